@@ -1,0 +1,2 @@
+// Package coppice is the face of the library.
+package coppice

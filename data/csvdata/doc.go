@@ -1,0 +1,2 @@
+// Package csvdata reads CSV and TSV tables into data.Frame.
+package csvdata

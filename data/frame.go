@@ -1,0 +1,143 @@
+// Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns, targets, the
+// roles that turn a table into a learning problem, and splits and folds as values with a seed.
+//
+// A table is columns. A numeric column is float64 with NaN for missing; a categorical column is uint32 codes into
+// a dictionary of texts. Readers of file formats live in sub-packages (csvdata, ...) and produce a Frame; Go
+// values become one by FromRows, FromColumns, FromStructs and FromMatrix.
+package data
+
+import (
+	"fmt"
+	"math"
+)
+
+// Column holds the values of one column: Num for a numeric field, Code for a categorical one; the other is nil.
+type Column struct {
+	Num  []float64
+	Code []uint32
+}
+
+// Len returns the number of rows of the column.
+func (c *Column) Len() int {
+	if c.Code != nil {
+		return len(c.Code)
+	}
+	return len(c.Num)
+}
+
+// Frame is a table: a schema and one column per field, all of the same length. A frame is not changed once it
+// is built, so it may be shared by goroutines.
+type Frame struct {
+	Schema  Schema
+	Columns []Column
+	Origin  *Origin // where the rows came from; nil for tables made in memory
+	rows    int
+}
+
+// NewFrame checks that columns fit the schema (kinds, equal lengths, codes inside their dictionaries) and joins
+// them. It keeps the slices, it does not copy them.
+func NewFrame(schema Schema, columns []Column) (*Frame, error) {
+	if err := schema.Validate(); err != nil {
+		return nil, err
+	}
+	if len(columns) != len(schema.Fields) {
+		return nil, fmt.Errorf("%d columns for %d fields", len(columns), len(schema.Fields))
+	}
+	f := &Frame{Schema: schema, Columns: columns}
+	for i := range columns {
+		if i == 0 {
+			f.rows = columns[i].Len()
+		}
+		if err := checkColumn(&schema.Fields[i], &columns[i], f.rows); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func checkColumn(field *Field, c *Column, rows int) error {
+	if c.Len() != rows {
+		return fmt.Errorf("column %q has %d rows, the first column has %d", field.Name, c.Len(), rows)
+	}
+	if field.Kind == Numeric {
+		if c.Code != nil {
+			return fmt.Errorf("column %q is numeric and holds codes", field.Name)
+		}
+		return nil
+	}
+	if c.Num != nil {
+		return fmt.Errorf("column %q is categorical and holds numbers", field.Name)
+	}
+	for i, code := range c.Code {
+		if int(code) >= len(field.Levels) && code < UnseenCode {
+			return fmt.Errorf("column %q, row %d: code %d is outside its dictionary of %d levels", field.Name, i, code, len(field.Levels))
+		}
+	}
+	return nil
+}
+
+// Rows returns the number of rows.
+func (f *Frame) Rows() int { return f.rows }
+
+// Select returns a frame of the columns at the given positions, in that order. Columns and origin are shared.
+func (f *Frame) Select(positions []int) *Frame {
+	g := &Frame{Origin: f.Origin, rows: f.rows}
+	for _, p := range positions {
+		g.Schema.Fields = append(g.Schema.Fields, f.Schema.Fields[p])
+		g.Columns = append(g.Columns, f.Columns[p])
+	}
+	return g
+}
+
+// IsMissing reports whether the value at (row, column) is missing.
+func (f *Frame) IsMissing(row, column int) bool {
+	c := &f.Columns[column]
+	if c.Code != nil {
+		return c.Code[row] == MissingCode
+	}
+	return math.IsNaN(c.Num[row])
+}
+
+// Locate names a row for an error message: "adult.csv:17" where the origin is known, else "row 17" (from 1).
+func (f *Frame) Locate(row int) string {
+	if f.Origin != nil {
+		if s := f.Origin.locate(row); s != "" {
+			return s
+		}
+	}
+	return fmt.Sprintf("row %d", row+1)
+}
+
+// AllRows returns the row numbers 0 ... n-1.
+func AllRows(n int) []int32 {
+	rows := make([]int32, n)
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	return rows
+}
+
+// Origin remembers the files and lines that the rows of a frame were read from.
+type Origin struct {
+	Files []string // names, in the order of reading
+	First []int32  // First[i] is the first row that came from Files[i]
+	Line  []int32  // Line[row] counts from 1; nil when line = row - First + Skip
+	Skip  int32    // used when Line is nil: the line of a file's first row (2 below a header line)
+}
+
+func (o *Origin) locate(row int) string {
+	k := -1
+	for i, first := range o.First {
+		if row >= int(first) {
+			k = i
+		}
+	}
+	if k < 0 {
+		return ""
+	}
+	line := int32(row) - o.First[k] + o.Skip
+	if o.Line != nil {
+		line = o.Line[row]
+	}
+	return fmt.Sprintf("%s:%d", o.Files[k], line)
+}

@@ -1,0 +1,77 @@
+package data
+
+import "fmt"
+
+// Task is the kind of a learning problem.
+type Task uint8
+
+// The tasks. Auto lets the label's values decide (see Roles).
+const (
+	Auto Task = iota
+	Binary
+	Multiclass
+	Regression
+	Ranking
+	Survival
+)
+
+var taskNames = []string{"auto", "binary", "multiclass", "regression", "ranking", "survival"}
+
+// String returns the name that ParseTask reads.
+func (t Task) String() string {
+	if int(t) < len(taskNames) {
+		return taskNames[t]
+	}
+	return fmt.Sprintf("task(%d)", t)
+}
+
+// ParseTask reads one of auto, binary, multiclass, regression, ranking, survival.
+func ParseTask(name string) (Task, error) {
+	i, err := nameIndex("task", taskNames, []byte(name))
+	return Task(i), err
+}
+
+// Classes reports whether the task predicts classes.
+func (t Task) Classes() bool { return t == Binary || t == Multiclass }
+
+// MarshalText writes the task by its name.
+func (t Task) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (t *Task) UnmarshalText(text []byte) (err error) {
+	*t, err = ParseTask(string(text))
+	return err
+}
+
+// Target is what a learner must explain, one entry per frame row. At most one of Y and Class is set; with
+// neither there is no label (anomaly detection). Labels and weights are finite; weights are not negative.
+type Target struct {
+	Name    string      // the label column, "" if none
+	Task    Task        // never Auto once Roles built it
+	Y       [][]float64 // regression: Y[output][row]
+	Class   []uint32    // classification: index into Classes
+	Classes []string    // names of the classes
+	Upper   []float64   // interval-censored labels: the upper end, may be +Inf; Y[0] is the lower end
+	Event   []uint8     // survival: 1 = the event was seen, 0 = censored
+	Weight  []float64   // observation weights; nil = all 1
+	Offset  []float64   // start scores, rows x outputs
+	Group   []int64     // rows of one group stay together (queries, patients)
+	Time    []int64     // orders rows for splits by time
+}
+
+// NumClasses returns the number of classes, 0 for other tasks.
+func (t *Target) NumClasses() int { return len(t.Classes) }
+
+// WeightAt returns the observation weight of a row: 1 where no weights are set.
+func (t *Target) WeightAt(row int32) float64 {
+	if t.Weight == nil {
+		return 1
+	}
+	return t.Weight[row]
+}
+
+// Dataset is a table of features with its target.
+type Dataset struct {
+	*Frame
+	Target Target
+}

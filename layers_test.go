@@ -1,0 +1,203 @@
+package coppice_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/coppice-ml/coppice"
+
+// layers is the import policy: a package may import packages of lower layers, and, inside one row, packages listed
+// before it in the same row's order of "<". An edit here is a change of policy: see ARCHITECTURE.md.
+//
+//   - "a/..." stands for every package below a, without a itself.
+//   - Packages of one layer do not import each other, except as extra says.
+var layers = [][]string{
+	{"internal/..."},
+	{"param"},
+	{"data"},
+	{"data/..."},
+	{"tree"},
+	{"tree/..."},
+	{"loss/link"},
+	{"loss", "loss/...", "metric", "grow"},
+	{"grow/criterion", "grow/sample", "grow/bins"},
+	{"grow/exact", "grow/hist"},
+	{"model/engine"},
+	{"model"},
+	{"model/..."},
+	{"learn", "codec", "explain"},
+	{"learn/...", "codec/..."},
+	{"learn/catalog", "codec/formats"},
+	{"learn/learntest", "codec/codectest"},
+	{"eval"},
+	{""}, // the library's root
+	{"serve", "report"},
+	{"cmd/..."},
+}
+
+// sideways are pairs of layers that stand side by side: neither may import the other although one is listed higher.
+var sideways = [][2]string{
+	{"learn", "codec"}, {"learn", "explain"}, {"codec", "explain"},
+}
+
+// noHeavy are import prefixes that the library's root must not reach, directly or through its own packages: who
+// imports Coppice to train or predict should not compile readers, compressors or command-line tools.
+var noHeavy = []string{
+	module + "/data/", module + "/cmd/",
+	"github.com/klauspost/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/",
+}
+
+// imports parses every non-test file of the module and returns package folder -> imported paths -> a file that
+// imports it. It runs no other program, so the test cache sees every file that it reads.
+func imports(t *testing.T) map[string]map[string]string {
+	t.Helper()
+	found := map[string]map[string]string{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if b := d.Name(); name != "." && (b == "testdata" || b == "tools" || b == "examples" || strings.HasPrefix(b, ".")) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		folder := path.Dir(filepath.ToSlash(name))
+		if folder == "." {
+			folder = ""
+		}
+		if found[folder] == nil {
+			found[folder] = map[string]string{}
+		}
+		for _, spec := range file.Imports {
+			p, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			found[folder][p] = name
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// layerOf returns the layer of a package folder: an exact name wins over a pattern, a longer pattern over a
+// shorter one; -1 where no row names it.
+func layerOf(folder string) int {
+	best, length := -1, -1
+	for i, row := range layers {
+		for _, name := range row {
+			stem, pattern := strings.CutSuffix(name, "/...")
+			switch {
+			case !pattern && name == folder:
+				return i
+			case pattern && strings.HasPrefix(folder, stem+"/") && len(stem) > length:
+				best, length = i, len(stem)
+			}
+		}
+	}
+	return best
+}
+
+func top(folder string) string {
+	first, _, _ := strings.Cut(folder, "/")
+	return first
+}
+
+func besides(a, b string) bool {
+	for _, s := range sideways {
+		if s == [2]string{top(a), top(b)} || s == [2]string{top(b), top(a)} {
+			return true
+		}
+	}
+	return false
+}
+
+func TestImportsGoDownward(t *testing.T) {
+	for folder, paths := range imports(t) {
+		from := layerOf(folder)
+		if from < 0 {
+			t.Errorf("package %q has no layer: add it to layers", folder)
+			continue
+		}
+		for p, file := range paths {
+			if p != module && !strings.HasPrefix(p, module+"/") {
+				continue
+			}
+			to := strings.TrimPrefix(strings.TrimPrefix(p, module), "/")
+			if path.Dir(folder) == "internal" && path.Dir(to) == "internal" {
+				continue
+			}
+			if strings.HasPrefix(folder, "cmd/") && strings.HasPrefix(to, "cmd/") {
+				continue
+			}
+			if l := layerOf(to); l < 0 || l >= from || besides(folder, to) {
+				t.Errorf("%s: %q must not import %q", file, folder, to)
+			}
+		}
+	}
+}
+
+func TestRootStaysLight(t *testing.T) {
+	all := imports(t)
+	seen := map[string]bool{}
+	var visit func(folder, through string)
+	visit = func(folder, through string) {
+		if seen[folder] {
+			return
+		}
+		seen[folder] = true
+		for p := range all[folder] {
+			for _, heavy := range noHeavy {
+				if strings.HasPrefix(p, heavy) {
+					t.Errorf("the root reaches %s through %s", p, through)
+				}
+			}
+			if strings.HasPrefix(p, module+"/") {
+				to := strings.TrimPrefix(p, module+"/")
+				visit(to, through+" -> "+to)
+			}
+		}
+	}
+	visit("", "root")
+}
+
+func TestLayerOf(t *testing.T) {
+	for folder, want := range map[string]string{
+		"data": "data", "data/csvdata": "data/...", "learn/cart": "learn/...", "learn/catalog": "learn/catalog",
+		"cmd/coppice/internal/command": "cmd/...", "internal/kernel": "internal/...", "": "",
+	} {
+		l := layerOf(folder)
+		if l < 0 {
+			t.Errorf("%q: no layer", folder)
+			continue
+		}
+		ok := false
+		for _, name := range layers[l] {
+			ok = ok || name == want
+		}
+		if !ok {
+			t.Errorf("%q is in layer %v, want the one of %q", folder, layers[l], want)
+		}
+	}
+	if layerOf("utils") >= 0 {
+		t.Error("an unknown package has a layer")
+	}
+}

@@ -1,0 +1,74 @@
+// Package learn owns the contract between learners and the rest: Learner, Fitter, Job and Env. Each learner has a
+// folder of its own; learn/catalog finds them by name.
+//
+// The life of a training run:
+//
+//  1. The caller makes a Learner and sets its parameters (fields, or texts through Params).
+//  2. Prepare looks at the features of the training rows once: it sorts, ranks or bins them. It sees no label.
+//  3. Fit grows a model for one Target and one choice of rows. It may be called many times, also concurrently:
+//     cross-validation, bagging and boosting fit again and again on what was prepared once.
+package learn
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Learner is a learning method with its parameters.
+type Learner interface {
+	// Params lists the parameters, bound to the receiver: setting one changes the learner. They are the single
+	// source of defaults, checks, JSON, help and reference.
+	Params() param.Set
+	// Prepare does, once, the work that depends on the features and the weights of the given rows alone. A nil
+	// rows means all rows of the frame, a nil weight (indexed by frame row) means 1. The learner may be changed
+	// afterwards without effect on the Fitter.
+	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter, error)
+}
+
+// Fitter fits models on prepared rows. It is safe for concurrent use.
+type Fitter interface {
+	// Fit grows one model. On a cancelled context it returns the model so far, if there is one worth having, AND
+	// ctx.Err(). Target errors (wrong task, no label) are returned before any work.
+	Fit(ctx context.Context, t *data.Target, job Job) (model.Model, error)
+}
+
+// Job is one fit. The zero value fits all prepared rows with seed 0 on one worker per processor.
+type Job struct {
+	Rows    []int32    // frame rows to train on, a subset of the prepared ones; a repeated row is a multiplicity; nil = all prepared
+	Valid   []int32    // frame rows for pruning or stopping; they need not be prepared; nil = none
+	Plan    *data.Plan // the fold plan of all inner cross-validation; nil = the learner's own, from Seed
+	Seed    uint64
+	Workers int // 0 = one per processor; the model has the same bytes for any number
+	Observe func(Round) error
+}
+
+// Round is what a learner tells Job.Observe while it works: N of Of units are done. An error ends the training and
+// is returned by Fit.
+type Round struct {
+	Stage string // what is being done, e.g. "grow", "prune"
+	N, Of int
+}
+
+// Env is what a learner may use of its surroundings.
+type Env struct {
+	Workers int // for Prepare; 0 = one per processor
+	// Resolve finds a learner by name, for learners that take others; nil if there is no catalog.
+	Resolve func(name string) (Learner, error)
+}
+
+// TaskError says that a learner cannot do a task.
+type TaskError struct {
+	Learner string
+	Task    data.Task
+}
+
+func (e *TaskError) Error() string {
+	if e.Task == data.Auto {
+		return fmt.Sprintf("%s needs a label", e.Learner)
+	}
+	return fmt.Sprintf("%s cannot do %s", e.Learner, e.Task)
+}

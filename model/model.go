@@ -1,0 +1,109 @@
+// Package model owns what training leaves behind and prediction needs: the Model interface, the Spec that every
+// model carries (schema, classes, learner, parameters), and Ensemble, the one type of all tree models, native or
+// imported. A model knows nothing of the learner that made it nor of the file formats that store it.
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Model is anything that predicts. A model is immutable and safe for concurrent use.
+type Model interface {
+	// Spec returns what the model knows of its problem. Callers must not change it.
+	Spec() *Spec
+	// Outputs is the width of a response: the number of classes, or of regression outputs.
+	Outputs() int
+	// Bind matches the model's columns, by name, to those of a table, once for many predictions. Extra columns are
+	// ignored; a column that is absent (*MissingColumnError) or of another kind (*KindError) is an error.
+	Bind(s *data.Schema, o Options) (Predictor, error)
+}
+
+// Spec is what every model carries beside its numbers.
+type Spec struct {
+	Schema  data.Schema     `json:"schema"`            // the features, in training order
+	Label   string          `json:"label,omitempty"`   // name of the label column
+	Task    data.Task       `json:"task"`              // what is predicted
+	Classes []string        `json:"classes,omitempty"` // names of the classes, in the order of the response columns
+	Learner string          `json:"learner"`           // name in the catalog, e.g. "cart"
+	Params  json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
+	Summary json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
+}
+
+// Output selects what a Predictor writes.
+type Output uint8
+
+// The outputs.
+const (
+	Response Output = iota // K shares for K classes (binary too), else the predicted values
+	Raw                    // before the link
+	Label                  // the index of the predicted class; of equal shares the first. For other tasks as Response
+	Leaf                   // the leaf reached in each tree, by node number
+)
+
+var outputNames = []string{"proba", "raw", "label", "leaf"}
+
+// String returns the name that ParseOutput reads.
+func (o Output) String() string { return outputNames[o] }
+
+// ParseOutput reads one of proba, raw, label, leaf.
+func ParseOutput(name string) (Output, error) {
+	for i, n := range outputNames {
+		if n == name {
+			return Output(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown output %q: use label, proba, raw or leaf", name)
+}
+
+// Options are the choices of Bind. The zero value asks for the response on one worker per processor.
+type Options struct {
+	Output  Output
+	Workers int // goroutines of Predict; 0 = one per processor. The result is the same for any number
+	Rounds  int // use only the first Rounds trees of each output; 0 = all
+}
+
+// Predictor predicts rows of the table it was bound to. It is safe for concurrent use.
+type Predictor interface {
+	// Width is the number of values per row.
+	Width() int
+	// Predict writes Width values for each of rows into dst, row after row; rows == nil means all rows of the frame.
+	// The frame must have the schema that was bound. Errors name the row and the column.
+	Predict(dst []float64, f *data.Frame, rows []int32) error
+	// PredictRow predicts one row given as values in the order of the bound schema. Missing is NaN; a category is
+	// its code in the bound schema's dictionary, -1 for a text that the dictionary does not hold.
+	PredictRow(dst, row []float64) error
+}
+
+// MissingColumnError says that a table lacks a column which the model needs.
+type MissingColumnError struct{ Column string }
+
+func (e *MissingColumnError) Error() string {
+	return fmt.Sprintf("the table has no column %q, which the model needs", e.Column)
+}
+
+// KindError says that a column has another kind than in training.
+type KindError struct {
+	Column    string
+	Want, Got data.Kind
+}
+
+func (e *KindError) Error() string {
+	return fmt.Sprintf("column %q is %s, the model was trained on a %s one", e.Column, e.Got, e.Want)
+}
+
+// ValueError says that a row holds a value which the schema's policy refuses.
+type ValueError struct {
+	Column string
+	Row    int    // row of the frame, from 0; -1 in PredictRow
+	What   string // "missing value" or "category never seen in training"
+}
+
+func (e *ValueError) Error() string {
+	if e.Row < 0 {
+		return fmt.Sprintf("column %q: %s", e.Column, e.What)
+	}
+	return fmt.Sprintf("row %d, column %q: %s", e.Row+1, e.Column, e.What)
+}

@@ -1,0 +1,182 @@
+// Package tree owns the decision tree as data: a flat, immutable structure of arrays that every learner, codec,
+// explainer and prediction engine shares, and the one checked Builder that makes it.
+//
+// Nodes are numbered from the root, 0. The children of a node are contiguous and come after it:
+//
+//	     0               Kind    Cut  Cut  Leaf Leaf Leaf
+//	   /   \             Child    1    3    -    -    -
+//	  1     2            Arity    2    2    0    0    0
+//	 / \
+//	3   4
+//
+// so a walk from the root always ends, and a pass over the arrays backwards visits children before parents.
+// Sub-packages prune and draw finished trees.
+package tree
+
+import "math"
+
+// Kind tells how a node decides.
+type Kind uint8
+
+// The kinds of nodes. Multiway, equality, oblique and sphere nodes get their own kinds beside these.
+const (
+	Leaf     Kind = iota
+	Cut           // numeric: x <= Cut goes to the first child, else to the last
+	SetFirst      // categorical: codes in the node's set go to the first child, all others to the last
+	SetLast       // categorical: codes in the node's set go to the last child, all others to the first
+)
+
+// Missing is the rule for a missing value at a node. A category outside the node's set needs no rule of its own: the
+// kind SetFirst or SetLast already says where it goes.
+type Missing uint8
+
+// The missing rules.
+const (
+	MissingFirst Missing = iota // go to the first child
+	MissingLast                 // go to the last child
+)
+
+// LeafKind tells what the values of a tree mean.
+type LeafKind uint8
+
+// The kinds of leaf values.
+const (
+	Scalar LeafKind = iota // one number, Width 1
+	Vector                 // Width numbers
+	Counts                 // class weights, Width = number of classes; predictions are their shares
+)
+
+// Leaves holds the values of a tree. Inner nodes may have values too: pruning, printing and stopping early need
+// them.
+type Leaves struct {
+	Kind  LeafKind
+	Width int
+	Slot  []int32   // node -> slot, -1 = no value; nil: each node's slot is its own number
+	Value []float64 // slot-major: Value[slot*Width : (slot+1)*Width]
+}
+
+// NodeStats holds what training knew of each node. Prediction does not need it; pruning, importances and
+// drawings do.
+type NodeStats struct {
+	Rows     []uint32  // training rows, counted with multiplicity
+	Weight   []float64 // their total weight
+	Impurity []float64 // mean impurity per unit of weight, in the criterion's unit
+	Gain     []float64 // total decrease Weight x Impurity - sum over children; 0 at leaves
+}
+
+// Tree is one decision tree. Its slices are read-only once Build returned it; all methods may be called
+// concurrently.
+type Tree struct {
+	Kind    []Kind
+	Feature []int32   // column of the schema that the node looks at; -1 at leaves
+	Cut     []float64 // threshold of Cut nodes; +Inf separates known from missing values
+	Child   []int32   // number of the first child; -1 at leaves
+	Arity   []int32   // number of children; 0 at leaves
+	Missing []Missing
+	Sets    []uint64 // bit sets of the set nodes, 64 codes a word
+	SetAt   []int32  // node n's set is Sets[SetAt[n]:SetAt[n+1]]; nil if no node has a set
+	Leaf    Leaves
+	Stats   *NodeStats // nil if dropped
+}
+
+// Len returns the number of nodes.
+func (t *Tree) Len() int { return len(t.Kind) }
+
+// NumLeaves returns the number of leaves.
+func (t *Tree) NumLeaves() int {
+	n := 0
+	for _, k := range t.Kind {
+		if k == Leaf {
+			n++
+		}
+	}
+	return n
+}
+
+// Depths returns the depth of every node; the root has depth 0.
+func (t *Tree) Depths() []int32 {
+	depth := make([]int32, t.Len())
+	for n := range t.Kind {
+		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+			depth[c] = depth[n] + 1
+		}
+	}
+	return depth
+}
+
+// Depth returns the depth of the deepest leaf; a single leaf has depth 0.
+func (t *Tree) Depth() int {
+	deepest := int32(0)
+	for _, d := range t.Depths() {
+		deepest = max(deepest, d)
+	}
+	return int(deepest)
+}
+
+// Parents returns the parent of every node, -1 for the root.
+func (t *Tree) Parents() []int32 {
+	parent := make([]int32, t.Len())
+	parent[0] = -1
+	for n := range t.Kind {
+		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+			parent[c] = int32(n)
+		}
+	}
+	return parent
+}
+
+// Set returns the bit set of node n, nil where it has none.
+func (t *Tree) Set(n int32) []uint64 {
+	if t.SetAt == nil {
+		return nil
+	}
+	return t.Sets[t.SetAt[n]:t.SetAt[n+1]]
+}
+
+// InSet reports whether a bit set holds a code; codes beyond its end are outside.
+func InSet(set []uint64, code uint32) bool {
+	w := int(code >> 6)
+	return w < len(set) && set[w]>>(code&63)&1 == 1
+}
+
+// Value returns the value of node n: a view into the tree, nil where the node has none.
+func (t *Tree) Value(n int32) []float64 {
+	slot := n
+	if t.Leaf.Slot != nil {
+		if slot = t.Leaf.Slot[n]; slot < 0 {
+			return nil
+		}
+	}
+	w := int32(t.Leaf.Width)
+	return t.Leaf.Value[slot*w : (slot+1)*w]
+}
+
+// NextNumeric returns the child of Cut node n that the value x goes to; NaN is missing.
+func (t *Tree) NextNumeric(n int32, x float64) int32 {
+	first := t.Child[n]
+	if math.IsNaN(x) {
+		return t.NextMissing(n)
+	}
+	if x <= t.Cut[n] {
+		return first
+	}
+	return first + 1
+}
+
+// NextCode returns the child of set node n that a category code goes to. Codes that the set does not hold,
+// unseen ones included, go opposite to it.
+func (t *Tree) NextCode(n int32, code uint32) int32 {
+	first := t.Child[n]
+	if InSet(t.Set(n), code) == (t.Kind[n] == SetFirst) {
+		return first
+	}
+	return first + 1
+}
+
+// NextMissing returns the child of inner node n that a missing value goes to.
+func (t *Tree) NextMissing(n int32) int32 {
+	if t.Missing[n] == MissingFirst {
+		return t.Child[n]
+	}
+	return t.Child[n] + t.Arity[n] - 1
+}
