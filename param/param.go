@@ -1,8 +1,195 @@
-// Package param owns declared parameters.
+// Package param owns the declaration of parameters: name, default, range and meaning are said once, and setting
+// from text, checking, JSON, help tables and suggestions for misspelt names all come from that one place.
+//
+// A learner (or a loss, a criterion, a sampler) lists its parameters with pointers into itself:
+//
+//	func (l *Learner) Params() param.Set {
+//		return param.Set{
+//			param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
+//			param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on each tree's values", param.ExcludeMin),
+//		}
+//	}
+//
+// Fields set by Go code and texts set by users pass the same checks.
 package param
 
-// Set is a list of parameters.
+import (
+	"fmt"
+	"strings"
+)
+
+// Param is one declared parameter, bound to a variable.
+type Param struct {
+	Name    string `json:"name"`
+	Default string `json:"default"` // as text that Set.Set accepts
+	Range   string `json:"range"`   // the values that are accepted, in words: "an integer >= 1"
+	Help    string `json:"help"`    // one line: what it means, with its unit
+	value   value
+}
+
+// Value returns the current value as text that Set.Set accepts.
+func (p *Param) Value() string { return p.value.text() }
+
+// Int declares an integer within [min, max]. A max of math.MaxInt stands for no upper bound.
+func Int(p *int, name string, def, min, max int, help string, options ...Option) Param {
+	return declare(name, help, &integer{p: p, def: def, min: min, max: max, rule: ruleOf(options)})
+}
+
+// Float declares a finite number within [min, max]. Infinite bounds stand for no bound; the value itself is never
+// infinite or NaN.
+func Float(p *float64, name string, def, min, max float64, help string, options ...Option) Param {
+	return declare(name, help, &number{p: p, def: def, min: min, max: max, rule: ruleOf(options)})
+}
+
+// Bool declares a switch, written true or false.
+func Bool(p *bool, name string, def bool, help string) Param {
+	return declare(name, help, &toggle{p: p, def: def})
+}
+
+// Choice declares a text that must be one of options.
+func Choice(p *string, name, def string, options []string, help string) Param {
+	return declare(name, help, &choice{p: p, def: def, options: options})
+}
+
+// Text declares a value with a syntax of its own, such as "auto|cv|alpha=NUMBER". The syntax is shown as its
+// range; check returns what is wrong with a text, nil if nothing is. A nil check accepts every text.
+func Text(p *string, name, def, syntax string, check func(string) error, help string) Param {
+	return declare(name, help, &structured{p: p, def: def, syntax: syntax, verify: check})
+}
+
+func declare(name, help string, v value) Param {
+	return Param{Name: name, Default: v.defaultText(), Range: v.domain(), Help: help, value: v}
+}
+
+// Option refines the range of a number.
+type Option func(*rule)
+
+// rule is the part of a range that two bounds cannot say.
+type rule struct {
+	open bool   // the lower bound itself is excluded
+	zero string // what 0 means; not empty: 0 is accepted also outside the bounds
+}
+
+func ruleOf(options []Option) rule {
+	var r rule
+	for _, o := range options {
+		o(&r)
+	}
+	return r
+}
+
+// ExcludeMin excludes the lower bound: a learning rate is above 0.
+func ExcludeMin(r *rule) { r.open = true }
+
+// Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the bounds.
+func Zero(meaning string) Option { return func(r *rule) { r.zero = meaning } }
+
+// Set is the parameters of one object in the order of their declaration. Names are unique.
 type Set []Param
 
-// Param is one.
-type Param struct{ Name string }
+// Lookup returns the parameter called name, or nil.
+func (s Set) Lookup(name string) *Param {
+	for i := range s {
+		if s[i].Name == name {
+			return &s[i]
+		}
+	}
+	return nil
+}
+
+// Names returns the names in order of declaration.
+func (s Set) Names() []string {
+	names := make([]string, len(s))
+	for i := range s {
+		names[i] = s[i].Name
+	}
+	return names
+}
+
+// Reset gives every parameter its default.
+func (s Set) Reset() {
+	for i := range s {
+		s[i].value.reset()
+	}
+}
+
+// Set assigns texts of the form name=value; the value is all that follows the first '='. Blanks around name and
+// value are dropped. The error is a Faults with everything that is wrong: unknown names, names given twice,
+// values outside their ranges. If there is any, nothing is assigned.
+func (s Set) Set(assignments []string) error {
+	a := assigner{set: s, seen: map[string]bool{}}
+	for _, line := range assignments {
+		name, value, ok := strings.Cut(line, "=")
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
+			a.fault(name, fmt.Sprintf("%q is no setting: write name=value", line))
+			continue
+		}
+		a.assign(name, strings.TrimSpace(value))
+	}
+	return a.finish()
+}
+
+// Validate checks the current values, for callers that set fields and not texts. The error is a Faults with
+// everything that is wrong.
+func (s Set) Validate() error {
+	var faults Faults
+	for i := range s {
+		p := &s[i]
+		if err := p.value.check(); err != nil {
+			faults = append(faults, &Fault{p.Name, fmt.Sprintf("%s=%s: %v", p.Name, p.Value(), err)})
+		}
+	}
+	return faults.orNil()
+}
+
+// assigner collects assignments and faults, so that values change only when nothing is wrong.
+type assigner struct {
+	set    Set
+	seen   map[string]bool
+	stores []func()
+	faults Faults
+}
+
+func (a *assigner) fault(name, message string) {
+	a.faults = append(a.faults, &Fault{name, message})
+}
+
+func (a *assigner) assign(name, value string) {
+	p := a.set.Lookup(name)
+	if p == nil {
+		a.fault(name, unknown(name, a.set.Names()))
+		return
+	}
+	if a.seen[name] {
+		a.fault(name, fmt.Sprintf("parameter %q is set twice", name))
+		return
+	}
+	a.seen[name] = true
+	store, err := p.value.parse(value)
+	if err != nil {
+		a.fault(name, fmt.Sprintf("%s=%s: %v", name, value, err))
+		return
+	}
+	a.stores = append(a.stores, store)
+}
+
+func (a *assigner) finish() error {
+	if len(a.faults) > 0 {
+		return a.faults
+	}
+	for _, store := range a.stores {
+		store()
+	}
+	return nil
+}
+
+func unknown(name string, names []string) string {
+	switch near := Nearest(name, names); {
+	case near != "":
+		return fmt.Sprintf("unknown parameter %q: did you mean %q?", name, near)
+	case len(names) == 0:
+		return fmt.Sprintf("unknown parameter %q: there are no parameters", name)
+	}
+	return fmt.Sprintf("unknown parameter %q: use %s", name, strings.Join(names, ", "))
+}

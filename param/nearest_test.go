@@ -1,0 +1,47 @@
+package param_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+func TestNearest(t *testing.T) {
+	names := []string{"depth", "leaves", "min_leaf", "min_split", "l1", "l2", "learning_rate"}
+	for name, want := range map[string]string{
+		"dept":             "depth",         // one letter lacks
+		"dpeth":            "depth",         // swapped neighbours
+		"DEPTH":            "depth",         // letter case
+		"leafs":            "",              // two edits are too many for five letters
+		"minleaf":          "min_leaf",      // one insertion
+		"min_samples_leaf": "",              // too far
+		"max_depth":        "depth",         // contains a name
+		"learning":         "learning_rate", // is contained in a name
+		"l3":               "l1",            // the first of equally near ones
+		"":                 "",
+		"x":                "",
+	} {
+		if got := param.Nearest(name, names); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestNearestOfItselfIsItself(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z_]{1,12}`), 1, 8, rapid.ID).Draw(t, "names")
+		name := rapid.SampledFrom(names).Draw(t, "name")
+		if got := param.Nearest(name, names); got != name {
+			t.Fatalf("nearest of %q in %q is %q", name, names, got)
+		}
+	})
+}
+
+func TestNearestOfLongInputIsCheap(t *testing.T) {
+	if got := param.Nearest(strings.Repeat("ab", 1<<20), []string{"depth", "leaves"}); got != "" {
+		t.Errorf("got %q", got)
+	}
+}
