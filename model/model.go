@@ -107,3 +107,10 @@ func (e *ValueError) Error() string {
 	}
 	return fmt.Sprintf("row %d, column %q: %s", e.Row+1, e.Column, e.What)
 }
+
+// SizeError says that a slice handed to a Predictor is too short.
+type SizeError struct{ Want, Got int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("slice of %d values where %d are needed", e.Got, e.Want)
+}

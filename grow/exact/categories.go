@@ -1,0 +1,288 @@
+package exact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// exhaustiveUpTo is the number of categories up to which all two-sided partitions are tried where no order of the
+// categories is known to hold the best one: 2^9 - 1 subsets.
+const exhaustiveUpTo = 10
+
+// groups holds the categories that occur in a node with their statistics.
+type groups struct {
+	stats   []float64 // by code, levels x width; zero outside the walk of a node
+	rows    []int     // by code
+	present []uint32  // codes that occur, first in order of rows, then as the walk wants them
+	score   []float64 // by index in present
+	order   []int     // indices of present
+}
+
+// scanCategories finds the best partition of the categories of a node into two sets.
+//
+// For two classes and for squared error the best partition is a prefix of the categories in order of their mean
+// (Fisher 1958; Breiman et al. 1984, theorem 4.5), so it is found exactly. For more classes all partitions are
+// tried up to exhaustiveUpTo categories; beyond, the categories are ordered by the first principal component of
+// their class shares (Coppersmith, Hong & Hosking 1999), which is a heuristic.
+func (s *scanner) scanCategories(nd *node, feature int) split {
+	s.begin(nd)
+	missingRows := s.collect(nd, feature)
+	defer s.release()
+	k := &s.groups
+	if len(k.present) == 0 || len(k.present) == 1 && missingRows == 0 {
+		return split{feature: -1}
+	}
+	slices.Sort(k.present)
+	exhaustive := s.g.pop.Class != nil && s.g.width > 2 && len(k.present) <= exhaustiveUpTo
+	if exhaustive {
+		s.trySubsets(missingRows)
+	} else {
+		s.orderGroups()
+		s.tryPrefixes(missingRows)
+	}
+	s.judge()
+	if s.best.at == noMark {
+		return split{feature: -1}
+	}
+	return s.categorySplit(feature, s.chosen(exhaustive), missingRows)
+}
+
+// collect sums the statistics of each category of the node and returns the number of rows without one. A text
+// that the dictionary does not hold counts as missing in training.
+func (s *scanner) collect(nd *node, feature int) int {
+	g, k := s.g, &s.groups
+	c := &g.columns[feature]
+	levels := g.prepared.columns[feature].levels
+	if len(k.rows) < levels {
+		k.rows = make([]int, levels)
+		k.stats = make([]float64, levels*g.width)
+	}
+	k.present = k.present[:0]
+	missingRows := 0
+	for _, pos := range g.rows[nd.lo:nd.hi] {
+		code := c.code[pos]
+		if code >= uint32(levels) {
+			missingRows += g.add(s.missing, pos, nd.mean)
+			continue
+		}
+		if k.rows[code] == 0 {
+			k.present = append(k.present, code)
+		}
+		k.rows[code] += g.add(k.stats[int(code)*g.width:(int(code)+1)*g.width], pos, nd.mean)
+	}
+	return missingRows
+}
+
+// release clears what collect wrote, so that the next node finds zeros without a pass over all levels.
+func (s *scanner) release() {
+	k, w := &s.groups, s.g.width
+	for _, code := range k.present {
+		k.rows[code] = 0
+		clear(k.stats[int(code)*w : (int(code)+1)*w])
+	}
+}
+
+func (s *scanner) group(i int) (stats []float64, rows int) {
+	k, w := &s.groups, s.g.width
+	code := int(k.present[i])
+	return k.stats[code*w : (code+1)*w], k.rows[code]
+}
+
+// orderGroups sorts the categories by score, equal scores by code.
+func (s *scanner) orderGroups() {
+	k := &s.groups
+	n := len(k.present)
+	k.score = slices.Grow(k.score[:0], n)[:n]
+	k.order = slices.Grow(k.order[:0], n)[:n]
+	switch {
+	case s.g.pop.Class == nil:
+		for i := range k.score {
+			stats, _ := s.group(i)
+			k.score[i] = stats[1] / stats[0]
+		}
+	case s.g.width <= 2:
+		for i := range k.score {
+			stats, _ := s.group(i)
+			k.score[i] = stats[len(stats)-1] / s.g.weightOf(stats)
+		}
+	default:
+		s.principalScores()
+	}
+	for i := range k.order {
+		k.order[i] = i
+	}
+	slices.SortFunc(k.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(k.score[a], k.score[b]), cmp.Compare(k.present[a], k.present[b]))
+	})
+}
+
+// powerSteps is the number of steps of the power iteration; a fixed number keeps the result reproducible, and an
+// order needs no more than a few digits.
+const powerSteps = 30
+
+// principalScores projects the class shares p_c of each category on the first eigenvector v of
+// sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
+func (s *scanner) principalScores() {
+	k, w := &s.groups, s.g.width
+	mean := make([]float64, w)
+	total := 0.0
+	shares := make([]float64, len(k.present)*w)
+	weight := make([]float64, len(k.present))
+	for i := range k.present {
+		stats, _ := s.group(i)
+		weight[i] = s.g.weightOf(stats)
+		total += weight[i]
+		for j, v := range stats {
+			shares[i*w+j] = v / weight[i]
+			mean[j] += v
+		}
+	}
+	for i := range shares {
+		shares[i] -= mean[i%w] / total
+	}
+	v := farthest(shares, weight, w)
+	next := make([]float64, w)
+	for range powerSteps {
+		clear(next)
+		for i := range k.present {
+			row := shares[i*w : (i+1)*w]
+			t := float64(weight[i] * dot(row, v))
+			for j := range next {
+				next[j] += float64(t * row[j])
+			}
+		}
+		length := math.Sqrt(dot(next, next))
+		if length == 0 {
+			break
+		}
+		for j := range v {
+			v[j] = next[j] / length
+		}
+	}
+	for i := range k.present {
+		k.score[i] = dot(shares[i*w:(i+1)*w], v)
+	}
+}
+
+// farthest returns a copy of the row that lies farthest from zero by weight: a start that is not orthogonal to the
+// first principal component.
+func farthest(rows, weight []float64, w int) []float64 {
+	best, at := -1.0, 0
+	for i := range weight {
+		row := rows[i*w : (i+1)*w]
+		if d := weight[i] * dot(row, row); d > best {
+			best, at = d, i
+		}
+	}
+	return slices.Clone(rows[at*w : (at+1)*w])
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += float64(a[i] * b[i])
+	}
+	return sum
+}
+
+// tryPrefixes offers every prefix of the ordered categories, and all of them against the missing values.
+func (s *scanner) tryPrefixes(missingRows int) {
+	k := &s.groups
+	rows := 0
+	for i, at := range k.order {
+		if i > 0 {
+			s.offerBoth(s.prefix, rows, missingRows, i)
+		}
+		stats, r := s.group(at)
+		for j, v := range stats {
+			s.prefix[j] += v
+		}
+		rows += r
+	}
+	if missingRows > 0 {
+		s.offer(s.prefix, rows, mark{len(k.order), tree.MissingLast})
+	}
+}
+
+// trySubsets offers every partition once: bit i of a mask sends category i first; the lowest always goes first.
+func (s *scanner) trySubsets(missingRows int) {
+	n := len(s.groups.present)
+	for mask := 1; mask < 1<<n; mask += 2 {
+		clear(s.prefix)
+		rows := 0
+		for i := range n {
+			if mask>>i&1 == 1 {
+				stats, r := s.group(i)
+				for j, v := range stats {
+					s.prefix[j] += v
+				}
+				rows += r
+			}
+		}
+		if mask != 1<<n-1 {
+			s.offerBoth(s.prefix, rows, missingRows, mask)
+		} else if missingRows > 0 {
+			s.offer(s.prefix, rows, mark{mask, tree.MissingLast})
+		}
+	}
+}
+
+// chosen returns the codes that the best mark sends first, and those it sends last.
+func (s *scanner) chosen(exhaustive bool) (sides [2][]uint32) {
+	k := &s.groups
+	for i := range k.present {
+		code, first := k.present[i], s.best.at>>min(i, 62)&1 == 1
+		if !exhaustive {
+			code, first = k.present[k.order[i]], i < s.best.at
+		}
+		if first {
+			sides[0] = append(sides[0], code)
+		} else {
+			sides[1] = append(sides[1], code)
+		}
+	}
+	return sides
+}
+
+// categorySplit stores the lighter side's codes as the set, so that every code outside it, absent from the node or
+// from the dictionary, goes with the heavier child.
+func (s *scanner) categorySplit(feature int, sides [2][]uint32, missingRows int) split {
+	b := split{gain: s.gain, feature: int32(feature), missing: s.best.missing}
+	heavier := s.g.heavier(s.node, s.weight)
+	if missingRows == 0 {
+		b.missing = heavier
+	}
+	b.kind = tree.SetFirst
+	codes := sides[0]
+	if heavier == tree.MissingFirst {
+		b.kind, codes = tree.SetLast, sides[1]
+	}
+	b.set = bitSet(codes)
+	return b
+}
+
+func bitSet(codes []uint32) []uint64 {
+	if len(codes) == 0 {
+		return nil
+	}
+	set := make([]uint64, slices.Max(codes)/64+1)
+	for _, c := range codes {
+		set[c/64] |= 1 << (c % 64)
+	}
+	return set
+}
+
+// compactCodes copies the codes of the given frame rows; whatever is not a level becomes missing.
+func compactCodes(code []uint32, rows []int32, levels int) []uint32 {
+	out := make([]uint32, len(rows))
+	for i, r := range rows {
+		if out[i] = code[r]; out[i] >= uint32(levels) {
+			out[i] = data.MissingCode
+		}
+	}
+	return out
+}

@@ -1,0 +1,82 @@
+package exact
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// partitionRows marks which rows of a node go first and splits its segment of rows, stably:
+//
+//	rows   | 2 3 5 7 8 9 |        first = {3, 7, 8}
+//	after  | 3 7 8 | 2 5 9 |
+//
+// It returns the start of the second segment.
+func (g *grower) partitionRows(nd *node) int {
+	g.markFirst(nd)
+	rows := g.rows[nd.lo:nd.hi]
+	var rest []uint32
+	n := 0
+	for _, pos := range rows {
+		if g.isFirst(pos) {
+			rows[n] = pos
+			n++
+		} else {
+			rest = append(rest, pos)
+		}
+	}
+	copy(rows[n:], rest)
+	return nd.lo + n
+}
+
+func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 == 1 }
+
+// markFirst sets the bit of each row of the node by its best split.
+func (g *grower) markFirst(nd *node) {
+	b := &nd.best
+	c := &g.columns[b.feature]
+	missingFirst := b.missing == tree.MissingFirst
+	mark := func(pos uint32, first bool) {
+		if first {
+			g.first[pos>>6] |= 1 << (pos & 63)
+		} else {
+			g.first[pos>>6] &^= 1 << (pos & 63)
+		}
+	}
+	if b.kind == tree.Cut {
+		for _, e := range c.order[nd.lo:nd.hi] {
+			mark(e.pos, e.rank <= b.rank || e.rank == missingRank && missingFirst)
+		}
+		return
+	}
+	for _, pos := range g.rows[nd.lo:nd.hi] {
+		code := c.code[pos]
+		if code == data.MissingCode {
+			mark(pos, missingFirst)
+		} else {
+			mark(pos, tree.InSet(b.set, code) == (b.kind == tree.SetFirst))
+		}
+	}
+}
+
+// partitionOrder splits the segment of one column in the same way; entries that go last wait in the scanner's
+// spare memory.
+func (g *grower) partitionOrder(s *scanner, column, lo, hi int) {
+	if g.columns[column].order == nil {
+		return
+	}
+	order := g.columns[column].order[lo:hi]
+	if len(s.spare) < len(order) {
+		s.spare = make([]entry, len(order))
+	}
+	n, m := 0, 0
+	for _, e := range order {
+		// Both places are written and one pointer moves: no branch to mispredict. order[n] is never ahead of
+		// the entry that is read.
+		order[n] = e
+		s.spare[m] = e
+		bit := int(g.first[e.pos>>6] >> (e.pos & 63) & 1)
+		n += bit
+		m += 1 - bit
+	}
+	copy(order[n:], s.spare[:m])
+}

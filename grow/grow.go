@@ -1,0 +1,102 @@
+// Package grow owns what all tree-growing engines share: the population that a tree is grown on, the limits that
+// stop it, and the queue of open nodes, whose order is the growth policy. Sub-packages hold the split criteria and
+// the engines.
+//
+// The package is public for people who build ensembles of their own; it moves faster than the rest of the library.
+package grow
+
+// Population is the rows that one tree is grown on, with what is to be explained. Slices other than Rows are
+// indexed by position in Rows. Exactly one of Class and Y is set.
+type Population struct {
+	Rows   []int32   // distinct frame rows, ascending
+	Count  []uint32  // multiplicity of each row, at least 1; nil = all 1
+	Weight []float64 // total weight of each row, its multiplicity included, positive; nil = all 1
+	Class  []uint32  // class of each row, below Classes
+	Y      []float64 // value of each row
+
+	Classes int // number of classes
+}
+
+// Limits stop the growth. The zero value grows until every leaf is pure.
+type Limits struct {
+	Depth    int     // greatest depth of a leaf, the root having 0; 0 = no limit
+	Leaves   int     // greatest number of leaves; 0 = no limit
+	MinSplit int     // rows, with multiplicity, that a node needs to be split; below 2 means 2
+	MinLeaf  int     // rows, with multiplicity, that each child must keep; below 1 means 1
+	MinGain  float64 // least impurity decrease of a split, as a share of the weight of all rows: W_t/W (i_t - W_L/W_t i_L - W_R/W_t i_R)
+}
+
+// Open is a node whose best split is known and that waits to be split.
+type Open struct {
+	Node int32   // number in the tree
+	Gain float64 // total impurity decrease of its best split
+	Slot int     // the engine's own record of the node
+}
+
+// Queue orders open nodes: it is the growth policy, and nothing else differs between policies.
+type Queue interface {
+	Push(Open)
+	Pop() (Open, bool) // false: nothing is open
+}
+
+// DepthFirst returns a queue that finishes the first child's subtree before the second's: last in, first out.
+func DepthFirst() Queue { return &stack{} }
+
+type stack struct{ open []Open }
+
+func (s *stack) Push(o Open) { s.open = append(s.open, o) }
+
+func (s *stack) Pop() (Open, bool) {
+	if len(s.open) == 0 {
+		return Open{}, false
+	}
+	last := len(s.open) - 1
+	o := s.open[last]
+	s.open = s.open[:last]
+	return o, true
+}
+
+// BestFirst returns a queue that splits the node of largest gain next, of equal gains the lower node.
+func BestFirst() Queue { return &bestFirst{} }
+
+// bestFirst is a binary heap: open[i] comes no later than open[2i+1] and open[2i+2].
+type bestFirst struct{ open []Open }
+
+func before(a, b Open) bool {
+	return a.Gain > b.Gain || a.Gain == b.Gain && a.Node < b.Node
+}
+
+func (h *bestFirst) Push(o Open) {
+	h.open = append(h.open, o)
+	for i := len(h.open) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !before(h.open[i], h.open[up]) {
+			return
+		}
+		h.open[i], h.open[up] = h.open[up], h.open[i]
+		i = up
+	}
+}
+
+func (h *bestFirst) Pop() (Open, bool) {
+	if len(h.open) == 0 {
+		return Open{}, false
+	}
+	top := h.open[0]
+	last := len(h.open) - 1
+	h.open[0] = h.open[last]
+	h.open = h.open[:last]
+	for i := 0; ; {
+		next := i
+		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
+			if before(h.open[c], h.open[next]) {
+				next = c
+			}
+		}
+		if next == i {
+			return top, true
+		}
+		h.open[i], h.open[next] = h.open[next], h.open[i]
+		i = next
+	}
+}
