@@ -2,7 +2,7 @@
 
     python3 freeze.py DATA
 
-DATA is the folder that COPPICE_DATA names. Writes trees.json.gz beside this script: the versions used and one entry per case. The
+DATA is the folder of data sets: data/ below the folder that COPPICE_DATA names. Writes trees.json.gz beside this script: the versions used and one entry per case. The
 same versions write the same bytes.
 
 A case is a table, its columns, its settings, and
