@@ -153,13 +153,14 @@ def leaves_at(model, alpha):
 
 
 def path(model, x, y, weight):
-    """The path of model. Alphas that differ by rounding only are one step of the theory: see leaves above."""
+    """The path of model. Alphas that differ by rounding only (of costs as large as the root's) are one step of the theory: see
+    leaves above."""
     found = model.cost_complexity_pruning_path(x, y, sample_weight=weight)
     alpha = found.ccp_alphas
     leaves = []
     for i, a in enumerate(alpha):
         after = alpha[i + 1] if i + 1 < len(alpha) else 2 * a + 1
-        if after - a <= 1e-9 * max(after, alpha[-1] * 1e-6):
+        if after - a <= max(1e-9 * after, 1e-14 * model.tree_.impurity[0]):
             leaves.append(None)
             continue
         leaves.append(leaves_at(model, (a + after) / 2))
