@@ -1,0 +1,149 @@
+// Package cart owns the learner cart: classification and regression trees (Breiman, Friedman, Olshen & Stone 1984),
+// grown on presorted columns and pruned by cost-complexity or by a validation part.
+package cart
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "cart"
+
+// Learner is CART with its parameters. Make one with New, which sets the defaults; the zero value has none.
+// The fields are declared, with default, range and meaning, in Params.
+type Learner struct {
+	Criterion   string
+	Growth      string
+	Depth       int
+	Leaves      int
+	MinSplit    int
+	MinLeaf     int
+	MinGain     float64
+	Prune       string
+	PruneBy     string
+	Folds       int
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// The values of the parameters criterion, growth, prune and prune_by.
+const (
+	auto        = "auto"
+	depthFirst  = "depth-first"
+	bestFirst   = "best-first"
+	pruneCV     = "cv"
+	pruneCVMin  = "cv-min"
+	pruneValid  = "validation"
+	pruneNone   = "none"
+	alphaPrefix = "alpha="
+	byError     = "error"
+	byImpurity  = "impurity"
+	balanced    = "balanced"
+)
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Choice(&l.Criterion, "criterion", auto, append([]string{auto}, criterion.Names()...),
+			"impurity that splits decrease; auto = gini for classes, squared_error for numbers"),
+		param.Choice(&l.Growth, "growth", auto, []string{auto, depthFirst, bestFirst},
+			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
+		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves before pruning", param.Zero("no limit")),
+		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time"),
+		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
+			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)"),
+		param.Text(&l.Prune, "prune", auto, "auto|cv|cv-min|alpha=NUMBER|validation|none", checkPrune,
+			"cost-complexity pruning with the one-standard-error rule (cv), the least cross-validated error (cv-min) or a given penalty "+
+				"per leaf (alpha=); reduced-error pruning on the validation part (validation); auto = validation if there is one, else cv"),
+		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
+			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
+		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes"),
+		param.Text(&l.ClassWeight, "class_weight", "", "balanced|NAME=WEIGHT,...", checkClassWeight,
+			"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1"),
+	}
+}
+
+func checkPrune(text string) error {
+	switch text {
+	case auto, pruneCV, pruneCVMin, pruneValid, pruneNone:
+		return nil
+	}
+	if number, ok := strings.CutPrefix(text, alphaPrefix); ok {
+		if a, err := strconv.ParseFloat(number, 64); err == nil && a >= 0 && !math.IsInf(a, 0) {
+			return nil
+		}
+		return fmt.Errorf("%q is not a penalty: use a number from 0 up, such as alpha=0.01", number)
+	}
+	return fmt.Errorf("%q is not a pruning method", text)
+}
+
+// checkClassWeight checks the form; whether the classes exist is known only to Fit.
+func checkClassWeight(text string) error {
+	_, err := parseClassWeight(text)
+	return err
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner  Learner
+	frame    *data.Frame
+	prepared *exact.Prepared
+}
+
+// Prepare sorts the numeric columns of the given rows.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if rows != nil {
+		rows = slices.Clone(rows)
+		slices.Sort(rows)
+		rows = slices.Compact(rows)
+	}
+	p, err := exact.Prepare(ctx, f, rows, env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{learner: *l, frame: f, prepared: p}, nil
+}
+
+// config chooses the criterion for a task and checks that they fit.
+func (l *Learner) config(t *data.Target, workers int) (exact.Config, error) {
+	name, family := l.Criterion, criterion.Moments
+	if t.Task.Classes() {
+		family = criterion.Classes
+	}
+	if name == auto {
+		name = "squared_error"
+		if family == criterion.Classes {
+			name = "gini"
+		}
+	}
+	row, _ := criterion.ByName(name)
+	if row.Family != family {
+		return exact.Config{}, fmt.Errorf("criterion=%s does not fit a %s label", name, t.Task)
+	}
+	return exact.Config{Criterion: row, Workers: workers,
+		BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
+		Limits:    grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
+}

@@ -1,0 +1,205 @@
+package cart
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/prune"
+)
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows      int     `json:"rows"` // training rows, with multiplicity
+	Criterion string  `json:"criterion"`
+	Grown     int     `json:"grown_leaves"` // leaves before pruning
+	Leaves    int     `json:"leaves"`
+	Depth     int     `json:"depth"`
+	Prune     string  `json:"prune"`              // the method used: cv, cv-min, alpha, validation or none
+	Alpha     float64 `json:"alpha"`              // the penalty per leaf that was chosen; 0 for validation and none
+	PruneBy   string  `json:"prune_by,omitempty"` // the cost of the path
+	Path      []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
+}
+
+// Point is one step of the cost-complexity path with its cross-validated error: of classes the share of
+// misclassified weight, else the mean squared error.
+type Point struct {
+	prune.Step
+	Error    *float64 `json:"cv_error,omitempty"`
+	StdError *float64 `json:"cv_se,omitempty"`
+	Chosen   bool     `json:"chosen,omitempty"`
+}
+
+// job is one Fit on its way.
+type job struct {
+	*fitter
+	learn.Job
+	target  *data.Target
+	rows    []int32
+	config  exact.Config
+	factors []float64
+}
+
+// Fit grows and prunes one tree.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+	if !t.Task.Classes() && t.Task != data.Regression {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	if len(t.Y) > 1 {
+		return nil, errors.New("cart predicts one number, the label has several")
+	}
+	j := &job{fitter: f, Job: given, target: t, rows: given.Rows}
+	if j.rows == nil {
+		j.rows = f.prepared.Rows()
+	}
+	var err error
+	if j.config, err = f.learner.config(t, given.Workers); err != nil {
+		return nil, err
+	}
+	pop, factors, err := f.learner.population(t, j.rows)
+	if err != nil {
+		return nil, err
+	}
+	j.factors = factors
+	grown, err := f.prepared.Grow(ctx, pop, j.config)
+	if grown == nil {
+		return nil, err
+	}
+	pruned, summary := grown, &Summary{Prune: pruneNone}
+	if err == nil {
+		pruned, summary, err = j.prune(ctx, grown)
+	}
+	if pruned == nil {
+		return nil, err
+	}
+	summary.Rows, summary.Criterion = int(pruned.Stats.Rows[0]), j.config.Criterion.Name
+	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
+	m, failed := j.model(pruned, summary)
+	if failed != nil {
+		return nil, failed
+	}
+	return m, err
+}
+
+func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
+	params, err := json.Marshal(j.learner.Params())
+	if err != nil {
+		return nil, err
+	}
+	found, err := json.Marshal(summary)
+	if err != nil {
+		return nil, err
+	}
+	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name,
+		Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: params, Summary: found}}
+	return m, m.Validate()
+}
+
+// prune applies the method that the parameters ask for.
+func (j *job) prune(ctx context.Context, grown *tree.Tree) (*tree.Tree, *Summary, error) {
+	method := j.learner.Prune
+	if method == auto {
+		method = pruneCV
+		if len(j.Valid) > 0 {
+			method = pruneValid
+		}
+	}
+	switch method {
+	case pruneNone:
+		return grown, &Summary{Prune: method}, nil
+	case pruneValid:
+		if len(j.Valid) == 0 {
+			return nil, nil, errors.New("prune=validation needs a validation part")
+		}
+		t, err := prune.ReducedError(grown, j.validationCost(grown))
+		return t, &Summary{Prune: method}, err
+	}
+	path, err := j.path(grown)
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &Summary{Prune: method, PruneBy: j.learner.PruneBy}
+	for _, step := range path.Steps {
+		s.Path = append(s.Path, Point{Step: step})
+	}
+	if number, ok := strings.CutPrefix(method, alphaPrefix); ok {
+		s.Prune = strings.TrimSuffix(alphaPrefix, "=")
+		s.Alpha, _ = strconv.ParseFloat(number, 64) // checked by Params
+		s.choose(s.Alpha)
+	} else if err := j.crossValidate(ctx, s); err != nil {
+		return grown, &Summary{Prune: pruneNone}, err
+	}
+	t, err := path.Cut(s.Alpha)
+	return t, s, err
+}
+
+// path computes the cost-complexity path by the cost that prune_by names.
+func (j *job) path(t *tree.Tree) (*prune.Path, error) {
+	costs := prune.TrainingError
+	if j.learner.PruneBy == byImpurity {
+		costs = prune.Impurity
+	}
+	cost, err := costs(t)
+	if err != nil {
+		return nil, err
+	}
+	return prune.NewPath(t, cost), nil
+}
+
+// weight returns the weight of a row, its class factor included.
+func (j *job) weight(row int32) float64 {
+	w := j.target.WeightAt(row)
+	if j.factors != nil {
+		w *= j.factors[j.target.Class[row]]
+	}
+	return w
+}
+
+// loss is what predicting with a node's value costs on a row: 0 or 1 for classes, else the squared distance.
+func (j *job) loss(value []float64, row int32) float64 {
+	if j.target.Task.Classes() {
+		if model.ArgMax(value) == int(j.target.Class[row]) {
+			return 0
+		}
+		return 1
+	}
+	d := j.target.Y[0][row] - value[0]
+	return float64(d * d)
+}
+
+// validationCost sums, for every node, the cost of its value over the validation rows that reach it.
+func (j *job) validationCost(t *tree.Tree) []float64 {
+	cost := make([]float64, t.Len())
+	for _, row := range j.Valid {
+		w := j.weight(row)
+		n := int32(0)
+		for {
+			cost[n] += float64(w * j.loss(t.Value(n), row))
+			if t.Kind[n] == tree.Leaf {
+				break
+			}
+			n = t.NextRow(n, j.frame.Columns, row)
+		}
+	}
+	return cost
+}
+
+// grow grows the tree of one fold.
+func (j *job) grow(ctx context.Context, rows []int32, workers int) (*tree.Tree, *grow.Population, error) {
+	pop, _, err := j.learner.population(j.target, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	cfg := j.config
+	cfg.Workers = workers
+	t, err := j.prepared.Grow(ctx, pop, cfg)
+	return t, pop, err
+}

@@ -1,0 +1,53 @@
+// Package catalog owns the list of all learners: the one place that knows every learner's package.
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Row is a learner as it stands in the catalog.
+type Row struct {
+	Name string
+	Help string // one line: what it is
+	New  func() learn.Learner
+}
+
+// Default is the name of the best general learner there is.
+const Default = cart.Name
+
+// Table returns all learners.
+func Table() []Row {
+	return []Row{
+		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", func() learn.Learner { return cart.New() }},
+	}
+}
+
+// Names returns the names of all learners, in order.
+func Names() []string {
+	var names []string
+	for _, r := range Table() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// New returns a learner with default parameters; an unknown name is an error that suggests the nearest.
+func New(name string) (learn.Learner, error) {
+	for _, r := range Table() {
+		if r.Name == name {
+			return r.New(), nil
+		}
+	}
+	if near := param.Nearest(name, Names()); near != "" {
+		return nil, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
+	}
+	return nil, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
+}
+
+// Env returns an environment in which learners find each other by name.
+func Env(workers int) learn.Env { return learn.Env{Workers: workers, Resolve: New} }

@@ -1,0 +1,38 @@
+package coppice
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Train prepares a data set for a learner and fits one model. job.Rows chooses the training rows, nil = all rows
+// that are not in job.Valid. On a cancelled context it returns the model so far, if there is one, and ctx.Err().
+func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+	if job.Rows == nil {
+		job.Rows = without(ds.Rows(), job.Valid)
+	}
+	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, catalog.Env(job.Workers))
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, &ds.Target, job)
+}
+
+// without returns the rows below n that are not held back.
+func without(n int, held []int32) []int32 {
+	out := make([]bool, n)
+	for _, r := range held {
+		out[r] = true
+	}
+	rows := make([]int32, 0, n)
+	for r := range int32(n) {
+		if !out[r] {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
