@@ -1,0 +1,149 @@
+// Package metric owns what is reported about predictions: one file per metric, and the table of them. Metrics only
+// measure; what training minimises are the losses of package loss.
+//
+// Conventions are scikit-learn's, and tests compare with it. All metrics honour observation weights, and sum in the
+// order of the rows, so that the same predictions give the same bits.
+package metric
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Sample is what metrics measure: rows with their true labels and predictions.
+type Sample struct {
+	Class  []uint32  // classification: the true class of each row
+	Y      []float64 // regression: the true value of each row
+	Pred   []float64 // predictions, row after row: a share for each class, or one value
+	Width  int       // predictions per row: the number of classes, or 1
+	Weight []float64 // observation weight of each row; nil = all 1
+}
+
+// Rows returns the number of rows.
+func (s *Sample) Rows() int {
+	if s.Class != nil {
+		return len(s.Class)
+	}
+	return len(s.Y)
+}
+
+// Check reports what makes a sample unfit for any metric: no rows, unequal lengths, classes without a prediction,
+// labels, predictions or weights that are not finite, negative weights. The metrics themselves rely on it.
+func (s *Sample) Check() error {
+	n := s.Rows()
+	switch {
+	case s.Class != nil && s.Y != nil:
+		return errors.New("labels are both classes and values")
+	case n == 0:
+		return errors.New("no rows to evaluate")
+	case s.Width < 1 || s.Class == nil && s.Width != 1:
+		return fmt.Errorf("%d predictions per row", s.Width)
+	case len(s.Pred) != n*s.Width:
+		return fmt.Errorf("%d predictions for %d rows of %d", len(s.Pred), n, s.Width)
+	case s.Weight != nil && len(s.Weight) != n:
+		return fmt.Errorf("%d weights for %d rows", len(s.Weight), n)
+	}
+	for i, c := range s.Class {
+		if int64(c) >= int64(s.Width) {
+			return fmt.Errorf("row %d has class %d of %d", i+1, c, s.Width)
+		}
+	}
+	for i, w := range s.Weight {
+		if !(w >= 0 && w <= math.MaxFloat64) {
+			return fmt.Errorf("row %d has weight %v", i+1, w)
+		}
+	}
+	if i := slices.IndexFunc(s.Y, notFinite); i >= 0 {
+		return fmt.Errorf("row %d has label %v", i+1, s.Y[i])
+	}
+	if i := slices.IndexFunc(s.Pred, notFinite); i >= 0 {
+		return fmt.Errorf("row %d has prediction %v", i/s.Width+1, s.Pred[i])
+	}
+	return nil
+}
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+
+func (s *Sample) weight(row int) float64 {
+	if s.Weight == nil {
+		return 1
+	}
+	return s.Weight[row]
+}
+
+// Label returns the predicted class of a row: the one of the greatest share, of equal shares the first.
+func (s *Sample) Label(row int) int {
+	best := 0
+	shares := s.Pred[row*s.Width : (row+1)*s.Width]
+	for c, p := range shares {
+		if p > shares[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// Undefined is the error of a metric that has no value for a sample. The metric is then left out of reports.
+type Undefined struct {
+	Metric string
+	Reason string
+}
+
+func (e *Undefined) Error() string { return fmt.Sprintf("%s is undefined: %s", e.Metric, e.Reason) }
+
+// Value is a metric's value on some sample.
+type Value struct {
+	Name  string
+	Value float64
+}
+
+// Measure returns the metrics that fit a task, in the order of the table, without those that are undefined on the
+// sample. The error is that of Sample.Check, or says that the task has no metrics.
+func Measure(task data.Task, s *Sample) ([]Value, error) {
+	if err := s.Check(); err != nil {
+		return nil, err
+	}
+	rows := ForTask(task)
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("there are no metrics for %s", task)
+	}
+	var values []Value
+	for _, m := range rows {
+		v, err := m.Func(s)
+		if undefined := (*Undefined)(nil); errors.As(err, &undefined) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, Value{m.Name, v})
+	}
+	return values, nil
+}
+
+// mean is a weighted mean, summed in the order of add.
+type mean struct{ sum, weight float64 }
+
+func (m *mean) add(v, w float64) {
+	m.sum += float64(v * w)
+	m.weight += w
+}
+
+func (m *mean) value(metric string) (float64, error) {
+	if m.weight == 0 {
+		return 0, &Undefined{metric, "all weights are 0"}
+	}
+	return finite(metric, m.sum/m.weight)
+}
+
+// finite keeps sums that overflowed out of reports.
+func finite(metric string, v float64) (float64, error) {
+	if notFinite(v) {
+		return 0, &Undefined{metric, "labels, predictions or weights are too large"}
+	}
+	return v, nil
+}

@@ -1,0 +1,242 @@
+package metric_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// frozen is a case of testdata/sklearn.json, which testdata/freeze.py wrote.
+type frozen struct {
+	Name      string
+	Task      data.Task
+	Truth     []float64
+	Pred      []float64
+	Weight    []float64
+	Want      map[string]float64
+	Confusion [][]int64
+}
+
+func (f *frozen) sample() *metric.Sample {
+	s := &metric.Sample{Pred: f.Pred, Width: len(f.Pred) / len(f.Truth), Weight: f.Weight}
+	if f.Task == data.Regression {
+		s.Y = f.Truth
+		return s
+	}
+	for _, c := range f.Truth {
+		s.Class = append(s.Class, uint32(c))
+	}
+	return s
+}
+
+func TestScikitLearn(t *testing.T) {
+	text, err := os.ReadFile("testdata/sklearn.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []frozen
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		s := c.sample()
+		values, err := metric.Measure(c.Task, s)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+		}
+		if len(values) != len(c.Want) {
+			t.Errorf("%s: got %v, want %v", c.Name, values, c.Want)
+		}
+		for _, v := range values {
+			if want, ok := c.Want[v.Name]; !ok || math.Abs(v.Value-want) > 1e-13*max(1, math.Abs(want)) {
+				t.Errorf("%s: %s is %v, want %v", c.Name, v.Name, v.Value, want)
+			}
+		}
+		if c.Confusion != nil {
+			if d := cmp.Diff(c.Confusion, metric.Confusion(s)); d != "" {
+				t.Errorf("%s: confusion: %s", c.Name, d)
+			}
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	names := map[data.Task][]string{
+		data.Binary:     {"accuracy", "error", "logloss", "auc"},
+		data.Multiclass: {"accuracy", "error", "logloss"},
+		data.Regression: {"rmse", "mae", "r2"},
+		data.Ranking:    nil,
+	}
+	for task, want := range names {
+		var got []string
+		for _, m := range metric.ForTask(task) {
+			got = append(got, m.Name)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s: %s", task, d)
+		}
+	}
+	for _, m := range metric.Table() {
+		if found, ok := metric.Lookup(m.Name); !ok || found.Help != m.Help {
+			t.Errorf("%s is not found by its name", m.Name)
+		}
+	}
+	if _, ok := metric.Lookup("zeal"); ok {
+		t.Error("an unknown metric is found")
+	}
+}
+
+// Each metric says in the table which way is better: exact predictions must be the best.
+func TestBetterIsWhatTheTableSays(t *testing.T) {
+	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
+		data.Binary:     {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2}, {Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2}},
+		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
+	}
+	for task, pair := range samples {
+		for _, m := range metric.ForTask(task) {
+			exact, err1 := m.Func(pair[0])
+			other, err2 := m.Func(pair[1])
+			if err1 != nil || err2 != nil || exact == other || (exact > other) != m.Higher {
+				t.Errorf("%s: %v for exact predictions, %v for others, higher is better: %v (%v, %v)", m.Name, exact, other, m.Higher, err1, err2)
+			}
+		}
+	}
+}
+
+func TestUndefined(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		s    metric.Sample
+		want string
+	}{
+		{"auc", metric.Sample{Class: []uint32{1, 1}, Pred: make([]float64, 4), Width: 2}, "auc is undefined: all rows are of one class"},
+		{"auc", metric.Sample{Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1, 0}}, "auc is undefined: all rows are of one class"},
+		{"auc", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "auc is undefined: it needs two classes"},
+		{"accuracy", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Weight: []float64{0}}, "accuracy is undefined: all weights are 0"},
+		{"r2", metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1}, "r2 is undefined: it needs two rows"},
+		{"rmse", metric.Sample{Y: []float64{1e200}, Pred: []float64{0}, Width: 1}, "rmse is undefined: labels, predictions or weights are too large"},
+	} {
+		m, _ := metric.Lookup(c.name)
+		v, err := m.Func(&c.s)
+		if undefined := (*metric.Undefined)(nil); !errors.As(err, &undefined) || err.Error() != c.want {
+			t.Errorf("%s: got %v, %v, want %s", c.name, v, err, c.want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	nan := math.NaN()
+	for want, s := range map[string]metric.Sample{
+		"no rows to evaluate":                {Width: 1},
+		"labels are both classes and values": {Class: []uint32{0}, Y: []float64{0}, Width: 1},
+		"2 predictions per row":              {Y: []float64{1}, Pred: []float64{1, 2}, Width: 2},
+		"3 predictions for 2 rows of 2":      {Class: []uint32{0, 1}, Pred: make([]float64, 3), Width: 2},
+		"1 weights for 2 rows":               {Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1}},
+		"row 2 has class 2 of 2":             {Class: []uint32{0, 2}, Pred: make([]float64, 4), Width: 2},
+		"row 1 has weight -1":                {Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{-1}},
+		"row 1 has weight NaN":               {Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{nan}},
+		"row 2 has label NaN":                {Y: []float64{1, nan}, Pred: []float64{1, 1}, Width: 1},
+		"row 2 has prediction +Inf":          {Class: []uint32{0, 1}, Pred: []float64{0, 1, 0, math.Inf(1)}, Width: 2},
+	} {
+		_, err := metric.Measure(data.Binary, &s)
+		if err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestTaskWithoutMetrics(t *testing.T) {
+	_, err := metric.Measure(data.Survival, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
+	if err == nil || err.Error() != "there are no metrics for survival" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// aucOfPairs is the definition of AUC: all pairs of a row of class 1 and one of class 0.
+func aucOfPairs(s *metric.Sample) float64 {
+	won, all := 0.0, 0.0
+	for i, a := range s.Class {
+		for j, b := range s.Class {
+			if a != 1 || b != 0 {
+				continue
+			}
+			w := s.Weight[i] * s.Weight[j]
+			all += w
+			switch x, y := s.Pred[2*i+1], s.Pred[2*j+1]; {
+			case x > y:
+				won += w
+			case x == y:
+				won += w / 2
+			}
+		}
+	}
+	return won / all
+}
+
+func TestAUCIsTheShareOfPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := &metric.Sample{Class: []uint32{0, 1}, Pred: []float64{0.5, 0.5, 0.5, 0.5}, Width: 2, Weight: []float64{1, 2}}
+		for range rapid.IntRange(0, 30).Draw(t, "rows") {
+			p := float64(rapid.IntRange(0, 6).Draw(t, "sixths")) / 6
+			s.Class = append(s.Class, uint32(rapid.IntRange(0, 1).Draw(t, "class")))
+			s.Pred = append(s.Pred, 1-p, p)
+			s.Weight = append(s.Weight, float64(rapid.IntRange(0, 3).Draw(t, "weight")))
+		}
+		got, err := metric.AUC(s)
+		if want := aucOfPairs(s); err != nil || math.Abs(got-want) > 1e-12 {
+			t.Fatalf("got %v (%v), want %v", got, err, want)
+		}
+	})
+}
+
+// A weight of k is k equal rows.
+func TestWeightsAreMultiplicities(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var weighted, repeated metric.Sample
+		classes := rapid.Bool().Draw(t, "classes")
+		task := data.Regression
+		weighted.Width = 1
+		if classes {
+			task, weighted.Width = data.Binary, 2
+		}
+		repeated.Width = weighted.Width
+		add := func(s *metric.Sample, x, label float64) {
+			if classes {
+				s.Class, s.Pred = append(s.Class, uint32(label)), append(s.Pred, 1-x, x)
+				return
+			}
+			s.Y, s.Pred = append(s.Y, label), append(s.Pred, x)
+		}
+		for i := range rapid.IntRange(1, 20).Draw(t, "rows") {
+			x := rapid.Float64Range(0, 1).Draw(t, "prediction")
+			label := float64(rapid.IntRange(0, 1).Draw(t, "label"))
+			k := rapid.IntRange(0, 3).Draw(t, "weight")
+			if i == 0 {
+				k++
+			}
+			add(&weighted, x, label)
+			weighted.Weight = append(weighted.Weight, float64(k))
+			for range k {
+				add(&repeated, x, label)
+			}
+		}
+		for _, m := range metric.ForTask(task) {
+			if m.Name == "r2" {
+				continue // it counts rows, to tell a constant label from a single row
+			}
+			a, err1 := m.Func(&weighted)
+			b, err2 := m.Func(&repeated)
+			if (err1 == nil) != (err2 == nil) || math.Abs(a-b) > 1e-12 {
+				t.Fatalf("%s: %v (%v) by weights, %v (%v) by repetition", m.Name, a, err1, b, err2)
+			}
+		}
+	})
+}
