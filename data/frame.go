@@ -9,6 +9,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"sort"
 )
 
 // Column holds the values of one column: Num for a numeric field, Code for a categorical one; the other is nil.
@@ -47,6 +48,9 @@ func NewFrame(schema Schema, columns []Column) (*Frame, error) {
 	for i := range columns {
 		if i == 0 {
 			f.rows = columns[i].Len()
+		}
+		if f.rows > math.MaxInt32 {
+			return nil, fmt.Errorf("%d rows, the limit is %d", f.rows, math.MaxInt32)
 		}
 		if err := checkColumn(&schema.Fields[i], &columns[i], f.rows); err != nil {
 			return nil, err
@@ -89,6 +93,31 @@ func (f *Frame) Select(positions []int) *Frame {
 	return g
 }
 
+// Subset returns a frame of the given rows, in that order; a row may repeat. Values are copied, dictionaries are
+// shared, and Locate still names the file and line that a row came from.
+func (f *Frame) Subset(rows []int32) *Frame {
+	g := &Frame{Schema: f.Schema, Columns: make([]Column, len(f.Columns)), rows: len(rows)}
+	for i := range f.Columns {
+		g.Columns[i] = Column{Num: pick(f.Columns[i].Num, rows), Code: pick(f.Columns[i].Code, rows)}
+	}
+	if f.Origin != nil {
+		g.Origin = f.Origin.subset(rows)
+	}
+	return g
+}
+
+// pick returns the values at rows; nil stays nil, because it tells the kind of a column.
+func pick[T any](values []T, rows []int32) []T {
+	if values == nil {
+		return nil
+	}
+	picked := make([]T, len(rows))
+	for i, row := range rows {
+		picked[i] = values[row]
+	}
+	return picked
+}
+
 // IsMissing reports whether the value at (row, column) is missing.
 func (f *Frame) IsMissing(row, column int) bool {
 	c := &f.Columns[column]
@@ -118,26 +147,54 @@ func AllRows(n int) []int32 {
 }
 
 // Origin remembers the files and lines that the rows of a frame were read from.
+//
+//	Files   train.csv           more.csv
+//	First   0                   3
+//	rows    0     1     2       3     4
+//	Line    2     3     5       2     3      (line 4 of train.csv belongs to row 1: a quoted field with a newline)
 type Origin struct {
-	Files []string // names, in the order of reading
-	First []int32  // First[i] is the first row that came from Files[i]
+	Files []string // names, in the order of reading; a name may occur more than once
+	First []int32  // First[i] is the first row that came from Files[i]; ascending, First[0] is 0
 	Line  []int32  // Line[row] counts from 1; nil when line = row - First + Skip
 	Skip  int32    // used when Line is nil: the line of a file's first row (2 below a header line)
 }
 
-func (o *Origin) locate(row int) string {
-	k := -1
-	for i, first := range o.First {
-		if row >= int(first) {
-			k = i
-		}
+// file returns the index into Files of a row, -1 if no file holds it. Of files that start at the same row all but
+// the last are empty, so the last one is it.
+func (o *Origin) file(row int32) int {
+	return sort.Search(len(o.First), func(i int) bool { return o.First[i] > row }) - 1
+}
+
+func (o *Origin) line(row int32, file int) int32 {
+	if o.Line != nil {
+		return o.Line[row]
 	}
+	return row - o.First[file] + o.Skip
+}
+
+func (o *Origin) locate(row int) string {
+	k := o.file(int32(row))
 	if k < 0 {
 		return ""
 	}
-	line := int32(row) - o.First[k] + o.Skip
-	if o.Line != nil {
-		line = o.Line[row]
+	return fmt.Sprintf("%s:%d", o.Files[k], o.line(int32(row), k))
+}
+
+// subset returns the origin of a table of the given rows: a new entry of Files starts wherever the file changes.
+func (o *Origin) subset(rows []int32) *Origin {
+	s := &Origin{Line: make([]int32, len(rows))}
+	last := -1
+	for i, row := range rows {
+		k := o.file(row)
+		if k < 0 {
+			return nil
+		}
+		if k != last {
+			s.Files = append(s.Files, o.Files[k])
+			s.First = append(s.First, int32(i))
+			last = k
+		}
+		s.Line[i] = o.line(row, k)
 	}
-	return fmt.Sprintf("%s:%d", o.Files[k], line)
+	return s
 }

@@ -1,7 +1,155 @@
 package data
 
-// Plan is a plan of folds, a value with a seed.
-type Plan struct {
-	K    int
-	Seed uint64
+import (
+	"fmt"
+	"slices"
+)
+
+// PlanKind is the rule by which rows are dealt to folds or parts.
+type PlanKind uint8
+
+// The kinds of plans. In the pictures each column is a row of the table and * marks the test part of one fold.
+const (
+	// AutoPlan is what DefaultKind finds for the target.
+	AutoPlan PlanKind = iota
+	// RandomPlan deals all rows alike.
+	RandomPlan
+	// StratifiedPlan keeps the shares of the classes. Without classes (regression) it is RandomPlan.
+	//
+	//	class  a a a a b b b c c
+	//	fold 0 * . . * . . * . .
+	//	fold 1 . * . . * . . * .
+	//	fold 2 . . * . . * . . *
+	StratifiedPlan
+	// GroupedPlan keeps the rows of a group together.
+	//
+	//	group  7 7 7 8 8 9 9 9 9
+	//	fold 0 . . . . . * * * *
+	//	fold 1 * * * . . . . . .
+	//	fold 2 . . . * * . . . .
+	GroupedPlan
+	// TimePlan tests on rows that are all later than those trained on ("-" is a row in neither part). Rows of the
+	// same time stay together.
+	//
+	//	time   1 2 3 4 5 6 7 8
+	//	fold 0 . . * * - - - -
+	//	fold 1 . . . . * * - -
+	//	fold 2 . . . . . . * *
+	TimePlan
+)
+
+var planNames = []string{"auto", "random", "stratified", "grouped", "time"}
+
+// String returns auto, random, stratified, grouped or time.
+func (k PlanKind) String() string {
+	if int(k) < len(planNames) {
+		return planNames[k]
+	}
+	return fmt.Sprintf("plan(%d)", k)
+}
+
+// MarshalText writes the kind by its name.
+func (k PlanKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (k *PlanKind) UnmarshalText(text []byte) error {
+	i, err := nameIndex("plan", planNames, text)
+	*k = PlanKind(i)
+	return err
+}
+
+// DefaultKind returns the kind of plan that suits a target: grouped where it has groups, by time where it has
+// times, stratified for classes, else random.
+func DefaultKind(t *Target) PlanKind {
+	switch {
+	case t.Group != nil:
+		return GroupedPlan
+	case t.Time != nil:
+		return TimePlan
+	case t.Class != nil:
+		return StratifiedPlan
+	}
+	return RandomPlan
+}
+
+// resolve returns the kind to carry out on a target after checking that the target has what it needs for rows up
+// to the last one given.
+func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
+	if k == AutoPlan {
+		k = DefaultKind(t)
+	}
+	if k == StratifiedPlan && t.Class == nil {
+		k = RandomPlan
+	}
+	length := int(last) + 1
+	switch k {
+	case RandomPlan:
+	case StratifiedPlan:
+		length = len(t.Class)
+	case GroupedPlan:
+		if t.Group == nil {
+			return k, fmt.Errorf("a grouped plan needs groups: name a group column")
+		}
+		length = len(t.Group)
+	case TimePlan:
+		if t.Time == nil {
+			return k, fmt.Errorf("a plan by time needs times: name a time column")
+		}
+		length = len(t.Time)
+	default:
+		return k, fmt.Errorf("unknown plan kind %d", k)
+	}
+	if int(last) >= length {
+		return k, fmt.Errorf("row %d is outside the target, which has %d rows", last, length)
+	}
+	return k, nil
+}
+
+// rowSet is a choice of rows in ascending order. A row that repeats (a multiplicity, as in a bootstrap sample) goes
+// where its first copy goes: copies on both sides of a split would let a model see what it is tested on.
+//
+//	all       3 5 5 5 8
+//	distinct  3 5 8
+type rowSet struct {
+	all, distinct []int32
+}
+
+func newRowSet(rows []int32) (rowSet, error) {
+	if len(rows) == 0 {
+		return rowSet{}, fmt.Errorf("there are no rows to split")
+	}
+	s := rowSet{all: rows}
+	if !slices.IsSorted(rows) {
+		s.all = slices.Clone(rows)
+		slices.Sort(s.all)
+	}
+	if s.all[0] < 0 {
+		return rowSet{}, fmt.Errorf("row number %d is negative", s.all[0])
+	}
+	s.distinct = s.all
+	for i := 1; i < len(s.all); i++ {
+		if s.all[i] == s.all[i-1] {
+			s.distinct = slices.Compact(slices.Clone(s.all))
+			break
+		}
+	}
+	return s, nil
+}
+
+func (s *rowSet) last() int32 { return s.all[len(s.all)-1] }
+
+// spread gives each of s.all the number of its distinct row.
+func (s *rowSet) spread(numbers []int32) []int32 {
+	if len(s.all) == len(s.distinct) {
+		return numbers
+	}
+	wide := make([]int32, len(s.all))
+	at := 0
+	for i, row := range s.all {
+		if row != s.distinct[at] {
+			at++
+		}
+		wide[i] = numbers[at]
+	}
+	return wide
 }

@@ -1,0 +1,124 @@
+package data
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// ColumnSummary describes the values of a column. It can be written as JSON for every table.
+type ColumnSummary struct {
+	Name     string `json:"name"`
+	Kind     Kind   `json:"kind"`
+	Rows     int    `json:"rows"`
+	Missing  int    `json:"missing"`            // rows without a value
+	Unseen   int    `json:"unseen,omitempty"`   // rows of a categorical column whose text is not in its dictionary
+	Infinite int    `json:"infinite,omitempty"` // rows of a numeric column that hold an infinity
+	Distinct int    `json:"distinct"`           // different values; missing and unseen ones do not count
+
+	// Min, Max and Mean are of the finite values of a numeric column, nil if it has none.
+	Min  *float64 `json:"min,omitempty"`
+	Max  *float64 `json:"max,omitempty"`
+	Mean *float64 `json:"mean,omitempty"`
+
+	// Top are the most frequent levels of a categorical column, at most TopLevels, equally frequent ones bytewise.
+	Top []LevelCount `json:"top,omitempty"`
+}
+
+// LevelCount is a level of a categorical column and the number of rows that hold it.
+type LevelCount struct {
+	Level string `json:"level"`
+	Rows  int    `json:"rows"`
+}
+
+// TopLevels is the largest number of levels that Describe lists for a column.
+const TopLevels = 10
+
+// Describe summarises the columns of a table, in their order.
+func Describe(f *Frame) []ColumnSummary {
+	summaries := make([]ColumnSummary, len(f.Columns))
+	for i := range f.Columns {
+		field := &f.Schema.Fields[i]
+		s := &summaries[i]
+		s.Name, s.Kind, s.Rows = field.Name, field.Kind, f.Rows()
+		if field.Kind == Numeric {
+			s.describeNumbers(f.Columns[i].Num)
+		} else {
+			s.describeLevels(f.Columns[i].Code, field.Levels)
+		}
+	}
+	return summaries
+}
+
+func (s *ColumnSummary) describeNumbers(values []float64) {
+	sorted := make([]float64, 0, len(values))
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			sorted = append(sorted, v)
+		}
+	}
+	slices.Sort(sorted)
+	s.Missing = len(values) - len(sorted)
+	for i, v := range sorted {
+		if i == 0 || v != sorted[i-1] {
+			s.Distinct++
+		}
+	}
+	low, high := 0, len(sorted)
+	for low < high && math.IsInf(sorted[low], -1) {
+		low++
+	}
+	for low < high && math.IsInf(sorted[high-1], 1) {
+		high--
+	}
+	finite := sorted[low:high]
+	s.Infinite = len(sorted) - len(finite)
+	if len(finite) == 0 {
+		return
+	}
+	smallest, largest, mean := finite[0], finite[len(finite)-1], meanOf(finite)
+	s.Min, s.Max, s.Mean = &smallest, &largest, &mean
+}
+
+// meanOf returns the mean of ascending finite values, which is finite too: a sum that overflows is taken over values
+// that are divided first.
+func meanOf(sorted []float64) float64 {
+	n := float64(len(sorted))
+	sum := 0.0
+	for _, v := range sorted {
+		sum += v
+	}
+	mean := sum / n
+	if math.IsInf(sum, 0) || math.IsNaN(sum) {
+		mean = 0
+		for _, v := range sorted {
+			mean += v / n
+		}
+	}
+	return min(max(mean, sorted[0]), sorted[len(sorted)-1])
+}
+
+func (s *ColumnSummary) describeLevels(codes []uint32, levels []string) {
+	counts := make([]int, len(levels))
+	for _, code := range codes {
+		switch code {
+		case MissingCode:
+			s.Missing++
+		case UnseenCode:
+			s.Unseen++
+		default:
+			counts[code]++
+		}
+	}
+	var present []LevelCount
+	for i, n := range counts {
+		if n > 0 {
+			present = append(present, LevelCount{levels[i], n})
+		}
+	}
+	s.Distinct = len(present)
+	slices.SortFunc(present, func(a, b LevelCount) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Level, b.Level))
+	})
+	s.Top = slices.Clone(present[:min(len(present), TopLevels)])
+}

@@ -1,0 +1,77 @@
+package data
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// dictionary collects the cells of a categorical column. While it grows, codes count texts in the order of their
+// first occurrence; finish puts the texts in bytewise order, so that the order of rows leaves no trace in a schema.
+type dictionary struct {
+	codes map[string]uint32
+	texts []string
+	cells []uint32
+}
+
+func newDictionary(rows int) *dictionary {
+	return &dictionary{codes: map[string]uint32{}, cells: make([]uint32, 0, rows)}
+}
+
+// add appends a cell. A category is its trimmed text; the empty text is a missing value.
+func (d *dictionary) add(text string) {
+	d.cells = append(d.cells, d.code(strings.TrimSpace(text)))
+}
+
+func (d *dictionary) code(text string) uint32 {
+	if text == "" {
+		return MissingCode
+	}
+	code, ok := d.codes[text]
+	if !ok {
+		code = uint32(len(d.texts))
+		d.codes[text] = code
+		d.texts = append(d.texts, text)
+	}
+	return code
+}
+
+// finish returns the sorted texts and the cells recoded to them.
+func (d *dictionary) finish() (levels []string, cells []uint32) {
+	levels = slices.Clone(d.texts)
+	slices.Sort(levels)
+	recode := make([]uint32, len(levels))
+	for i, text := range levels {
+		recode[d.codes[text]] = uint32(i)
+	}
+	for i, code := range d.cells {
+		if code != MissingCode {
+			d.cells[i] = recode[code]
+		}
+	}
+	return levels, d.cells
+}
+
+// numberText writes a number as a category or class name: the shortest decimal text that reads back as the same
+// number of the given size in bits, with an exponent only from 1e21 up and below 1e-6, and no sign on zero.
+func numberText(v float64, bits int) string {
+	if v == 0 {
+		return "0"
+	}
+	format := byte('f')
+	if a := math.Abs(v); a >= 1e21 || a < 1e-6 {
+		format = 'e'
+	}
+	return strconv.FormatFloat(v, format, -1, bits)
+}
+
+// parseNumber reads a finite decimal number. The spellings that only Go reads (hexadecimal, underscores) and the
+// words for infinity and NaN are texts here.
+func parseNumber(text string) (float64, bool) {
+	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	return v, err == nil
+}

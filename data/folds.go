@@ -1,0 +1,183 @@
+package data
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// Plan says how rows are dealt to the folds of cross-validation. It is a value: the same plan, target and rows give
+// the same folds, in whatever order the rows come. Whoever needs predictions for rows that a model has not seen
+// (pruning, stacking, calibration) shares one plan, so that no label reaches its own row.
+type Plan struct {
+	Kind PlanKind `json:"kind"`
+	K    int      `json:"k"` // number of folds, at least 2
+	Seed uint64   `json:"seed"`
+	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1, or -1 for a row that is
+	// in every training part and never tested. K may then be 0, which is the largest number in Assign plus 1, or 1.
+	Assign []int32 `json:"assign,omitempty"`
+}
+
+// Fold is one round of cross-validation: frame rows to train on and frame rows to test on, both ascending. A row
+// that was repeated is repeated here.
+type Fold struct {
+	Train, Test []int32
+}
+
+// Folds deals rows (frame rows in any order; a repeated row stays on one side) to K folds, counted in distinct rows:
+//
+//   - random: the sizes of the test parts differ by at most 1.
+//   - stratified: as random, and the rows of each class too are dealt to within 1. A class with fewer rows than
+//     folds is absent from some test parts, one with a single row from one training part.
+//   - grouped: each group, the largest first, goes to the smallest fold so far. Errors: no groups, or fewer than K.
+//   - by time: rows in order of time make K+1 blocks of about the same size; fold i tests on block i+1 and trains
+//     on all blocks before it, so the first block is never tested. Errors: no times, or fewer than K+1 different ones.
+//
+// K below 2 and more folds than distinct rows are errors, as is an empty training or test part under Assign.
+// The target may be nil for a random plan.
+func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
+	if t == nil {
+		t = &Target{}
+	}
+	s, err := newRowSet(rows)
+	if err != nil {
+		return nil, err
+	}
+	if p.Assign != nil {
+		return p.assigned(s)
+	}
+	if p.K < 2 {
+		return nil, fmt.Errorf("%d folds: at least 2 are needed", p.K)
+	}
+	if p.K > len(s.distinct) {
+		return nil, fmt.Errorf("%d folds are more than the %d rows", p.K, len(s.distinct))
+	}
+	kind, err := p.Kind.resolve(t, s.last())
+	if err != nil {
+		return nil, err
+	}
+	var part []int32
+	random := rng.New(p.Seed, foldStream)
+	switch kind {
+	case TimePlan:
+		want := make([]int, p.K)
+		for b := range want {
+			want[b] = (b + 1) * len(s.distinct) / (p.K + 1)
+		}
+		if part, err = blocksInTime(t.Time, s.distinct, want); err != nil {
+			return nil, err
+		}
+		return chain(s.all, s.spread(part), p.K), nil
+	case GroupedPlan:
+		if part, err = dealGroups(groups(t, s.distinct, random), len(s.distinct), p.K); err != nil {
+			return nil, err
+		}
+	default:
+		part = make([]int32, len(s.distinct))
+		for i, place := range shuffled(kind, t, s.distinct, random) {
+			part[place] = int32(i % p.K)
+		}
+	}
+	return rotate(s.all, s.spread(part), p.K), nil
+}
+
+// dealGroups gives each group to the smallest fold so far, the largest group first: the number of the fold for
+// each place. Of groups of one size the order given counts, of folds of one size the first.
+func dealGroups(groups [][]int32, places, k int) ([]int32, error) {
+	if len(groups) < k {
+		return nil, fmt.Errorf("%d folds are more than the %d groups", k, len(groups))
+	}
+	slices.SortStableFunc(groups, func(a, b []int32) int { return cmp.Compare(len(b), len(a)) })
+	part := make([]int32, places)
+	size := make([]int, k)
+	for _, group := range groups {
+		smallest := 0
+		for fold := range size {
+			if size[fold] < size[smallest] {
+				smallest = fold
+			}
+		}
+		size[smallest] += len(group)
+		for _, place := range group {
+			part[place] = int32(smallest)
+		}
+	}
+	return part, nil
+}
+
+// assigned makes the folds that Assign gives.
+func (p *Plan) assigned(s rowSet) ([]Fold, error) {
+	if int(s.last()) >= len(p.Assign) {
+		return nil, fmt.Errorf("row %d has no fold: the plan assigns %d rows", s.last(), len(p.Assign))
+	}
+	k := p.K
+	if k == 0 {
+		k = int(slices.Max(p.Assign)) + 1
+	}
+	if k < 1 {
+		return nil, fmt.Errorf("the plan assigns no row to a fold")
+	}
+	if k > len(s.distinct) {
+		return nil, fmt.Errorf("%d folds are more than the %d rows", k, len(s.distinct))
+	}
+	part := pick(p.Assign, s.all)
+	for i, fold := range part {
+		if fold < -1 || int(fold) >= k {
+			return nil, fmt.Errorf("row %d is assigned to fold %d of %d", s.all[i], fold, k)
+		}
+	}
+	folds := rotate(s.all, part, k)
+	for i := range folds {
+		if len(folds[i].Train) == 0 || len(folds[i].Test) == 0 {
+			return nil, fmt.Errorf("the plan assigns %d training and %d test rows to fold %d: each needs at least one",
+				len(folds[i].Train), len(folds[i].Test), i)
+		}
+	}
+	return folds, nil
+}
+
+// rotate makes k folds of which fold i tests on part i and trains on all others.
+func rotate(rows, part []int32, k int) []Fold {
+	folds := make([]Fold, k)
+	for i := range folds {
+		folds[i] = makeFold(rows, func(at int) (train, test bool) {
+			return part[at] != int32(i), part[at] == int32(i)
+		})
+	}
+	return folds
+}
+
+// chain makes k folds of k+1 blocks, of which fold i tests on block i+1 and trains on all before it.
+func chain(rows, block []int32, k int) []Fold {
+	folds := make([]Fold, k)
+	for i := range folds {
+		folds[i] = makeFold(rows, func(at int) (train, test bool) {
+			return block[at] <= int32(i), block[at] == int32(i+1)
+		})
+	}
+	return folds
+}
+
+func makeFold(rows []int32, side func(at int) (train, test bool)) Fold {
+	trains, tests := 0, 0
+	for i := range rows {
+		train, test := side(i)
+		if train {
+			trains++
+		} else if test {
+			tests++
+		}
+	}
+	f := Fold{Train: make([]int32, 0, trains), Test: make([]int32, 0, tests)}
+	for i, row := range rows {
+		train, test := side(i)
+		if train {
+			f.Train = append(f.Train, row)
+		} else if test {
+			f.Test = append(f.Test, row)
+		}
+	}
+	return f
+}

@@ -1,0 +1,211 @@
+package data
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// maxIntegerClasses is the largest number of distinct integers that are taken as classes when nobody says what
+// they are.
+const maxIntegerClasses = 30
+
+// labels is a label column: numbers, or texts with codes. Renaming may merge texts and turn numbers into texts.
+type labels struct {
+	name string
+	num  []float64 // numbers, NaN where a row has no label; nil for texts
+	code []uint32  // index into text, MissingCode where a row has no label; nil for numbers
+	text []string
+}
+
+func readLabels(f *Frame, column int) (labels, error) {
+	field, c := &f.Schema.Fields[column], &f.Columns[column]
+	if field.Kind == Numeric {
+		return labels{name: field.Name, num: c.Num}, nil
+	}
+	if row := slices.Index(c.Code, UnseenCode); row >= 0 {
+		return labels{}, fmt.Errorf("%s: the label in column %q is not in the column's dictionary", f.Locate(row), field.Name)
+	}
+	return labels{name: field.Name, code: c.Code, text: field.Levels}, nil
+}
+
+// labelled returns the rows that have a label.
+func (l *labels) labelled() []int32 {
+	rows := make([]int32, 0, len(l.num)+len(l.code))
+	for row, v := range l.num {
+		if !math.IsNaN(v) {
+			rows = append(rows, int32(row))
+		}
+	}
+	for row, code := range l.code {
+		if code != MissingCode {
+			rows = append(rows, int32(row))
+		}
+	}
+	return rows
+}
+
+// decide fills the target with classes or numbers, as Task, Classes or the rules of Roles say.
+func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
+	if r.Classes != nil {
+		if t.Task == Auto {
+			t.Task = classTask(len(r.Classes))
+		}
+		if !t.Task.Classes() {
+			return fmt.Errorf("the %s task has no classes, and the model has %d", t.Task, len(r.Classes))
+		}
+		t.Classes = r.Classes
+		return l.match(t, f)
+	}
+	switch t.Task {
+	case Auto:
+		switch {
+		case l.num == nil:
+			l.classes(t)
+			t.Task = classTask(len(t.Classes))
+		case fewIntegers(l.num):
+			l.classes(t)
+			t.Task = classTask(len(t.Classes))
+			r.Log("the label %q has %d distinct values, all integers, and is taken as classes (--task regression takes it as numbers)", l.name, len(t.Classes))
+		default:
+			t.Task = Regression
+			return l.numbers(t, f)
+		}
+	case Binary:
+		if l.classes(t); len(t.Classes) != 2 {
+			return fmt.Errorf("the label %q has %d distinct values (%s), the binary task needs 2", l.name, len(t.Classes), quoteList(t.Classes))
+		}
+	case Multiclass:
+		l.classes(t)
+	case Regression, Ranking:
+		return l.numbers(t, f)
+	default:
+		return fmt.Errorf("the %s task cannot be made from a label column alone: use binary, multiclass, regression or ranking", t.Task)
+	}
+	return nil
+}
+
+func classTask(classes int) Task {
+	if classes == 2 {
+		return Binary
+	}
+	return Multiclass
+}
+
+// fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ.
+func fewIntegers(values []float64) bool {
+	seen := make([]float64, 0, maxIntegerClasses)
+	for _, v := range values {
+		if v != math.Trunc(v) {
+			return false
+		}
+		if !slices.Contains(seen, v) {
+			if len(seen) == maxIntegerClasses {
+				return false
+			}
+			seen = append(seen, v)
+		}
+	}
+	return true
+}
+
+// numbers makes the labels a regression target. Texts are read as numbers, for a column may be categorical only
+// because it was asked for; the first text that is none is an error.
+func (l *labels) numbers(t *Target, f *Frame) error {
+	if l.num != nil {
+		t.Y = [][]float64{l.num}
+		return nil
+	}
+	value := make([]float64, len(l.text))
+	known := make([]bool, len(l.text))
+	for i, text := range l.text {
+		value[i], known[i] = parseNumber(text)
+	}
+	y := make([]float64, len(l.code))
+	for row, code := range l.code {
+		if !known[code] {
+			return fmt.Errorf("%s: the label in column %q is %q, the %s task needs numbers", f.Locate(row), l.name, l.text[code], t.Task)
+		}
+		y[row] = value[code]
+	}
+	t.Y = [][]float64{y}
+	return nil
+}
+
+// classes makes a class of each distinct label.
+func (l *labels) classes(t *Target) {
+	if l.num != nil {
+		distinct := distinctNumbers(l.num)
+		t.Classes = numberTexts(distinct)
+		t.Class = numberCodes(l.num, distinct)
+		return
+	}
+	used := make([]bool, len(l.text))
+	for _, code := range l.code {
+		used[code] = true
+	}
+	for i, text := range l.text {
+		if used[i] {
+			t.Classes = append(t.Classes, text)
+		}
+	}
+	sortClasses(t.Classes)
+	place := make(map[string]uint32, len(t.Classes))
+	for i, name := range t.Classes {
+		place[name] = uint32(i)
+	}
+	t.Class = make([]uint32, len(l.code))
+	for row, code := range l.code {
+		t.Class[row] = place[l.text[code]]
+	}
+}
+
+// sortClasses sorts by value if all names are numbers, equal numbers and all other names bytewise.
+func sortClasses(names []string) {
+	value := make(map[string]float64, len(names))
+	for _, name := range names {
+		v, ok := parseNumber(name)
+		if !ok {
+			slices.Sort(names)
+			return
+		}
+		value[name] = v
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(value[a], value[b]), cmp.Compare(a, b))
+	})
+}
+
+// distinctNumbers returns the values that are present, ascending.
+func distinctNumbers(values []float64) []float64 {
+	distinct := make([]float64, 0, len(values))
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			distinct = append(distinct, v)
+		}
+	}
+	slices.Sort(distinct)
+	return slices.Compact(distinct)
+}
+
+func numberTexts(values []float64) []string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = numberText(v, 64)
+	}
+	return texts
+}
+
+// numberCodes returns the place of each value in the ascending distinct ones, MissingCode for NaN.
+func numberCodes(values, distinct []float64) []uint32 {
+	codes := make([]uint32, len(values))
+	for row, v := range values {
+		if i, ok := slices.BinarySearch(distinct, v); ok {
+			codes[row] = uint32(i)
+		} else {
+			codes[row] = MissingCode
+		}
+	}
+	return codes
+}

@@ -1,0 +1,313 @@
+package data_test
+
+import (
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+func isError(err, target error) bool { return errors.Is(err, target) }
+
+func count(n int) []int {
+	values := make([]int, n)
+	for i := range values {
+		values[i] = i
+	}
+	return values
+}
+
+// label returns a frame of one column, the label y.
+func label(t *testing.T, values any) *data.Frame {
+	t.Helper()
+	return table(t, named("y", values))
+}
+
+func TestLabelDecidesTask(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		values  any
+		task    data.Task
+		want    data.Task
+		classes []string
+		class   []uint32
+		notes   int
+	}{
+		{"text", []string{"b", "a", "b", "B"}, data.Auto, data.Multiclass, []string{"B", "a", "b"}, []uint32{2, 1, 2, 0}, 0},
+		{"boolean", []bool{true, false}, data.Auto, data.Binary, []string{"false", "true"}, []uint32{1, 0}, 0},
+		{"integers", []float64{1, 0, 1, math.Copysign(0, -1)}, data.Auto, data.Binary, []string{"0", "1"}, []uint32{1, 0, 1, 0}, 1},
+		{"integers by value", []int{10, 9, -1}, data.Auto, data.Multiclass, []string{"-1", "9", "10"}, []uint32{2, 1, 0}, 1},
+		{"number texts by value", []string{"10", "9.5", "+10"}, data.Auto, data.Multiclass, []string{"9.5", "+10", "10"}, []uint32{2, 0, 1}, 0},
+		{"mixed texts bytewise", []string{"10", "9", "x"}, data.Auto, data.Multiclass, []string{"10", "9", "x"}, []uint32{0, 1, 2}, 0},
+		{"one value", []string{"a", "a"}, data.Auto, data.Multiclass, []string{"a"}, []uint32{0, 0}, 0},
+		{"30 integers", count(30), data.Multiclass, data.Multiclass, nil, nil, 0},
+		{"31 integers", count(31), data.Auto, data.Regression, nil, nil, 0},
+		{"fractions", []float64{1, 1.5}, data.Auto, data.Regression, nil, nil, 0},
+		{"fractions as classes", []float64{1.5, 0.1, 1.5}, data.Binary, data.Binary, []string{"0.1", "1.5"}, []uint32{1, 0, 1}, 0},
+		{"two of many", []int{5, 3}, data.Multiclass, data.Multiclass, []string{"3", "5"}, []uint32{1, 0}, 0},
+		{"integers as numbers", []int{5, 3}, data.Regression, data.Regression, nil, nil, 0},
+		{"number texts as numbers", []string{"5", "3e2"}, data.Regression, data.Regression, nil, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var n notes
+			ds := must(data.Roles{Label: "y", Task: c.task, Log: n.log}.Apply(label(t, c.values)))(t)
+			if ds.Target.Task != c.want {
+				t.Errorf("task %s, want %s", ds.Target.Task, c.want)
+			}
+			if (ds.Target.Y != nil) != (c.want == data.Regression) || (ds.Target.Class != nil) != c.want.Classes() {
+				t.Errorf("%s has Y %v and classes %v", c.want, ds.Target.Y, ds.Target.Class)
+			}
+			if c.classes != nil {
+				if diff := cmp.Diff(c.classes, ds.Target.Classes); diff != "" {
+					t.Error(diff)
+				}
+				if diff := cmp.Diff(c.class, ds.Target.Class); diff != "" {
+					t.Error(diff)
+				}
+			}
+			if len(n) != c.notes {
+				t.Errorf("notes %q, want %d", n, c.notes)
+			}
+		})
+	}
+}
+
+func TestThirtyIntegersAreClasses(t *testing.T) {
+	var n notes
+	ds := must(data.Roles{Label: "y", Log: n.log}.Apply(label(t, count(30))))(t)
+	if ds.Target.Task != data.Multiclass || len(ds.Target.Classes) != 30 || ds.Target.Classes[29] != "29" {
+		t.Errorf("%s with classes %q", ds.Target.Task, ds.Target.Classes)
+	}
+	if diff := cmp.Diff(notes{`the label "y" has 30 distinct values, all integers, and is taken as classes (--task regression takes it as numbers)`}, n); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNumberTextsAsNumbers(t *testing.T) {
+	ds := must(data.Roles{Label: "y", Task: data.Regression}.Apply(label(t, []string{"5", "-3e2", "5"})))(t)
+	if diff := cmp.Diff([][]float64{{5, -300, 5}}, ds.Target.Y); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestClassesLeaveUnusedLevelsOut(t *testing.T) {
+	f := label(t, []string{"a", "b", "c"}).Subset([]int32{2, 0})
+	ds := must(data.Roles{Label: "y"}.Apply(f))(t)
+	if diff := cmp.Diff([]string{"a", "c"}, ds.Target.Classes); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]uint32{1, 0}, ds.Target.Class); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestLabelsRefused(t *testing.T) {
+	for _, c := range []struct {
+		values any
+		roles  data.Roles
+		want   string
+	}{
+		{[]string{"1", "x", "2"}, data.Roles{Task: data.Regression}, `t.csv:3: the label in column "y" is "x", the regression task needs numbers`},
+		{[]string{"1", "0x1p3"}, data.Roles{Task: data.Regression}, `t.csv:3: the label in column "y" is "0x1p3"`},
+		{[]string{"1", "Inf"}, data.Roles{Task: data.Regression}, `t.csv:3: the label in column "y" is "Inf"`},
+		{[]string{"a", "b", "c"}, data.Roles{Task: data.Binary}, `the label "y" has 3 distinct values ("a", "b", "c"), the binary task needs 2`},
+		{[]int{4, 4}, data.Roles{Task: data.Binary}, `the label "y" has 1 distinct values ("4"), the binary task needs 2`},
+		{count(40), data.Roles{Task: data.Binary}, `"7" and 32 more), the binary task needs 2`},
+		{[]float64{1, math.Inf(-1)}, data.Roles{}, `t.csv:3: the label in column "y" is infinite`},
+		{[]float64{1, math.Inf(1)}, data.Roles{Task: data.Binary}, `t.csv:3: the label in column "y" is infinite`},
+		{[]float64{1, 2}, data.Roles{Task: data.Survival}, `the survival task cannot be made from a label column alone`},
+		{[]float64{1, 2}, data.Roles{Task: data.Regression, Classes: []string{"1", "2"}}, `the regression task has no classes, and the model has 2`},
+	} {
+		c.roles.Label = "y"
+		_, err := c.roles.Apply(label(t, c.values))
+		wantError(t, err, c.want)
+	}
+	f := label(t, []string{"a", "b"})
+	f.Columns[0].Code[1] = data.UnseenCode
+	_, err := data.Roles{Label: "y"}.Apply(f)
+	wantError(t, err, `t.csv:3: the label in column "y" is not in the column's dictionary`)
+}
+
+func TestRename(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		values  any
+		rename  map[string]string
+		classes []string
+		class   []uint32
+		y       []float64
+		notes   int
+	}{
+		{"merge texts", []string{"a", "b", "c"}, map[string]string{"b": "a"}, []string{"a", "c"}, []uint32{0, 0, 1}, nil, 0},
+		{"swap texts", []string{"a", "b"}, map[string]string{"b": "a", "a": "b"}, []string{"a", "b"}, []uint32{1, 0}, nil, 0},
+		{"nothing to rename", []string{"a", "b"}, map[string]string{"A": "x"}, []string{"a", "b"}, []uint32{0, 1}, nil, 1},
+		{"numbers to texts", []float64{1, 0, 2.5}, map[string]string{"1.0": "yes", "0": "no"}, []string{"2.5", "no", "yes"}, []uint32{2, 1, 0}, nil, 0},
+		{"numbers to numbers", []float64{-1, 1}, map[string]string{"-1": "0"}, []string{"0", "1"}, []uint32{0, 1}, nil, 1},
+		{"numbers stay numbers", []float64{-1, 1.5}, map[string]string{"-1": "0", "x": "y", "7": "8"}, nil, nil, []float64{0, 1.5}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var n notes
+			ds := must(data.Roles{Label: "y", Rename: c.rename, Log: n.log}.Apply(label(t, c.values)))(t)
+			if c.y != nil {
+				if diff := cmp.Diff([][]float64{c.y}, ds.Target.Y); diff != "" {
+					t.Error(diff)
+				}
+			}
+			if diff := cmp.Diff(c.classes, ds.Target.Classes); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(c.class, ds.Target.Class); diff != "" {
+				t.Error(diff)
+			}
+			if len(n) != c.notes {
+				t.Errorf("notes %q, want %d", n, c.notes)
+			}
+		})
+	}
+}
+
+func TestRenameToNoLabel(t *testing.T) {
+	for _, values := range []any{[]string{"1", "?", "3"}, []float64{1, 99, 3}} {
+		rename := map[string]string{"?": "", "99": ""}
+		_, err := data.Roles{Label: "y", Rename: rename}.Apply(label(t, values))
+		wantError(t, err, `t.csv:3: no label in column "y"`)
+		ds := must(data.Roles{Label: "y", Rename: rename, DropUnlabelled: true}.Apply(label(t, values)))(t)
+		if diff := cmp.Diff([]string{"1", "3"}, ds.Target.Classes); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestRenameLeavesOtherLabelsAlone(t *testing.T) {
+	roles := data.Roles{Label: "y", Rename: map[string]string{"1": "2"}}
+	_, err := roles.Apply(label(t, []float64{1, math.Inf(1)}))
+	wantError(t, err, `t.csv:3: the label in column "y" is infinite`)
+	_, err = roles.Apply(label(t, []float64{1, nan, 4}))
+	wantError(t, err, `t.csv:3: no label in column "y"`)
+	roles.DropUnlabelled = true
+	for _, values := range []any{[]float64{1, nan, 4.5}, []string{"1", "", "4.5"}} {
+		roles.Task = data.Regression
+		ds := must(roles.Apply(label(t, values)))(t)
+		if diff := cmp.Diff([][]float64{{2, 4.5}}, ds.Target.Y); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestParseRename(t *testing.T) {
+	f := table(t, named("y", []string{"<=50K.", ">50K.", "a", "a=b"}), named("n", []float64{1, 2, 2, 1}))
+	for _, c := range []struct {
+		label string
+		pairs []string
+		want  map[string]string
+	}{
+		{"y", nil, nil},
+		{"y", []string{"<=50K.=<=50K", ">50K.=>50K"}, map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"}},
+		{"y", []string{" > 5 = >=5 ", "x="}, map[string]string{"> 5": ">=5", "x": ""}},
+		{"n", []string{"1.0=yes=no"}, map[string]string{"1.0": "yes=no"}},
+		{"absent", []string{"p=q=r"}, map[string]string{"p": "q=r"}},
+		{"y", []string{"==x"}, map[string]string{"=": "x"}},
+	} {
+		got := must(data.ParseRename(c.pairs, f, c.label))(t)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%q: %s", c.pairs, diff)
+		}
+	}
+	for pair, want := range map[string]string{
+		"ab":    `"ab": want OLD=NEW`,
+		"=ab":   `"=ab": want OLD=NEW`,
+		"a=b=c": `"a=b=c": several label values fit before "="`,
+	} {
+		_, err := data.ParseRename([]string{pair}, f, "y")
+		wantError(t, err, want)
+	}
+	_, err := data.ParseRename([]string{"k=l", "k=m"}, f, "y")
+	wantError(t, err, `"k" is renamed to both "l" and "m"`)
+}
+
+func TestKnownClasses(t *testing.T) {
+	for _, c := range []struct {
+		values  any
+		classes []string
+		want    []uint32
+		task    data.Task
+	}{
+		{[]string{"b", "a", "b"}, []string{"b", "a"}, []uint32{0, 1, 0}, data.Binary},
+		{[]float64{1, 2, 1}, []string{"0", "1", "2"}, []uint32{1, 2, 1}, data.Multiclass},
+		{[]float64{1, 0}, []string{"0.0", "1.0"}, []uint32{1, 0}, data.Binary},
+		{[]string{"1.0", "01", "1"}, []string{"1", "1.0"}, []uint32{1, 0, 0}, data.Binary},
+	} {
+		ds := must(data.Roles{Label: "y", Classes: c.classes}.Apply(label(t, c.values)))(t)
+		if diff := cmp.Diff(data.Target{Name: "y", Task: c.task, Class: c.want, Classes: c.classes}, ds.Target); diff != "" {
+			t.Errorf("%v: %s", c.values, diff)
+		}
+	}
+}
+
+func TestUnknownLabels(t *testing.T) {
+	for _, c := range []struct {
+		values  any
+		classes []string
+		want    string
+	}{
+		{[]string{"yes", "Yes", "no"}, []string{"no", "yes"}, `t.csv:3: label "Yes" of column "y" occurs once, but the model knows only "no", "yes": use --map 'Yes=yes'`},
+		{[]float64{0, 7, 7}, []string{"no", "yes"}, `t.csv:3: label "7" of column "y" occurs 2 times, "0" once, but the model knows only "no", "yes": use --map 'OLD=NEW' to rename labels`},
+		{[]string{"it's", "its"}, []string{"its", "x"}, `use --map 'it'\''s=its'`},
+	} {
+		_, err := data.Roles{Label: "y", Classes: c.classes}.Apply(label(t, c.values))
+		wantError(t, err, c.want)
+		var unknown *data.UnknownLabelError
+		if !errors.As(err, &unknown) || unknown.Column != "y" {
+			t.Errorf("%v is no UnknownLabelError of column y", err)
+		}
+	}
+	_, err := data.Roles{Label: "y", Classes: []string{"a", "b"}}.Apply(label(t, count(50)))
+	wantError(t, err, `label "0" of column "y" occurs once, "1" once`, "and 42 more values, but the model knows")
+}
+
+// The labels of adult's test file end in a full stop, those of its training file do not.
+func TestAdultTestLabels(t *testing.T) {
+	file, err := os.Open("../testdata/adult/adult-test.csv.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	plain, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := csv.NewReader(plain)
+	var incomes []string
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		incomes = append(incomes, strings.TrimSpace(record[len(record)-1]))
+	}
+	f := must(data.FromColumns(named("income", incomes[1:])))(t)
+	roles := data.Roles{Label: "income", Classes: []string{"<=50K", ">50K"}}
+	_, err = roles.Apply(f)
+	wantError(t, err, `label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model knows only "<=50K", ">50K": `+
+		`use --map '<=50K.=<=50K' --map '>50K.=>50K'`)
+	roles.Rename = must(data.ParseRename([]string{"<=50K.=<=50K", ">50K.=>50K"}, f, "income"))(t)
+	ds := must(roles.Apply(f))(t)
+	var rows [2]int
+	for _, class := range ds.Target.Class {
+		rows[class]++
+	}
+	if rows != [2]int{12435, 3846} {
+		t.Errorf("class sizes %v", rows)
+	}
+}

@@ -1,0 +1,213 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Roles says which columns of a table are not features but the label, the weights and so on, and how the label is
+// to be read. The zero value makes a table of features without a label.
+//
+// The task follows from the label's values unless Task or Classes fixes it: a categorical column makes classes, a
+// numeric column of at most 30 distinct integers makes classes too, any other numeric column is a regression
+// target. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value where all
+// are numbers, else bytewise. Numbers become class names in the shortest decimal form: "0", "1.5".
+type Roles struct {
+	Label  string   // the column to predict; "" = no label
+	Weight string   // observation weights: a numeric column, finite, not negative, not all zero; "" = all 1
+	Group  string   // rows that stay together in splits: integers or texts; "" = none
+	Time   string   // order of rows in splits by time: integers, or dates such as 2006-01-02 or 2006-01-02T15:04:05Z; "" = none
+	Ignore []string // columns that are neither features nor anything else
+
+	Task           Task              // Auto lets the label's values decide
+	Rename         map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
+	DropUnlabelled bool              // leave rows without a label out instead of refusing them
+	Classes        []string          // the classes of a trained model: every label must be one of them; nil = the label's own
+
+	Log func(format string, args ...any) // receives notes, one line each; nil = none
+}
+
+// Apply takes the columns that have a role out of a table and returns the remaining ones, the features, with the
+// target that the others make. The columns are shared with f unless unlabelled rows are dropped.
+//
+// Errors name the file, line and column where there is one: a column that the table lacks (with the nearest name)
+// or that has two roles; a row without a label; an infinite label or weight; a negative or missing weight; a value
+// that is no number, group or time where one is needed; a label that does not fit the task; and, with Classes,
+// labels that are none of them (*UnknownLabelError).
+func (r Roles) Apply(f *Frame) (*Dataset, error) {
+	at, err := r.find(&f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	if f.Rows() == 0 {
+		return nil, fmt.Errorf("the table has no rows")
+	}
+	if r.Log == nil {
+		r.Log = func(string, ...any) {}
+	}
+	t := Target{Name: r.Label, Task: r.Task}
+	if at.label >= 0 {
+		if f, err = r.readTarget(&t, f, at.label); err != nil {
+			return nil, err
+		}
+	} else if r.Task != Auto || r.Classes != nil {
+		return nil, fmt.Errorf("a task or classes are given but no label column")
+	}
+	if at.weight >= 0 {
+		if t.Weight, err = readWeights(f, at.weight); err != nil {
+			return nil, err
+		}
+	}
+	if at.group >= 0 {
+		if t.Group, err = readGroups(f, at.group); err != nil {
+			return nil, err
+		}
+	}
+	if at.time >= 0 {
+		if t.Time, err = readTimes(f, at.time); err != nil {
+			return nil, err
+		}
+	}
+	if t.Task == Ranking && t.Group == nil {
+		return nil, fmt.Errorf("the ranking task needs a group column, which tells the queries apart")
+	}
+	return &Dataset{Frame: f.Select(at.features), Target: t}, nil
+}
+
+// positions are the places of the columns by role, -1 for a role that no column has.
+type positions struct {
+	label, weight, group, time int
+	features                   []int
+}
+
+// find looks up the columns of all roles and checks that each has one role only.
+func (r *Roles) find(s *Schema) (at positions, err error) {
+	role := make([]string, len(s.Fields))
+	take := func(what, column string) int {
+		if column == "" || err != nil {
+			return -1
+		}
+		i := s.Index(column)
+		switch {
+		case i < 0:
+			err = unknownColumn(what, column, s)
+		case role[i] != "" && role[i] != what:
+			err = fmt.Errorf("column %q cannot be both %s and %s", column, role[i], what)
+		default:
+			role[i] = what
+		}
+		return i
+	}
+	at.label = take("label", r.Label)
+	at.weight = take("weight", r.Weight)
+	at.group = take("group", r.Group)
+	at.time = take("time", r.Time)
+	for _, column := range r.Ignore {
+		take("ignored", column)
+	}
+	for i := range role {
+		if role[i] == "" {
+			at.features = append(at.features, i)
+		}
+	}
+	return at, err
+}
+
+func unknownColumn(what, column string, s *Schema) error {
+	names := s.Names()
+	if near := param.Nearest(column, names); near != "" {
+		return fmt.Errorf("the table has no %s column %q: did you mean %q?", what, column, near)
+	}
+	if len(names) <= maxListed {
+		return fmt.Errorf("the table has no %s column %q: its columns are %s", what, column, quoteList(names))
+	}
+	return fmt.Errorf("the table has no %s column %q among its %d columns", what, column, len(names))
+}
+
+// readTarget reads the label column into t and returns the table of the labelled rows, which is f itself unless
+// rows were dropped.
+func (r *Roles) readTarget(t *Target, f *Frame, column int) (*Frame, error) {
+	l, err := readLabels(f, column)
+	if err != nil {
+		return nil, err
+	}
+	for _, old := range l.rename(r.Rename) {
+		r.Log("no label in column %q has the value %q that is to be renamed", l.name, old)
+	}
+	kept := l.labelled()
+	if missing := f.Rows() - len(kept); missing > 0 {
+		if !r.DropUnlabelled {
+			return nil, unlabelledError(f, l.name, kept)
+		}
+		if len(kept) == 0 {
+			return nil, fmt.Errorf("no row has a label in column %q", l.name)
+		}
+		r.Log("left out %d rows without a label in column %q", missing, l.name)
+		f = f.Subset(kept)
+		l.num, l.code = pick(l.num, kept), pick(l.code, kept)
+	}
+	for row, v := range l.num {
+		if math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%s: the label in column %q is infinite", f.Locate(row), l.name)
+		}
+	}
+	return f, r.decide(t, f, &l)
+}
+
+// unlabelledError names the first row that is not among the labelled ones.
+func unlabelledError(f *Frame, column string, labelled []int32) error {
+	first := len(labelled)
+	for i, row := range labelled {
+		if int(row) != i {
+			first = i
+			break
+		}
+	}
+	if n := f.Rows() - len(labelled); n > 1 {
+		return fmt.Errorf("%s: no label in column %q, nor in %d other rows: --drop-unlabelled leaves such rows out", f.Locate(first), column, n-1)
+	}
+	return fmt.Errorf("%s: no label in column %q: --drop-unlabelled leaves the row out", f.Locate(first), column)
+}
+
+// readWeights checks the weights; the column itself becomes Target.Weight.
+func readWeights(f *Frame, column int) ([]float64, error) {
+	field, c := &f.Schema.Fields[column], &f.Columns[column]
+	if field.Kind != Numeric {
+		return nil, notNumeric(f, column, "weight")
+	}
+	for row, w := range c.Num {
+		what := ""
+		switch {
+		case math.IsNaN(w):
+			what = "missing"
+		case math.IsInf(w, 0):
+			what = "infinite"
+		case w < 0:
+			what = "negative"
+		default:
+			continue
+		}
+		return nil, fmt.Errorf("%s: the weight in column %q is %s", f.Locate(row), field.Name, what)
+	}
+	if !slices.ContainsFunc(c.Num, func(w float64) bool { return w > 0 }) {
+		return nil, fmt.Errorf("all weights in column %q are zero", field.Name)
+	}
+	return c.Num, nil
+}
+
+// notNumeric names the first text of a categorical column that is no number, or says that the column was asked to
+// be categorical.
+func notNumeric(f *Frame, column int, what string) error {
+	field, codes := &f.Schema.Fields[column], f.Columns[column].Code
+	for row, code := range codes {
+		if int(code) < len(field.Levels) {
+			if _, ok := parseNumber(field.Levels[code]); !ok {
+				return fmt.Errorf("%s: the %s in column %q is not a number: %q", f.Locate(row), what, field.Name, field.Levels[code])
+			}
+		}
+	}
+	return fmt.Errorf("the %s column %q is categorical, want numbers", what, field.Name)
+}

@@ -1,0 +1,183 @@
+package data_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// wantSize is the number of distinct rows of a part where the fractions leave room.
+func wantSize(fraction float64, rows int) int {
+	if fraction == 0 {
+		return 0
+	}
+	return max(1, int(math.Round(fraction*float64(rows))))
+}
+
+func distinctCount(rows []int32) int { return len(slices.Compact(slices.Clone(rows))) }
+
+func TestParts(t *testing.T) {
+	fraction := rapid.SampledFrom([]float64{0, 0.01, 0.1, 0.2, 0.25, 1. / 3, 0.45})
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		s := data.Split{
+			Kind:  rapid.SampledFrom([]data.PlanKind{data.RandomPlan, data.StratifiedPlan, data.GroupedPlan, data.TimePlan}).Draw(t, "kind"),
+			Seed:  rapid.Uint64().Draw(t, "seed"),
+			Valid: fraction.Draw(t, "valid"), Test: fraction.Draw(t, "test"),
+		}
+		rows := p.distinct()
+		units := len(rows)
+		switch s.Kind {
+		case data.GroupedPlan:
+			units = len(countBy(rows, p.target.Group))
+		case data.TimePlan:
+			units = len(countBy(rows, p.target.Time))
+		}
+		wanted := 1
+		for _, f := range []float64{s.Valid, s.Test} {
+			if f > 0 {
+				wanted++
+			}
+		}
+		train, valid, test, err := s.Parts(&p.target, p.rows)
+		if err != nil {
+			if units >= wanted {
+				t.Fatalf("%d units are enough for %d parts: %v", units, wanted, err)
+			}
+			return
+		}
+		checkPartition(t, p.rows, train, valid, test)
+		if len(train) == 0 || (len(valid) > 0) != (s.Valid > 0) || (len(test) > 0) != (s.Test > 0) {
+			t.Fatalf("parts of %d, %d and %d rows for %+v", len(train), len(valid), len(test), s)
+		}
+		switch s.Kind {
+		case data.GroupedPlan:
+			for _, part := range [][]int32{train, valid, test} {
+				for group, n := range countBy(part, p.target.Group) {
+					if n != countBy(rows, p.target.Group)[group] {
+						t.Fatalf("group %d straddles", group)
+					}
+				}
+			}
+		case data.TimePlan:
+			_, last := timesOf(train, p.target.Time)
+			for _, part := range [][]int32{valid, test} {
+				if len(part) > 0 {
+					first, end := timesOf(part, p.target.Time)
+					if first <= last {
+						t.Fatalf("a part starts at %d, the one before ends at %d", first, last)
+					}
+					last = end
+				}
+			}
+		default:
+			v, w := wantSize(s.Valid, len(rows)), wantSize(s.Test, len(rows))
+			if v+w < len(rows) && (distinctCount(valid) != v || distinctCount(test) != w) {
+				t.Fatalf("%d and %d rows, want %d and %d", distinctCount(valid), distinctCount(test), v, w)
+			}
+		}
+		if s.Kind == data.StratifiedPlan {
+			all := countBy(rows, p.target.Class)
+			for _, part := range [][]int32{valid, test} {
+				for class, n := range all {
+					share := float64(n) * float64(distinctCount(part)) / float64(len(rows))
+					if got := countBy(part, p.target.Class)[class]; math.Abs(float64(got)-share) > 2 {
+						t.Fatalf("%d rows of class %d in a part, its share is %v", got, class, share)
+					}
+				}
+			}
+		}
+		a, b, c, err := s.Parts(&p.target, rapid.Permutation(p.rows).Draw(t, "shuffled"))
+		if err != nil || !slices.Equal(a, train) || !slices.Equal(b, valid) || !slices.Equal(c, test) {
+			t.Fatal("the order of rows matters")
+		}
+	})
+}
+
+// Over many seeds each row is held back equally often: 1000 draws at 1 in 5 leave a count outside 200 +- 60 (almost
+// five standard deviations) for none of ten rows, and the seeds are fixed.
+func TestEveryRowHasTheSameChance(t *testing.T) {
+	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 2}}
+	for _, kind := range []data.PlanKind{data.RandomPlan, data.StratifiedPlan} {
+		var tested, validated [10]int
+		for seed := range uint64(1000) {
+			_, valid, test, err := (&data.Split{Kind: kind, Seed: seed, Valid: 0.2, Test: 0.2}).Parts(target, data.AllRows(10))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range valid {
+				validated[row]++
+			}
+			for _, row := range test {
+				tested[row]++
+			}
+		}
+		for row := range 10 {
+			for _, n := range []int{tested[row], validated[row]} {
+				if n < 140 || n > 260 {
+					t.Errorf("%s: row %d was held back %d times of 1000", kind, row, n)
+				}
+			}
+		}
+	}
+}
+
+func TestTimeParts(t *testing.T) {
+	target := &data.Target{Time: []int64{9, 1, 8, 2, 7, 3, 6, 4, 5, 5}}
+	train, valid, test, err := (&data.Split{Valid: 0.2, Test: 0.2}).Parts(target, data.AllRows(10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]int32{{1, 3, 5, 7, 8, 9}, {4, 6}, {0, 2}}
+	if diff := cmp.Diff(want, [][]int32{train, valid, test}); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSmallParts(t *testing.T) {
+	for _, c := range []struct {
+		split              data.Split
+		rows               int
+		train, valid, test int
+	}{
+		{data.Split{}, 1, 1, 0, 0},
+		{data.Split{Valid: 0.001, Test: 0.001}, 3, 1, 1, 1},
+		{data.Split{Valid: 0.5, Test: 0.49}, 3, 1, 1, 1},
+		{data.Split{Test: 0.999}, 2, 1, 0, 1},
+		{data.Split{Valid: 0.2, Test: 0.2}, 4601, 2761, 920, 920},
+	} {
+		train, valid, test, err := c.split.Parts(nil, data.AllRows(c.rows))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(train) != c.train || len(valid) != c.valid || len(test) != c.test {
+			t.Errorf("%+v of %d rows: %d, %d, %d", c.split, c.rows, len(train), len(valid), len(test))
+		}
+	}
+}
+
+func TestPartsRefused(t *testing.T) {
+	target := &data.Target{Group: []int64{1, 1, 2}, Time: []int64{1, 2, 2}}
+	for _, c := range []struct {
+		split data.Split
+		rows  []int32
+		want  string
+	}{
+		{data.Split{Valid: -0.1}, data.AllRows(3), "fractions -0.1 for validation and 0 for test"},
+		{data.Split{Test: nan}, data.AllRows(3), "fractions 0 for validation and NaN for test"},
+		{data.Split{Valid: 0.5, Test: 0.5}, data.AllRows(3), "leave some rows for training"},
+		{data.Split{Valid: 0.1, Test: 0.1, Kind: data.RandomPlan}, []int32{0, 1, 1}, "2 rows cannot be split into 3 parts"},
+		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 rows cannot be split into 2 parts"},
+		{data.Split{Valid: 0.3, Test: 0.3}, data.AllRows(3), "2 groups cannot be split into 3 parts"},
+		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.TimePlan}, data.AllRows(3), "2 different times cannot make 3 parts"},
+		{data.Split{Valid: 0.3}, nil, "there are no rows to split"},
+	} {
+		_, _, _, err := c.split.Parts(target, c.rows)
+		wantError(t, err, c.want)
+	}
+}

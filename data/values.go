@@ -1,0 +1,211 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+)
+
+// FromRows makes a table of numeric columns from rows of equal length; NaN is a missing value. Nil names call the
+// columns f0, f1, ... The values are copied.
+func FromRows(rows [][]float64, names []string) (*Frame, error) {
+	width := len(names)
+	if names == nil && len(rows) > 0 {
+		width = len(rows[0])
+	}
+	for i, row := range rows {
+		if len(row) != width {
+			return nil, fmt.Errorf("row %d has %d values, want %d", i+1, len(row), width)
+		}
+	}
+	return fromCells(len(rows), width, names, func(i, j int) float64 { return rows[i][j] })
+}
+
+// Matrix is a table of numbers that knows its size: r rows of c values. Every mat.Matrix of gonum is one.
+type Matrix interface {
+	Dims() (r, c int)
+	At(i, j int) float64
+}
+
+// FromMatrix makes a table of numeric columns from a matrix, one column of the table for each of the matrix; NaN is
+// a missing value. Nil names call the columns f0, f1, ... The values are copied.
+func FromMatrix(m Matrix, names []string) (*Frame, error) {
+	r, c := m.Dims()
+	return fromCells(r, c, names, m.At)
+}
+
+func fromCells(rows, width int, names []string, at func(i, j int) float64) (*Frame, error) {
+	if names == nil {
+		names = make([]string, width)
+		for j := range names {
+			names[j] = "f" + strconv.Itoa(j)
+		}
+	}
+	if len(names) != width {
+		return nil, fmt.Errorf("%d names for %d columns", len(names), width)
+	}
+	schema := Schema{Fields: make([]Field, width)}
+	columns := make([]Column, width)
+	for j := range columns {
+		values := make([]float64, rows)
+		for i := range values {
+			values[i] = at(i, j)
+		}
+		schema.Fields[j].Name = names[j]
+		columns[j].Num = values
+	}
+	return NewFrame(schema, columns)
+}
+
+// NamedColumn is a column given as a Go slice.
+type NamedColumn struct {
+	Name string
+	// Values is a slice of floats or integers of any size, which make a numeric column, of strings or booleans,
+	// which make a categorical one, of pointers to these (nil is a missing value), or of types derived from them.
+	// A []float64 is used in place, everything else is copied. NaN and the empty string are missing values.
+	Values any
+	// Categorical makes a categorical column of numbers too: integers are written in base 10, floats in the
+	// shortest decimal form.
+	Categorical bool
+}
+
+// FromColumns makes a table from columns of equal length. Texts are trimmed and the dictionaries sorted; true and
+// false become the categories "true" and "false".
+func FromColumns(columns ...NamedColumn) (*Frame, error) {
+	schema := Schema{Fields: make([]Field, len(columns))}
+	made := make([]Column, len(columns))
+	for i, c := range columns {
+		if values, ok := c.Values.([]float64); ok && !c.Categorical {
+			schema.Fields[i].Name = c.Name
+			made[i].Num = values
+			continue
+		}
+		slice := reflect.ValueOf(c.Values)
+		if slice.Kind() != reflect.Slice {
+			return nil, fmt.Errorf("column %q: want a slice, got %T", c.Name, c.Values)
+		}
+		read, ok := cellOf(slice.Type().Elem(), c.Categorical)
+		if !ok {
+			return nil, fmt.Errorf("column %q: cannot use values of type %s", c.Name, slice.Type().Elem())
+		}
+		b := newColumnBuilder(c.Name, read, slice.Len())
+		for row := range slice.Len() {
+			b.add(slice.Index(row))
+		}
+		schema.Fields[i], made[i] = b.finish()
+	}
+	return NewFrame(schema, made)
+}
+
+// cell tells how values of one Go type enter a column: number for a numeric column (NaN is missing), text for a
+// categorical one ("" is missing). One of them is nil.
+type cell struct {
+	number func(reflect.Value) float64
+	text   func(reflect.Value) string
+}
+
+// cellOf returns the cell of a type; ok is false for types that have no place in a table.
+func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
+	switch t.Kind() {
+	case reflect.Pointer:
+		if t.Elem().Kind() == reflect.Pointer {
+			return cell{}, false
+		}
+		c, ok = cellOf(t.Elem(), categorical)
+		return c.behindPointer(), ok
+	case reflect.String:
+		c.text = reflect.Value.String
+	case reflect.Bool:
+		c.text = func(v reflect.Value) string { return strconv.FormatBool(v.Bool()) }
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		c.number = func(v reflect.Value) float64 { return float64(v.Int()) }
+		if categorical {
+			c = cell{text: func(v reflect.Value) string { return strconv.FormatInt(v.Int(), 10) }}
+		}
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		c.number = func(v reflect.Value) float64 { return float64(v.Uint()) }
+		if categorical {
+			c = cell{text: func(v reflect.Value) string { return strconv.FormatUint(v.Uint(), 10) }}
+		}
+	case reflect.Float32, reflect.Float64:
+		c.number = reflect.Value.Float
+		if bits := t.Bits(); categorical {
+			c = cell{text: func(v reflect.Value) string { return floatCategory(v.Float(), bits) }}
+		}
+	default:
+		return cell{}, false
+	}
+	return c, true
+}
+
+func floatCategory(v float64, bits int) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return numberText(v, bits)
+}
+
+// behindPointer returns the cell of pointers to the values of c, where nil is missing.
+func (c cell) behindPointer() cell {
+	p := cell{}
+	if c.number != nil {
+		p.number = func(v reflect.Value) float64 {
+			if v.IsNil() {
+				return math.NaN()
+			}
+			return c.number(v.Elem())
+		}
+	}
+	if c.text != nil {
+		p.text = func(v reflect.Value) string {
+			if v.IsNil() {
+				return ""
+			}
+			return c.text(v.Elem())
+		}
+	}
+	return p
+}
+
+// columnBuilder collects one column cell by cell.
+type columnBuilder struct {
+	name string
+	cell cell
+	num  []float64
+	dict *dictionary // nil for a numeric column
+}
+
+func newColumnBuilder(name string, c cell, rows int) *columnBuilder {
+	b := &columnBuilder{name: name, cell: c}
+	if c.text != nil {
+		b.dict = newDictionary(rows)
+	} else {
+		b.num = make([]float64, 0, rows)
+	}
+	return b
+}
+
+func (b *columnBuilder) add(v reflect.Value) {
+	if b.dict != nil {
+		b.dict.add(b.cell.text(v))
+	} else {
+		b.num = append(b.num, b.cell.number(v))
+	}
+}
+
+func (b *columnBuilder) addMissing() {
+	if b.dict != nil {
+		b.dict.add("")
+	} else {
+		b.num = append(b.num, math.NaN())
+	}
+}
+
+func (b *columnBuilder) finish() (Field, Column) {
+	if b.dict == nil {
+		return Field{Name: b.name}, Column{Num: b.num}
+	}
+	levels, codes := b.dict.finish()
+	return Field{Name: b.name, Kind: Categorical, Levels: levels}, Column{Code: codes}
+}
