@@ -167,7 +167,7 @@ func unlabelledError(f *Frame, column string, labelled []int32) error {
 		}
 	}
 	if n := f.Rows() - len(labelled); n > 1 {
-		return fmt.Errorf("%s: no label in column %q, nor in %d other rows: --drop-unlabelled leaves such rows out", f.Locate(first), column, n-1)
+		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabelled leaves them out", f.Locate(first), column, n)
 	}
 	return fmt.Errorf("%s: no label in column %q: --drop-unlabelled leaves the row out", f.Locate(first), column)
 }

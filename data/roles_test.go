@@ -130,7 +130,7 @@ func TestUnlabelledRows(t *testing.T) {
 		named("y", []string{"no", "", "yes", "", "no"}))
 	roles := data.Roles{Label: "y", Weight: "w", Group: "g"}
 	_, err := roles.Apply(f)
-	wantError(t, err, `t.csv:3: no label in column "y", nor in 1 other rows: --drop-unlabelled`)
+	wantError(t, err, `t.csv:3: no label in column "y" (2 such rows): --drop-unlabelled`)
 
 	var n notes
 	roles.DropUnlabelled, roles.Log = true, n.log
