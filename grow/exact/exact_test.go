@@ -1,0 +1,234 @@
+package exact_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// table makes a problem large enough that several workers share a node.
+func table(rows int, name string) *problem {
+	r := rng.New(7)
+	var schema data.Schema
+	var columns []data.Column
+	for c := range 6 {
+		num := make([]float64, rows)
+		for i := range num {
+			if num[i] = float64(r.Intn(200)); r.Intn(20) == 0 {
+				num[i] = math.NaN()
+			}
+		}
+		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}), append(columns, data.Column{Num: num})
+	}
+	field := data.Field{Name: "c", Kind: data.Categorical}
+	for l := range 30 {
+		field.Levels = append(field.Levels, fmt.Sprint(l))
+	}
+	code := make([]uint32, rows)
+	for i := range code {
+		code[i] = uint32(r.Intn(30))
+	}
+	schema.Fields, columns = append(schema.Fields, field), append(columns, data.Column{Code: code})
+	frame, err := data.NewFrame(schema, columns)
+	if err != nil {
+		panic(err)
+	}
+	p := &problem{frame: frame, pop: grow.Population{Classes: 3}}
+	p.row, _ = criterion.ByName(name)
+	for i := range rows {
+		p.pop.Rows = append(p.pop.Rows, int32(i))
+		y := columns[0].Num[i] + float64(10*(code[i]%5)) + float64(r.Intn(60))
+		if math.IsNaN(y) {
+			y = 0
+		}
+		if p.row.Family == criterion.Classes {
+			p.pop.Class = append(p.pop.Class, min(2, uint32(y/100)))
+		} else {
+			p.pop.Y = append(p.pop.Y, y)
+		}
+	}
+	return p
+}
+
+// TestWorkersDoNotMatter: the same tree to the last bit for any number of workers.
+func TestWorkersDoNotMatter(t *testing.T) {
+	for _, name := range criterion.Names() {
+		p := table(6000, name)
+		want := growAll(t, p, grow.Limits{}, 1)
+		if want.NumLeaves() < 100 {
+			t.Fatalf("%s: only %d leaves, the test shows nothing", name, want.NumLeaves())
+		}
+		for _, workers := range []int{2, 7} {
+			if got := growAll(t, p, grow.Limits{}, workers); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: another tree with %d workers", name, workers)
+			}
+		}
+	}
+}
+
+// TestLimits checks each limit on the finished tree.
+func TestLimits(t *testing.T) {
+	for _, name := range criterion.Names() {
+		p := table(1500, name)
+		l := grow.Limits{Depth: 6, MinSplit: 40, MinLeaf: 9, MinGain: 1e-4}
+		got := growAll(t, p, l, 1)
+		if d := got.Depth(); d != 6 {
+			t.Errorf("%s: depth %d, want the limit 6", name, d)
+		}
+		for n, k := range got.Kind {
+			rows := int(got.Stats.Rows[n])
+			if rows < l.MinLeaf || k != tree.Leaf && rows < l.MinSplit {
+				t.Errorf("%s: node %d has %d rows", name, n, rows)
+			}
+			if k != tree.Leaf && got.Stats.Gain[n]/1500 < l.MinGain-1e-12 {
+				t.Errorf("%s: node %d gains %g", name, n, got.Stats.Gain[n]/1500)
+			}
+		}
+	}
+}
+
+// TestBestFirst: with a limit on leaves, no leaf could have gained more than the least gain that was taken; without
+// one, best-first and depth-first find the same leaves.
+func TestBestFirst(t *testing.T) {
+	for _, name := range criterion.Names() {
+		p := table(1500, name)
+		full := growAll(t, p, grow.Limits{}, 1)
+		same := growAll(t, p, grow.Limits{Leaves: math.MaxInt}, 1)
+		if full.NumLeaves() != same.NumLeaves() || full.Depth() != same.Depth() {
+			t.Errorf("%s: %d leaves depth first, %d best first", name, full.NumLeaves(), same.NumLeaves())
+		}
+		few := growAll(t, p, grow.Limits{Leaves: 12}, 1)
+		if few.NumLeaves() != 12 {
+			t.Fatalf("%s: %d leaves, want 12", name, few.NumLeaves())
+		}
+		one := growAll(t, p, grow.Limits{Leaves: 13}, 1)
+		least := math.Inf(1)
+		for n, k := range few.Kind {
+			if k != tree.Leaf {
+				least = min(least, few.Stats.Gain[n])
+			}
+		}
+		added := 0
+		for n := range few.Kind {
+			if few.Kind[n] == tree.Leaf && one.Kind[n] != tree.Leaf {
+				added++
+				if parent := few.Parents()[n]; one.Stats.Gain[n] > least && few.Stats.Gain[parent] > least {
+					t.Errorf("%s: the 13th split gains %g, an earlier one %g", name, one.Stats.Gain[n], least)
+				}
+			}
+		}
+		if added != 1 {
+			t.Errorf("%s: 13 leaves differ from 12 by %d splits", name, added)
+		}
+	}
+}
+
+// TestSubset: growing on some of the prepared rows equals preparing those rows alone.
+func TestSubset(t *testing.T) {
+	for _, name := range criterion.Names() {
+		p := table(900, name)
+		prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		half := grow.Population{Classes: 3}
+		for i := 0; i < 900; i += 2 {
+			half.Rows = append(half.Rows, int32(i))
+			if p.pop.Class != nil {
+				half.Class = append(half.Class, p.pop.Class[i])
+			} else {
+				half.Y = append(half.Y, p.pop.Y[i])
+			}
+		}
+		alone, err := exact.Prepare(context.Background(), p.frame, half.Rows, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := exact.Config{Criterion: p.row, Workers: 1}
+		a, errA := prepared.Grow(context.Background(), &half, cfg)
+		b, errB := alone.Grow(context.Background(), &half, cfg)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: the trees differ", name)
+		}
+	}
+}
+
+// TestUnseen: a missing value and a category that a node never saw go with its heavier child.
+func TestUnseen(t *testing.T) {
+	num := []float64{1, 2, 3, 4, 5}
+	class := []uint32{0, 0, 0, 1, 1}
+	code := []uint32{0, 0, 0, 1, 1}
+	p := problem{pop: grow.Population{Rows: data.AllRows(5), Class: class, Classes: 2}}
+	p.row, _ = criterion.ByName("gini")
+	for _, c := range []data.Column{{Num: num}, {Code: code}} {
+		field := data.Field{Name: "x"}
+		if c.Code != nil {
+			field.Kind, field.Levels = data.Categorical, []string{"a", "b", "never"}
+		}
+		frame, err := data.NewFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.frame = frame
+		stump := growAll(t, &p, grow.Limits{}, 1)
+		heavy := stump.LeafOf(frame.Columns, 0)
+		if got := stump.NextMissing(0); got != heavy {
+			t.Errorf("missing goes to node %d, the heavier is %d", got, heavy)
+		}
+		if c.Code == nil {
+			continue
+		}
+		for _, unseen := range []uint32{2, 77, data.UnseenCode} {
+			if got := stump.NextCode(0, unseen); got != heavy {
+				t.Errorf("code %d goes to node %d, the heavier is %d", unseen, got, heavy)
+			}
+		}
+	}
+}
+
+// TestCancel: a cancelled context gives the tree so far and the context's error.
+func TestCancel(t *testing.T) {
+	p := table(300, "gini")
+	prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	got, err := prepared.Grow(ctx, &p.pop, exact.Config{Criterion: p.row})
+	if !errors.Is(err, context.Canceled) || got == nil || got.Len() != 1 {
+		t.Fatalf("tree %v, error %v", got, err)
+	}
+	if _, err := exact.Prepare(ctx, p.frame, nil, 1); !errors.Is(err, context.Canceled) {
+		t.Fatalf("Prepare: %v", err)
+	}
+}
+
+// TestNarrowSpread: values far from zero that differ little are split where they should be.
+func TestNarrowSpread(t *testing.T) {
+	frame, err := data.FromRows([][]float64{{1}, {2}, {3}, {4}, {5}, {6}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := problem{frame: frame, pop: grow.Population{Rows: data.AllRows(6)}}
+	p.row, _ = criterion.ByName("squared_error")
+	for _, d := range []float64{0, 0, 0, 1, 1, 1} {
+		p.pop.Y = append(p.pop.Y, 1e9+d*1e-6)
+	}
+	if got := growAll(t, &p, grow.Limits{}, 1); got.Len() != 3 || got.Cut[0] != 3.5 {
+		t.Fatalf("%d nodes, cut at %g", got.Len(), got.Cut[0])
+	}
+}
