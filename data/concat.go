@@ -1,0 +1,117 @@
+package data
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies; b's are found by
+// name, and those that a lacks are left out. The codes of a's levels stay; levels that only b has get the codes
+// behind them, while b's unseen values stay unseen. Locate names the file and line of every row if both tables
+// know theirs. Errors: a column that b lacks or that has another kind there; more rows or levels than a table can
+// hold.
+func Concat(a, b *Frame) (*Frame, error) {
+	rows := int64(a.rows) + int64(b.rows)
+	if rows > math.MaxInt32 {
+		return nil, fmt.Errorf("%d rows, the limit is %d", rows, math.MaxInt32)
+	}
+	f := &Frame{Columns: make([]Column, len(a.Columns)), Origin: concatOrigins(a, b), rows: int(rows)}
+	for i, field := range a.Schema.Fields {
+		at := b.Schema.Index(field.Name)
+		if at < 0 {
+			return nil, lacksColumn(b, field.Name)
+		}
+		if kind := b.Schema.Fields[at].Kind; kind != field.Kind {
+			return nil, fmt.Errorf("%scolumn %q is %s, in the table before it it is %s", b.place(), field.Name, kind, field.Kind)
+		}
+		from, to := &a.Columns[i], &b.Columns[at]
+		if field.Kind == Numeric {
+			f.Columns[i].Num = join(from.Num, to.Num)
+		} else {
+			var recode []uint32
+			field.Levels, recode = mergeLevels(field.Levels, b.Schema.Fields[at].Levels)
+			if len(field.Levels) > MaxLevels {
+				return nil, fmt.Errorf("%scolumn %q has %d levels together with the table before it, the limit is %d", b.place(), field.Name, len(field.Levels), MaxLevels)
+			}
+			codes := join(from.Code, to.Code)
+			for row := a.rows; row < len(codes); row++ {
+				if codes[row] < UnseenCode {
+					codes[row] = recode[codes[row]]
+				}
+			}
+			f.Columns[i].Code = codes
+		}
+		f.Schema.Fields = append(f.Schema.Fields, field)
+	}
+	return f, nil
+}
+
+func lacksColumn(f *Frame, name string) error {
+	if near := param.Nearest(name, f.Schema.Names()); near != "" {
+		return fmt.Errorf("%sthere is no column %q; did you mean %q?", f.place(), name, near)
+	}
+	return fmt.Errorf("%sthere is no column %q", f.place(), name)
+}
+
+// place names the file that a table starts with for an error message, with its colon; "" if it has none.
+func (f *Frame) place() string {
+	if f.Origin == nil || len(f.Origin.Files) == 0 {
+		return ""
+	}
+	return f.Origin.Files[0] + ": "
+}
+
+func join[T any](a, b []T) []T {
+	joined := make([]T, 0, len(a)+len(b))
+	return append(append(joined, a...), b...)
+}
+
+// mergeLevels returns the levels of a and behind them those of b that a lacks, and the new code of each of b's.
+//
+//	a  x y      merged  x y z
+//	b  y z      recode  1 2
+func mergeLevels(a, b []string) (merged []string, recode []uint32) {
+	code := make(map[string]uint32, len(a))
+	for i, text := range a {
+		code[text] = uint32(i)
+	}
+	merged = a[:len(a):len(a)]
+	recode = make([]uint32, len(b))
+	for i, text := range b {
+		c, ok := code[text]
+		if !ok {
+			c = uint32(len(merged))
+			merged = append(merged, text)
+		}
+		recode[i] = c
+	}
+	return merged, recode
+}
+
+// concatOrigins joins the origins of two tables, nil if one of them has none.
+func concatOrigins(a, b *Frame) *Origin {
+	if a.Origin == nil || b.Origin == nil {
+		return nil
+	}
+	o := &Origin{Files: join(a.Origin.Files, b.Origin.Files), First: join(a.Origin.First, b.Origin.First), Skip: a.Origin.Skip}
+	for i := len(a.Origin.First); i < len(o.First); i++ {
+		o.First[i] += int32(a.rows)
+	}
+	if a.Origin.Line != nil || b.Origin.Line != nil || a.Origin.Skip != b.Origin.Skip {
+		o.Line = append(a.Origin.lines(a.rows), b.Origin.lines(b.rows)...)
+	}
+	return o
+}
+
+// lines returns the line of each row.
+func (o *Origin) lines(rows int) []int32 {
+	lines := make([]int32, rows)
+	for row := range lines {
+		if k := o.file(int32(row)); k >= 0 {
+			lines[row] = o.line(int32(row), k)
+		}
+	}
+	return lines
+}

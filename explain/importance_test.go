@@ -1,0 +1,88 @@
+package explain_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// twoSplits is the tree
+//
+//	0: b <= 1, gain 3 -> 1: c <= 2, gain 1 -> 3, 4
+//	                  -> 2
+func twoSplits(t *testing.T, stats bool) *tree.Tree {
+	t.Helper()
+	b := tree.NewBuilder(tree.Counts, 2, stats)
+	for n := range int32(5) {
+		if n == 1 {
+			b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 1, Gain: 3})
+		}
+		if n == 3 {
+			b.Split(1, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 2, Gain: 1})
+		}
+		b.SetValue(n, []float64{1, 1})
+		if stats {
+			b.SetStats(n, 2, 2, 0.5)
+		}
+	}
+	built, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return built
+}
+
+func ensemble(trees ...*tree.Tree) *model.Ensemble {
+	schema := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}}}
+	return &model.Ensemble{Trees: trees, Combine: model.Mean, Meta: model.Spec{Schema: schema, Task: data.Binary, Classes: []string{"n", "y"}}}
+}
+
+func TestImpurity(t *testing.T) {
+	m := ensemble(twoSplits(t, true))
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := explain.Impurity(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []explain.Importance{{"b", 0.75}, {"c", 0.25}, {"a", 0}, {"d", 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("one tree (-want +got):\n%s", diff)
+	}
+}
+
+func TestImpurityOfALeaf(t *testing.T) {
+	b := tree.NewBuilder(tree.Counts, 2, true)
+	b.SetValue(0, []float64{1, 1})
+	b.SetStats(0, 2, 2, 0.5)
+	leaf, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := explain.Impurity(ensemble(leaf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []explain.Importance{{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("a single leaf (-want +got):\n%s", diff)
+	}
+	// Trees count by what they decrease: a leaf beside a tree changes nothing.
+	both, err := explain.Impurity(ensemble(leaf, twoSplits(t, true)))
+	if err != nil || both[0] != (explain.Importance{Feature: "b", Value: 0.75}) {
+		t.Errorf("leaf and tree: %v, %v, want b 0.75 first", both, err)
+	}
+}
+
+func TestImpurityWithoutStatistics(t *testing.T) {
+	if _, err := explain.Impurity(ensemble(twoSplits(t, false))); !errors.Is(err, explain.ErrNoStats) {
+		t.Errorf("error %v, want ErrNoStats", err)
+	}
+}
