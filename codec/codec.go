@@ -1,11 +1,12 @@
 // Package codec owns the contract of model file formats, native or of other tools: Format, its limits, and the
-// two kinds of failure that a reader must be able to tell apart. Each format has a folder of its own;
-// codec/formats lists them.
+// kinds of failure that a reader must be able to tell apart. Each format has a folder of its own; codec/formats
+// lists them, codec/codectest is the suite that all of them must pass.
 package codec
 
 import (
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/coppice-ml/coppice/model"
 )
@@ -13,16 +14,36 @@ import (
 // Limits bounds what decoding may cost, so that a hostile file can neither exhaust memory nor hang. The zero value
 // means the defaults.
 type Limits struct {
-	Memory int64 // bytes that decoding may allocate; 0 = 16 x the file's size + 64 MiB
+	Memory int64 // bytes that decoding may allocate, live or not; 0 = 16 x the file's size + 64 MiB
+}
+
+// MemoryFor returns the number of bytes that decoding a file of the given size may allocate.
+func (l Limits) MemoryFor(size int64) int64 {
+	const floor = 64 << 20
+	switch {
+	case l.Memory > 0:
+		return l.Memory
+	case size > (math.MaxInt64-floor)/16:
+		return math.MaxInt64
+	}
+	return 16*max(size, 0) + floor
 }
 
 // Format is a model file format.
+//
+// Decode reads a file of size bytes. It returns a *CorruptError for a damaged file, an *UnsupportedError for a newer
+// one, a *LimitError for one that costs more than l allows, and the reader's own error where reading fails. Whatever
+// it returns without error is valid: prediction on it cannot leave an array.
+//
+// Encode writes a model; the same model gives the same bytes. It returns an *UnsupportedError for a model that the
+// format cannot hold.
 type Format struct {
 	Name   string                 // e.g. "coppice"
-	Suffix []string               // usual endings of file names
+	Suffix []string               // usual endings of file names, each with its dot
 	Sniff  func(head []byte) bool // whether a file that starts with head (up to 512 bytes) is of this format
 	Decode func(r io.ReaderAt, size int64, l Limits) (model.Model, error)
 	Encode func(w io.Writer, m model.Model) error // nil: read-only format
+	Sealed bool                                   // checksums cover every byte: a file with any changed bit is refused
 }
 
 // CorruptError says that a file is damaged: mend or fetch it again.
@@ -48,3 +69,13 @@ type UnsupportedError struct {
 }
 
 func (e *UnsupportedError) Error() string { return fmt.Sprintf("%s model: %s", e.Format, e.What) }
+
+// LimitError says that a file is not read because decoding it would allocate more than Limits.Memory.
+type LimitError struct {
+	Format string
+	Limit  int64 // bytes
+}
+
+func (e *LimitError) Error() string {
+	return fmt.Sprintf("%s model: decoding needs more memory than the limit of %d bytes", e.Format, e.Limit)
+}

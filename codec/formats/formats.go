@@ -1,0 +1,53 @@
+// Package formats owns the table of model file formats. Programs that read whatever a user hands them import it; those
+// that only use Coppice's own models need no more than the root package.
+package formats
+
+import (
+	"strings"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/native"
+)
+
+// Table returns all formats. A new one is a folder beside this and a row here.
+func Table() []codec.Format {
+	return []codec.Format{
+		native.Format(),
+	}
+}
+
+// SniffLen is the number of bytes of a file that Find wants to see; fewer do where the file is shorter.
+const SniffLen = 512
+
+// Find returns the format of a file that starts with head, nil if no format knows it.
+func Find(head []byte) *codec.Format {
+	return first(func(f *codec.Format) bool { return f.Sniff(head) })
+}
+
+// ByName returns the format of the given name, nil if there is none.
+func ByName(name string) *codec.Format {
+	return first(func(f *codec.Format) bool { return f.Name == name })
+}
+
+// BySuffix returns the format that files called so usually have, nil if none claims the name. The longest suffix wins.
+func BySuffix(path string) *codec.Format {
+	var best *codec.Format
+	length := 0
+	for _, f := range Table() {
+		for _, s := range f.Suffix {
+			if len(s) > length && strings.HasSuffix(path, s) {
+				best, length = &f, len(s)
+			}
+		}
+	}
+	return best
+}
+
+func first(is func(*codec.Format) bool) *codec.Format {
+	for _, f := range Table() {
+		if is(&f) {
+			return &f
+		}
+	}
+	return nil
+}

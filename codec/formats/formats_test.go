@@ -1,0 +1,58 @@
+package formats_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/codec/formats"
+)
+
+func TestConformance(t *testing.T) {
+	for _, f := range formats.Table() {
+		t.Run(f.Name, func(t *testing.T) { codectest.Run(t, f, codectest.Models()) })
+	}
+}
+
+func TestTable(t *testing.T) {
+	names, suffixes := map[string]bool{}, map[string]bool{}
+	for _, f := range formats.Table() {
+		if names[f.Name] {
+			t.Errorf("two formats are called %q", f.Name)
+		}
+		names[f.Name] = true
+		if got := formats.ByName(f.Name); got == nil || got.Name != f.Name {
+			t.Errorf("ByName(%q) = %v", f.Name, got)
+		}
+		for _, s := range f.Suffix {
+			if suffixes[s] || s[0] != '.' {
+				t.Errorf("suffix %q is taken or has no dot", s)
+			}
+			suffixes[s] = true
+			if got := formats.BySuffix("dir.d/model" + s); got == nil || got.Name != f.Name {
+				t.Errorf("BySuffix of %q = %v", s, got)
+			}
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	for _, f := range formats.Table() {
+		if f.Encode == nil {
+			continue
+		}
+		var b bytes.Buffer
+		if err := f.Encode(&b, codectest.Tiny()); err != nil {
+			t.Fatal(err)
+		}
+		if got := formats.Find(b.Bytes()[:min(b.Len(), formats.SniffLen)]); got == nil || got.Name != f.Name {
+			t.Errorf("the head of a %s file is taken for %v", f.Name, got)
+		}
+	}
+	if got := formats.Find([]byte("a,b\n1,2\n")); got != nil {
+		t.Errorf("a table is taken for a %s model", got.Name)
+	}
+	if formats.ByName("nothing") != nil || formats.BySuffix("model.csv") != nil || formats.BySuffix("coppice") != nil {
+		t.Error("a format for names that none has")
+	}
+}

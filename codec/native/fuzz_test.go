@@ -1,0 +1,45 @@
+package native
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
+)
+
+// FuzzDecode tries any bytes, as they are and with their checksums mended. Whatever is accepted can be written again
+// and comes back equal.
+func FuzzDecode(f *testing.F) {
+	for _, m := range codectest.Models() {
+		b := encode(f, m)
+		f.Add(b)
+		for _, n := range []int{0, 7, headSize - 1, headSize, headSize + sectionHeadSize, len(b) / 2, len(b) - 1} {
+			f.Add(b[:n])
+		}
+	}
+	for _, c := range hostile[:20] {
+		f.Add(write(f, codectest.Full(), c.edit))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
+			m, err := decodeBytes(file)
+			if err == nil {
+				again, err := decodeBytes(encode(t, m))
+				if err != nil || codectest.Diff(m, again) != "" {
+					t.Fatalf("an accepted model does not come back: %v\n%s", err, codectest.Diff(m, again))
+				}
+				continue
+			}
+			var (
+				corrupt     *codec.CorruptError
+				unsupported *codec.UnsupportedError
+				limit       *codec.LimitError
+			)
+			if !errors.As(err, &corrupt) && !errors.As(err, &unsupported) && !errors.As(err, &limit) {
+				t.Fatalf("error of type %T: %v", err, err)
+			}
+		}
+	})
+}

@@ -1,0 +1,230 @@
+package native
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// hostile are files whose checksums are right and whose content is not.
+var hostile = []struct {
+	name string
+	edit func(*draft)
+	want string // part of the error
+}{
+	{"header is no JSON", setHeader("{"), "JSON"},
+	{"header of another type", setHeader("[1]"), "cannot unmarshal"},
+	{"unknown task", setHeader(`{"model":"ensemble","task":"juggling"}`), "juggling"},
+	{"deep JSON", setHeader(strings.Repeat("[", 1<<20)), "depth"},
+	{"number of trees", func(d *draft) { d.head.Trees = math.MaxInt32 }, "the header has 2147483647"},
+	{"trees below zero", func(d *draft) { d.head.Trees = -1 }, "the header has -1"},
+	{"levels below zero", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","levels":-1}]`) }, "-1 levels"},
+	{"levels beyond the texts", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","levels":99999999}]`) }, "66 texts are left"},
+	{"texts of nobody", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","kind":"categorical","levels":1}]`) }, "belong to no column"},
+	{"fields without names", func(d *draft) { d.head.Schema.Fields = raw(`[{"levels":66,"kind":"categorical"}]`) }, "no name"},
+	{"long text", func(d *draft) { d.texts.size[65] = math.MaxUint32 }, "4294967295 bytes"},
+	{"text bytes left over", func(d *draft) { d.texts.size[65] = 0 }, "belong to no column"},
+	{"same level twice", func(d *draft) { d.texts.bytes = bytes.Replace(d.texts.bytes, []byte("10"), []byte("11"), 1) }, "twice"},
+
+	{"sizes of too few trees", func(d *draft) { d.forest.width = d.forest.width[:1] }, "sizes of 1 trees"},
+	{"tree without nodes", func(d *draft) { d.forest.nodes[1] = 0 }, "tree 1 has 0 nodes"},
+	{"nodes beyond int32", func(d *draft) { d.forest.nodes[1] = math.MaxUint32 }, "4294967295 nodes"},
+	{"huge values", func(d *draft) { d.forest.slots[0], d.forest.width[0] = math.MaxUint32, math.MaxUint32 }, "values of width 4294967295"},
+	{"values beyond the array", func(d *draft) { d.forest.slots[0] = 1 << 20 }, `array "values"`},
+	{"nodes beyond the array", func(d *draft) { d.forest.nodes[0]++ }, `array "node.kind"`},
+	{"nodes of nobody", func(d *draft) { d.forest.nodes[0]-- }, `array "node.kind"`},
+	{"no width", func(d *draft) { d.forest.width[0], d.forest.slots[0] = 0, 0 }, `array "values"`},
+	{"unknown leaf kind", func(d *draft) { d.forest.leaf[0] = 200 }, "kind or width"},
+	{"sets without index", func(d *draft) { d.forest.has[0] &^= hasSets }, `array "node.setat"`},
+	{"weights of too few trees", func(d *draft) { d.forest.weights = d.forest.weights[:1] }, "do not fit"},
+	{"output far away", func(d *draft) { d.forest.output[0] = math.MaxInt32 }, "output"},
+	{"output below -1", func(d *draft) { d.forest.output[1] = -2 }, "feeds output -2"},
+	{"infinite start value", func(d *draft) { d.forest.bias[0] = math.Inf(1) }, "not finite"},
+
+	{"child of itself", editNumber("node.child", 0, uint32(0)), "node 0: children at 0"},
+	{"child beyond the tree", editNumber("node.child", 0, uint32(math.MaxInt32)), "out of range"},
+	{"child of two", editNumber("node.child", 1, uint32(2)), "child of two"},
+	{"many children", editNumber("node.arity", 0, uint32(math.MaxInt32)), "2147483647 children"},
+	{"leaf with children", editNumber("node.arity", 2, uint32(2)), "leaf 2 has children"},
+	{"unknown kind", editNumber("node.kind", 0, byte(99)), "unknown kind 99"},
+	{"unknown missing rule", editNumber("node.missing", 0, byte(99)), "unknown missing rule 99"},
+	{"feature beyond the schema", editNumber("node.feature", 0, uint32(3)), "feature 3 of 3"},
+	{"feature of another kind", editNumber("node.feature", 0, uint32(0)), "as categorical"},
+	{"feature of a leaf", editNumber("node.feature", 2, uint32(1)), "leaf 2 has feature 1"},
+	{"cut is NaN", editNumber("node.cut", 1, math.Float64bits(math.NaN())), "not a number"},
+	{"set code beyond the dictionary", editNumber("sets", 1, uint64(1)<<2), "code 66"},
+	{"set of negative length", editNumber("node.setat", 1, uint32(7)), "negative length"},
+	{"slot beyond the values", editNumber("node.slot", 0, uint32(4)), "slot 4 of 4"},
+	{"value is NaN", editNumber("values", 0, math.Float64bits(math.NaN())), "not finite"},
+	{"gain is infinite", editNumber("stats.gain", 0, math.Float64bits(math.Inf(1))), "not finite"},
+
+	{"array of too many elements", editTable("sets", 32, math.MaxUint64/8), "elements in"},
+	{"array without elements", editTable("sets", 32, 0), "0 elements"},
+	{"array elsewhere", editTable("sets", 24, 1<<63), "instead of"},
+	{"arrays overlap", editTable("bias", 24, 8), `"bias" is at 8 instead of`},
+	{"number of arrays", editTable("", 0, math.MaxUint32), "4294967295 arrays"},
+	{"one array fewer", editTable("", 0, 22), "instead of"},
+	{"bytes after the arrays", editTable("stats.gain", 32, 4), "8 bytes after the last array"},
+	{"elements of another type", func(d *draft) { patchArray(d, "weights", 16, []byte("u8")) }, "consists of u8"},
+	{"elements of unknown type", func(d *draft) { patchArray(d, "weights", 16, []byte("f2")) }, `unknown element "f2"`},
+	{"array twice", func(d *draft) { patchArray(d, "weights", 0, []byte("output\x00")) }, `second array "output"`},
+	{"bytes between arrays", func(d *draft) { patchArray(d, "weights", 20, []byte{1}) }, "not zero"},
+
+	{"section twice", func(d *draft) { d.edit = func(s []section) []section { return append(s, s[0]) } }, "second section"},
+	{"no header", func(d *draft) { d.edit = func(s []section) []section { return s[1:] } }, "no such section"},
+	{"no trees", func(d *draft) { d.edit = func(s []section) []section { return s[:2] } }, "no such section"},
+	{"no texts", func(d *draft) { d.texts = &texts{} }, "0 texts are left"},
+	{"empty trees", func(d *draft) { d.edit = func(s []section) []section { return append(s[:2], blob("trees", 1, nil)) } }, "table of arrays ends"},
+	{"long section", patch(func(b []byte) { le.PutUint64(b[headSize+16:], math.MaxInt64) }), "in the remaining"},
+	{"longer section", patch(func(b []byte) { le.PutUint64(b[headSize+16:], math.MaxUint64) }), "in the remaining"},
+	{"many sections", patch(func(b []byte) { le.PutUint32(b[12:], math.MaxUint32) }), "are no section"},
+	{"one section fewer", patch(func(b []byte) { le.PutUint32(b[12:], 2) }), "after the last section"},
+	{"reserved bytes of the head", patch(func(b []byte) { b[24] = 1 }), "reserved"},
+	{"reserved bytes of a section", patch(func(b []byte) { b[headSize+12] = 1 }), "reserved"},
+	{"padding", func(d *draft) {
+		d.more = append(d.more, blob("more", 0, []byte{1}))
+		d.patch = func(b []byte) []byte { b[len(b)-crcSize-1] = 1; return b }
+	}, "padding is not zero"},
+	{"version 0", patch(func(b []byte) { le.PutUint32(b[8:], 7) }), "no format version 0.7"},
+}
+
+func setHeader(text string) func(*draft) {
+	return func(d *draft) {
+		d.edit = func(s []section) []section { s[0] = blob("header", required, []byte(text)); return s }
+	}
+}
+
+func patch(edit func([]byte)) func(*draft) {
+	return func(d *draft) { d.patch = func(b []byte) []byte { edit(b); return b } }
+}
+
+// patchTrees changes the bytes of the section of trees, given with the places of its descriptors in it.
+func patchTrees(d *draft, edit func(p []byte, descriptors map[string]int)) {
+	d.patch = func(b []byte) []byte {
+		at, descriptors := findTrees(b)
+		edit(b[at:], descriptors)
+		return b
+	}
+}
+
+func findTrees(b []byte) (int, map[string]int) {
+	f := &file{r: bytes.NewReader(b), size: int64(len(b)), budget: &budget{1 << 30, 1 << 30}}
+	found, err := f.sections()
+	if err != nil {
+		panic(err)
+	}
+	table, err := parseTable(found["trees"])
+	if err != nil {
+		panic(err)
+	}
+	descriptors := map[string]int{}
+	for name, e := range table.entries {
+		descriptors[name] = e.at
+	}
+	return int(found["trees"].at), descriptors
+}
+
+// patchArray overwrites part of the descriptor of an array.
+func patchArray(d *draft, name string, offset int, bytes []byte) {
+	patchTrees(d, func(p []byte, at map[string]int) { copy(p[at[name]+offset:], bytes) })
+}
+
+// editTable overwrites a number in the descriptor of an array, or, without a name, the number of arrays.
+func editTable(name string, offset int, x uint64) func(*draft) {
+	return func(d *draft) {
+		patchTrees(d, func(p []byte, at map[string]int) {
+			if name == "" {
+				le.PutUint32(p, uint32(x))
+			} else {
+				le.PutUint64(p[at[name]+offset:], x)
+			}
+		})
+	}
+}
+
+// editNumber overwrites element i of an array of the first tree.
+func editNumber[T byte | uint32 | uint64](name string, i int, x T) func(*draft) {
+	return func(d *draft) {
+		patchTrees(d, func(p []byte, at map[string]int) {
+			start := le.Uint64(p[at[name]+24:])
+			b := encoded([]T{x})
+			copy(p[int(start)+i*len(b):], b)
+		})
+	}
+}
+
+func TestHostileFiles(t *testing.T) {
+	for _, c := range hostile {
+		b := write(t, codectest.Full(), c.edit)
+		limit := codec.Limits{}.MemoryFor(int64(len(b)))
+		var err error
+		used := allocated(func() { _, err = decodeBytes(b) })
+		var corrupt *codec.CorruptError
+		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
+			continue
+		}
+		if corrupt.Offset < 0 || corrupt.Offset > int64(len(b)) {
+			t.Errorf("%s: damage at byte %d of %d", c.name, corrupt.Offset, len(b))
+		}
+		if used > limit {
+			t.Errorf("%s: %d bytes allocated, the limit is %d", c.name, used, limit)
+		}
+	}
+}
+
+// allocated returns how many bytes f allocates, live or not.
+func allocated(f func()) int64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int64(after.TotalAlloc - before.TotalAlloc)
+}
+
+// Files that are small for what they ask of memory are refused before they get it, whatever the limit.
+func TestMemoryIsLimited(t *testing.T) {
+	const n = 1 << 16
+	trees := &model.Ensemble{Meta: codectest.Tiny().Meta}
+	for range n {
+		trees.Trees = append(trees.Trees, codectest.Full().Trees[1])
+	}
+	list := func(item string) string { return "[" + strings.Repeat(item+",", n) + item + "]" }
+	files := map[string][]byte{
+		"fields":     write(t, codectest.Tiny(), func(d *draft) { d.head.Schema.Fields = raw(list(`{}`)) }),
+		"named":      write(t, codectest.Tiny(), func(d *draft) { d.head.Schema.Fields = raw(list(`{"name":"a"}`)) }),
+		"classes":    write(t, codectest.Tiny(), func(d *draft) { d.head.Classes = raw(list(`""`)) }),
+		"odd":        write(t, codectest.Tiny(), func(d *draft) { d.head.Classes = raw(list(`{"bytes":"/w=="}`)) }),
+		"parameters": write(t, codectest.Tiny(), func(d *draft) { d.head.Params = raw(list(`0`)) }),
+		"trees":      encode(t, trees),
+		"levels": write(t, codectest.Full(), func(d *draft) {
+			d.head.Schema.Fields = raw(fmt.Sprintf(`[{"name":"a","kind":"categorical","levels":%d}]`, n))
+			d.texts.size, d.texts.bytes = make([]uint32, n), nil
+		}),
+	}
+	for name, b := range files {
+		size := int64(len(b))
+		refused := false
+		for _, limit := range []int64{size / 2, 2 * size, 8 * size, 32 * size, 128 * size, 512 * size} {
+			var err error
+			used := allocated(func() { _, err = Decode(bytes.NewReader(b), size, codec.Limits{Memory: limit}) })
+			if tooMuch := (*codec.LimitError)(nil); errors.As(err, &tooMuch) {
+				refused = true
+			}
+			if slack := int64(1 << 16); used > limit+slack {
+				t.Errorf("%s: a file of %d bytes used %d, the limit was %d (%v)", name, size, used, limit, err)
+			}
+		}
+		if !refused {
+			t.Errorf("%s: no limit refused it", name)
+		}
+	}
+}

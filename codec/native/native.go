@@ -1,0 +1,71 @@
+// Package native owns Coppice's own model file: one binary file that holds everything a model.Ensemble holds, opens
+// with few allocations, and shows every damage. docs/format.md draws its bytes; in short:
+//
+//	head                 magic, version, number of sections, size of the file, CRC
+//	section "header"     JSON: schema, classes, learner, parameters, training summary
+//	section "texts"      dictionaries of the categorical columns
+//	section "trees"      arrays, each over all nodes of all trees
+//	...                  later sections: known by name, skipped where optional and unknown
+//
+// All numbers are little endian. Sections and arrays start at multiples of 8 bytes, so that the arrays of a file that
+// is read (or mapped) into aligned memory are used where they lie. The same model always gives the same bytes.
+package native
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+
+	"github.com/coppice-ml/coppice/codec"
+)
+
+// name is the format's name in errors and in the table of formats.
+const name = "coppice"
+
+// magic starts every file. Its first byte is no ASCII, so that no text is taken for a model.
+const magic = "\x89COPPICE"
+
+// align is what every section and array starts at a multiple of: the size of the largest element.
+const align = 8
+
+var (
+	castagnoli = crc32.MakeTable(crc32.Castagnoli)
+	le         = binary.LittleEndian
+)
+
+// Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
+// that model.Ensemble.Validate does, and that all numbers are finite but cuts. Its Encode stores *model.Ensemble
+// only.
+func Format() codec.Format {
+	return codec.Format{
+		Name:   name,
+		Suffix: []string{".coppice"},
+		Sniff:  func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) },
+		Decode: Decode,
+		Encode: Encode,
+		Sealed: true,
+	}
+}
+
+func corrupt(section string, offset int64, format string, args ...any) error {
+	return &codec.CorruptError{Format: name, Offset: offset, Section: section, Err: fmt.Errorf(format, args...)}
+}
+
+func unsupported(format string, args ...any) error {
+	return &codec.UnsupportedError{Format: name, What: fmt.Sprintf(format, args...)}
+}
+
+// gap returns how many bytes lead from n to the next number that is rest modulo align.
+func gap(n, rest int64) int64 { return ((rest-n)%align + align) % align }
+
+// budget is the memory that decoding may still use.
+type budget struct{ left, limit int64 }
+
+func (b *budget) take(n int64) error {
+	if n < 0 || n > b.left || int64(int(n)) != n {
+		return &codec.LimitError{Format: name, Limit: b.limit}
+	}
+	b.left -= n
+	return nil
+}

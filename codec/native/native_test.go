@@ -1,0 +1,199 @@
+package native
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+func TestConformance(t *testing.T) {
+	codectest.Run(t, Format(), codectest.Models())
+}
+
+// Full has no field that is zero, and it comes back equal (TestConformance): so a field that somebody adds to one of
+// these types fails here, or there, until the format stores it.
+func TestNoFieldIsForgotten(t *testing.T) {
+	e := codectest.Full()
+	tr := e.Trees[0]
+	for _, v := range []any{*e, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, tr.Leaf, *tr.Stats} {
+		r := reflect.ValueOf(v)
+		for i := range r.NumField() {
+			f := r.Type().Field(i)
+			if r.Field(i).IsZero() && f.Name != "Kind" { // Scalar and Numeric are 0; other models have other kinds
+				t.Errorf("codectest.Full sets no %s.%s: nobody tests that the format stores it", r.Type(), f.Name)
+			}
+		}
+	}
+}
+
+type otherModel struct{ model.Model }
+
+type otherLink struct{}
+
+func (otherLink) Name() string    { return "mine" }
+func (otherLink) Apply([]float64) {}
+
+func TestEncodeRefuses(t *testing.T) {
+	unsupported := func(err error) bool { e := (*codec.UnsupportedError)(nil); return errors.As(err, &e) }
+	any := func(err error) bool { return err != nil }
+	edited := func(edit func(*model.Ensemble)) model.Model {
+		e := codectest.Full()
+		edit(e)
+		return e
+	}
+	for _, c := range []struct {
+		name  string
+		model model.Model
+		is    func(error) bool
+		want  string
+	}{
+		{"nothing", nil, unsupported, "<nil>"},
+		{"nil", (*model.Ensemble)(nil), unsupported, "*model.Ensemble"},
+		{"other type", otherModel{}, unsupported, "otherModel"},
+		{"own link", edited(func(e *model.Ensemble) { e.Link = otherLink{} }), unsupported, `"mine"`},
+		{"invalid", edited(func(e *model.Ensemble) { e.Bias = e.Bias[:1] }), any, "1 start values for 2 outputs"},
+		{"nil tree", edited(func(e *model.Ensemble) { e.Trees[1] = nil }), any, "tree 1 is nil"},
+		{"NaN weight", edited(func(e *model.Ensemble) { e.Weights[1] = math.NaN() }), any, "not finite"},
+		{"infinite value", edited(func(e *model.Ensemble) { e.Trees[0].Leaf.Value[0] = math.Inf(1) }), any, "tree 0: a value is not finite"},
+		{"infinite impurity", edited(func(e *model.Ensemble) { e.Trees[0].Stats.Impurity[0] = math.Inf(1) }), any, "impurity"},
+		{"no JSON", edited(func(e *model.Ensemble) { e.Meta.Params = raw("{") }), any, "JSON"},
+		{"unknown combine", edited(func(e *model.Ensemble) { e.Combine = 200 }), any, "200"},
+	} {
+		var b bytes.Buffer
+		err := Encode(&b, c.model)
+		if !c.is(err) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+		if b.Len() > 0 {
+			t.Errorf("%s: %d bytes were written", c.name, b.Len())
+		}
+	}
+}
+
+// Every way to combine has a name; a new one that has none would only fail at a user's Save.
+func TestCombineNames(t *testing.T) {
+	for c := model.Sum; int(c) < len(combineNames); c++ {
+		e := &model.Ensemble{Meta: model.Spec{Task: data.Regression}, Combine: c}
+		if err := e.Validate(); err != nil || combineNames[c] == "" {
+			t.Errorf("way %d: %q, %v", c, combineNames[c], err)
+		}
+	}
+	beyond := &model.Ensemble{Meta: model.Spec{Task: data.Regression}, Combine: model.Combine(len(combineNames))}
+	if beyond.Validate() == nil {
+		t.Errorf("model.Combine has a way %d, which has no name in files", beyond.Combine)
+	}
+}
+
+// All arrays lie at multiples of 8 bytes of the file, and a payload in aligned memory, as a mapped file is, is used
+// where it lies.
+func TestArraysAreUsedInPlace(t *testing.T) {
+	for i, m := range codectest.Models() {
+		b := encode(t, m)
+		f := &file{r: bytes.NewReader(b), size: int64(len(b)), budget: &budget{1 << 30, 1 << 30}}
+		found, err := f.sections()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := found["trees"]
+		table, err := parseTable(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range table.entries {
+			offset := le.Uint64(p.data[table.entries[name].at+24:])
+			if at := p.at + int64(offset); at%align != 0 {
+				t.Errorf("model %d: array %q starts at byte %d", i, name, at)
+			}
+		}
+		var e model.Ensemble
+		if err := parseTrees(p, &e, len(m.(*model.Ensemble).Trees), f.budget); err != nil {
+			t.Fatal(err)
+		}
+		if !littleEndian {
+			continue
+		}
+		for _, tr := range e.Trees {
+			if !inside(p.data, tr.Kind) || !inside(p.data, tr.Cut) || !inside(p.data, tr.Child) ||
+				!inside(p.data, tr.Sets) || !inside(p.data, tr.Leaf.Value) || tr.Stats != nil && !inside(p.data, tr.Stats.Gain) {
+				t.Errorf("model %d: an array was copied", i)
+			}
+		}
+	}
+}
+
+// inside reports whether s lies in the memory of b.
+func inside[T element](b []byte, s []T) bool {
+	if len(s) == 0 {
+		return true
+	}
+	at := uintptr(unsafe.Pointer(&s[0]))
+	start := uintptr(unsafe.Pointer(&b[0]))
+	return at >= start && at+uintptr(len(s))*unsafe.Sizeof(s[0]) <= start+uintptr(len(b))
+}
+
+// A forest is read with a number of allocations that does not grow with its trees.
+func TestFewAllocations(t *testing.T) {
+	forest := func(trees int) []byte {
+		e := codectest.Full()
+		for len(e.Trees) < trees {
+			e.Trees = append(e.Trees, e.Trees[0])
+			e.Output = append(e.Output, 0)
+			e.Weights = append(e.Weights, 1)
+		}
+		return encode(t, e)
+	}
+	count := func(b []byte) float64 {
+		return testing.AllocsPerRun(5, func() {
+			if _, err := decodeBytes(b); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	// Validate allocates one slice per tree.
+	if few, many := count(forest(10)), count(forest(510)); many > few+500+10 {
+		t.Errorf("%v allocations for 10 trees, %v for 510", few, many)
+	}
+}
+
+// The portable conversions agree with the fast ones, and unaligned bytes are copied.
+func TestViews(t *testing.T) {
+	buf := aligned(64)
+	for i := range buf {
+		buf[i] = byte(37 * i)
+	}
+	testView[uint8](t, buf)
+	testView[tree.Kind](t, buf)
+	testView[int32](t, buf)
+	testView[uint32](t, buf)
+	testView[uint64](t, buf)
+	testView[float64](t, buf)
+	if got := view[uint32]([]byte{1, 0, 0, 0, 2, 1, 0, 0}); got[0] != 1 || got[1] != 0x102 {
+		t.Errorf("numbers are not little endian: %v", got)
+	}
+}
+
+func testView[T element](t *testing.T, buf []byte) {
+	t.Helper()
+	for _, b := range [][]byte{buf, buf[1:57], buf[4:60]} {
+		fast, slow := view[T](b), copied[T](b)
+		if !reflect.DeepEqual(fast, slow) {
+			t.Errorf("%T: %v, %v", fast, fast, slow)
+		}
+		if !bytes.Equal(rawBytes(fast), b) || !bytes.Equal(encoded(slow), b) {
+			t.Errorf("%T: other bytes came back", fast)
+		}
+	}
+	if view[T](nil) != nil {
+		t.Error("no bytes, but a slice")
+	}
+}

@@ -1,0 +1,28 @@
+package native
+
+import "fmt"
+
+// Version is a version of the file format: the major number in the high 16 bits, the minor in the low. The list below
+// is a ledger: versions are never renumbered, and a program reads all that are listed.
+//
+// A file of a newer major version is refused as unsupported. A newer minor version may add sections, arrays and keys
+// of the JSON header; a reader skips those that are optional and refuses, as unsupported, those marked as required.
+type Version uint32
+
+const (
+	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts and category sets with
+	// two children each; scalar, vector and count leaves; sums and means of trees.
+	Version1 Version = 1 << 16
+
+	// Latest is the version that Encode writes.
+	Latest = Version1
+)
+
+// Major returns the number whose change makes files unreadable for older programs.
+func (v Version) Major() int { return int(v >> 16) }
+
+// Minor returns the number that counts additions within a major version.
+func (v Version) Minor() int { return int(v & 0xffff) }
+
+// String returns e.g. "1.0".
+func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major(), v.Minor()) }

@@ -1,0 +1,10 @@
+package link
+
+// Identity leaves raw scores as they are: regression, and trees whose leaves hold shares of classes.
+type Identity struct{}
+
+// Name returns "identity".
+func (Identity) Name() string { return "identity" }
+
+// Apply does nothing.
+func (Identity) Apply([]float64) {}

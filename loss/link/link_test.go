@@ -1,0 +1,102 @@
+package link_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+var (
+	inf = math.Inf(1)
+	nan = math.NaN()
+)
+
+func TestApply(t *testing.T) {
+	for _, c := range []struct {
+		link     link.Link
+		in, want []float64
+	}{
+		{link.Identity{}, []float64{1, -2, inf}, []float64{1, -2, inf}},
+		{link.Logistic{}, []float64{0, inf, -inf, math.Log(3), -math.Log(3)}, []float64{0.5, 1, 0, 0.75, 0.25}},
+		{link.Logistic{}, []float64{800, -800}, []float64{1, 0}},
+		{link.Logistic{}, []float64{nan, 0}, []float64{nan, 0.5}},
+		{link.Logistic{}, nil, nil},
+		{link.Softmax{}, []float64{7}, []float64{1}},
+		{link.Softmax{}, []float64{1000, 1000}, []float64{0.5, 0.5}},
+		{link.Softmax{}, []float64{0, math.Log(2), math.Log(5)}, []float64{0.125, 0.25, 0.625}},
+		{link.Softmax{}, []float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
+		{link.Softmax{}, []float64{-inf, -inf}, []float64{0.5, 0.5}},
+		{link.Softmax{}, []float64{-inf, 3}, []float64{0, 1}},
+		{link.Softmax{}, []float64{nan, 3}, []float64{nan, nan}},
+		{link.Softmax{}, nil, nil},
+	} {
+		got := append([]float64(nil), c.in...)
+		c.link.Apply(got)
+		for i := range got {
+			if d := math.Abs(got[i] - c.want[i]); d > 1e-15 || math.IsNaN(got[i]) != math.IsNaN(c.want[i]) {
+				t.Errorf("%s of %v = %v, want %v", c.link.Name(), c.in, got, c.want)
+				break
+			}
+		}
+	}
+}
+
+// The smallest probabilities keep their digits: 1/(1+exp(40)) is far below the spacing of numbers near 1.
+func TestLogisticTail(t *testing.T) {
+	v := []float64{-40}
+	link.Logistic{}.Apply(v)
+	if want := 4.248354255291589e-18; math.Abs(v[0]/want-1) > 1e-14 {
+		t.Errorf("got %g, want %g", v[0], want)
+	}
+}
+
+func TestLogisticIsSymmetric(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x := rapid.Float64Range(-700, 700).Draw(t, "x")
+		v := []float64{x, -x}
+		link.Logistic{}.Apply(v)
+		if v[0] < 0 || v[0] > 1 || math.Abs(v[0]+v[1]-1) > 1e-15 {
+			t.Fatalf("p(%g) = %g, p(-x) = %g", x, v[0], v[1])
+		}
+	})
+}
+
+func TestSoftmaxAddsUpToOneAndKeepsOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		raw := rapid.SliceOfN(rapid.Float64Range(-1e300, 1e300), 1, 20).Draw(t, "raw")
+		v := append([]float64(nil), raw...)
+		link.Softmax{}.Apply(v)
+		sum := 0.0
+		for i, p := range v {
+			sum += p
+			for j := range v {
+				if raw[i] < raw[j] && p > v[j]+1e-15 {
+					t.Fatalf("%v became %v", raw, v)
+				}
+			}
+		}
+		if math.Abs(sum-1) > 1e-14 {
+			t.Fatalf("%v add up to %v", v, sum)
+		}
+	})
+}
+
+func TestTable(t *testing.T) {
+	seen := map[string]bool{}
+	for _, l := range link.Table() {
+		if seen[l.Name()] {
+			t.Errorf("two links are called %q", l.Name())
+		}
+		seen[l.Name()] = true
+		if got, err := link.ByName(l.Name()); err != nil || got != l {
+			t.Errorf("ByName(%q) = %v, %v", l.Name(), got, err)
+		}
+	}
+	if _, err := link.ByName("logit"); err == nil || !strings.Contains(err.Error(), "logistic") {
+		t.Errorf("unknown link: %v", err)
+	}
+}
