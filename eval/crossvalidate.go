@@ -1,0 +1,143 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// seedStream sets the seeds of folds apart from other uses of the same seed.
+const seedStream = 0x63766c64 // "cvld"
+
+// Options are the choices of CrossValidate. The zero value takes all rows, seed 0 and one worker per processor.
+type Options struct {
+	Rows    []int32                 // frame rows to deal to the folds; nil = all
+	Workers int                     // goroutines of training and prediction; the result is the same for any number
+	Seed    uint64                  // from which each fold's training gets a seed of its own
+	Observe func(learn.Round) error // told after each fold, as stage "fold"; an error ends the work and is returned
+	Env     learn.Env               // passed on to Prepare, with Workers as above
+}
+
+// CrossValidation is the judgement of a learner.
+type CrossValidation struct {
+	Folds   []Report  `json:"folds"`   // of each fold's model on the fold's test rows
+	Summary Summaries `json:"summary"` // of each metric over the folds
+	Pooled  *Report   `json:"pooled"`  // of all test rows together, each predicted by the model of its fold
+}
+
+// Summary is one metric over the folds. Folds count alike, whatever their sizes and weights.
+type Summary struct {
+	Name  string  `json:"-"`
+	Mean  float64 `json:"mean"`
+	SD    float64 `json:"sd"`    // standard deviation between folds, with divisor Folds - 1; 0 for a single fold
+	SE    float64 `json:"se"`    // standard error of the mean, SD / sqrt(Folds)
+	Folds int     `json:"folds"` // folds on which the metric is defined
+}
+
+// Summaries are in the order of metric.Table. In JSON they are an object in that order.
+type Summaries []Summary
+
+// MarshalJSON writes {"accuracy":{"mean":...},...} in the order of s.
+func (s Summaries) MarshalJSON() ([]byte, error) {
+	return object(len(s), func(i int) (string, any) { return s[i].Name, s[i] })
+}
+
+// CrossValidate trains and tests a learner on each fold of a plan. Everything that training sees, Prepare included,
+// is the fold's training rows, so that nothing of a test row reaches the model it is tested on. Errors name the
+// fold.
+func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options) (*CrossValidation, error) {
+	if ds.Target.Class == nil && ds.Target.Y == nil {
+		return nil, fmt.Errorf("cross-validation needs a label")
+	}
+	rows := o.Rows
+	if rows == nil {
+		rows = data.AllRows(ds.Rows())
+	}
+	folds, err := plan.Folds(&ds.Target, rows)
+	if err != nil {
+		return nil, err
+	}
+	cv := &CrossValidation{}
+	pooled := &metric.Sample{}
+	for i, f := range folds {
+		s, err := o.fold(ctx, l, ds, f, i)
+		var r *Report
+		if err == nil {
+			r, err = newReport(ds.Target.Task, ds.Target.Classes, s)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
+		}
+		cv.Folds = append(cv.Folds, *r)
+		pool(pooled, s)
+		if o.Observe != nil {
+			if err := o.Observe(learn.Round{Stage: "fold", N: i + 1, Of: len(folds)}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	cv.Summary = summarise(ds.Target.Task, cv.Folds)
+	cv.Pooled, err = newReport(ds.Target.Task, ds.Target.Classes, pooled)
+	return cv, err
+}
+
+// fold trains on one fold's training rows and predicts its test rows.
+func (o *Options) fold(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int) (*metric.Sample, error) {
+	env := o.Env
+	env.Workers = o.Workers
+	fitter, err := l.Prepare(ctx, ds.Frame, f.Train, ds.Target.Weight, env)
+	if err != nil {
+		return nil, err
+	}
+	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
+	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Rows: f.Train, Seed: seed, Workers: o.Workers})
+	if err != nil {
+		return nil, err
+	}
+	return predict(ctx, m, ds, f.Test, o.Workers)
+}
+
+// pool appends the rows of s to p.
+func pool(p, s *metric.Sample) {
+	p.Class = append(p.Class, s.Class...)
+	p.Y = append(p.Y, s.Y...)
+	p.Weight = append(p.Weight, s.Weight...)
+	p.Pred = append(p.Pred, s.Pred...)
+	p.Width = s.Width
+}
+
+// summarise works out mean and spread of each metric that some fold has.
+func summarise(task data.Task, folds []Report) Summaries {
+	var all Summaries
+	for _, m := range metric.ForTask(task) {
+		s := Summary{Name: m.Name}
+		var values []float64
+		for i := range folds {
+			if v, ok := folds[i].Metrics.Get(m.Name); ok {
+				values = append(values, v)
+				s.Mean += v
+			}
+		}
+		s.Folds = len(values)
+		if s.Folds == 0 {
+			continue
+		}
+		n := float64(s.Folds)
+		s.Mean /= n
+		squares := 0.0
+		for _, v := range values {
+			squares += float64((v - s.Mean) * (v - s.Mean))
+		}
+		if s.Folds > 1 {
+			s.SD = math.Sqrt(squares / (n - 1))
+		}
+		s.SE = s.SD / math.Sqrt(n)
+		all = append(all, s)
+	}
+	return all
+}

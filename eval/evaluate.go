@@ -1,0 +1,92 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// batchRows is the number of rows predicted between two looks at the context.
+const batchRows = 1 << 16
+
+// Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its rows. workers
+// are the goroutines of prediction, 0 = one per processor; the report is the same for any number.
+//
+// The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that.
+// Errors: no label or one of another task, other classes, no rows, and those of Bind and Predict.
+func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, workers int) (*Report, error) {
+	s, err := predict(ctx, m, ds, rows, workers)
+	if err != nil {
+		return nil, err
+	}
+	return newReport(m.Spec().Task, m.Spec().Classes, s)
+}
+
+// predict makes the sample of a model's predictions for rows, nil = all.
+func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, workers int) (*metric.Sample, error) {
+	if err := fits(m.Spec(), &ds.Target); err != nil {
+		return nil, err
+	}
+	if rows == nil {
+		rows = data.AllRows(ds.Rows())
+	}
+	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Response, Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	s := labels(&ds.Target, rows)
+	s.Width = p.Width()
+	s.Pred = make([]float64, len(rows)*s.Width)
+	for from := 0; from < len(rows); from += batchRows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		to := min(from+batchRows, len(rows))
+		if err := p.Predict(s.Pred[from*s.Width:to*s.Width], ds.Frame, rows[from:to]); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// fits checks that a model's predictions and a target can be compared.
+func fits(s *model.Spec, t *data.Target) error {
+	switch {
+	case t.Class == nil && t.Y == nil:
+		return errors.New("the table has no label to compare predictions with")
+	case s.Task.Classes() != (t.Class != nil):
+		return fmt.Errorf("the model was trained for %s, the label is one of %s", s.Task, t.Task)
+	case t.Class != nil && !slices.Equal(s.Classes, t.Classes):
+		return fmt.Errorf("the model's classes are %q, the label's are %q", s.Classes, t.Classes)
+	case len(t.Y) > 1:
+		return fmt.Errorf("the label has %d outputs, evaluation takes one", len(t.Y))
+	}
+	return nil
+}
+
+// labels makes a sample of the true labels and weights of rows, without predictions.
+func labels(t *data.Target, rows []int32) *metric.Sample {
+	s := &metric.Sample{}
+	if t.Class != nil {
+		s.Class = pick(t.Class, rows)
+	} else {
+		s.Y = pick(t.Y[0], rows)
+	}
+	if t.Weight != nil {
+		s.Weight = pick(t.Weight, rows)
+	}
+	return s
+}
+
+func pick[T any](values []T, rows []int32) []T {
+	picked := make([]T, len(rows))
+	for i, row := range rows {
+		picked[i] = values[row]
+	}
+	return picked
+}

@@ -1,0 +1,101 @@
+// Package eval owns the judgement of models and learners: reports of a model on labelled rows, and
+// cross-validation, which judges a learner by models that have not seen the rows they are tested on.
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// Report is how good predictions are on some rows.
+type Report struct {
+	Rows      int        `json:"rows"`
+	Task      data.Task  `json:"task"`
+	Metrics   Metrics    `json:"metrics"` // those that fit the task and are defined on the rows, in the order of metric.Table
+	Confusion *Confusion `json:"confusion,omitempty"`
+}
+
+// Confusion counts rows by their true and their predicted class. Weights do not enter.
+type Confusion struct {
+	Classes []string  `json:"classes"`
+	Counts  [][]int64 `json:"counts"` // Counts[true class][predicted class]
+}
+
+// Metrics are named values in an order of their own. In JSON they are an object in that order.
+type Metrics []metric.Value
+
+// Get returns the value called name; false if there is none.
+func (m Metrics) Get(name string) (float64, bool) {
+	for _, v := range m {
+		if v.Name == name {
+			return v.Value, true
+		}
+	}
+	return 0, false
+}
+
+// MarshalJSON writes {"accuracy":0.93,...} in the order of m.
+func (m Metrics) MarshalJSON() ([]byte, error) {
+	return object(len(m), func(i int) (string, any) { return m[i].Name, m[i].Value })
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, order included.
+func (m *Metrics) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("metrics must be a JSON object")
+	}
+	var read Metrics
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return err
+		}
+		v := metric.Value{}
+		v.Name, _ = name.(string) // the decoder lets nothing else be a key
+		if err := d.Decode(&v.Value); err != nil {
+			return err
+		}
+		read = append(read, v)
+	}
+	*m = read
+	return nil
+}
+
+// object writes n members as a JSON object in order, which a map would not keep.
+func object(n int, member func(i int) (name string, value any)) ([]byte, error) {
+	out := []byte{'{'}
+	for i := range n {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		name, value := member(i)
+		key, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(value)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		out = append(append(append(out, key...), ':'), text...)
+	}
+	return append(out, '}'), nil
+}
+
+// newReport measures a sample of a task. classes are nil for values.
+func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
+	values, err := metric.Measure(task, s)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{Rows: s.Rows(), Task: task, Metrics: values}
+	if task.Classes() {
+		r.Confusion = &Confusion{Classes: classes, Counts: metric.Confusion(s)}
+	}
+	return r, nil
+}
