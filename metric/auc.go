@@ -30,7 +30,7 @@ func AUC(s *Sample) (float64, error) {
 			row := order[to].row
 			tied[s.Class[row]] += s.weight(int(row))
 		}
-		area += float64(tied[1] * (weight[0] + tied[0]/2))
+		area += float64(tied[1] * (weight[0] + float64(tied[0]/2)))
 		weight[0] += tied[0]
 		weight[1] += tied[1]
 		from = to
