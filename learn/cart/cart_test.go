@@ -1,0 +1,215 @@
+package cart_test
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/prune"
+)
+
+// TestParamsRefused: each wrong parameter gets one line that says what is wrong.
+func TestParamsRefused(t *testing.T) {
+	for set, want := range map[string]string{
+		"prune=alpha=-1":         `"-1" is not a penalty`,
+		"prune=alpha=x":          `"x" is not a penalty`,
+		"prune=cvmin":            `"cvmin" is not a pruning method`,
+		"class_weight=a":         `"a" is not NAME=WEIGHT`,
+		"class_weight=a=0":       "not a positive number",
+		"class_weight=a=1,a=2":   `class "a" has two weights`,
+		"min_leaf=0":             "min_leaf",
+		"min_split=1":            "min_split",
+		"criterion=gain":         "criterion",
+		"min_gain=-1":            "min_gain",
+		"folds=1":                "folds",
+		"growth=breadth-first":   "growth",
+		"class_weight=a=1,b=inf": "not a positive number",
+	} {
+		if err := cart.New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one about %s", set, err, want)
+		}
+	}
+}
+
+// TestFitRefused: what only the label can tell is said by Fit.
+func TestFitRefused(t *testing.T) {
+	classes, numbers := iris(t, "species"), iris(t, "petal_width")
+	for _, c := range []struct {
+		ds   *data.Dataset
+		set  string
+		want string
+	}{
+		{classes, "criterion=squared_error", "criterion=squared_error does not fit a multiclass label"},
+		{numbers, "criterion=gini", "criterion=gini does not fit a regression label"},
+		{numbers, "class_weight=balanced", "class_weight does not fit a regression label"},
+		{classes, "class_weight=Iris-setos=2", `there is no class "Iris-setos": did you mean "Iris-setosa"?`},
+		{classes, "prune=validation", "prune=validation needs a validation part"},
+	} {
+		l := cart.New()
+		if err := l.Params().Set([]string{c.set}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := l.Prepare(context.Background(), c.ds.Frame, nil, nil, learn.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := f.Fit(context.Background(), &c.ds.Target, learn.Job{}); err == nil || m != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %s", c.set, err, c.want)
+		}
+	}
+	zero := iris(t, "species")
+	zero.Target.Weight = make([]float64, zero.Rows())
+	f, err := cart.New().Prepare(context.Background(), zero.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Fit(context.Background(), &zero.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "positive weight") {
+		t.Errorf("error %v, want one about weights", err)
+	}
+}
+
+// TestClassWeight: a factor on a class equals weights on its rows, and balanced equals the factors it stands for.
+func TestClassWeight(t *testing.T) {
+	ds := iris(t, "species")
+	rows := data.AllRows(110) // 50, 50 and 10 of the classes
+	grow := func(classWeight string, weight []float64) *tree.Tree {
+		l := cart.New()
+		l.Prune, l.ClassWeight = "none", classWeight
+		with := &data.Dataset{Frame: ds.Frame, Target: ds.Target}
+		with.Target.Weight = weight
+		_, grown := fit(t, with, l, learn.Job{Rows: rows})
+		return grown
+	}
+	weight := make([]float64, ds.Rows())
+	for i, c := range ds.Target.Class {
+		weight[i] = []float64{1, 1, 2.5}[c]
+	}
+	want := grow("", weight)
+	if got := grow("Iris-virginica=2.5", nil); !reflect.DeepEqual(got, want) {
+		t.Error("class_weight differs from weights on the rows")
+	}
+	for i, c := range ds.Target.Class {
+		weight[i] = 110 / (3 * []float64{50, 50, 10}[c])
+	}
+	if got, want := grow("balanced", nil), grow("", weight); !reflect.DeepEqual(got, want) {
+		t.Error("balanced differs from rows / (classes x rows of the class)")
+	}
+}
+
+// TestZeroWeight: rows of weight zero are as if they were not there.
+func TestZeroWeight(t *testing.T) {
+	ds := iris(t, "species")
+	ds.Target.Weight = make([]float64, ds.Rows())
+	var rows []int32
+	for i := range ds.Target.Weight {
+		if i%3 > 0 {
+			ds.Target.Weight[i] = 1
+			rows = append(rows, int32(i))
+		}
+	}
+	l := cart.New()
+	_, with := fit(t, ds, l, learn.Job{})
+	_, without := fit(t, ds, l, learn.Job{Rows: rows})
+	if !reflect.DeepEqual(with, without) {
+		t.Error("rows of weight zero changed the tree")
+	}
+}
+
+// TestValidationPruning compares with pruning by hand, and checks that auto means it.
+func TestValidationPruning(t *testing.T) {
+	ds := iris(t, "petal_length")
+	var train, valid []int32
+	for i := range int32(ds.Rows()) {
+		if i%3 == 0 {
+			valid = append(valid, i)
+		} else {
+			train = append(train, i)
+		}
+	}
+	l := cart.New()
+	l.Prune = "none"
+	_, grown := fit(t, ds, l, learn.Job{Rows: train})
+	cost := make([]float64, grown.Len())
+	parents := grown.Parents()
+	for _, r := range valid {
+		for n := grown.LeafOf(ds.Columns, r); n >= 0; n = parents[n] {
+			d := ds.Target.Y[0][r] - grown.Value(n)[0]
+			cost[n] += d * d
+		}
+	}
+	want, err := prune.ReducedError(grown, cost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Prune = "auto"
+	m, got := fit(t, ds, l, learn.Job{Rows: train, Valid: valid})
+	if !reflect.DeepEqual(got, want) || got.Len() >= grown.Len() {
+		t.Errorf("%d leaves of %d, by hand %d", got.NumLeaves(), grown.NumLeaves(), want.NumLeaves())
+	}
+	if s := summary(t, m); s.Prune != "validation" || s.Grown != grown.NumLeaves() || s.Leaves != want.NumLeaves() {
+		t.Errorf("summary %+v", s)
+	}
+}
+
+// TestAlpha: a given penalty cuts the path where it says, by error and by impurity.
+func TestAlpha(t *testing.T) {
+	ds := iris(t, "species")
+	l := cart.New()
+	for _, by := range []string{"error", "impurity"} {
+		l.Prune, l.PruneBy = "alpha=0.02", by
+		m, got := fit(t, ds, l, learn.Job{})
+		s := summary(t, m)
+		if s.Alpha != 0.02 || s.Prune != "alpha" || s.PruneBy != by {
+			t.Errorf("summary %+v", s)
+		}
+		for k, p := range s.Path {
+			last := k+1 == len(s.Path) || s.Path[k+1].Alpha > 0.02
+			if here := p.Alpha <= 0.02 && last; here != p.Chosen || here && p.Leaves != got.NumLeaves() {
+				t.Errorf("%s: step %+v, the tree has %d leaves", by, p, got.NumLeaves())
+			}
+		}
+	}
+}
+
+// TestObserve: the observer hears of every fold, in order, and its error ends the fit.
+func TestObserve(t *testing.T) {
+	ds := iris(t, "species")
+	var heard []learn.Round
+	fit(t, ds, cart.New(), learn.Job{Observe: func(r learn.Round) error {
+		heard = append(heard, r)
+		return nil
+	}})
+	if len(heard) != 10 {
+		t.Fatalf("%d rounds, want 10", len(heard))
+	}
+	for i, r := range heard {
+		if r.N != i+1 || r.Of != 10 || r.Stage == "" {
+			t.Errorf("round %d is %+v", i, r)
+		}
+	}
+}
+
+// TestRegressionLeaf: a leaf's value is the mean of its rows, exactly where they are equal.
+func TestRegressionLeaf(t *testing.T) {
+	ds := iris(t, "petal_width")
+	l := cart.New()
+	l.Prune, l.MinLeaf = "none", 5
+	_, grown := fit(t, ds, l, learn.Job{})
+	sum, rows := map[int32]float64{}, map[int32]float64{}
+	for r := range int32(ds.Rows()) {
+		n := grown.LeafOf(ds.Columns, r)
+		sum[n] += ds.Target.Y[0][r]
+		rows[n]++
+	}
+	for n := range sum {
+		if got := grown.Value(n)[0]; math.Abs(got-sum[n]/rows[n]) > 1e-14 || rows[n] < 5 || uint32(rows[n]) != grown.Stats.Rows[n] {
+			t.Errorf("leaf %d: value %g of %d rows, want %g of %g", n, got, grown.Stats.Rows[n], sum[n]/rows[n], rows[n])
+		}
+	}
+}

@@ -1,0 +1,157 @@
+package cart_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model"
+)
+
+func iris(t *testing.T, label string) *data.Dataset {
+	t.Helper()
+	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", "iris", "iris.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: label}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+func summary(t *testing.T, m model.Model) (s cart.Summary) {
+	t.Helper()
+	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestPathByHand cross-validates every step of the path the slow way, by one fit with a fixed penalty per fold and
+// step, and applies the one-standard-error rule to what comes out. Rows have weights, and some are repeated.
+func TestPathByHand(t *testing.T) {
+	for _, label := range []string{"species", "petal_width"} {
+		t.Run(label, func(t *testing.T) {
+			ds := iris(t, label)
+			r := rng.New(4)
+			var rows []int32
+			ds.Target.Weight = make([]float64, ds.Rows())
+			for i := range int32(ds.Rows()) {
+				ds.Target.Weight[i] = float64(1+r.Intn(4)) / 2
+				for range 1 + r.Intn(2) {
+					rows = append(rows, i)
+				}
+				if c := ds.Target.Class; c != nil && r.Intn(8) == 0 {
+					c[i] = uint32(r.Intn(3)) // noise, so that there is something to prune
+				}
+			}
+			plan := &data.Plan{K: 5, Seed: 9}
+			folds, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := cart.New()
+			l.MinLeaf = 2
+			for _, method := range []string{"cv", "cv-min"} {
+				l.Prune = method
+				m, grown := fit(t, ds, l, learn.Job{Rows: rows, Plan: plan})
+				s := summary(t, m)
+				if len(s.Path) < 4 {
+					t.Fatalf("a path of %d steps shows nothing", len(s.Path))
+				}
+				best, chosen := 0, 0
+				for k, p := range s.Path {
+					typical := 1e18
+					if k+1 < len(s.Path) {
+						typical = math.Sqrt(p.Alpha * s.Path[k+1].Alpha)
+					}
+					mean, se := byHand(t, ds, l, rows, folds, typical)
+					if math.Abs(*p.Error-mean) > 1e-12 || math.Abs(*p.StdError-se) > 1e-12 {
+						t.Errorf("step %d: error %g +- %g, by hand %g +- %g", k, *p.Error, *p.StdError, mean, se)
+					}
+					if *p.Error <= *s.Path[best].Error {
+						best = k
+					}
+				}
+				for k, p := range s.Path {
+					limit := *s.Path[best].Error
+					if method == "cv" {
+						limit += *s.Path[best].StdError
+					}
+					if *p.Error <= limit {
+						chosen = k
+					}
+				}
+				if !s.Path[chosen].Chosen || s.Alpha != s.Path[chosen].Alpha || grown.NumLeaves() != s.Path[chosen].Leaves {
+					t.Errorf("%s chose alpha %g with %d leaves, the rule says step %+v", method, s.Alpha, grown.NumLeaves(), s.Path[chosen])
+				}
+			}
+		})
+	}
+}
+
+// byHand returns mean and standard error of the loss of trees pruned with one penalty, over the rows left out.
+func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, folds []data.Fold, alpha float64) (mean, se float64) {
+	l := *base
+	l.Prune = fmt.Sprintf("alpha=%v", alpha)
+	var losses, weights []float64
+	total := 0.0
+	for _, fold := range folds {
+		left := map[int32]bool{}
+		for _, r := range fold.Test {
+			left[r] = true
+		}
+		var train, test []int32
+		for _, r := range rows {
+			if left[r] {
+				test = append(test, r)
+			} else {
+				train = append(train, r)
+			}
+		}
+		m, _ := fit(t, ds, &l, learn.Job{Rows: train})
+		p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, len(test))
+		if err := p.Predict(got, ds.Frame, test); err != nil {
+			t.Fatal(err)
+		}
+		times := map[int32]float64{}
+		for _, r := range test {
+			times[r]++
+		}
+		for i, r := range test {
+			if times[r] == 0 {
+				continue // a repeated row counts once, with its multiplicity as weight
+			}
+			loss := 0.0
+			if ds.Target.Class == nil {
+				loss = (ds.Target.Y[0][r] - got[i]) * (ds.Target.Y[0][r] - got[i])
+			} else if got[i] != float64(ds.Target.Class[r]) {
+				loss = 1
+			}
+			w := ds.Target.WeightAt(r) * times[r]
+			losses, weights = append(losses, loss), append(weights, w)
+			total += w
+			mean += w * loss
+			times[r] = 0
+		}
+	}
+	mean /= total
+	spread := 0.0
+	for i := range losses {
+		spread += weights[i] * weights[i] * (losses[i] - mean) * (losses[i] - mean)
+	}
+	return mean, math.Sqrt(spread) / total
+}
