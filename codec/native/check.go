@@ -13,7 +13,7 @@ import (
 
 // check is model.Ensemble.Validate and, beyond it, what keeps a hostile file from harming those who use its model:
 // numbers are finite but cuts, no output lies so far beyond the trees that a few bytes could ask a predictor for
-// gigabytes, leaves look at no feature, and sets hold only codes of the dictionary.
+// gigabytes, leaves look at no feature and have no NaN cut either, and sets hold only codes of the dictionary.
 func check(e *model.Ensemble) error {
 	for i, t := range e.Trees {
 		if t == nil {
@@ -46,8 +46,8 @@ func checkNodes(t *tree.Tree, fields []data.Field) error {
 	for n, kind := range t.Kind {
 		switch kind {
 		case tree.Leaf:
-			if t.Feature[n] != -1 {
-				return fmt.Errorf("leaf %d has feature %d", n, t.Feature[n])
+			if t.Feature[n] != -1 || math.IsNaN(t.Cut[n]) {
+				return fmt.Errorf("leaf %d has feature %d and cut %v", n, t.Feature[n], t.Cut[n])
 			}
 		case tree.SetFirst, tree.SetLast:
 			set, levels := t.Set(int32(n)), len(fields[t.Feature[n]].Levels)

@@ -59,6 +59,7 @@ var hostile = []struct {
 	{"feature beyond the schema", editNumber("node.feature", 0, uint32(3)), "feature 3 of 3"},
 	{"feature of another kind", editNumber("node.feature", 0, uint32(0)), "as categorical"},
 	{"feature of a leaf", editNumber("node.feature", 2, uint32(1)), "leaf 2 has feature 1"},
+	{"cut of a leaf is NaN", editNumber("node.cut", 2, math.Float64bits(math.NaN())), "leaf 2 has feature -1 and cut NaN"},
 	{"cut is NaN", editNumber("node.cut", 1, math.Float64bits(math.NaN())), "not a number"},
 	{"set code beyond the dictionary", editNumber("sets", 1, uint64(1)<<2), "code 66"},
 	{"set of negative length", editNumber("node.setat", 1, uint32(7)), "negative length"},

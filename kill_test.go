@@ -1,0 +1,105 @@
+package coppice_test
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// saveForever is the variable that tells a child process of the test which file to save to.
+const saveForever = "COPPICE_TEST_SAVE"
+
+// killModels are what the child saves in turn: files of different sizes, up to some hundred kilobytes.
+func killModels() []model.Model {
+	large := codectest.Full()
+	for range 1000 {
+		large.Trees = append(large.Trees, large.Trees[0])
+		large.Output = append(large.Output, 0)
+		large.Weights = append(large.Weights, 1)
+	}
+	return []model.Model{codectest.Full(), large, codectest.Tiny()}
+}
+
+func TestKilledChild(t *testing.T) {
+	path := os.Getenv(saveForever)
+	if path == "" {
+		t.Skip("only the child process of TestKillWhileSaving saves until it is killed")
+	}
+	models := killModels()
+	for i := 0; ; i++ {
+		if err := coppice.Save(path, models[i%len(models)]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stdout.Write([]byte{'.'}); err != nil {
+			t.Fatal(err) // the parent is gone
+		}
+	}
+}
+
+// A process that saves to one path again and again is killed at 200 moments. Each time the file is one of the models,
+// whole.
+func TestKillWhileSaving(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.coppice")
+	var wanted [][]byte
+	for _, m := range killModels() {
+		wanted = append(wanted, modelBytes(t, m))
+	}
+	mustSave(t, path, killModels()[0])
+	moments := rand.New(rand.NewPCG(1, 2))
+	for i := range 200 {
+		killOneChild(t, path, 1+i%3, moments.IntN(30_000))
+		m, err := coppice.Open(path)
+		if err != nil {
+			t.Fatalf("after kill %d: %v", i, err)
+		}
+		got, whole := modelBytes(t, m), false
+		for _, w := range wanted {
+			whole = whole || bytes.Equal(got, w)
+		}
+		if !whole {
+			t.Fatalf("after kill %d the file is none of the models", i)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".coppice-saving-*"))
+	if err != nil || len(left) == 0 {
+		t.Errorf("no kill came in the middle of a save: %v", err)
+	}
+	t.Logf("%d of 200 kills left a half-saved file beside the model", len(left))
+}
+
+// killOneChild starts a child that saves to path and kills it a varying moment after it has saved some times.
+func killOneChild(t *testing.T, path string, saves, moment int) {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")
+	child.Env = append(os.Environ(), saveForever+"="+path)
+	var complaint strings.Builder
+	child.Stderr = &complaint
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said, err := io.ReadFull(out, make([]byte, saves))
+	for range moment {
+		runtime.Gosched()
+	}
+	if e := child.Process.Kill(); e != nil {
+		t.Fatal(e)
+	}
+	child.Wait() // its error is that it was killed
+	if err != nil {
+		t.Fatalf("the child ended after %d saves: %v %s", said, err, complaint.String())
+	}
+}
