@@ -1,0 +1,126 @@
+package csvdata
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// readHeader finds the separator and the names of the columns, and leaves s at the line below the header, or at the
+// first row if there is no header.
+func (o *Options) readHeader(s *splitter) ([]string, error) {
+	s.separate(0)
+	if ok, err := s.skipBlank(); err != nil {
+		return nil, err
+	} else if !ok {
+		return nil, &Error{File: s.name, Msg: "the file is empty", Err: ErrEmpty}
+	}
+	s.separate(o.findSeparator(s))
+	names, end, err := s.record()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkText(s, end); err != nil {
+		return nil, err
+	}
+	if o.NoHeader {
+		for i := range names {
+			names[i] = "f" + strconv.Itoa(i)
+		}
+		return names, nil
+	}
+	for i, n := range names {
+		names[i] = strings.TrimSpace(n)
+	}
+	if err := checkNames(s, names); err != nil {
+		return nil, err
+	}
+	s.next(end)
+	return names, nil
+}
+
+// findSeparator returns the separator of the text whose first row is at s.pos.
+func (o *Options) findSeparator(s *splitter) byte {
+	if o.Comma != 0 {
+		return o.Comma
+	}
+	name := strings.ToLower(s.name)
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	if strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab") {
+		return '\t'
+	}
+	var seen [256]bool
+	quoted := false
+	for _, c := range s.buf[s.pos:s.limit] {
+		if c == '\n' && !quoted {
+			break
+		}
+		if c == '"' {
+			quoted = !quoted
+		}
+		seen[c] = seen[c] || !quoted
+	}
+	for _, c := range []byte(",\t;") {
+		if seen[c] {
+			return c
+		}
+	}
+	return ','
+}
+
+// checkText refuses a first row, up to the newline at end, that no text file has.
+func checkText(s *splitter, end int) error {
+	row := s.buf[s.pos:end]
+	at := Error{File: s.name, Line: s.line, Err: ErrText}
+	switch {
+	case bytes.IndexByte(row, 0) >= 0:
+		at.Msg = "this is binary data, not CSV"
+	case !utf8.Valid(row):
+		at.Msg = "this is not UTF-8 text (convert the file to UTF-8)"
+	case end+1 == s.limit && s.end && bytes.IndexByte(bytes.TrimRight(row, "\r"), '\r') >= 0:
+		at.Msg = "the lines end in CR alone (convert them to LF)"
+	default:
+		return nil
+	}
+	return &at
+}
+
+// checkNames refuses columns that a schema cannot tell apart.
+func checkNames(s *splitter, names []string) error {
+	seen := make(map[string]bool, len(names))
+	for i, n := range names {
+		at := Error{File: s.name, Line: s.line, Err: ErrHeader}
+		switch {
+		case n == "":
+			at.Msg = fmt.Sprintf("column %d of the header has no name", i+1)
+			return &at
+		case seen[n]:
+			at.Msg = fmt.Sprintf("two columns are called %q", n)
+			return &at
+		}
+		seen[n] = true
+	}
+	return nil
+}
+
+// compareHeaders returns an error unless a further file has the header of the first one.
+func compareHeaders(s *splitter, got []string, first string, want []string) error {
+	at := s.fault(ErrHeader, "")
+	for i := range max(len(got), len(want)) {
+		switch {
+		case i < len(got) && i < len(want) && got[i] == want[i]:
+			continue
+		case i < len(want) && !slices.Contains(got, want[i]):
+			at.Msg = fmt.Sprintf("the header lacks column %q of %s", want[i], first)
+		case i < len(got) && !slices.Contains(want, got[i]):
+			at.Msg = fmt.Sprintf("the header has column %q, which %s does not have", got[i], first)
+		default: // both lists hold the same names, each once
+			at.Msg = fmt.Sprintf("column %d is %q, in %s it is %q: the columns must have the same order", i+1, got[i], first, want[i])
+		}
+		return at
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+package csvdata
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// lines records where rows come from. As long as every row of every file stands on the line that its number
+// suggests, it stores no lines.
+type lines struct{ data.Origin }
+
+// begin says that the rows from here on come from a file.
+func (l *lines) begin(file string, row int) {
+	l.Files = append(l.Files, file)
+	l.First = append(l.First, int32(row))
+}
+
+// add says on which line of the current file a row begins.
+func (l *lines) add(row, line int) {
+	n := int32(min(line, math.MaxInt32))
+	if row == 0 {
+		l.Skip = n
+	}
+	if l.Line == nil {
+		if n == int32(row)-l.First[len(l.First)-1]+l.Skip {
+			return
+		}
+		l.write(row)
+	}
+	l.Line = append(l.Line, n)
+}
+
+// write stores the lines of the rows so far, which were all regular.
+func (l *lines) write(rows int) {
+	l.Line = make([]int32, 0, rows+rows/4+16)
+	for i, first := range l.First {
+		end := rows
+		if i+1 < len(l.First) {
+			end = int(l.First[i+1])
+		}
+		for row := int(first); row < end; row++ {
+			l.Line = append(l.Line, int32(row)-first+l.Skip)
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package csvdata
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+)
+
+// table collects the columns of one or several files.
+type table struct {
+	options *Options
+	tokens  []string // trimmed texts that mean missing
+	columns []column // nil until the first header is read
+	first   string   // name of the first file, and its header
+	header  []string
+	rows    int // complete rows so far
+	room    int // rows that the columns have memory for
+	origin  lines
+
+	size int64 // bytes of all sources, as stored
+	done int64 // bytes of the sources read before this one
+
+	until int // stop before this row
+}
+
+// maxRows is the largest number of rows: row numbers are int32, and the largest of them stays free.
+const maxRows = math.MaxInt32 - 1
+
+// readSource appends the rows of one file.
+func (t *table) readSource(ctx context.Context, src *source) error {
+	in, err := src.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	s := newSplitter(in, t.options.block)
+	names, err := t.options.readHeader(s)
+	if err != nil {
+		return err
+	}
+	switch {
+	case t.columns == nil:
+		t.first, t.header = src.name, names
+		if t.columns, err = t.options.columns(src.name, names, t.tokens); err != nil {
+			return err
+		}
+	case !t.options.NoHeader:
+		if err := compareHeaders(s, names, t.first, t.header); err != nil {
+			return err
+		}
+	}
+	t.origin.begin(src.name, t.rows)
+	err = t.readRows(s)
+	t.done += src.size
+	return err
+}
+
+// readRows appends rows until the text ends or t.until is reached.
+func (t *table) readRows(s *splitter) error {
+	for t.rows < t.until {
+		if s.pos == s.limit {
+			if more, err := s.fill(); !more {
+				return err
+			}
+		}
+		if c := s.buf[s.pos]; (c == '\n' || s.blank[c]) && len(t.columns) > 1 {
+			if more, err := s.skipBlank(); !more {
+				return err
+			}
+		}
+		if t.rows == t.room {
+			if err := t.grow(s); err != nil {
+				return err
+			}
+		}
+		line := s.line
+		if err := t.readRow(s); err == errMore {
+			if _, err := s.fill(); err != nil {
+				return err
+			}
+			continue
+		} else if err != nil {
+			return err
+		}
+		t.origin.add(t.rows, line)
+		t.rows++
+	}
+	return nil
+}
+
+// readRow reads the row at s.pos into the columns and moves s behind it. On errMore s stays, and what the columns
+// got of the row is overwritten when it is read again.
+func (t *table) readRow(s *splitter) error {
+	b, p := s.buf, s.pos
+	s.folded = 0
+	stop := s.separator
+	for j := range t.columns {
+		c := &t.columns[j]
+		if j == len(t.columns)-1 {
+			stop = '\n'
+		}
+		if c.fast {
+			if v, end := scanNumber(b, p); b[end] == stop {
+				c.num[t.rows] = v
+				p = end + 1
+				continue
+			}
+		}
+		text, end, err := s.field(p)
+		if err != nil {
+			return err
+		}
+		if b[end] != stop {
+			return t.countError(s)
+		}
+		if err := t.put(c, text, s); err != nil {
+			return err
+		}
+		p = end + 1
+	}
+	s.next(p - 1)
+	return nil
+}
+
+// put stores one field of the current row.
+func (t *table) put(c *column, text []byte, s *splitter) error {
+	var fault *Error
+	if c.want == wantNumbers {
+		v, ok := t.number(text)
+		switch {
+		case ok:
+			c.num[t.rows] = v
+		case c.infer:
+			c.turn(t.rows, text, s, t.tokens)
+		default:
+			fault = &Error{Msg: quote(text) + " is not a number", Err: ErrNumber}
+		}
+	}
+	if c.want == wantCodes {
+		c.code[t.rows], fault = c.dict.encode(text)
+	}
+	if c.keptDict != nil && fault == nil {
+		c.kept[t.rows], fault = c.keptDict.encode(text)
+	}
+	if fault != nil {
+		at := s.fault(fault.Err, fault.Msg)
+		at.Column = c.name
+		return at
+	}
+	return nil
+}
+
+// number reads a field of a numeric column; NaN if it is missing.
+func (t *table) number(text []byte) (float64, bool) {
+	for _, token := range t.tokens {
+		if string(text) == token {
+			return math.NaN(), true
+		}
+	}
+	return parseNumber(bytes.TrimSpace(text)) // there may be blanks inside quotes
+}
+
+// countError says how many fields the row at s.pos has.
+func (t *table) countError(s *splitter) error {
+	fields, _, err := s.record()
+	if err != nil {
+		return err
+	}
+	what := "the header has"
+	if t.options.NoHeader {
+		what = "the first row has"
+	}
+	return &Error{File: s.name, Line: s.line, Msg: fmt.Sprintf("%d fields, %s %d", len(fields), what, len(t.columns)), Err: ErrFields}
+}
+
+// grow makes room for more rows: for a first block of them, then for as many as the whole input has if it goes on
+// as so far. Room that stays unused is memory never touched.
+func (t *table) grow(s *splitter) error {
+	if t.rows == maxRows {
+		return &Error{File: s.name, Line: s.line, Msg: fmt.Sprintf("more than %d rows", maxRows), Err: ErrLimit}
+	}
+	const firstFields, margin = 1 << 17, 1.02
+	n := len(t.columns)
+	room := min(firstFields/n, (s.limit-s.pos)/n) + 1
+	if t.rows > 0 {
+		consumed := t.done + s.stored.n
+		if s.packed == "" {
+			consumed -= int64(s.have - s.pos)
+		}
+		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
+		room = max(t.rows+t.rows/4, int(min(guess, maxRows))) + 16
+	}
+	t.room = min(room, maxRows)
+	for j := range t.columns {
+		t.columns[j].grow(t.room)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package csvdata
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// otherGrammar finds text that encoding/csv reads by other rules than this package, on purpose: blanks beside quotes,
+// CR elsewhere than at the end of an unquoted line, a line of nothing but quotes.
+var otherGrammar = regexp.MustCompile(`[ \t\r]"|"[ \t\r]|\r+[^\n]|\r\r|\r$|(?m:^"+$)`)
+
+var errTwin = errors.New("the twin refuses the text")
+
+// twin reads comma-separated text with a header of two or more columns by encoding/csv, strconv and maps. It returns
+// nil without an error where the two grammars differ.
+func twin(text []byte) (*data.Frame, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
+	if otherGrammar.Match(text) {
+		return nil, nil
+	}
+	var records [][]string
+	origin := &data.Origin{Files: []string{"t.csv"}, First: []int32{0}}
+	r := csv.NewReader(bytes.NewReader(text))
+	r.FieldsPerRecord = -1
+	for {
+		record, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, nil // bare quotes are none of its grammar
+		}
+		for i := range record {
+			record[i] = strings.Trim(record[i], " \t\r")
+		}
+		if len(record) == 1 && record[0] == "" {
+			continue
+		}
+		if len(records) > 0 {
+			line, _ := r.FieldPos(0)
+			origin.Line = append(origin.Line, int32(line))
+		}
+		records = append(records, record)
+	}
+	if len(records) == 0 {
+		return nil, errTwin
+	}
+	if len(records[0]) < 2 {
+		return nil, nil
+	}
+	return twinFrame(records[0], records[1:], origin)
+}
+
+func twinFrame(header []string, rows [][]string, origin *data.Origin) (*data.Frame, error) {
+	if len(rows) == 0 || !utf8.ValidString(strings.Join(header, "")) || strings.ContainsRune(strings.Join(header, ""), 0) {
+		return nil, errTwin
+	}
+	var schema data.Schema
+	var columns []data.Column
+	for j, name := range header {
+		field, column := data.Field{Name: strings.TrimSpace(name)}, data.Column{Num: make([]float64, len(rows))}
+		for i, row := range rows {
+			if len(row) != len(header) {
+				return nil, errTwin
+			}
+			v, ok := oracle(strings.TrimSpace(row[j]))
+			if slices.Contains(DefaultMissing, row[j]) {
+				v, ok = math.NaN(), true
+			}
+			column.Num[i] = v
+			if !ok {
+				field.Kind = data.Categorical
+			}
+		}
+		if field.Kind == data.Categorical {
+			var err error
+			if field.Levels, column, err = twinCodes(rows, j); err != nil {
+				return nil, err
+			}
+		}
+		schema.Fields, columns = append(schema.Fields, field), append(columns, column)
+	}
+	f, err := data.NewFrame(schema, columns)
+	if err != nil {
+		return nil, errTwin
+	}
+	f.Origin = origin
+	return f, nil
+}
+
+func twinCodes(rows [][]string, j int) (levels []string, column data.Column, err error) {
+	for _, row := range rows {
+		if !slices.Contains(DefaultMissing, row[j]) {
+			if !utf8.ValidString(row[j]) || strings.Contains(row[j], "\x00") {
+				return nil, column, errTwin
+			}
+			levels = append(levels, row[j])
+		}
+	}
+	slices.Sort(levels)
+	levels = slices.Compact(levels)
+	for _, row := range rows {
+		code := data.MissingCode
+		if k, ok := slices.BinarySearch(levels, row[j]); ok {
+			code = uint32(k)
+		}
+		column.Code = append(column.Code, code)
+	}
+	return levels, column, nil
+}
+
+// sameFrame returns how two frames differ in names, kinds, levels, bits of values and lines of rows.
+func sameFrame(a, b *data.Frame) string {
+	bits := cmp.Comparer(func(x, y float64) bool {
+		return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+	})
+	places := func(f *data.Frame) (at []string) {
+		for i := range f.Rows() {
+			at = append(at, f.Locate(i))
+		}
+		return at
+	}
+	return cmp.Diff(a.Schema, b.Schema) + cmp.Diff(a.Columns, b.Columns, bits, cmpopts.EquateEmpty()) + cmp.Diff(places(a), places(b))
+}
+
+// checkText compares the reader with the twin, and with itself for blocks of another size.
+func checkAgainstTwin(t *testing.T, text []byte, block uint8) {
+	ctx := context.Background()
+	got, err := ReadBytes(ctx, Options{Comma: ','}, "t.csv", text)
+	small, smallErr := ReadBytes(ctx, Options{Comma: ',', block: 1 + int(block)}, "t.csv", text)
+	var typed *Error
+	switch {
+	case err != nil && !errors.As(err, &typed):
+		t.Fatalf("%v is not an *Error", err)
+	case err != nil && strings.ContainsAny(err.Error(), "\n\r"):
+		t.Fatalf("the error %q has several lines", err)
+	case (err == nil) != (smallErr == nil) || err != nil && err.Error() != smallErr.Error():
+		t.Fatalf("in one block: %v; in blocks of %d bytes: %v", err, 1+int(block), smallErr)
+	}
+	if err == nil {
+		if diff := sameFrame(got, small); diff != "" {
+			t.Fatalf("in one block and in blocks of %d bytes: %s", 1+int(block), diff)
+		}
+	}
+	want, twinErr := twin(text)
+	switch {
+	case want == nil && twinErr == nil:
+	case (err == nil) != (twinErr == nil):
+		t.Fatalf("reader: %v; twin: %v", err, twinErr)
+	case err == nil:
+		if diff := sameFrame(got, want); diff != "" {
+			t.Fatalf("reader and twin: %s", diff)
+		}
+	}
+}
+
+var texts = []string{
+	"a,b\n1,2\n", "a,b\r\n1,x\r\n,\"y,\"\"\n\"\r\n", "\ufeffa,b\n\n1e5,2\n?,NA\n", "a,b,c\n1,2,3\n4,5,x\nx,y,\n", "a,a\n1,2\n", "a,\n1,2\n",
+	"a,b\n1\n", "a,b\n1,\"2\n", "a,b\n\"x\"y,1\n", "a\n1\n\n2\n", "a,b\n1,\xff\n", "a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "", "\n", "a,b\n",
+}
+
+func TestTwin(t *testing.T) {
+	for _, text := range texts {
+		for block := range 16 {
+			checkAgainstTwin(t, []byte(text), uint8(block))
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, text := range texts {
+		f.Add([]byte(text), uint8(3))
+	}
+	f.Fuzz(checkAgainstTwin)
+}
