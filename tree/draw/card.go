@@ -1,0 +1,138 @@
+package draw
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// The parts of a card, in pixels:
+//
+//	┌──────────────────────────────────────┐
+//	│▌ title                         aside │  question and value, or prediction and its share
+//	│▌ ██████░░░░                     meta │  bar, rows and their share
+//	└──────────────────────────────────────┘
+//
+// Where a question of a level is too long, the inner cards of that level have its feature and its predicate in two
+// rows.
+const (
+	padding   = 9
+	stripe    = 4 // in the colour of the prediction, at the left edge of ends
+	rowTitle  = 17
+	rowMeta   = 34 // base lines
+	rowMore   = 15 // what a predicate in its own row adds
+	oneRow    = 26 // heights of a card
+	twoRows   = 43
+	barTop    = 25
+	barHeight = 10
+	leastBar  = 56
+	namesBar  = 96 // the least where segments have names in them
+	partGap   = 8  // between parts of one row
+	leastCard = 96
+	mostCard  = 240
+)
+
+var (
+	titleStyle = style{12, true, ink}
+	moreStyle  = style{12, false, ink}
+	asideStyle = style{11, false, faded}
+	metaStyle  = style{11, false, faded}
+)
+
+// card is one node of the picture. Ends are leaves and stubs.
+type card struct {
+	node             int32
+	title, predicate string // of inner nodes the feature and what is asked of it
+	aside, meta      string
+	ends, stub, bar  bool
+	split            bool // the predicate has its own row
+	barWidth         int
+	box
+}
+
+func (v *view) card(n int32) card {
+	c := card{node: n, ends: v.ends(n), stub: v.stub(n)}
+	kind, value := v.t.Leaf.Kind, v.value[n]
+	shares := v.classShares(n)
+	c.bar = shares != nil || kind == tree.Scalar && value != nil
+	prediction := v.prediction(n)
+	switch {
+	case !c.ends:
+		c.title = v.names.feature(v.t.Feature[n])
+		c.predicate = v.shortPredicate(n, moreStyle, mostCard-2*padding)
+	case c.stub:
+		c.title = "… " + plural(int(v.leaves[n]), "leaf")
+	default:
+		c.title, prediction = prediction, ""
+	}
+	switch {
+	case kind == tree.Scalar:
+		c.aside = prediction
+	case c.ends && shares != nil:
+		c.aside = percent(shares[best(shares)])
+		if c.stub {
+			c.aside = prediction + " " + c.aside
+		}
+	}
+	if share, ok := v.share(n); ok {
+		c.meta = percent(share)
+		if v.hasRows() {
+			c.meta = strconv.FormatUint(uint64(v.t.Stats.Rows[n]), 10) + " · " + c.meta
+		}
+	}
+	return c
+}
+
+// shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit, or with one that
+// is cut.
+func (v *view) shortPredicate(n int32, s style, room int) string {
+	w := briefWording(v.digits)
+	for {
+		q := v.question(n, w)
+		p := q.predicate()
+		switch {
+		case s.width(p) <= room || w.each == leastLevel:
+			return s.fit(p, room)
+		case w.levels > 1:
+			w.levels--
+		case w.each == 0:
+			w.each = 24
+		default:
+			w.each--
+		}
+	}
+}
+
+// leastLevel is the number of characters that a level is not cut below.
+const leastLevel = 6
+
+// tooltip returns all that the tree knows of a node, for who points at it.
+func (v *view) tooltip(n int32) string {
+	var lines []string
+	if !v.ends(n) {
+		q := v.question(n, wording{le: "≤", digits: v.digits, levels: 100, runes: 2000})
+		lines = append(lines, q.text())
+	}
+	if v.stub(n) {
+		lines = append(lines, plural(int(v.leaves[n]), "leaf")+" below")
+	}
+	if p := v.prediction(n); p != "" {
+		if v.names.Label != "" {
+			p = word(v.names.Label) + ": " + p
+		}
+		lines = append(lines, p)
+	}
+	if share, ok := v.share(n); ok {
+		lines = append(lines, v.size(n)+", "+percent(share))
+	}
+	if shares := v.classShares(n); shares != nil {
+		for _, k := range ranked(shares)[:min(10, len(ranked(shares)))] {
+			lines = append(lines, v.names.class(k)+": "+number(v.value[n][k], v.digits)+" ("+percent(shares[k])+")")
+		}
+	}
+	if s := v.t.Stats; s != nil && !zero(s.Impurity) {
+		lines = append(lines, v.names.impurity()+": "+number(s.Impurity[n], v.digits))
+	}
+	return strings.Join(lines, "\n")
+}

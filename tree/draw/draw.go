@@ -1,0 +1,98 @@
+// Package draw owns the pictures of one finished tree: an outline for the terminal, JSON for programs, DOT for
+// Graphviz and a self-contained SVG for slides; and the words of a branch (Condition) that they share with rules
+// and explanations.
+//
+// The same tree, names and options give the same bytes on every machine: geometry is integers, and nothing is
+// drawn in the order of a map.
+package draw
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Names gives a tree's numbers their words. Every field may be empty: a feature without a name is called f and its
+// column, a class or level without a name by its number.
+type Names struct {
+	Schema   *data.Schema // the columns that Tree.Feature counts in, with the levels of categorical ones
+	Classes  []string     // the class, or the output of a Vector tree, of each position of a node's value
+	Label    string       // the predicted column
+	Impurity string       // the criterion of NodeStats.Impurity, e.g. "gini"; "" prints as "impurity"
+}
+
+// Options are the choices of a drawing. The zero value draws the whole tree.
+type Options struct {
+	// MaxDepth is the depth of the deepest nodes drawn, the root having 0; what lies below is only counted.
+	// 0 or less draws everything that is readable: SVG then stops at the depth where 64 cards end the picture, at 24
+	// at the latest, Text at 200.
+	MaxDepth int
+	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Cuts have 6, or Digits
+	// if that is more. JSON ignores it: its numbers are exact.
+	Digits int
+}
+
+// Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate or if w fails.
+type Func func(w io.Writer, t *tree.Tree, names Names, o Options) error
+
+// Format is one row of the table of drawings.
+type Format struct {
+	Name   string // what a user types
+	Suffix string // of file names, with the dot
+	About  string // one line of help
+	Draw   Func
+}
+
+// Formats returns the table of drawings, the default first.
+func Formats() []Format {
+	return []Format{
+		{"text", ".txt", "outline for the terminal, one line per node", Text},
+		{"json", ".json", "flat list of nodes with exact numbers", JSON},
+		{"dot", ".dot", "graph for Graphviz", DOT},
+		{"svg", ".svg", "picture for a slide or a page, without external parts", SVG},
+	}
+}
+
+func (names *Names) field(feature int32) *data.Field {
+	if s := names.Schema; s != nil && feature >= 0 && int(feature) < len(s.Fields) {
+		return &s.Fields[feature]
+	}
+	return nil
+}
+
+// featureText returns the name of a column as it stands in the schema.
+func (names *Names) featureText(feature int32) string {
+	if f := names.field(feature); f != nil {
+		return f.Name
+	}
+	return "f" + strconv.Itoa(int(feature))
+}
+
+func (names *Names) feature(feature int32) string { return word(names.featureText(feature)) }
+
+// levelText returns the text of a category; a code outside the dictionary reads #code.
+func (names *Names) levelText(feature int32, code uint32) string {
+	if f := names.field(feature); f != nil && int(code) < len(f.Levels) {
+		return f.Levels[code]
+	}
+	return "#" + strconv.Itoa(int(code))
+}
+
+// classText returns the name of a class as it stands in Classes.
+func (names *Names) classText(class int) string {
+	if class < len(names.Classes) {
+		return names.Classes[class]
+	}
+	return strconv.Itoa(class)
+}
+
+func (names *Names) class(class int) string { return word(names.classText(class)) }
+
+func (names *Names) impurity() string {
+	if names.Impurity == "" {
+		return "impurity"
+	}
+	return word(names.Impurity)
+}

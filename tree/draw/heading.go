@@ -1,0 +1,163 @@
+package draw
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+var (
+	headStyle     = style{20, true, ink}
+	subtitleStyle = style{12, false, faded}
+	legendStyle   = style{12, false, ink}
+)
+
+const (
+	mostLegend = 40  // classes in the legend
+	itemRoom   = 180 // of one name
+	swatch     = 12
+	legendLine = 20
+)
+
+// heading is what stands above the tree: the label, the tree in numbers, and the legend.
+type heading struct {
+	title, subtitle string
+	items           []item
+	w, h            int
+}
+
+// item is one entry of the legend.
+type item struct {
+	text string
+	fill colour
+	mark bool // has a swatch
+	x, y int
+}
+
+// heading returns the heading, its legend broken into lines of at most room pixels.
+func (p *picture) heading(room int) heading {
+	h := heading{title: "Decision tree", subtitle: p.summary()}
+	if p.names.Label != "" {
+		h.title = word(p.names.Label)
+	}
+	room = max(room, min(subtitleStyle.width(h.subtitle), 900))
+	h.title = headStyle.fit(h.title, room)
+	h.subtitle = subtitleStyle.fit(h.subtitle, room)
+	h.w = max(headStyle.width(h.title), subtitleStyle.width(h.subtitle))
+	h.items = p.legend()
+	x, y := 0, 62
+	for i := range h.items {
+		it := &h.items[i]
+		it.text = legendStyle.fit(it.text, itemRoom)
+		w := legendStyle.width(it.text)
+		if it.mark {
+			w += swatch + 6
+		}
+		if x > 0 && x+w > room {
+			x, y = 0, y+legendLine
+		}
+		it.x, it.y = x, y
+		h.w = max(h.w, x+w)
+		x += w + 18
+	}
+	h.h = 58
+	if len(h.items) > 0 {
+		h.h = y + 24
+	}
+	return h
+}
+
+// summary describes the tree in numbers, e.g. "5 leaves · depth 3 · 150 rows · gini 0.6667".
+func (p *picture) summary() string {
+	text := plural(p.t.NumLeaves(), "leaf")
+	deepest := int32(0)
+	for _, d := range p.depth {
+		deepest = max(deepest, d)
+	}
+	if deepest > p.limit {
+		text += ", drawn to depth " + number(float64(p.limit), 9) + " of " + number(float64(deepest), 9)
+	} else {
+		text += " · depth " + number(float64(deepest), 9)
+	}
+	if size := p.size(0); size != "" {
+		text += " · " + size
+	}
+	if s := p.t.Stats; s != nil && !zero(s.Impurity) {
+		text += " · " + p.names.impurity() + " " + number(s.Impurity[0], p.digits)
+	}
+	return text
+}
+
+// legend returns the classes with their colours, or the sides of the axis of numbers.
+func (p *picture) legend() []item {
+	switch {
+	case p.t.Leaf.Kind == tree.Counts:
+		return p.classLegend()
+	case p.t.Leaf.Kind == tree.Vector, !(p.scale.high > p.scale.low):
+		return nil
+	}
+	ref := "0"
+	if p.value[0] != nil {
+		ref = number(p.scale.ref, p.digits) + " (all rows)"
+	}
+	span := "axis " + number(p.scale.low, p.digits) + " to " + number(p.scale.high, p.digits)
+	return []item{{text: "below " + ref, fill: below, mark: true}, {text: "above", fill: above, mark: true}, {text: span}}
+}
+
+func (p *picture) classLegend() []item {
+	width := p.t.Leaf.Width
+	classes := make([]int, width)
+	for k := range classes {
+		classes[k] = k
+	}
+	if shares := p.classShares(0); width > mostLegend {
+		if shares != nil {
+			slices.SortStableFunc(classes, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
+		}
+		classes = classes[:mostLegend]
+	}
+	var items []item
+	for _, k := range classes {
+		items = append(items, item{text: p.names.class(k), fill: classColour(k), mark: true})
+	}
+	if width > len(okabeIto) {
+		items = append(items, item{text: "others", fill: rest, mark: true})
+	}
+	if width > mostLegend {
+		items = append(items, item{text: "+" + number(float64(width-mostLegend), 9) + " more classes"})
+	}
+	return items
+}
+
+func (h *heading) draw(out *pen) {
+	out.text(headStyle, margin, margin+18, "start", h.title)
+	out.text(subtitleStyle, margin, margin+38, "start", h.subtitle)
+	for _, it := range h.items {
+		x, y := margin+it.x, margin+it.y
+		if it.mark {
+			out.rect(tenths(10*x), tenths(10*(y-10)), 10*swatch, 10*swatch, it.fill, ` rx="2"`)
+			x += swatch + 6
+		}
+		out.text(legendStyle, x, y, "start", it.text)
+	}
+}
+
+// footnotes explain what a reader cannot guess.
+func (p *picture) footnotes() []string {
+	notes := p.view.notes(p.order)
+	key := ""
+	switch {
+	case p.hasRows():
+		key = "Numbers: training rows and their share of all. "
+	case p.mass != nil:
+		key = "Percentages: share of the training weight. "
+	}
+	if p.mass != nil && p.t.Kind[0] != tree.Leaf {
+		key += "Edges are as wide as their share."
+	}
+	if key != "" {
+		notes = append(notes, key)
+	}
+	return notes
+}

@@ -1,0 +1,234 @@
+package draw
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// The bounds of a picture that was not given a depth.
+const (
+	mostEnds   = 64
+	mostLevels = 24
+)
+
+const (
+	margin    = 24
+	edgeWidth = 160 // of the edge that all rows take, in tenths of a pixel
+	thinEdge  = 15
+)
+
+// SVG draws the tree as one picture without external parts: a heading with the legend, a card per node and edges as
+// wide as their share of rows. A card of an inner node holds its question, one of a leaf its prediction; below stand
+// the class shares as a stacked bar (for numbers: a bar from the root's value, blue to the lower side, orange to the
+// higher), the training rows and their share. Colours are safe for colour-blind readers. Texts that do not fit end
+// in an ellipsis; pointing at a card shows them in full.
+//
+// The tree grows down or to the right, whichever fills a 16:9 slide better. Unless Options.MaxDepth says how deep to
+// draw, a tree of more than 64 leaves or 24 levels is cut at a depth where cards with a dashed border count the
+// leaves below.
+func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
+	v, err := newView(t, names, o)
+	if err != nil {
+		return err
+	}
+	if o.MaxDepth <= 0 {
+		v.limit = v.readableDepth()
+	}
+	p := newPicture(v)
+	b := bufio.NewWriter(w)
+	p.draw(&pen{b})
+	return b.Flush()
+}
+
+// readableDepth returns the largest depth limit within the bounds of a picture, at least 1.
+func (v *view) readableDepth() int32 {
+	inner := make([]int, mostLevels+2) // nodes with children per depth
+	leaves := make([]int, mostLevels+2)
+	for n, d := range v.depth {
+		switch {
+		case d > mostLevels:
+		case v.t.Kind[n] == tree.Leaf:
+			leaves[d]++
+		default:
+			inner[d]++
+		}
+	}
+	limit, above := 1, leaves[0]
+	for d := 1; d <= mostLevels; d++ {
+		above += leaves[d]
+		if above+inner[d] <= mostEnds {
+			limit = d
+		}
+	}
+	return int32(limit)
+}
+
+// picture is a drawing with everything in its place.
+type picture struct {
+	*view
+	order  []int32
+	parent []int // by position in order
+	cards  []card
+	scale  scale
+	head   heading
+	right  bool // the tree grows to the right
+	gap    int  // between levels, where edges bend and marks stand
+	notes  []string
+	w, h   int
+}
+
+func newPicture(v *view) *picture {
+	p := &picture{view: v, order: v.preorder()}
+	p.scale = v.scale(p.order)
+	for _, n := range p.order {
+		p.cards = append(p.cards, v.card(n))
+	}
+	v.measure(p.cards)
+	w, h := p.place()
+	p.notes = p.footnotes()
+	p.head = p.heading(max(w, 420))
+	p.w = max(w, p.head.w) + 2*margin
+	for _, note := range p.notes {
+		p.w = max(p.w, noteStyle.width(note)+2*margin)
+	}
+	left, top := (p.w-w)/2, margin+p.head.h
+	for i := range p.cards {
+		p.cards[i].x += left
+		p.cards[i].y += top
+	}
+	p.h = top + h + margin + noteLine*len(p.notes)
+	return p
+}
+
+// place lays the cards out, from 0, in the direction that fills a 16:9 page better, and returns the size of the
+// whole.
+func (p *picture) place() (w, h int) {
+	s := p.shape()
+	p.parent = s.parent
+	down := make([]box, len(p.cards))
+	for i := range p.cards {
+		down[i] = p.cards[i].box
+	}
+	right := slices.Clone(down)
+	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52}, spacing{sibling: 8, cousin: 12, level: p.markRoom() + 28}
+	w, h = tidy(down, s, gap, false)
+	wr, hr := tidy(right, s, gapRight, true)
+	boxes := down
+	p.gap = gap.level
+	if max(9*wr, 16*hr) < max(9*w, 16*h) {
+		p.right, p.gap, boxes, w, h = true, gapRight.level, right, wr, hr
+	}
+	for i := range p.cards {
+		p.cards[i].box = boxes[i]
+	}
+	return w, h
+}
+
+func (p *picture) shape() shape {
+	parents := p.t.Parents()
+	at := make([]int, p.t.Len())
+	s := shape{parent: make([]int, len(p.order)), level: make([]int, len(p.order))}
+	for i, n := range p.order {
+		at[n] = i
+		s.parent[i], s.level[i] = -1, int(p.depth[n])
+		if i > 0 {
+			s.parent[i] = at[parents[n]]
+		}
+	}
+	return s
+}
+
+// markRoom returns the width of the widest mark of a branch.
+func (p *picture) markRoom() int {
+	if missing, _ := p.exceptions(p.order); missing {
+		return markStyle.width("yes, missing")
+	}
+	return markStyle.width("yes")
+}
+
+func (p *picture) draw(out *pen) {
+	fmt.Fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"%s\">\n",
+		p.w, p.h, p.w, p.h, fontStack)
+	out.element("title", p.head.title)
+	out.element("desc", p.description())
+	fmt.Fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", p.w, p.h, white)
+	p.head.draw(out)
+	for i := 1; i < len(p.cards); i++ {
+		p.drawEdge(out, i)
+	}
+	for i := 1; i < len(p.cards); i++ {
+		p.drawMark(out, i)
+	}
+	for i := range p.cards {
+		p.drawCard(out, &p.cards[i])
+	}
+	for i, note := range p.notes {
+		out.text(noteStyle, margin, p.h-margin/2-noteLine*(len(p.notes)-1-i), "start", note)
+	}
+	out.WriteString("</svg>\n")
+}
+
+// description says in words what the picture shows, for those who cannot see it.
+func (p *picture) description() string {
+	d := p.head.subtitle + "."
+	if p.t.Kind[0] != tree.Leaf {
+		q := p.question(0, briefWording(p.digits))
+		d += " The first question is: " + q.text() + "."
+	}
+	return d
+}
+
+// pen writes SVG elements.
+type pen struct{ *bufio.Writer }
+
+// tenths prints tenths of a pixel.
+type tenths int
+
+func (t tenths) String() string {
+	s := strconv.Itoa(int(t) / 10)
+	if t < 0 && t > -10 {
+		s = "-" + s
+	}
+	if r := int(t) % 10; r != 0 {
+		s += "." + strconv.Itoa(max(r, -r))
+	}
+	return s
+}
+
+// escape writes text as XML character data; characters that XML does not allow become U+FFFD.
+func (out *pen) escape(text string) {
+	_ = xml.EscapeText(out, []byte(text)) // a failed write shows at the final Flush
+}
+
+func (out *pen) element(name, text string) {
+	fmt.Fprintf(out, "<%s>", name)
+	out.escape(text)
+	fmt.Fprintf(out, "</%s>\n", name)
+}
+
+// text sets a text with its base line at y; x is its "start", "middle" or "end".
+func (out *pen) text(s style, x, y int, anchor, text string) {
+	if text == "" {
+		return
+	}
+	fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"%s\"", x, y, s.size, s.ink)
+	if s.bold {
+		out.WriteString(" font-weight=\"600\"")
+	}
+	if anchor != "start" {
+		fmt.Fprintf(out, " text-anchor=\"%s\"", anchor)
+	}
+	out.WriteByte('>')
+	out.escape(text)
+	out.WriteString("</text>\n")
+}
+
+func (out *pen) rect(x, y, w, h tenths, fill colour, more string) {
+	fmt.Fprintf(out, "<rect x=\"%v\" y=\"%v\" width=\"%v\" height=\"%v\" fill=\"%s\"%s/>\n", x, y, w, h, fill, more)
+}

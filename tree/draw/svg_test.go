@@ -1,0 +1,292 @@
+package draw
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// part is an element of a drawing with the card that it belongs to.
+type part struct {
+	name, node, text string
+	attr             map[string]string
+}
+
+func (p *part) float(t rapid.TB, name string) float64 {
+	x, err := strconv.ParseFloat(p.attr[name], 64)
+	if err != nil {
+		t.Fatalf("<%s> %s=%q: %v", p.name, name, p.attr[name], err)
+	}
+	return x
+}
+
+// parse reads a drawing strictly and returns its elements.
+func parse(t rapid.TB, svg []byte) []*part {
+	var parts, stack []*part
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v", err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			p := &part{name: token.Name.Local, attr: map[string]string{}}
+			if len(stack) > 0 {
+				p.node = stack[len(stack)-1].node
+			}
+			for _, a := range token.Attr {
+				p.attr[a.Name.Local] = a.Value
+				if a.Name.Local == "data-node" {
+					p.node = a.Value
+				}
+			}
+			parts, stack = append(parts, p), append(stack, p)
+		case xml.EndElement:
+			stack = stack[:len(stack)-1]
+		case xml.CharData:
+			if len(stack) > 0 {
+				stack[len(stack)-1].text += string(token)
+			}
+		}
+	}
+	return parts
+}
+
+type area struct{ x, y, w, h float64 }
+
+func (p *part) area(t rapid.TB) area {
+	return area{p.float(t, "x"), p.float(t, "y"), p.float(t, "width"), p.float(t, "height")}
+}
+
+func (a area) holds(b area) bool {
+	return b.w >= 0 && b.h >= 0 && b.x >= a.x && b.y >= a.y && b.x+b.w <= a.x+a.w && b.y+b.h <= a.y+a.h
+}
+
+func (a area) meets(b area) bool {
+	return a.x < b.x+b.w && b.x < a.x+a.w && a.y < b.y+b.h && b.y < a.y+a.h
+}
+
+// textArea returns the room of a text by the widths that the drawing assumes.
+func (p *part) textArea(t rapid.TB) area {
+	size, err := strconv.Atoi(p.attr["font-size"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := float64(style{size, p.attr["font-weight"] != "", ink}.width(p.text))
+	a := area{p.float(t, "x"), p.float(t, "y") - float64(size), w, float64(size)}
+	switch p.attr["text-anchor"] {
+	case "end":
+		a.x -= w
+	case "middle":
+		a.x -= w / 2
+	}
+	return a
+}
+
+// cardsOf checks that everything in a card stays inside its frame, its first rectangle, and returns the frames.
+func cardsOf(t rapid.TB, parts []*part, page area) map[string]area {
+	frames := map[string]area{}
+	for _, p := range parts {
+		frame, inCard := frames[p.node]
+		switch {
+		case p.name == "rect" && p.node != "" && !inCard:
+			frames[p.node] = p.area(t)
+			if !page.holds(frames[p.node]) {
+				t.Fatalf("card %s at %v leaves the page %v", p.node, frames[p.node], page)
+			}
+		case p.name == "rect" && inCard && !frame.holds(p.area(t)):
+			t.Fatalf("node %s: %v leaves the card %v", p.node, p.area(t), frame)
+		case p.name == "text" && inCard && !frame.holds(p.textArea(t)):
+			t.Fatalf("node %s: text %q at %v leaves the card %v", p.node, p.text, p.textArea(t), frame)
+		case p.name == "text" && !inCard && !page.holds(p.textArea(t)):
+			t.Fatalf("text %q at %v leaves the page %v", p.text, p.textArea(t), page)
+		}
+	}
+	return frames
+}
+
+func checkPicture(t rapid.TB, svg []byte, cards int) {
+	parts := parse(t, svg)
+	page := area{0, 0, parts[0].float(t, "width"), parts[0].float(t, "height")}
+	frames := cardsOf(t, parts, page)
+	if len(frames) != cards {
+		t.Fatalf("%d cards for %d nodes", len(frames), cards)
+	}
+	for i, a := range frames {
+		for j, b := range frames {
+			if i < j && a.meets(b) {
+				t.Fatalf("cards %s and %s overlap: %v, %v", i, j, a, b)
+			}
+		}
+	}
+	edges := 0
+	var marks []area
+	for _, p := range parts {
+		switch {
+		case p.name == "path":
+			edges++
+		case p.attr["fill-opacity"] != "":
+			marks = append(marks, p.area(t))
+		}
+	}
+	for i, a := range marks {
+		for _, b := range append(slices.Collect(maps.Values(frames)), marks[:i]...) {
+			if a.meets(b) {
+				t.Fatalf("mark %v covers %v", a, b)
+			}
+		}
+	}
+	if edges != cards-1 {
+		t.Fatalf("%d edges for %d cards", edges, cards)
+	}
+}
+
+func TestSVGOfAnyTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := randomSample(t)
+		limit := s.o.MaxDepth
+		if limit == 0 {
+			limit = mostLevels
+		}
+		var a, b bytes.Buffer
+		if err := errors.Join(SVG(&a, s.tree, s.names, s.o), SVG(&b, s.tree, s.names, s.o)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a.Bytes(), b.Bytes()) {
+			t.Fatal("two drawings of one tree differ")
+		}
+		checkPicture(t, a.Bytes(), drawn(s.tree, limit))
+	})
+}
+
+func TestSVGOfSamples(t *testing.T) {
+	for _, s := range samples(t) {
+		checkPicture(t, []byte(render(t, SVG, s)), drawn(s.tree, s.o.MaxDepth))
+	}
+}
+
+// Deep and wide trees are cut so that a page can hold them, and every leaf is on a card or counted by one.
+func TestSVGStaysReadable(t *testing.T) {
+	s := chain(t, 300, Options{})
+	svg := render(t, SVG, s)
+	checkPicture(t, []byte(svg), 2*mostLevels+1)
+	if want := "… 277 leaves"; !strings.Contains(svg, want) {
+		t.Errorf("no card says %q", want)
+	}
+	if want := "301 leaves, drawn to depth 24 of 300"; !strings.Contains(svg, want) {
+		t.Errorf("the heading does not say %q", want)
+	}
+
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	for n := range int32(255) {
+		b.Split(n, tree.Split{Kind: tree.Cut})
+	}
+	full := sample{tree: build(t, b)} // 256 leaves at depth 8
+	checkPicture(t, []byte(render(t, SVG, full)), 2*mostEnds-1)
+	full.o.MaxDepth = 7
+	checkPicture(t, []byte(render(t, SVG, full)), 255)
+}
+
+func TestTooltipsHaveTheFullText(t *testing.T) {
+	s := contacts(t)
+	want := `job_of_the_person_who_answered in {machine-operator-inspector, nurse, teacher} or unseen`
+	for _, p := range parse(t, []byte(render(t, SVG, s))) {
+		if p.name == "title" && p.node == "0" {
+			if first, _, _ := strings.Cut(p.text, "\n"); first != want {
+				t.Errorf("tooltip of the root starts %q, want %q", first, want)
+			}
+			return
+		}
+	}
+	t.Error("the root has no tooltip")
+}
+
+func TestFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := style{rapid.IntRange(8, 20).Draw(t, "size"), rapid.Bool().Draw(t, "bold"), ink}
+		text, room := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "room")
+		got := s.fit(text, room)
+		switch head, cut := strings.CutSuffix(got, "…"); {
+		case s.width(got) > room && got != "":
+			t.Fatalf("%q needs %d of %d pixels", got, s.width(got), room)
+		case s.width(text) <= room && got != text:
+			t.Fatalf("%q would fit and became %q", text, got)
+		case got != text && got != "" && (!cut || !strings.HasPrefix(text, head)):
+			t.Fatalf("%q became %q", text, got)
+		}
+	})
+	if got := titleStyle.fit("word_freq_internet", 80); got != "word_freq…" {
+		t.Errorf("fit gives %q", got)
+	}
+}
+
+// A question that is too long for a card loses levels first, then letters of one level, but never its end.
+func TestShortPredicate(t *testing.T) {
+	s := contacts(t)
+	v, err := newView(s.tree, s.names, s.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room, want := range map[int]string{
+		900: "in {machine-operator-inspector, nurse, teacher} or unseen",
+		300: "in {machine-operator-inspector, +2 more} or unseen",
+		230: "in {machine-ope…, +2 more} or unseen",
+		60:  "in {mac…",
+	} {
+		if got := v.shortPredicate(0, moreStyle, room); got != want {
+			t.Errorf("in %d pixels: %q, want %q", room, got, want)
+		}
+	}
+}
+
+func TestScale(t *testing.T) {
+	wide := scale{-math.MaxFloat64, math.MaxFloat64, 0}
+	for _, c := range []struct {
+		s       scale
+		x, want float64
+	}{
+		{scale{1, 5, 2}, 2, 0.25}, {scale{1, 5, 2}, 9, 1}, {scale{1, 5, 2}, math.Inf(-1), 0}, {scale{1, 5, 2}, math.NaN(), 0.5},
+		{wide, 0, 0.5}, {wide, math.MaxFloat64, 1}, {scale{3, 3, 3}, 3, 0.5}, {scale{0, 5e-324, 0}, 5e-324, 0.5},
+	} {
+		if got := c.s.at(c.x); got != c.want {
+			t.Errorf("%v.at(%v) = %v, want %v", c.s, c.x, got, c.want)
+		}
+	}
+}
+
+func TestColours(t *testing.T) {
+	for _, c := range []struct {
+		h, s, l int
+		want    string
+	}{{0, 100, 50, "#ff0000"}, {120, 100, 25, "#008000"}, {240, 100, 50, "#0000ff"}, {60, 100, 50, "#ffff00"}, {210, 50, 40, "#336699"}, {0, 0, 100, "#ffffff"}} {
+		if got := hsl(c.h, c.s, c.l).String(); got != c.want {
+			t.Errorf("hsl(%d, %d%%, %d%%) = %s, want %s", c.h, c.s, c.l, got, c.want)
+		}
+	}
+	if a, b, c := tint(0x0072b2, 0), tint(0x0072b2, 100), tint(0x000000, 50); a != white || b != 0x0072b2 || c != 0x808080 {
+		t.Errorf("tints are %s, %s, %s", a, b, c)
+	}
+	seen := map[colour]int{}
+	for k := range 40 {
+		c := classColour(k)
+		if other, ok := seen[c]; ok {
+			t.Errorf("classes %d and %d are both %s", other, k, c)
+		}
+		seen[c] = k
+	}
+}

@@ -1,0 +1,188 @@
+package draw
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Condition returns the words of the branch from inner node n to child, one of its children:
+//
+//	petal_length <= 2.45           Cut
+//	age known, age missing         Cut at +Inf
+//	job = clerk, job != clerk      SetFirst, SetLast
+//	job in {a, b, c, +7 more}, job not in {a, b, c, +7 more}
+//
+// Of a set and its complement the words list the shorter, so a set test never lists more than half of the levels. A
+// category never seen in training goes opposite to the set; where the words list the complement and the schema's
+// policy lets such a category pass, the branch that it takes ends in "or unseen".
+//
+// Every node has a rule for missing values, used or not. The branch that they take ends in "or missing" only where
+// the rule is not the usual one (to the child with more training weight, to the first of equals or where the tree
+// kept no statistics) and the schema's policy lets missing values pass.
+func Condition(t *tree.Tree, n, child int32, names Names) string {
+	q := ask(t, n, &names, wording{le: "<=", digits: cutDigits, levels: 8, runes: 60})
+	return q.branch(child)
+}
+
+// wording is how much to say.
+type wording struct {
+	le     string // the sign for "at most"
+	digits int    // of cuts
+	levels int    // listed at most
+	runes  int    // of listed levels together; one level is always listed
+	each   int    // runes of one level; 0 = all
+}
+
+// question is the test of an inner node, in words. The child yes is the one that answers it.
+type question struct {
+	subject   string // "petal_length"
+	is, isNot string // " <= 2.45", " > 2.45"
+	yes, no   int32
+	unseen    int32 // child whose words must mention unseen categories, -1 = none
+	missing   int32 // child whose words must mention missing values, -1 = none
+}
+
+// ask puts the test of inner node n into words.
+func ask(t *tree.Tree, n int32, names *Names, w wording) question {
+	first, last := t.Child[n], t.Child[n]+t.Arity[n]-1
+	q := question{subject: names.feature(t.Feature[n]), yes: first, no: last, unseen: -1, missing: unusual(t, n, names)}
+	switch {
+	case t.Kind[n] != tree.Cut:
+		q.askSet(t, n, names, w)
+	case asksMissing(t, n):
+		q.is, q.isNot = " known", " missing"
+	default:
+		cut := cutNumber(t.Cut[n], w.digits)
+		q.is, q.isNot = " "+w.le+" "+cut, " > "+cut
+	}
+	return q
+}
+
+func (q *question) askSet(t *tree.Tree, n int32, names *Names, w wording) {
+	if t.Kind[n] == tree.SetLast {
+		q.yes, q.no = q.no, q.yes
+	}
+	field, set := names.field(t.Feature[n]), t.Set(n)
+	known := uint32(64 * len(set))
+	if field != nil && len(field.Levels) > 0 {
+		known = uint32(len(field.Levels))
+	}
+	in := uint32(0)
+	for code := range known {
+		if tree.InSet(set, code) {
+			in++
+		}
+	}
+	size, listed := in, true
+	if out := known - in; field != nil && len(field.Levels) > 0 && out > 0 && out < in {
+		size, listed = out, false
+		q.yes, q.no = q.no, q.yes
+		if field.Unseen == data.Learned {
+			q.unseen = q.yes
+		}
+	}
+	list := listLevels(t.Feature[n], names, size, w, func(code uint32) bool { return tree.InSet(set, code) == listed })
+	if size == 1 {
+		q.is, q.isNot = " = "+list, " != "+list
+		return
+	}
+	q.is, q.isNot = " in {"+list+"}", " not in {"+list+"}"
+}
+
+// listLevels writes the size levels of a feature that has holds for, in the order of the dictionary, as far as the
+// wording allows.
+func listLevels(feature int32, names *Names, size uint32, w wording, has func(code uint32) bool) string {
+	var b strings.Builder
+	done, runes := uint32(0), 0
+	for code := uint32(0); done < size; code++ {
+		if !has(code) {
+			continue
+		}
+		level := cutRunes(word(names.levelText(feature, code)), w.each)
+		runes += utf8.RuneCountInString(level)
+		rest := size - done
+		// "+1 more" would take the room of the one level that it hides.
+		if done > 0 && rest > 1 && (int(done) >= w.levels || runes > w.runes) {
+			b.WriteString(", +" + strconv.Itoa(int(rest)) + " more")
+			break
+		}
+		if done > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(level)
+		done++
+	}
+	return b.String()
+}
+
+// asksMissing reports whether inner node n separates the known values from the missing ones.
+func asksMissing(t *tree.Tree, n int32) bool {
+	return t.Kind[n] == tree.Cut && math.IsInf(t.Cut[n], 1) && t.Missing[n] == tree.MissingLast
+}
+
+// cutRunes shortens a text to most characters, an ellipsis included; 0 keeps it.
+func cutRunes(text string, most int) string {
+	if r := []rune(text); most > 0 && len(r) > most {
+		return string(r[:most-1]) + "…"
+	}
+	return text
+}
+
+// unusual returns the child that missing values take at inner node n if it is not the one that a reader would
+// expect, else -1; see Condition.
+func unusual(t *tree.Tree, n int32, names *Names) int32 {
+	if f := names.field(t.Feature[n]); f != nil && f.Missing == data.Refuse || asksMissing(t, n) {
+		return -1
+	}
+	usual, last := t.Child[n], t.Child[n]+t.Arity[n]-1
+	if t.Stats != nil && t.Stats.Weight[last] > t.Stats.Weight[usual] {
+		usual = last
+	}
+	if to := t.NextMissing(n); to != usual {
+		return to
+	}
+	return -1
+}
+
+// branch returns the words of the branch to a child.
+func (q *question) branch(child int32) string {
+	words := q.subject + q.isNot
+	if child == q.yes {
+		words = q.subject + q.is
+	}
+	if child == q.unseen {
+		words += " or unseen"
+	}
+	if child == q.missing {
+		words += " or missing"
+	}
+	return words
+}
+
+// predicate returns what is asked of the subject. What there is to say of missing values stands at the branches.
+func (q *question) predicate() string {
+	if q.unseen == q.yes {
+		return q.is[1:] + " or unseen"
+	}
+	return q.is[1:]
+}
+
+// text returns the question as pictures put it above branches that are marked yes and no.
+func (q *question) text() string { return q.subject + " " + q.predicate() }
+
+// answer returns the mark of the branch to a child: yes or no, and whether missing values take it.
+func (q *question) answer(child int32) string {
+	words := "no"
+	if child == q.yes {
+		words = "yes"
+	}
+	if child == q.missing {
+		words += ", missing"
+	}
+	return words
+}
