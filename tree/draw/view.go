@@ -265,7 +265,7 @@ func (v *view) notes(order []int32) []string {
 	var notes []string
 	missing, unseen := v.exceptions(order)
 	if missing && v.t.Stats != nil {
-		notes = append(notes, "Missing values take the branch that says so, elsewhere the one with more rows.")
+		notes = append(notes, "Missing values take the branch that says so, elsewhere the one with more training weight.")
 	} else if missing {
 		notes = append(notes, "Missing values take the branch that says so, elsewhere the first one.")
 	}
