@@ -1,6 +1,12 @@
 package criterion
 
-import "github.com/coppice-ml/coppice/internal/kernel"
+import (
+	"math"
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
 
 // entropy is the Shannon entropy in bits: with class weights w_k and W = sum of w_k,
 //
@@ -27,4 +33,69 @@ func (e entropy) Impurity(dst, stats []float64) {
 		}
 		dst[i] = sum
 	}
+}
+
+// countLogs holds n log2 n for integers n, in fixed point so that sums of differences are exact and a candidate's
+// worth depends on its counts alone, not on the way the sums took.
+type countLogs struct {
+	value []int64
+	scale float64 // value = n log2 n x scale
+}
+
+// logs is the table of the largest node seen so far. Scans share it; a larger one replaces it.
+var logs atomic.Pointer[countLogs]
+
+// logsUpTo returns a table that reaches n. The scale depends on n alone.
+func logsUpTo(n int) *countLogs {
+	size := 1 << bits.Len(uint(n))
+	if t := logs.Load(); t != nil && len(t.value) == size+1 {
+		return t
+	}
+	// The largest value, size x log2(size), takes at most 2 x bits.Len(size) - 1 bits; sums of four stay below 2^62.
+	t := &countLogs{value: make([]int64, size+1), scale: math.Ldexp(1, 60-bits.Len(uint(size))-bits.Len(uint(bits.Len(uint(size)))))}
+	for i := 2; i <= size; i++ {
+		x := float64(i)
+		t.value[i] = int64(math.RoundToEven(float64(float64(x*kernel.Log2(x)) * t.scale)))
+	}
+	logs.Store(t)
+	return t
+}
+
+// Scan minimises n log2 n - sum_k n_k log2 n_k, summed over both sides.
+func (e entropy) Scan(c *Column, b *Best) {
+	_ = e
+	from, to := c.window()
+	best := newSearcher()
+	k := len(c.Total)
+	table := logsUpTo(c.Node)
+	f := table.value
+	counts := make([]int32, 2*k)
+	first, last := counts[:k], counts[k:]
+	sum := int64(0) // sum_k f(n_k) of both sides
+	for j := range first {
+		first[j] = int32(c.Start[j])
+		last[j] = int32(c.Total[j]) - first[j]
+		sum += f[first[j]] + f[last[j]]
+	}
+	mask := uint32(1)<<c.Shift - 1
+	known, tie := c.Known, c.Tie*table.scale
+	b.First = append(b.First[:0], c.Start...)
+	for i := 0; i < to; i++ {
+		key := known[i].Key
+		class := key & mask
+		l, r := first[class], last[class]
+		sum += f[l+1] - f[l] + f[r-1] - f[r]
+		first[class], last[class] = l+1, r-1
+		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+			continue
+		}
+		n := c.Rows + i + 1
+		if worth := float64(sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
+			best.take(i+1, worth, 1, tie)
+			for j, v := range first {
+				b.First[j] = float64(v)
+			}
+		}
+	}
+	b.At = best.at
 }

@@ -33,3 +33,79 @@ func (g gini) Impurity(dst, stats []float64) {
 		}
 	}
 }
+
+// Scan maximises what a cut leaves of the parent's impurity out: with n rows on a side and s the sum of its squared
+// class counts, s/n of both sides. Counts are integers, so sums are exact.
+func (g gini) Scan(c *Column, b *Best) {
+	if g.classes == 2 {
+		scanGini2(c, b)
+		return
+	}
+	scanGini(c, b)
+}
+
+// scanGini2 is scanGini for two classes: with l rows of class 1 among n first, and r among m last, impurity is
+// 2 (l (n-l) / n + r (m-r) / m).
+func scanGini2(c *Column, b *Best) {
+	from, to := c.window()
+	best := newSearcher()
+	left, n := c.Start[1], float64(c.Rows)
+	ones, all := c.Total[1], float64(c.Node)
+	bestLeft := 0.0
+	known := c.Known
+	for i := 0; i < to; i++ {
+		key := known[i].Key
+		left += float64(key & 1)
+		n++
+		if key>>1 == known[i+1].Key>>1 || i+1 < from {
+			continue
+		}
+		m, right := all-n, ones-left
+		num := -(float64(left*(n-left))*m + float64(float64(right*(m-right))*n))
+		if den := n * m; best.better(num, den) {
+			best.take(i+1, num, den, c.Tie/2)
+			bestLeft = left
+		}
+	}
+	b.At = best.at
+	b.First = append(b.First[:0], float64(best.at)+float64(c.Rows)-bestLeft, bestLeft)
+}
+
+func scanGini(c *Column, b *Best) {
+	from, to := c.window()
+	best := newSearcher()
+	k := len(c.Total)
+	counts := make([]int64, 2*k)
+	first, last := counts[:k], counts[k:]
+	sl, sr := int64(0), int64(0)
+	for j := range first {
+		first[j] = int64(c.Start[j])
+		last[j] = int64(c.Total[j]) - first[j]
+		sl += first[j] * first[j]
+		sr += last[j] * last[j]
+	}
+	mask := uint32(1)<<c.Shift - 1
+	known := c.Known
+	b.First = append(b.First[:0], c.Start...)
+	for i := 0; i < to; i++ {
+		key := known[i].Key
+		class := key & mask
+		sl += 2*first[class] + 1
+		sr -= 2*last[class] - 1
+		first[class]++
+		last[class]--
+		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+			continue
+		}
+		n := float64(c.Rows + i + 1)
+		m := float64(c.Node) - n
+		num := float64(float64(sl)*m) + float64(float64(sr)*n)
+		if den := n * m; best.better(num, den) {
+			best.take(i+1, num, den, c.Tie)
+			for j, v := range first {
+				b.First[j] = float64(v)
+			}
+		}
+	}
+	b.At = best.at
+}

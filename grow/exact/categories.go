@@ -25,7 +25,8 @@ type groups struct {
 // scanCategories finds the best partition of the categories of a node into two sets.
 //
 // For two classes and for squared error the best partition is a prefix of the categories in order of their mean
-// (Fisher 1958; Breiman et al. 1984, theorem 4.5), so it is found exactly. For more classes all partitions are
+// (Fisher 1958; Breiman et al. 1984, theorem 4.5), so it is found exactly, unless MinLeaf forbids it: of the sets that
+// leave enough rows the best need not be a prefix, and only prefixes are tried. For more classes all partitions are
 // tried up to exhaustiveUpTo categories; beyond, the categories are ordered by the first principal component of
 // their class shares (Coppersmith, Hong & Hosking 1999), which is a heuristic.
 func (s *scanner) scanCategories(nd *node, feature int) split {

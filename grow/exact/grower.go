@@ -3,6 +3,8 @@ package exact
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/bits"
 	"runtime"
 	"sync"
 
@@ -18,6 +20,8 @@ type Config struct {
 	Limits    grow.Limits
 	BestFirst bool // split the node of largest gain next, not depth first
 	Workers   int  // 0 = one per processor; the tree is the same for any number
+
+	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
 
 // fanOut is the number of row-column pairs from which a node's columns are shared among workers; handing out work
@@ -29,7 +33,10 @@ type grower struct {
 	prepared  *Prepared
 	pop       *grow.Population
 	criterion criterion.Criterion
+	scan      criterion.Scanner // nil: rows have weights or multiplicities, or the criterion has no scan
 	width     int
+	shift     uint   // bits of the class in an entry's key
+	missing   uint32 // rank of a missing value: all bits set
 	limits    grow.Limits
 	columns   []working
 	rows      []uint32 // positions, each node's segment ascending
@@ -43,7 +50,7 @@ type grower struct {
 
 // working is a column while a tree grows.
 type working struct {
-	order []entry  // numeric: entry.pos counts positions in the population
+	order []entry  // numeric: Pos counts positions in the population
 	code  []uint32 // categorical: by position
 }
 
@@ -65,6 +72,9 @@ type node struct {
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
 	if len(pop.Rows) == 0 {
 		return nil, errors.New("no rows to grow a tree on")
+	}
+	if err := p.fits(pop); err != nil {
+		return nil, err
 	}
 	g := newGrower(p, pop, cfg)
 	queue := grow.DepthFirst()
@@ -92,6 +102,21 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	return t, ctx.Err()
 }
 
+// fits checks that rank and class of every row fit into an entry's 32 bits: beyond 100 million distinct values of a
+// column with 26 classes they would not.
+func (p *Prepared) fits(pop *grow.Population) error {
+	if pop.Class == nil {
+		return nil
+	}
+	room := missingRank >> bits.Len(uint(pop.Classes-1))
+	for i := range p.columns {
+		if n := len(p.columns[i].values); n >= room {
+			return fmt.Errorf("column %d has %d distinct values, with %d classes the limit is %d", i, n, pop.Classes, room)
+		}
+	}
+	return nil
+}
+
 func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	g := &grower{prepared: p, pop: pop, limits: cfg.Limits, width: 2}
 	g.limits.MinSplit = max(g.limits.MinSplit, 2)
@@ -101,6 +126,13 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 		g.width, kind, values = pop.Classes, tree.Counts, pop.Classes
 	}
 	g.criterion = cfg.Criterion.New(g.width)
+	if pop.Class != nil {
+		g.shift = uint(bits.Len(uint(pop.Classes - 1)))
+	}
+	g.missing = missingRank >> g.shift
+	if pop.Weight == nil && pop.Count == nil && !cfg.plain {
+		g.scan, _ = g.criterion.(criterion.Scanner)
+	}
 	g.b = tree.NewBuilder(kind, values, true)
 	workers := cfg.Workers
 	if workers <= 0 {
@@ -118,7 +150,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	g.found = make([]split, len(p.columns))
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
-	g.forColumns(len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop.Rows, place) })
+	g.forColumns(len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, g.shift) })
 	return g
 }
 
@@ -140,22 +172,26 @@ func (p *Prepared) places(rows []int32) []int32 {
 }
 
 // working copies a column for one tree, keeping only the rows that it is grown on.
-func (p *Prepared) working(i int, rows []int32, place []int32) working {
+func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uint) working {
 	c := &p.columns[i]
 	if c.kind == data.Categorical {
-		return working{code: compactCodes(c.code, rows, c.levels)}
+		return working{code: compactCodes(c.code, pop.Rows, c.levels)}
 	}
-	order := make([]entry, len(rows))
-	if place == nil {
-		copy(order, c.sorted)
-		return working{order: order}
-	}
-	n := 0
+	order := make([]entry, 0, len(pop.Rows))
 	for _, e := range c.sorted {
-		if at := place[e.pos]; at >= 0 {
-			order[n] = entry{e.rank, uint32(at)}
-			n++
+		pos := e.Pos
+		if place != nil {
+			at := place[pos]
+			if at < 0 {
+				continue
+			}
+			pos = uint32(at)
 		}
+		key := e.Key << shift // missingRank keeps all its bits but the class's
+		if shift > 0 {
+			key |= pop.Class[pos]
+		}
+		order = append(order, entry{Key: key, Pos: pos})
 	}
 	return working{order: order}
 }
@@ -202,7 +238,7 @@ func (g *grower) bestSplit(nd *node) split {
 	g.forColumns(nd.hi-nd.lo, func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
 	best := split{feature: -1}
 	for i := range g.found {
-		if f := &g.found[i]; f.found() && (!best.found() || f.gain > best.gain+relativeTie*nd.impurity) {
+		if f := &g.found[i]; f.found() && (!best.found() || f.gain > best.gain+float64(relativeTie*nd.impurity)) {
 			best = *f
 		}
 	}

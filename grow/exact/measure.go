@@ -28,7 +28,7 @@ func (g *grower) add(stats []float64, pos uint32, mean float64) int {
 func (g *grower) sum(stats []float64, order []entry, mean float64) int {
 	rows := 0
 	for _, e := range order {
-		rows += g.add(stats, e.pos, mean)
+		rows += g.add(stats, e.Pos, mean)
 	}
 	return rows
 }

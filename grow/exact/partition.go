@@ -44,7 +44,8 @@ func (g *grower) markFirst(nd *node) {
 	}
 	if b.kind == tree.Cut {
 		for _, e := range c.order[nd.lo:nd.hi] {
-			mark(e.pos, e.rank <= b.rank || e.rank == missingRank && missingFirst)
+			rank := e.Key >> g.shift
+			mark(e.Pos, rank <= b.rank || rank == g.missing && missingFirst)
 		}
 		return
 	}
@@ -74,7 +75,7 @@ func (g *grower) partitionOrder(s *scanner, column, lo, hi int) {
 		// the entry that is read.
 		order[n] = e
 		s.spare[m] = e
-		bit := int(g.first[e.pos>>6] >> (e.pos & 63) & 1)
+		bit := int(g.first[e.Pos>>6] >> (e.Pos & 63) & 1)
 		n += bit
 		m += 1 - bit
 	}

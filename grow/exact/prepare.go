@@ -18,21 +18,21 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
 // missingRank is the rank of a missing value: after all others.
 const missingRank = math.MaxUint32
 
-// entry is one row in the sorted order of a column.
-type entry struct {
-	rank uint32 // order of the value among the distinct values of the prepared rows; missingRank if missing
-	pos  uint32 // position of the row
-}
+// entry is one row in the sorted order of a column. As Prepare leaves it, Key is the rank of the value among the
+// distinct values of the prepared rows; while a tree grows the row's class stands in Key's lowest bits, so that a
+// scan for cuts reads nothing but the entries.
+type entry = criterion.Entry
 
 // column is a feature as Prepare leaves it.
 type column struct {
 	kind   data.Kind
-	sorted []entry   // numeric: by rank, then by row; pos counts the prepared rows
+	sorted []entry   // numeric: by rank, then by row; Pos counts the prepared rows
 	values []float64 // numeric: values[rank]
 	code   []uint32  // categorical: by frame row
 	levels int
@@ -93,7 +93,7 @@ func sortColumn(num []float64, rows []int32) column {
 			}
 			rank = uint32(len(c.values) - 1)
 		}
-		c.sorted[i] = entry{rank, k.pos}
+		c.sorted[i] = entry{Key: rank, Pos: k.pos}
 	}
 	c.values = slices.Clip(c.values)
 	return c
@@ -102,7 +102,7 @@ func sortColumn(num []float64, rows []int32) column {
 // cutBetween returns the cut that separates a from b, a < b: their midpoint, unless rounding, infinities or
 // overflow put it outside a <= cut < b; then a.
 func cutBetween(a, b float64) float64 {
-	if m := a/2 + b/2; a <= m && m < b {
+	if m := float64(a/2) + float64(b/2); a <= m && m < b {
 		return m
 	}
 	return a

@@ -48,6 +48,8 @@ type scanner struct {
 	prefix, missing, both []float64 // width
 	spare                 []entry   // partitionOrder
 	groups                groups
+
+	cuts [2]criterion.Best // search
 }
 
 // mark names a candidate: a boundary or a subset, and where missing values go.
@@ -138,74 +140,74 @@ func (s *scanner) scan(nd *node, feature int) split {
 //	rank    0 0 0 | 2 2 | 5 | - - -
 //	              ^     ^   ^ known against missing
 func (s *scanner) scanNumeric(nd *node, feature int, order []entry) split {
-	last := order[len(order)-1].rank
-	if order[0].rank == last {
+	g := s.g
+	last := order[len(order)-1].Key >> g.shift
+	if order[0].Key>>g.shift == last {
 		return split{feature: -1}
 	}
 	s.begin(nd)
 	known, missingRows := order, 0
-	if last == missingRank {
-		k := sort.Search(len(order), func(i int) bool { return order[i].rank == missingRank })
+	if last == g.missing {
+		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>g.shift == g.missing })
 		known = order[:k]
-		missingRows = s.g.sum(s.missing, order[k:], nd.mean)
+		missingRows = g.sum(s.missing, order[k:], nd.mean)
 	}
-	if s.g.pop.Class != nil {
-		s.walkClasses(known, missingRows)
+	if g.scan != nil {
+		s.search(nd, known, missingRows)
 	} else {
-		s.walkMoments(known, missingRows, nd.mean)
+		s.walk(nd, known, missingRows)
 	}
-	if missingRows > 0 {
-		s.offer(s.prefix, nd.rows-missingRows, mark{len(known), tree.MissingLast})
-	}
-	s.judge()
 	return s.numericSplit(feature, known, missingRows)
 }
 
-func (s *scanner) walkClasses(known []entry, missingRows int) {
-	pop := s.g.pop
-	class, weight, count := pop.Class, pop.Weight, pop.Count
-	prefix, rows := s.prefix, 0
-	previous := known[0].rank
-	for i, e := range known {
-		if e.rank != previous {
-			s.offerBoth(prefix, rows, missingRows, i)
-			previous = e.rank
-		}
-		w := 1.0
-		if weight != nil {
-			w = weight[e.pos]
-		}
-		prefix[class[e.pos]] += w
-		if count == nil {
-			rows++
-		} else {
-			rows += int(count[e.pos])
+// search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in
+// the order of the plain walk.
+func (s *scanner) search(nd *node, known []entry, missingRows int) {
+	c := criterion.Column{Known: known, Shift: s.g.shift, Total: nd.stats, Node: nd.rows, MinLeaf: s.g.limits.MinLeaf,
+		Y: s.g.pop.Y, Mean: nd.mean, Tie: s.tie, Start: s.prefix}
+	without, with := &s.cuts[0], &s.cuts[1]
+	s.g.scan.Scan(&c, without)
+	with.At = 0
+	if missingRows > 0 {
+		c.Start, c.Rows = s.missing, missingRows
+		s.g.scan.Scan(&c, with)
+	}
+	offerLast := func() {
+		if without.At > 0 {
+			s.offer(without.First, without.At, mark{without.At, tree.MissingLast})
 		}
 	}
+	if without.At < with.At {
+		offerLast()
+	}
+	if with.At > 0 {
+		s.offer(with.First, missingRows+with.At, mark{with.At, tree.MissingFirst})
+	}
+	if without.At >= with.At {
+		offerLast()
+	}
+	if missingRows > 0 {
+		s.g.sum(s.prefix, known, nd.mean)
+		s.offer(s.prefix, len(known), mark{len(known), tree.MissingLast})
+	}
+	s.judge()
 }
 
-func (s *scanner) walkMoments(known []entry, missingRows int, mean float64) {
-	pop := s.g.pop
-	y, weight, count := pop.Y, pop.Weight, pop.Count
+// walk is the plain twin of search, for any criterion and weights: it offers every cut.
+func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 	prefix, rows := s.prefix, 0
-	previous := known[0].rank
+	previous := known[0].Key >> s.g.shift
 	for i, e := range known {
-		if e.rank != previous {
+		if rank := e.Key >> s.g.shift; rank != previous {
 			s.offerBoth(prefix, rows, missingRows, i)
-			previous = e.rank
+			previous = rank
 		}
-		w := 1.0
-		if weight != nil {
-			w = weight[e.pos]
-		}
-		prefix[0] += w
-		prefix[1] += float64(w * (y[e.pos] - mean))
-		if count == nil {
-			rows++
-		} else {
-			rows += int(count[e.pos])
-		}
+		rows += s.g.add(prefix, e.Pos, nd.mean)
 	}
+	if missingRows > 0 {
+		s.offer(prefix, rows, mark{len(known), tree.MissingLast})
+	}
+	s.judge()
 }
 
 // numericSplit turns the best mark into a cut. Missing values that the node did not see go to the heavier child.
@@ -214,12 +216,13 @@ func (s *scanner) numericSplit(feature int, known []entry, missingRows int) spli
 		return split{feature: -1}
 	}
 	values := s.g.prepared.columns[feature].values
-	below := known[s.best.at-1].rank
+	shift := s.g.shift
+	below := known[s.best.at-1].Key >> shift
 	b := split{gain: s.gain, feature: int32(feature), kind: tree.Cut, rank: below, missing: s.best.missing}
 	if s.best.at == len(known) {
 		b.cut = math.Inf(1)
 	} else {
-		b.cut = cutBetween(values[below], values[known[s.best.at].rank])
+		b.cut = cutBetween(values[below], values[known[s.best.at].Key>>shift])
 	}
 	if missingRows == 0 {
 		b.missing = s.g.heavier(s.node, s.weight)

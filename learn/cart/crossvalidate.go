@@ -28,7 +28,7 @@ func newRisk(steps int) *risk {
 
 // add counts one row's loss for the steps from <= k < to.
 func (r *risk) add(from, to int, w, loss float64) {
-	a, b, c := float64(w*loss), float64(w*loss)*float64(w*loss), float64(w*w)*loss
+	a, b, c := float64(w*loss), float64(float64(w*loss)*float64(w*loss)), float64(float64(w*w)*loss)
 	r.loss[from] += a
 	r.second[from] += b
 	r.cross[from] += c
@@ -203,7 +203,7 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, typical []float64) (
 	}
 	r := newRisk(len(typical))
 	for i, row := range fold.Test {
-		w := j.weight(row) * times[i]
+		w := float64(j.weight(row) * times[i])
 		r.weight += w
 		r.squares += float64(w * w)
 		j.walk(t, path, typical, row, func(from, to int, loss float64) { r.add(from, to, w, loss) })

@@ -45,7 +45,7 @@ func NewPath(t *tree.Tree, cost []float64) *Path {
 	alpha := 0.0
 	for w.Len() > 0 {
 		weakest := w.link(w.order[0])
-		if limit := alpha + sameAlpha*max(alpha, cost[0]); weakest > limit {
+		if limit := alpha + float64(sameAlpha*max(alpha, cost[0])); weakest > limit {
 			p.Steps = append(p.Steps, Step{alpha, w.leaves[0], w.below[0]})
 			alpha = weakest
 		}
