@@ -61,9 +61,9 @@ func scanGini2(c *Column, b *Best) {
 			continue
 		}
 		m, right := all-n, ones-left
-		num := -(float64(left*(n-left))*m + float64(float64(right*(m-right))*n))
+		num := -float64(float64(left*(n-left))*m) - float64(float64(right*(m-right))*n)
 		if den := n * m; best.better(num, den) {
-			best.take(i+1, num, den, c.Tie/2)
+			best.take(i+1, num, den, float64(c.Tie/2))
 			bestLeft = left
 		}
 	}

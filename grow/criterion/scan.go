@@ -49,7 +49,7 @@ type searcher struct {
 func newSearcher() searcher { return searcher{limit: math.Inf(-1)} }
 
 // better reports whether num / den beats the best so far by more than the tie.
-func (s *searcher) better(num, den float64) bool { return num > s.limit*den }
+func (s *searcher) better(num, den float64) bool { return num > float64(s.limit*den) }
 
 // take makes the candidate the best.
 func (s *searcher) take(at int, num, den, tie float64) {
