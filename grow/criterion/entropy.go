@@ -78,7 +78,7 @@ func (e entropy) Scan(c *Column, b *Best) {
 		sum += f[first[j]] + f[last[j]]
 	}
 	mask := uint32(1)<<c.Shift - 1
-	known, tie := c.Known, c.Tie*table.scale
+	known, tie := c.Known, float64(c.Tie*table.scale)
 	b.First = append(b.First[:0], c.Start...)
 	for i := 0; i < to; i++ {
 		key := known[i].Key
