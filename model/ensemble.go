@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 	"fmt"
+	"math"
+	"math/bits"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -70,9 +72,21 @@ func (e *Ensemble) Validate() error {
 	if e.Meta.Task.Classes() && len(e.Meta.Classes) == 0 {
 		return errors.New("a classification model without classes")
 	}
+	for i, t := range e.Trees {
+		if t == nil {
+			return fmt.Errorf("tree %d is nil", i)
+		}
+		// An output far beyond the trees would make a predictor allocate for outputs that nothing feeds.
+		if o := e.outputOf(i); o < -1 || int(o) >= max(len(e.Trees), len(e.Bias), len(e.Meta.Classes)) {
+			return fmt.Errorf("tree %d feeds output %d in a model of %d trees", i, o, len(e.Trees))
+		}
+	}
 	outputs := e.Outputs()
 	if e.Bias != nil && len(e.Bias) != outputs {
 		return fmt.Errorf("%d start values for %d outputs", len(e.Bias), outputs)
+	}
+	if !finite(e.Weights) || !finite(e.Bias) {
+		return errors.New("a weight or start value is not finite")
 	}
 	for i, t := range e.Trees {
 		if err := e.validateTree(i, t, outputs); err != nil {
@@ -90,16 +104,57 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int) error {
 		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, outputs)
 	}
 	for n, k := range t.Kind {
-		if k == tree.Leaf {
+		if k == tree.Leaf || k == tree.Oblique || k == tree.Sphere {
 			continue
 		}
-		want := data.Categorical
-		if k == tree.Cut {
-			want = data.Numeric
+		if err := e.validateUse(t.Feature[n], k, t.Set(int32(n)), int(t.Arity[n])); err != nil {
+			return fmt.Errorf("node %d: %w", n, err)
 		}
-		if f := &e.Meta.Schema.Fields[t.Feature[n]]; f.Kind != want {
-			return fmt.Errorf("node %d splits the %s column %q as %s", n, f.Kind, f.Name, want)
+	}
+	if d := t.Dirs; d != nil {
+		for _, f := range d.Feature {
+			if err := e.validateUse(f, tree.Cut, nil, 2); err != nil {
+				return err
+			}
+		}
+	}
+	if s := t.Surrogates; s != nil {
+		for i, k := range s.Kind {
+			if err := e.validateUse(s.Feature[i], k, s.Set(int32(i)), 2); err != nil {
+				return fmt.Errorf("surrogate %d: %w", i, err)
+			}
 		}
 	}
 	return nil
+}
+
+// validateUse checks that a feature is of the kind that a split looks at, and that the split knows no code beyond its
+// dictionary.
+func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
+	f := &e.Meta.Schema.Fields[feature]
+	want := data.Categorical
+	if kind == tree.Cut {
+		want = data.Numeric
+	}
+	if f.Kind != want {
+		return fmt.Errorf("the %s column %q is split as %s", f.Kind, f.Name, want)
+	}
+	for w, word := range set {
+		if top := 64*w + bits.Len64(word); word != 0 && top > len(f.Levels) {
+			return fmt.Errorf("code %d in the set of a dictionary of %d", top-1, len(f.Levels))
+		}
+	}
+	if kind == tree.ByCode && arity > len(f.Levels) {
+		return fmt.Errorf("%d children for a dictionary of %d", arity, len(f.Levels))
+	}
+	return nil
+}
+
+func finite(s []float64) bool {
+	for _, x := range s {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
 }

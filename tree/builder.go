@@ -3,32 +3,72 @@ package tree
 import (
 	"errors"
 	"fmt"
-	"math"
+	"slices"
 )
 
 // Split describes an inner node to Builder.Split.
 type Split struct {
-	Kind    Kind
+	Kind       Kind
+	Feature    int32   // what Cut, set and ByCode nodes look at
+	Arity      int32   // number of children; 0 means 2
+	Cut        float64 // Cut, Oblique and Sphere nodes
+	Set        []uint64
+	Direction  []Term // Oblique and Sphere nodes, features ascending
+	Missing    Missing
+	Surrogates []Surrogate // MissingSurrogate, best first
+	Gain       float64     // total impurity decrease, for NodeStats
+}
+
+// Term is one feature of a direction with its coefficient.
+type Term struct {
 	Feature int32
-	Cut     float64  // Cut nodes
-	Set     []uint64 // set nodes; the builder keeps it
-	Missing Missing
-	Gain    float64 // total impurity decrease, for NodeStats
+	Coef    float64
+}
+
+// Surrogate is one surrogate split; see Surrogates.
+type Surrogate struct {
+	Kind            Kind
+	Feature         int32
+	Cut             float64
+	Flip            bool
+	Set             []uint64
+	Agree, Adjusted float64
+}
+
+// SplitOf returns the description of inner node n, as Builder.Split takes it. It shares no memory with the tree.
+func (t *Tree) SplitOf(n int32) Split {
+	s := Split{Kind: t.Kind[n], Feature: t.Feature[n], Arity: t.Arity[n], Cut: t.Cut[n], Set: slices.Clone(t.Set(n)), Missing: t.Missing[n]}
+	if d := t.Dirs; d != nil {
+		for i := d.At[n]; i < d.At[n+1]; i++ {
+			s.Direction = append(s.Direction, Term{d.Feature[i], d.Coef[i]})
+		}
+	}
+	if r := t.Surrogates; r != nil {
+		for i := r.At[n]; i < r.At[n+1]; i++ {
+			s.Surrogates = append(s.Surrogates, Surrogate{r.Kind[i], r.Feature[i], r.Cut[i], r.Flip[i] == 1, slices.Clone(r.Set(i)),
+				r.Agree[i], r.Adjusted[i]})
+		}
+	}
+	if t.Stats != nil {
+		s.Gain = t.Stats.Gain[n]
+	}
+	return s
 }
 
 // Builder makes a tree node by node. Growing engines, pruning and codecs all use it, so that one place checks
 // what a tree is. The zero value is not usable: call NewBuilder.
 type Builder struct {
-	t     Tree
-	sets  map[int32][]uint64
-	stats bool
-	err   error
+	t      Tree
+	splits map[int32]Split // of nodes with a set, a direction or surrogates
+	share  []float64       // nil until one is set
+	stats  bool
+	err    error
 }
 
 // NewBuilder starts a tree whose values have the given kind and width; stats tells whether NodeStats are kept.
 // The tree starts with its root, node 0, as a leaf without value.
 func NewBuilder(kind LeafKind, width int, stats bool) *Builder {
-	b := &Builder{stats: stats, sets: map[int32][]uint64{}}
+	b := &Builder{stats: stats, splits: map[int32]Split{}}
 	b.t.Leaf.Kind, b.t.Leaf.Width = kind, width
 	if stats {
 		b.t.Stats = &NodeStats{}
@@ -57,25 +97,35 @@ func (b *Builder) add() {
 	}
 }
 
-// Split turns leaf n into an inner node with two children and returns the number of the first; the second
-// follows it.
+// Split turns leaf n into an inner node and returns the number of its first child; the others follow it.
 func (b *Builder) Split(n int32, s Split) int32 {
 	t := &b.t
 	if n < 0 || int(n) >= t.Len() || t.Kind[n] != Leaf {
 		b.err = errors.Join(b.err, fmt.Errorf("node %d is no leaf", n))
 		return 0
 	}
+	if s.Arity == 0 {
+		s.Arity = 2
+	}
 	first := int32(t.Len())
 	t.Kind[n], t.Feature[n], t.Cut[n], t.Missing[n] = s.Kind, s.Feature, s.Cut, s.Missing
-	t.Child[n], t.Arity[n] = first, 2
-	if s.Kind == SetFirst || s.Kind == SetLast {
-		b.sets[n] = s.Set
+	t.Child[n], t.Arity[n] = first, s.Arity
+	switch s.Kind {
+	case SetFirst, SetLast:
+		b.splits[n] = s
+	case Oblique, Sphere:
+		t.Feature[n] = -1
+		b.splits[n] = s
+	}
+	if len(s.Surrogates) > 0 {
+		b.splits[n] = s
 	}
 	if b.stats {
 		t.Stats.Gain[n] = s.Gain
 	}
-	b.add()
-	b.add()
+	for range s.Arity {
+		b.add()
+	}
 	return first
 }
 
@@ -83,6 +133,14 @@ func (b *Builder) Split(n int32, s Split) int32 {
 func (b *Builder) SetValue(n int32, v []float64) {
 	w := b.t.Leaf.Width
 	copy(b.t.Leaf.Value[int(n)*w:(int(n)+1)*w], v)
+}
+
+// SetShare records the part of its parent's weight that went to node n; see Tree.Share. The root's is 1.
+func (b *Builder) SetShare(n int32, share float64) {
+	for len(b.share) < b.t.Len() {
+		b.share = append(b.share, 0)
+	}
+	b.share[n] = share
 }
 
 // SetStats records what training knew of node n. It does nothing when the builder keeps no stats.
@@ -102,124 +160,65 @@ func (b *Builder) Build() (*Tree, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	if len(b.sets) > 0 {
-		t.SetAt = make([]int32, t.Len()+1)
-		for n := range t.Kind {
-			t.Sets = append(t.Sets, b.sets[int32(n)]...)
-			t.SetAt[n+1] = int32(len(t.Sets))
-		}
+	if b.share != nil {
+		b.SetShare(0, 1)
+		t.Share = b.share
 	}
+	b.pack()
 	if err := t.Validate(-1); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to end: equal
-// lengths, children contiguous, in range and after their parent, each node but the root the child of exactly one,
-// features below features (any, if features < 0), sets and value slots in range, no NaN cut. Codecs call it on
-// what they read from untrusted files.
-func (t *Tree) Validate(features int) error {
+// pack lays sets, directions and surrogates out in the order of the nodes.
+func (b *Builder) pack() {
+	t := &b.t
+	if len(b.splits) == 0 {
+		return
+	}
 	n := t.Len()
-	if n == 0 {
-		return errors.New("tree without nodes")
-	}
-	if len(t.Feature) != n || len(t.Cut) != n || len(t.Child) != n || len(t.Arity) != n || len(t.Missing) != n {
-		return errors.New("tree arrays of unequal length")
-	}
-	if err := t.validateSets(); err != nil {
-		return err
-	}
-	next := int32(0)
+	setAt := make([]int32, n+1)
+	dirs := &Directions{At: make([]int32, n+1)}
+	surrogates := &Surrogates{At: make([]int32, n+1), SetAt: []int32{0}}
 	for i := range n {
-		if t.Kind[i] == Leaf {
-			if t.Arity[i] != 0 || t.Child[i] != -1 {
-				return fmt.Errorf("leaf %d has children", i)
-			}
-			continue
+		s := b.splits[int32(i)]
+		t.Sets = append(t.Sets, s.Set...)
+		setAt[i+1] = int32(len(t.Sets))
+		for _, d := range s.Direction {
+			dirs.Feature, dirs.Coef = append(dirs.Feature, d.Feature), append(dirs.Coef, d.Coef)
 		}
-		if err := t.validateSplit(i, features); err != nil {
-			return err
+		dirs.At[i+1] = int32(len(dirs.Feature))
+		for _, r := range s.Surrogates {
+			surrogates.add(r)
 		}
-		next += t.Arity[i]
+		surrogates.At[i+1] = int32(len(surrogates.Kind))
 	}
-	if int(next) != n-1 {
-		return fmt.Errorf("%d nodes and %d child links", n, next)
+	if slices.ContainsFunc(t.Kind, func(k Kind) bool { return k == SetFirst || k == SetLast }) {
+		t.SetAt = setAt
 	}
-	if err := t.validateTwins(); err != nil {
-		return err
+	if len(dirs.Feature) > 0 {
+		t.Dirs = dirs
 	}
-	return t.validateValues()
+	if len(surrogates.Kind) > 0 {
+		if len(surrogates.Sets) == 0 {
+			surrogates.SetAt = nil
+		}
+		t.Surrogates = surrogates
+	}
 }
 
-func (t *Tree) validateSplit(i, features int) error {
-	switch {
-	case t.Kind[i] > SetLast:
-		return fmt.Errorf("node %d: unknown kind %d", i, t.Kind[i])
-	case t.Missing[i] > MissingLast:
-		return fmt.Errorf("node %d: unknown missing rule %d", i, t.Missing[i])
-	case t.Arity[i] != 2:
-		return fmt.Errorf("node %d has %d children, not 2", i, t.Arity[i])
-	case int(t.Child[i]) <= i || int(t.Child[i]) > t.Len()-2:
-		return fmt.Errorf("node %d: children at %d are out of range", i, t.Child[i])
-	case t.Feature[i] < 0 || features >= 0 && int(t.Feature[i]) >= features:
-		return fmt.Errorf("node %d: feature %d of %d", i, t.Feature[i], features)
-	case math.IsNaN(t.Cut[i]):
-		return fmt.Errorf("node %d: cut is not a number", i)
-	case t.Kind[i] != Cut && t.SetAt == nil:
-		return fmt.Errorf("node %d has no set", i)
+func (s *Surrogates) add(r Surrogate) {
+	s.Kind = append(s.Kind, r.Kind)
+	s.Feature = append(s.Feature, r.Feature)
+	s.Cut = append(s.Cut, r.Cut)
+	flip := uint8(0)
+	if r.Flip {
+		flip = 1
 	}
-	return nil
-}
-
-// validateTwins checks that no node is the child of two.
-func (t *Tree) validateTwins() error {
-	seen := make([]bool, t.Len())
-	for i := range t.Kind {
-		for c := t.Child[i]; c < t.Child[i]+t.Arity[i]; c++ {
-			if seen[c] {
-				return fmt.Errorf("node %d is the child of two nodes", c)
-			}
-			seen[c] = true
-		}
-	}
-	return nil
-}
-
-func (t *Tree) validateSets() error {
-	if t.SetAt == nil {
-		if len(t.Sets) > 0 {
-			return errors.New("sets without an index")
-		}
-		return nil
-	}
-	if len(t.SetAt) != t.Len()+1 || t.SetAt[0] != 0 || int(t.SetAt[t.Len()]) != len(t.Sets) {
-		return errors.New("index of sets does not fit")
-	}
-	for i := range t.Kind {
-		if t.SetAt[i+1] < t.SetAt[i] {
-			return fmt.Errorf("node %d: set of negative length", i)
-		}
-	}
-	return nil
-}
-
-func (t *Tree) validateValues() error {
-	l := &t.Leaf
-	if l.Kind > Counts || l.Width < 1 || l.Kind == Scalar && l.Width != 1 || len(l.Value)%l.Width != 0 {
-		return errors.New("leaf values of unknown kind or width")
-	}
-	slots := len(l.Value) / l.Width
-	if l.Slot == nil && slots != t.Len() || l.Slot != nil && len(l.Slot) != t.Len() {
-		return errors.New("number of leaf values does not fit")
-	}
-	for i, s := range l.Slot {
-		if int(s) >= slots || s < -1 || s < 0 && t.Kind[i] == Leaf {
-			return fmt.Errorf("node %d: value slot %d of %d", i, s, slots)
-		}
-	}
-	if s := t.Stats; s != nil && (len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len() || len(s.Gain) != t.Len()) {
-		return errors.New("node statistics of unequal length")
-	}
-	return nil
+	s.Flip = append(s.Flip, flip)
+	s.Sets = append(s.Sets, r.Set...)
+	s.SetAt = append(s.SetAt, int32(len(s.Sets)))
+	s.Agree = append(s.Agree, r.Agree)
+	s.Adjusted = append(s.Adjusted, r.Adjusted)
 }

@@ -13,27 +13,33 @@
 // Sub-packages prune and draw finished trees.
 package tree
 
-import "math"
-
 // Kind tells how a node decides.
 type Kind uint8
 
-// The kinds of nodes. Multiway, equality, oblique and sphere nodes get their own kinds beside these.
+// The kinds of nodes.
 const (
 	Leaf     Kind = iota
 	Cut           // numeric: x <= Cut goes to the first child, else to the last
 	SetFirst      // categorical: codes in the node's set go to the first child, all others to the last
 	SetLast       // categorical: codes in the node's set go to the last child, all others to the first
+	ByCode        // categorical, any arity: code c goes to child number c; a code without a child counts as missing
+	Oblique       // numeric: sum of coefficient x value over the node's direction <= Cut goes first, else last
+	Sphere        // numeric: sum of (value - coefficient)^2 over the node's direction <= Cut goes first, else last
 )
 
-// Missing is the rule for a missing value at a node. A category outside the node's set needs no rule of its own: the
-// kind SetFirst or SetLast already says where it goes.
+// Missing is the rule for a missing value at a node; at Oblique and Sphere nodes one missing value of the direction
+// is enough. A category outside the node's set needs no rule of its own: the kind SetFirst or SetLast already says
+// where it goes.
 type Missing uint8
 
 // The missing rules.
 const (
-	MissingFirst Missing = iota // go to the first child
-	MissingLast                 // go to the last child
+	MissingFirst      Missing = iota // go to the first child
+	MissingLast                      // go to the last child
+	MissingMajority                  // go to the child of the largest share, of equal ones the first
+	MissingFractional                // go to every child with that part of the row's weight which is the child's share
+	MissingSurrogate                 // the first surrogate split whose value is known decides, else as MissingMajority
+	MissingStop                      // go no further: the node's own value is the answer
 )
 
 // LeafKind tells what the values of a tree mean.
@@ -76,7 +82,33 @@ type Tree struct {
 	Sets    []uint64 // bit sets of the set nodes, 64 codes a word
 	SetAt   []int32  // node n's set is Sets[SetAt[n]:SetAt[n+1]]; nil if no node has a set
 	Leaf    Leaves
-	Stats   *NodeStats // nil if dropped
+
+	Share      []float64   // part of the parent's weight with a known value that went to the node; nil if no rule needs it
+	Dirs       *Directions // of Oblique and Sphere nodes; nil if there are none
+	Surrogates *Surrogates // of MissingSurrogate nodes; nil if there are none
+	Stats      *NodeStats  // nil if dropped
+}
+
+// Directions holds what Oblique and Sphere nodes look at: node n's features and coefficients are those from At[n] up to
+// At[n+1], features ascending.
+type Directions struct {
+	At      []int32
+	Feature []int32
+	Coef    []float64
+}
+
+// Surrogates holds the splits that stand in for a node's own where its value is missing, best first: node n's are those
+// from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3).
+type Surrogates struct {
+	At       []int32
+	Kind     []Kind // Cut, SetFirst or SetLast
+	Feature  []int32
+	Cut      []float64
+	Flip     []uint8 // 1: x <= Cut goes last, else first; 0 at sets
+	Sets     []uint64
+	SetAt    []int32   // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
+	Agree    []float64 // share of the rows known in both that it sends where the node's own split does
+	Adjusted []float64 // improvement of that share over sending all to the majority: (agree - m) / (1 - m)
 }
 
 // Len returns the number of nodes.
@@ -147,36 +179,6 @@ func (t *Tree) Value(n int32) []float64 {
 			return nil
 		}
 	}
-	w := int32(t.Leaf.Width)
-	return t.Leaf.Value[slot*w : (slot+1)*w]
-}
-
-// NextNumeric returns the child of Cut node n that the value x goes to; NaN is missing.
-func (t *Tree) NextNumeric(n int32, x float64) int32 {
-	first := t.Child[n]
-	if math.IsNaN(x) {
-		return t.NextMissing(n)
-	}
-	if x <= t.Cut[n] {
-		return first
-	}
-	return first + 1
-}
-
-// NextCode returns the child of set node n that a category code goes to. Codes that the set does not hold,
-// unseen ones included, go opposite to it.
-func (t *Tree) NextCode(n int32, code uint32) int32 {
-	first := t.Child[n]
-	if InSet(t.Set(n), code) == (t.Kind[n] == SetFirst) {
-		return first
-	}
-	return first + 1
-}
-
-// NextMissing returns the child of inner node n that a missing value goes to.
-func (t *Tree) NextMissing(n int32) int32 {
-	if t.Missing[n] == MissingFirst {
-		return t.Child[n]
-	}
-	return t.Child[n] + t.Arity[n] - 1
+	w := t.Leaf.Width
+	return t.Leaf.Value[int(slot)*w : (int(slot)+1)*w]
 }

@@ -1,25 +1,196 @@
 package tree
 
-import "github.com/coppice-ml/coppice/data"
+import (
+	"math"
 
-// NextRow returns the child of inner node n that a row of a table goes to. The columns are those of the tree's own
-// schema, with its dictionaries.
-func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
-	c := &columns[t.Feature[n]]
-	if t.Kind[n] == Cut {
-		return t.NextNumeric(n, c.Num[row])
+	"github.com/coppice-ml/coppice/data"
+)
+
+// NextNumeric returns the child of Cut node n that the value x goes to, -1 if x is NaN, which is missing.
+func (t *Tree) NextNumeric(n int32, x float64) int32 {
+	if math.IsNaN(x) {
+		return -1
 	}
-	if code := c.Code[row]; code != data.MissingCode {
-		return t.NextCode(n, code)
+	if x <= t.Cut[n] {
+		return t.Child[n]
+	}
+	return t.Child[n] + 1
+}
+
+// NextCode returns the child of set or ByCode node n that a category code goes to, -1 if it is missing. Codes that a
+// set does not hold, unseen ones included, go opposite to it; at ByCode nodes they are missing.
+func (t *Tree) NextCode(n int32, code uint32) int32 {
+	first := t.Child[n]
+	switch {
+	case code == data.MissingCode:
+		return -1
+	case t.Kind[n] == ByCode:
+		if code >= uint32(t.Arity[n]) {
+			return -1
+		}
+		return first + int32(code)
+	case InSet(t.Set(n), code) == (t.Kind[n] == SetFirst):
+		return first
+	}
+	return first + 1
+}
+
+// Majority returns the child of inner node n with the largest share, of equal ones the first. In a tree without
+// shares it is the first child.
+func (t *Tree) Majority(n int32) int32 {
+	best := t.Child[n]
+	if t.Share != nil {
+		for c := best + 1; c < t.Child[n]+t.Arity[n]; c++ {
+			if t.Share[c] > t.Share[best] {
+				best = c
+			}
+		}
+	}
+	return best
+}
+
+// NextMissing returns the child of inner node n that a row goes to when its value is missing, and those of all
+// surrogates too; -1 where the rule names no child: MissingFractional and MissingStop.
+func (t *Tree) NextMissing(n int32) int32 {
+	switch t.Missing[n] {
+	case MissingFirst:
+		return t.Child[n]
+	case MissingLast:
+		return t.Child[n] + t.Arity[n] - 1
+	case MissingMajority, MissingSurrogate:
+		return t.Majority(n)
+	}
+	return -1
+}
+
+// nextMissing is NextMissing for a row of a table, whose surrogates are asked first.
+func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
+	if t.Missing[n] == MissingSurrogate {
+		if c := t.nextSurrogate(n, columns, row); c >= 0 {
+			return c
+		}
 	}
 	return t.NextMissing(n)
 }
 
-// LeafOf returns the leaf that a row of a table reaches.
+// nextSurrogate returns the child that the first surrogate with a known value names, -1 if there is none.
+func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
+	s := t.Surrogates
+	if s == nil {
+		return -1
+	}
+	for i := s.At[n]; i < s.At[n+1]; i++ {
+		c := &columns[s.Feature[i]]
+		first := false
+		if s.Kind[i] == Cut {
+			x := c.Num[row]
+			if math.IsNaN(x) {
+				continue
+			}
+			first = (x <= s.Cut[i]) == (s.Flip[i] == 0)
+		} else {
+			code := c.Code[row]
+			if code == data.MissingCode {
+				continue
+			}
+			first = InSet(s.Set(i), code) == (s.Kind[i] == SetFirst)
+		}
+		if first {
+			return t.Child[n]
+		}
+		return t.Child[n] + 1
+	}
+	return -1
+}
+
+// Set returns the bit set of surrogate i, nil where it has none.
+func (s *Surrogates) Set(i int32) []uint64 {
+	if s.SetAt == nil {
+		return nil
+	}
+	return s.Sets[s.SetAt[i]:s.SetAt[i+1]]
+}
+
+// Project returns what Oblique or Sphere node n compares with its cut: NaN if a value of its direction is missing.
+// value gives the row's value of a feature.
+func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
+	d := t.Dirs
+	sum := 0.0
+	for i := d.At[n]; i < d.At[n+1]; i++ {
+		x := value(d.Feature[i])
+		if t.Kind[n] == Sphere {
+			x -= d.Coef[i]
+			sum += float64(x * x)
+		} else {
+			sum += float64(x * d.Coef[i])
+		}
+	}
+	return sum
+}
+
+// next returns the child that a known value leads to, -1 if it is missing.
+func (t *Tree) next(n int32, columns []data.Column, row int32) int32 {
+	switch t.Kind[n] {
+	case Cut:
+		return t.NextNumeric(n, columns[t.Feature[n]].Num[row])
+	case Oblique, Sphere:
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))
+	}
+	return t.NextCode(n, columns[t.Feature[n]].Code[row])
+}
+
+// NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row stops at the node
+// (MissingStop) or goes to all children (MissingFractional). The columns are those of the tree's own schema, with its
+// dictionaries.
+func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
+	if c := t.next(n, columns, row); c >= 0 {
+		return c
+	}
+	return t.nextMissing(n, columns, row)
+}
+
+// LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is MissingStop. Where a
+// row goes to several children it follows the one of the largest share.
 func (t *Tree) LeafOf(columns []data.Column, row int32) int32 {
 	n := int32(0)
 	for t.Kind[n] != Leaf {
-		n = t.NextRow(n, columns, row)
+		next := t.NextRow(n, columns, row)
+		if next < 0 {
+			if t.Missing[n] == MissingStop {
+				return n
+			}
+			next = t.Majority(n)
+		}
+		n = next
 	}
 	return n
+}
+
+// Visit calls f for every node that a row of a table passes through, parents first, with the part of the row that
+// reaches it: 1, or less below MissingFractional nodes. end tells that the row, or this part of it, goes no further.
+func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, part float64, end bool)) {
+	t.visit(0, 1, columns, row, f)
+}
+
+func (t *Tree) visit(n int32, part float64, columns []data.Column, row int32, f func(int32, float64, bool)) {
+	for {
+		if t.Kind[n] == Leaf {
+			f(n, part, true)
+			return
+		}
+		next := t.NextRow(n, columns, row)
+		f(n, part, next < 0 && t.Missing[n] == MissingStop)
+		if next < 0 {
+			break
+		}
+		n = next
+	}
+	if t.Missing[n] != MissingFractional {
+		return
+	}
+	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		if p := float64(part * t.Share[c]); p > 0 {
+			t.visit(c, p, columns, row, f)
+		}
+	}
 }

@@ -213,16 +213,17 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, typical []float64) (
 
 // walk follows a row down a tree and tells, for every penalty, the loss of the subtree's prediction.
 func (j *job) walk(t *tree.Tree, path *prune.Path, typical []float64, row int32, add func(from, to int, loss float64)) {
-	parent, n := int32(-1), int32(0)
-	for {
-		if from, to := path.Levels(typical, parent, n); from < to {
+	parent := int32(-1)
+	t.Visit(j.frame.Columns, row, func(n int32, _ float64, end bool) {
+		from, to := path.Levels(typical, parent, n)
+		if end {
+			from = 0
+		}
+		if from < to {
 			add(from, to, j.loss(t.Value(n), row))
 		}
-		if t.Kind[n] == tree.Leaf {
-			return
-		}
-		parent, n = n, t.NextRow(n, j.frame.Columns, row)
-	}
+		parent = n
+	})
 }
 
 // repeat returns the job's rows, repetitions included, that are among the given distinct ascending ones.

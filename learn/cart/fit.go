@@ -180,14 +180,9 @@ func (j *job) validationCost(t *tree.Tree) []float64 {
 	cost := make([]float64, t.Len())
 	for _, row := range j.Valid {
 		w := j.weight(row)
-		n := int32(0)
-		for {
-			cost[n] += float64(w * j.loss(t.Value(n), row))
-			if t.Kind[n] == tree.Leaf {
-				break
-			}
-			n = t.NextRow(n, j.frame.Columns, row)
-		}
+		t.Visit(j.frame.Columns, row, func(n int32, part float64, _ bool) {
+			cost[n] += float64(float64(w*part) * j.loss(t.Value(n), row))
+		})
 	}
 	return cost
 }

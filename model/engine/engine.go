@@ -4,7 +4,6 @@
 package engine
 
 import (
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/tree"
@@ -20,22 +19,53 @@ type Source struct {
 	Mean    bool // divide the weighted sum by the sum of the weights
 }
 
-// node is one node of a compiled program. Leaves have kind tree.Leaf and value at the start of their numbers.
+// node is one node of a compiled program.
 type node struct {
 	cut     float64
 	column  int32 // position in the row buffer
 	child   int32 // absolute number of the first child; at leaves the offset of the values
-	set     int32 // offset of the bit set
-	words   int32 // its length in words of 64 codes
+	set     int32 // sets: offset of the bits; directions: of the first term
+	words   int32 // sets: number of words of 64 codes; directions: of terms; ByCode: of children
+	missing int32 // absolute number of the child for a missing value, or one of the marks below
 	kind    tree.Kind
-	missing tree.Missing
+}
+
+// Marks of node.missing for rules that name no child. What else they need is in Program.rare.
+const (
+	missingStop       = -1
+	missingFractional = -2
+	missingSurrogate  = -3
+)
+
+// rare is what nodes with unusual missing rules need; most programs have none.
+type rare struct {
+	value      int32 // missingStop: offset of the values
+	arity      int32 // missingFractional
+	shares     []float64
+	surrogates []surrogate
+	majority   int32
+}
+
+// surrogate is one surrogate split: a node without children.
+type surrogate struct {
+	node
+	first, last int32 // absolute numbers of the children
+}
+
+// term is one term of a direction.
+type term struct {
+	column int32
+	coef   float64
 }
 
 // Program is a compiled ensemble. It is immutable and safe for concurrent use.
 type Program struct {
 	nodes   []node
 	sets    []uint64
+	terms   []term
+	rare    map[int32]*rare
 	values  []float64
+	divides bool // some node is missingFractional
 	roots   []int32
 	outputs []int32 // per tree
 	scale   []float64
@@ -79,8 +109,18 @@ func usedColumns(trees []*tree.Tree) []int32 {
 	used := map[int32]bool{}
 	for _, t := range trees {
 		for n, k := range t.Kind {
-			if k != tree.Leaf {
+			if k != tree.Leaf && t.Feature[n] >= 0 {
 				used[t.Feature[n]] = true
+			}
+		}
+		if t.Dirs != nil {
+			for _, f := range t.Dirs.Feature {
+				used[f] = true
+			}
+		}
+		if t.Surrogates != nil {
+			for _, f := range t.Surrogates.Feature {
+				used[f] = true
 			}
 		}
 	}
@@ -103,12 +143,64 @@ func (p *Program) appendTree(t *tree.Tree, place map[int32]int32) {
 			p.appendValue(t, int32(n))
 			continue
 		}
-		d := node{kind: k, cut: t.Cut[n], column: place[t.Feature[n]], child: base + t.Child[n], missing: t.Missing[n]}
-		if k != tree.Cut {
-			d.set = setBase + t.SetAt[n]
-			d.words = t.SetAt[n+1] - t.SetAt[n]
+		d := node{kind: k, cut: t.Cut[n], child: base + t.Child[n]}
+		switch k {
+		case tree.SetFirst, tree.SetLast:
+			d.set, d.words = setBase+t.SetAt[n], t.SetAt[n+1]-t.SetAt[n]
+		case tree.ByCode:
+			d.words = t.Arity[n]
+		case tree.Oblique, tree.Sphere:
+			d.set, d.words = int32(len(p.terms)), t.Dirs.At[n+1]-t.Dirs.At[n]
+			for i := t.Dirs.At[n]; i < t.Dirs.At[n+1]; i++ {
+				p.terms = append(p.terms, term{place[t.Dirs.Feature[i]], t.Dirs.Coef[i]})
+			}
 		}
+		if t.Feature[n] >= 0 {
+			d.column = place[t.Feature[n]]
+		}
+		p.setMissing(&d, t, int32(n), base, place)
 		p.nodes = append(p.nodes, d)
+	}
+}
+
+// setMissing resolves the missing rule of node n: most rules name one child.
+func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int32]int32) {
+	if c := t.NextMissing(n); c >= 0 {
+		d.missing = base + c
+	}
+	if t.Missing[n] != tree.MissingStop && t.Missing[n] != tree.MissingFractional && t.Missing[n] != tree.MissingSurrogate {
+		return
+	}
+	r := &rare{arity: t.Arity[n], majority: base + t.Majority(n)}
+	if p.rare == nil {
+		p.rare = map[int32]*rare{}
+	}
+	p.rare[base+n] = r
+	switch t.Missing[n] {
+	case tree.MissingStop:
+		d.missing, r.value = missingStop, int32(len(p.values))
+		p.appendValue(t, n)
+	case tree.MissingFractional:
+		d.missing, r.shares = missingFractional, t.Share[t.Child[n]:t.Child[n]+t.Arity[n]]
+		p.divides = true
+	case tree.MissingSurrogate:
+		d.missing = missingSurrogate
+		if t.Surrogates != nil {
+			p.setSurrogates(r, t, n, base, place)
+		}
+	}
+}
+
+func (p *Program) setSurrogates(r *rare, t *tree.Tree, n, base int32, place map[int32]int32) {
+	s := t.Surrogates
+	for i := s.At[n]; i < s.At[n+1]; i++ {
+		u := surrogate{node: node{kind: s.Kind[i], cut: s.Cut[i], column: place[s.Feature[i]]}, first: base + t.Child[n], last: base + t.Child[n] + 1}
+		if s.Flip[i] == 1 {
+			u.first, u.last = u.last, u.first
+		}
+		u.set, u.words = int32(len(p.sets)), int32(len(s.Set(i)))
+		p.sets = append(p.sets, s.Set(i)...)
+		r.surrogates = append(r.surrogates, u)
 	}
 }
 
@@ -143,59 +235,3 @@ func (p *Program) Columns() []int32 { return p.columns }
 
 // NumTrees returns the number of trees.
 func (p *Program) NumTrees() int { return len(p.roots) }
-
-// Raw writes the combined value of every output for one row; len(dst) is the number of outputs. row holds a value
-// for each of Columns: numbers, or category codes as numbers; NaN is missing and -1 an unseen category.
-func (p *Program) Raw(dst, row []float64) {
-	for i := range dst {
-		dst[i] = 0
-	}
-	copy(dst, p.bias)
-	for t := range p.roots {
-		d := &p.nodes[p.walk(p.roots[t], row)]
-		s := p.scale[t]
-		if o := p.outputs[t]; o >= 0 {
-			dst[o] += float64(s * p.values[d.child])
-			continue
-		}
-		v := p.values[d.child : d.child+p.width[t]]
-		for i := range v {
-			dst[i] += float64(s * v[i])
-		}
-	}
-}
-
-// Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees.
-func (p *Program) Leaves(dst, row []float64) {
-	for t, root := range p.roots {
-		dst[t] = float64(p.walk(root, row) - root)
-	}
-}
-
-// walk returns the leaf that a row reaches.
-func (p *Program) walk(n int32, row []float64) int32 {
-	for {
-		d := &p.nodes[n]
-		if d.kind == tree.Leaf {
-			return n
-		}
-		x := row[d.column]
-		last := false
-		switch {
-		case math.IsNaN(x):
-			last = d.missing == tree.MissingLast
-		case d.kind == tree.Cut:
-			last = x > d.cut
-		default:
-			last = p.inSet(d, x) != (d.kind == tree.SetFirst)
-		}
-		n = d.child
-		if last {
-			n++
-		}
-	}
-}
-
-func (p *Program) inSet(d *node, code float64) bool {
-	return code >= 0 && code < float64(d.words)*64 && tree.InSet(p.sets[d.set:d.set+d.words], uint32(code))
-}

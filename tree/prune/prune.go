@@ -69,16 +69,16 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 	for i := 0; i < len(todo); i++ {
 		n, m := todo[i].from, todo[i].to
 		b.SetValue(m, t.Value(n))
-		gain := 0.0
 		if s := t.Stats; s != nil {
 			b.SetStats(m, int(s.Rows[n]), s.Weight[n], s.Impurity[n])
-			gain = s.Gain[n]
+		}
+		if t.Share != nil {
+			b.SetShare(m, t.Share[n])
 		}
 		if t.Kind[n] == tree.Leaf || stop[n] {
 			continue
 		}
-		first := b.Split(m, tree.Split{Kind: t.Kind[n], Feature: t.Feature[n], Cut: t.Cut[n], Set: slices.Clone(t.Set(n)),
-			Missing: t.Missing[n], Gain: gain})
+		first := b.Split(m, t.SplitOf(n))
 		for c := range t.Arity[n] {
 			todo = append(todo, pair{t.Child[n] + c, first + c})
 		}
