@@ -2,6 +2,7 @@ package csvdata
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"unicode/utf8"
 
@@ -14,8 +15,19 @@ type dictionary struct {
 	closed bool
 	codes  map[string]uint32
 	levels []string
-	last   []byte // the previous text and its code: neighbouring rows are often alike
-	code   uint32
+	recent [1 << recentBits]recent // before codes: few texts fill most rows
+}
+
+const (
+	recentBits = 7
+	golden     = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio: the high bits of a product depend on all of a text
+)
+
+// recent is a text that was looked up lately. Up to eight bytes it is known by its head and size alone.
+type recent struct {
+	head uint64
+	size uint32 // plus 1; 0: none
+	code uint32
 }
 
 // newDictionary returns an open dictionary in which the tokens mean a missing value.
@@ -40,8 +52,11 @@ func closedDictionary(tokens, levels []string) *dictionary {
 
 // encode returns the code of a text. It fails where the text cannot become a level.
 func (d *dictionary) encode(text []byte) (uint32, *Error) {
-	if d.last != nil && bytes.Equal(text, d.last) {
-		return d.code, nil
+	now := recent{head: head(text), size: uint32(len(text)) + 1}
+	r := &d.recent[(now.head+uint64(now.size))*golden>>(64-recentBits)]
+	if r.head == now.head && r.size == now.size &&
+		(len(text) <= 8 || r.code < data.UnseenCode && d.levels[r.code] == string(text)) {
+		return r.code, nil
 	}
 	code, known := d.codes[string(text)]
 	if !known {
@@ -59,8 +74,23 @@ func (d *dictionary) encode(text []byte) (uint32, *Error) {
 		d.levels = append(d.levels, level)
 		d.codes[level] = code
 	}
-	d.last, d.code = append(d.last[:0], text...), code
+	now.code = code
+	*r = now
 	return code, nil
+}
+
+// head returns the first eight bytes of a text, or all with zeros behind.
+func head(text []byte) uint64 {
+	if cap(text) < 8 {
+		var b [8]byte
+		copy(b[:], text)
+		return binary.LittleEndian.Uint64(b[:])
+	}
+	word := binary.LittleEndian.Uint64(text[:8]) // what lies behind the text is cut off
+	if len(text) < 8 {
+		word &= 1<<(8*len(text)) - 1
+	}
+	return word
 }
 
 // sort puts the levels of an open dictionary in order and changes the codes given out before accordingly.

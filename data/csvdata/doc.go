@@ -6,8 +6,9 @@
 // Fields and quotes are those of RFC 4180: a field in double quotes may hold separators, newlines and, doubled,
 // quotes. Lines end in LF or CR LF. Blanks (space, tab unless it is the separator, CR) around a field are no part
 // of it, those inside quotes are; a quote inside an unquoted field is an ordinary character; CR LF inside quotes is
-// read as LF. Blank lines are skipped, except in a table of one column, where each is a missing value. A byte order
-// mark is skipped. Text compressed by gzip or zstd is recognised by its first bytes, whatever its name.
+// read as LF. Blank lines are skipped; in a table of one column only those above the first text are, and each later
+// one is a missing value. A byte order mark is skipped. Text compressed by gzip or zstd is recognised by its first
+// bytes, whatever its name.
 //
 // The separator is Options.Comma or, if that is 0, a tab for a name in .tsv or .tab (before .gz or .zst); for other
 // names the first line decides: a comma if it has one outside quotes, else a tab, else a semicolon, else a comma.

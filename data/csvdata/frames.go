@@ -48,7 +48,7 @@ func (t *table) finish() (*Table, error) {
 			t.options.Log("column %q is categorical: %s at %s:%d", c.name, c.text, c.file, c.line)
 		}
 	}
-	var result Table
+	result := Table{Columns: t.header}
 	var err error
 	if result.Frame, err = t.frame(order, (*column).finish); err == nil && len(kept) > 0 {
 		result.Verbatim, err = t.frame(kept, (*column).finishVerbatim)

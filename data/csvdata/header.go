@@ -18,12 +18,16 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 	} else if !ok {
 		return nil, &Error{File: s.name, Msg: "the file is empty", Err: ErrEmpty}
 	}
-	s.separate(o.findSeparator(s))
+	by, err := o.findSeparator(s)
+	if err != nil {
+		return nil, err
+	}
+	s.separate(by)
 	names, end, err := s.record()
 	if err != nil {
 		return nil, err
 	}
-	if err := checkText(s, end); err != nil {
+	if err := checkText(s, s.buf[s.pos:end], names); err != nil {
 		return nil, err
 	}
 	if o.NoHeader {
@@ -43,19 +47,32 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 }
 
 // findSeparator returns the separator of the text whose first row is at s.pos.
-func (o *Options) findSeparator(s *splitter) byte {
+func (o *Options) findSeparator(s *splitter) (byte, error) {
 	if o.Comma != 0 {
-		return o.Comma
+		return o.Comma, nil
 	}
 	name := strings.ToLower(s.name)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	if strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab") {
-		return '\t'
+		return '\t', nil
 	}
+	for {
+		by, complete := sniff(s.buf[s.pos:min(s.limit, s.pos+blockSize)])
+		if complete || s.limit-s.pos >= blockSize {
+			return by, nil
+		}
+		if more, err := s.fill(); !more {
+			return by, err
+		}
+	}
+}
+
+// sniff returns the separator that the first line of a text suggests, and whether the text holds all of that line.
+func sniff(text []byte) (by byte, complete bool) {
 	var seen [256]bool
 	quoted := false
-	for _, c := range s.buf[s.pos:s.limit] {
-		if c == '\n' && !quoted {
+	for _, c := range text {
+		if complete = c == '\n' && !quoted; complete {
 			break
 		}
 		if c == '"' {
@@ -65,23 +82,22 @@ func (o *Options) findSeparator(s *splitter) byte {
 	}
 	for _, c := range []byte(",\t;") {
 		if seen[c] {
-			return c
+			return c, complete
 		}
 	}
-	return ','
+	return ',', complete
 }
 
-// checkText refuses a first row, up to the newline at end, that no text file has.
-func checkText(s *splitter, end int) error {
-	row := s.buf[s.pos:end]
+// checkText refuses a first row, given as text and as fields, that no text file has.
+func checkText(s *splitter, row []byte, fields []string) error {
 	at := Error{File: s.name, Line: s.line, Err: ErrText}
 	switch {
 	case bytes.IndexByte(row, 0) >= 0:
 		at.Msg = "this is binary data, not CSV"
 	case !utf8.Valid(row):
 		at.Msg = "this is not UTF-8 text (convert the file to UTF-8)"
-	case end+1 == s.limit && s.end && bytes.IndexByte(bytes.TrimRight(row, "\r"), '\r') >= 0:
-		at.Msg = "the lines end in CR alone (convert them to LF)"
+	case strings.Contains(strings.Join(fields, ""), "\r"): // those before LF are blanks, or read as LF
+		at.Msg = "the lines seem to end in CR alone (convert them to LF)"
 	default:
 		return nil
 	}

@@ -46,6 +46,7 @@ var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"
 type Table struct {
 	Frame    *data.Frame // the columns to learn from or to predict with
 	Verbatim *data.Frame // the columns of Options.Verbatim in the file's order, all categorical; nil if there are none
+	Columns  []string    // the names of all columns of the file, those that were not read among them
 }
 
 // Read reads a table from files that have the same columns, one after the other; "-" is standard input. It is

@@ -144,7 +144,7 @@ func TestBadText(t *testing.T) {
 		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", ErrText},
 		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: this is UTF-16 text (convert it to UTF-8), not CSV", ErrText},
 		{"spreadsheet", "PK\x03\x04....", Options{}, "t.csv: this is a zip archive or a spreadsheet, not CSV", ErrText},
-		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines end in CR alone (convert them to LF)", ErrText},
+		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
 			o := c.options
@@ -198,6 +198,9 @@ func TestVerbatim(t *testing.T) {
 	}
 	if got := table.Verbatim.Locate(1); got != "stdin:3" {
 		t.Errorf("row 1 is at %s", got)
+	}
+	if got := strings.Join(table.Columns, " "); got != "id size color" {
+		t.Errorf("columns %s", got)
 	}
 }
 

@@ -137,11 +137,20 @@ func sameFrame(a, b *data.Frame) string {
 	return cmp.Diff(a.Schema, b.Schema) + cmp.Diff(a.Columns, b.Columns, bits, cmpopts.EquateEmpty()) + cmp.Diff(places(a), places(b))
 }
 
-// checkText compares the reader with the twin, and with itself for blocks of another size.
-func checkAgainstTwin(t *testing.T, text []byte, block uint8) {
+// checkAgainstTwin compares the reader with the twin, and with itself for blocks of another size. The bits of how
+// choose options that the twin does not have.
+func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	ctx := context.Background()
-	got, err := ReadBytes(ctx, Options{Comma: ','}, "t.csv", text)
-	small, smallErr := ReadBytes(ctx, Options{Comma: ',', block: 1 + int(block)}, "t.csv", text)
+	o := Options{Comma: ',', NoHeader: how&1 != 0, AllCategorical: how&2 != 0}
+	if how&4 != 0 {
+		o.Comma = 0
+	}
+	if how&8 != 0 {
+		o.Missing = []string{"1", "x"}
+	}
+	got, err := ReadBytes(ctx, o, "t.csv", text)
+	o.block = 1 + int(block)
+	small, smallErr := ReadBytes(ctx, o, "t.csv", text)
 	var typed *Error
 	switch {
 	case err != nil && !errors.As(err, &typed):
@@ -155,6 +164,9 @@ func checkAgainstTwin(t *testing.T, text []byte, block uint8) {
 		if diff := sameFrame(got, small); diff != "" {
 			t.Fatalf("in one block and in blocks of %d bytes: %s", 1+int(block), diff)
 		}
+	}
+	if how&15 != 0 {
+		return
 	}
 	want, twinErr := twin(text)
 	switch {
@@ -170,20 +182,22 @@ func checkAgainstTwin(t *testing.T, text []byte, block uint8) {
 
 var texts = []string{
 	"a,b\n1,2\n", "a,b\r\n1,x\r\n,\"y,\"\"\n\"\r\n", "\ufeffa,b\n\n1e5,2\n?,NA\n", "a,b,c\n1,2,3\n4,5,x\nx,y,\n", "a,a\n1,2\n", "a,\n1,2\n",
-	"a,b\n1\n", "a,b\n1,\"2\n", "a,b\n\"x\"y,1\n", "a\n1\n\n2\n", "a,b\n1,\xff\n", "a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "", "\n", "a,b\n",
+	"a,b\n1\n", "a,b\n1,\"2\n", "a,b\n\"x\"y,1\n", "a\n1\n\n2\n", "a,b\n1,\xff\n", "a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "0\r0\n", "\"a\n\"\tb\n1\t2\n", "", "\n", "a,b\n",
 }
 
 func TestTwin(t *testing.T) {
 	for _, text := range texts {
 		for block := range 16 {
-			checkAgainstTwin(t, []byte(text), uint8(block))
+			for how := range 16 {
+				checkAgainstTwin(t, []byte(text), uint8(block), uint8(how))
+			}
 		}
 	}
 }
 
 func FuzzRead(f *testing.F) {
-	for _, text := range texts {
-		f.Add([]byte(text), uint8(3))
+	for i, text := range texts {
+		f.Add([]byte(text), uint8(3), uint8(i%2*i))
 	}
 	f.Fuzz(checkAgainstTwin)
 }

@@ -1,0 +1,71 @@
+package csvdata
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Texts of few letters, many of them alike in their first eight bytes, with and without room behind them.
+var someTexts = rapid.SliceOf(rapid.Custom(func(t *rapid.T) []byte {
+	text := strings.Repeat("ab", rapid.IntRange(0, 5).Draw(t, "pairs")) + rapid.StringMatching(`[abé]{0,3}`).Draw(t, "end")
+	room := rapid.IntRange(0, 9).Draw(t, "room")
+	return append(make([]byte, 0, len(text)+room), text...)
+}))
+
+func TestDictionary(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		texts := someTexts.Draw(t, "texts")
+		tokens := []string{"", "a", "abababab", "ababababa"}
+		d := newDictionary(tokens)
+		var codes []uint32
+		var levels []string
+		for _, text := range texts {
+			code, err := d.encode(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			codes = append(codes, code)
+			if !slices.Contains(tokens, string(text)) {
+				levels = append(levels, string(text))
+			}
+		}
+		d.sort(codes)
+		slices.Sort(levels)
+		levels = slices.Compact(levels)
+		if !slices.Equal(d.levels, levels) {
+			t.Fatalf("levels %q, want %q", d.levels, levels)
+		}
+		closed := closedDictionary(tokens, levels)
+		for i, text := range texts {
+			want := data.MissingCode
+			if k, ok := slices.BinarySearch(levels, string(text)); ok {
+				want = uint32(k)
+			}
+			again, _ := closed.encode(text)
+			if codes[i] != want || again != want {
+				t.Fatalf("%q: open %d, closed %d, want %d", text, codes[i], again, want)
+			}
+		}
+		if code, _ := closed.encode([]byte("unheard of")); code != data.UnseenCode {
+			t.Fatalf("an unknown text has code %d", code)
+		}
+	})
+}
+
+func TestHead(t *testing.T) {
+	b := []byte("abcdefghijkl")
+	for n := range b {
+		short := append(make([]byte, 0, n), b[:n]...)
+		if head(b[:n]) != head(short[:n:n]) {
+			t.Errorf("the head of %q depends on what lies behind it", b[:n])
+		}
+	}
+	if head([]byte("ba")) != 'b'|'a'<<8 {
+		t.Error("the first byte is not the lowest")
+	}
+}
