@@ -30,8 +30,7 @@ type groups struct {
 // tried up to exhaustiveUpTo categories; beyond, the categories are ordered by the first principal component of
 // their class shares (Coppersmith, Hong & Hosking 1999), which is a heuristic.
 func (s *scanner) scanCategories(nd *node, feature int) split {
-	s.begin(nd)
-	missingRows := s.collect(nd, feature)
+	missingRows := s.begin(nd, s.collect(nd, feature))
 	defer s.release()
 	k := &s.groups
 	if len(k.present) == 0 || len(k.present) == 1 && missingRows == 0 {
@@ -63,6 +62,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 		k.stats = make([]float64, levels*g.width)
 	}
 	k.present = k.present[:0]
+	clear(s.missing)
 	missingRows := 0
 	for _, pos := range g.rows[nd.lo:nd.hi] {
 		code := c.code[pos]
@@ -253,13 +253,10 @@ func (s *scanner) chosen(exhaustive bool) (sides [2][]uint32) {
 // from the dictionary, goes with the heavier child.
 func (s *scanner) categorySplit(feature int, sides [2][]uint32, missingRows int) split {
 	b := split{gain: s.gain, feature: int32(feature), missing: s.best.missing}
-	heavier := s.g.heavier(s.node, s.weight)
-	if missingRows == 0 {
-		b.missing = heavier
-	}
+	s.place(&b, missingRows)
 	b.kind = tree.SetFirst
 	codes := sides[0]
-	if heavier == tree.MissingFirst {
+	if s.heavier() == tree.MissingFirst {
 		b.kind, codes = tree.SetLast, sides[1]
 	}
 	b.set = bitSet(codes)

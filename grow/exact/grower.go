@@ -6,27 +6,37 @@ import (
 	"fmt"
 	"math/bits"
 	"runtime"
-	"sync"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
+)
+
+// Missing is how an engine deals with missing values of a column.
+type Missing uint8
+
+// The rules for missing values.
+const (
+	Learned  Missing = iota // each side is tried, and known against missing; the best split wins
+	Majority                // splits are judged on the known rows; the others go with the heavier child
 )
 
 // Config says how to grow.
 type Config struct {
 	Criterion criterion.Row
 	Limits    grow.Limits
-	BestFirst bool // split the node of largest gain next, not depth first
-	Workers   int  // 0 = one per processor; the tree is the same for any number
+	BestFirst bool        // split the node of largest gain next, not depth first
+	Missing   Missing     // where missing values go
+	Mtry      int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
+	Draws     *rng.Stream // where the draws come from; needed if Mtry is set
+	Store     Store
+	Workers   int // 0 = one per processor; the tree is the same for any number
 
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
-
-// fanOut is the number of row-column pairs from which a node's columns are shared among workers; handing out work
-// costs about as much as scanning a few hundred rows.
-const fanOut = 1 << 14
 
 // grower grows one tree.
 type grower struct {
@@ -39,6 +49,11 @@ type grower struct {
 	missing   uint32 // rank of a missing value: all bits set
 	limits    grow.Limits
 	columns   []working
+	store     store
+	rule      Missing
+	mtry      int
+	draws     *rng.Stream
+	lottery   []int32  // the columns, in the order of the last draw
 	rows      []uint32 // positions, each node's segment ascending
 	first     []uint64 // bit set of positions: goes to the first child
 	total     float64  // weight of all rows
@@ -46,12 +61,6 @@ type grower struct {
 	found     []split
 	b         *tree.Builder
 	open      []*node // by slot
-}
-
-// working is a column while a tree grows.
-type working struct {
-	order []entry  // numeric: Pos counts positions in the population
-	code  []uint32 // categorical: by position
 }
 
 // node is an open node: rows[lo:hi], and the same segment of every order, are its own.
@@ -148,73 +157,28 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	g.first = make([]uint64, (len(pop.Rows)+63)/64)
 	g.found = make([]split, len(p.columns))
+	g.rule, g.mtry, g.draws = cfg.Missing, cfg.Mtry, cfg.Draws
+	if g.mtry >= len(p.columns) {
+		g.mtry = 0
+	}
+	kept := cfg.Store
+	if kept == AutoStore {
+		kept = Presorted
+		if g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)) {
+			kept = Ranked
+		}
+	}
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
-	g.forColumns(len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, g.shift) })
+	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, g.shift, kept) })
+	g.store = &presorted{g.columns}
+	if kept == Ranked {
+		g.store = &ranked{g.columns}
+	}
+	if g.mtry > 0 {
+		g.lottery = data.AllRows(len(p.columns))
+	}
 	return g
-}
-
-// places maps prepared positions to positions in rows, -1 for rows that are left out; nil if all are there.
-func (p *Prepared) places(rows []int32) []int32 {
-	if len(rows) == len(p.rows) {
-		return nil
-	}
-	place := make([]int32, len(p.rows))
-	k := 0
-	for i, r := range p.rows {
-		place[i] = -1
-		if k < len(rows) && rows[k] == r {
-			place[i] = int32(k)
-			k++
-		}
-	}
-	return place
-}
-
-// working copies a column for one tree, keeping only the rows that it is grown on.
-func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uint) working {
-	c := &p.columns[i]
-	if c.kind == data.Categorical {
-		return working{code: compactCodes(c.code, pop.Rows, c.levels)}
-	}
-	order := make([]entry, 0, len(pop.Rows))
-	for _, e := range c.sorted {
-		pos := e.Pos
-		if place != nil {
-			at := place[pos]
-			if at < 0 {
-				continue
-			}
-			pos = uint32(at)
-		}
-		key := e.Key << shift // missingRank keeps all its bits but the class's
-		if shift > 0 {
-			key |= pop.Class[pos]
-		}
-		order = append(order, entry{Key: key, Pos: pos})
-	}
-	return working{order: order}
-}
-
-// forColumns calls f for every column, on several workers if the node is large. Each call owns its column, so the
-// result does not depend on the number of workers.
-func (g *grower) forColumns(rows int, f func(s *scanner, column int)) {
-	n := len(g.prepared.columns)
-	if len(g.scanners) == 1 || rows*n < fanOut {
-		for i := range n {
-			f(g.scanners[0], i)
-		}
-		return
-	}
-	var wg sync.WaitGroup
-	for w, s := range g.scanners {
-		wg.Go(func() {
-			for i := w; i < n; i += len(g.scanners) {
-				f(s, i)
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // enqueue records a measured node in the tree and, if it may be split, finds its best split and queues it.
@@ -233,12 +197,31 @@ func (g *grower) enqueue(q grow.Queue, nd *node) {
 	q.Push(grow.Open{Node: int32(nd.id), Gain: nd.best.gain, Slot: len(g.open) - 1})
 }
 
-// bestSplit compares the columns' best splits: larger gain, then lower column.
+// bestSplit compares the columns' best splits: larger gain, then lower column. With mtry, columns are looked at in a
+// random order until mtry have been and one of all has a split, so that a node is not a leaf by bad luck alone.
 func (g *grower) bestSplit(nd *node) split {
-	g.forColumns(nd.hi-nd.lo, func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
+	if g.mtry == 0 {
+		g.forColumns(len(g.columns), nd.hi-nd.lo, func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
+		return g.bestOf(nd, g.found)
+	}
+	columns := g.sampleColumns()
+	first := columns[:g.mtry]
+	slices.Sort(first)
+	g.forColumns(g.mtry, nd.hi-nd.lo, func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
+	best := g.bestOf(nd, g.found[:g.mtry])
+	for _, c := range columns[g.mtry:] {
+		if best.found() {
+			break
+		}
+		best = g.scanners[0].scan(nd, int(c))
+	}
+	return best
+}
+
+func (g *grower) bestOf(nd *node, found []split) split {
 	best := split{feature: -1}
-	for i := range g.found {
-		if f := &g.found[i]; f.found() && (!best.found() || f.gain > best.gain+float64(relativeTie*nd.impurity)) {
+	for i := range found {
+		if f := &found[i]; f.found() && (!best.found() || f.gain > best.gain+float64(relativeTie*nd.impurity)) {
 			best = *f
 		}
 	}
@@ -255,8 +238,12 @@ func (g *grower) split(q grow.Queue, nd *node) {
 	last := &node{id: int(child) + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi}
 	g.measure(first)
 	g.measure(last)
+	if g.rule != Learned {
+		g.b.SetShare(child, b.share)
+		g.b.SetShare(child+1, 1-b.share)
+	}
 	if g.mayOpen(first) || g.mayOpen(last) {
-		g.forColumns(nd.hi-nd.lo, func(s *scanner, i int) { g.partitionOrder(s, i, nd.lo, nd.hi) })
+		g.store.settle(g, nd.lo, nd.hi)
 	}
 	g.enqueue(q, first)
 	g.enqueue(q, last)

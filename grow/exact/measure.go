@@ -2,8 +2,6 @@ package exact
 
 import (
 	"math"
-
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // add adds one row to the statistics of a set and returns its multiplicity.
@@ -43,14 +41,6 @@ func (g *grower) weightOf(stats []float64) float64 {
 		sum += v
 	}
 	return sum
-}
-
-// heavier returns the rule that sends missing values to the heavier child, of equal ones to the first.
-func (g *grower) heavier(nd *node, first float64) tree.Missing {
-	if first >= nd.weight-first {
-		return tree.MissingFirst
-	}
-	return tree.MissingLast
 }
 
 // measure sums a node's rows in ascending order, so that its numbers depend on its rows alone and not on the way

@@ -34,7 +34,7 @@ func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 =
 func (g *grower) markFirst(nd *node) {
 	b := &nd.best
 	c := &g.columns[b.feature]
-	missingFirst := b.missing == tree.MissingFirst
+	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.share >= 0.5
 	mark := func(pos uint32, first bool) {
 		if first {
 			g.first[pos>>6] |= 1 << (pos & 63)
@@ -42,10 +42,17 @@ func (g *grower) markFirst(nd *node) {
 			g.first[pos>>6] &^= 1 << (pos & 63)
 		}
 	}
-	if b.kind == tree.Cut {
+	if b.kind == tree.Cut && c.key == nil {
 		for _, e := range c.order[nd.lo:nd.hi] {
 			rank := e.Key >> g.shift
 			mark(e.Pos, rank <= b.rank || rank == g.missing && missingFirst)
+		}
+		return
+	}
+	if b.kind == tree.Cut {
+		for _, pos := range g.rows[nd.lo:nd.hi] {
+			rank := c.key[pos] >> g.shift
+			mark(pos, rank <= b.rank || rank == g.missing && missingFirst)
 		}
 		return
 	}
@@ -62,7 +69,7 @@ func (g *grower) markFirst(nd *node) {
 // partitionOrder splits the segment of one column in the same way; entries that go last wait in the scanner's
 // spare memory.
 func (g *grower) partitionOrder(s *scanner, column, lo, hi int) {
-	if g.columns[column].order == nil {
+	if g.columns[column].code != nil {
 		return
 	}
 	order := g.columns[column].order[lo:hi]

@@ -24,6 +24,7 @@ type split struct {
 	rank    uint32 // Cut: rows of at most this rank go first
 	set     []uint64
 	missing tree.Missing
+	share   float64 // first child's share of the weight of the rows with a value
 }
 
 // found reports whether there is a split at all.
@@ -32,9 +33,11 @@ func (s *split) found() bool { return s.feature >= 0 }
 // scanner is the working memory of one worker.
 type scanner struct {
 	g      *grower
-	node   *node
 	crit   criterion.Criterion
-	parent float64 // impurity of the node, in the terms of crit
+	total  []float64 // statistics of the rows that splits are judged on: all, or under Majority those with a value
+	rows   int       // their number, with multiplicity
+	heavy  float64   // their weight
+	parent float64   // their impurity, in the terms of crit
 	tie    float64
 
 	left, right []float64 // batchSize x width: statistics of candidates
@@ -46,7 +49,8 @@ type scanner struct {
 	weight      float64 // of the best candidate's first side
 
 	prefix, missing, both []float64 // width
-	spare                 []entry   // partitionOrder
+	spare, entries        []entry   // partitionOrder, sortKeys
+	counts                []uint32  // countingSort
 	groups                groups
 
 	cuts [2]criterion.Best // search
@@ -66,32 +70,41 @@ func newScanner(g *grower) *scanner {
 	return &scanner{g: g, crit: g.criterion,
 		left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),
 		il: make([]float64, batchSize), ir: make([]float64, batchSize), mark: make([]mark, batchSize),
-		prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w)}
+		total: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w)}
 }
 
-// begin turns the scanner to a column of a node.
-func (s *scanner) begin(nd *node) {
-	s.node, s.n = nd, 0
-	s.best, s.gain = mark{at: noMark}, math.Inf(-1)
-	var total [1]float64
-	s.crit.Impurity(total[:], nd.stats)
-	s.parent = total[0]
-	s.tie = relativeTie * nd.impurity
+// begin turns the scanner to a column of a node in which missingRows rows, whose statistics are in s.missing, have no
+// value. It returns the number of missing rows that splits must place.
+func (s *scanner) begin(nd *node, missingRows int) int {
+	s.n, s.best, s.gain = 0, mark{at: noMark}, math.Inf(-1)
 	clear(s.prefix)
-	clear(s.missing)
+	copy(s.total, nd.stats)
+	s.rows, s.heavy = nd.rows, nd.weight
+	if missingRows > 0 && s.g.rule != Learned {
+		s.rows, missingRows = nd.rows-missingRows, 0
+		for i, v := range s.missing {
+			s.total[i] -= v
+		}
+		s.heavy = s.g.weightOf(s.total)
+	}
+	var total [1]float64
+	s.crit.Impurity(total[:], s.total)
+	s.parent = total[0]
+	s.tie = float64(relativeTie * nd.impurity)
+	return missingRows
 }
 
 // offer adds the split that sends rows with the given statistics first, unless it leaves a child too small.
 func (s *scanner) offer(first []float64, rows int, m mark) {
 	least := s.g.limits.MinLeaf
-	if rows < least || s.node.rows-rows < least {
+	if rows < least || s.rows-rows < least {
 		return
 	}
 	w := s.g.width
 	l, r := s.left[s.n*w:(s.n+1)*w], s.right[s.n*w:(s.n+1)*w]
 	for i, v := range first {
 		l[i] = v
-		r[i] = s.node.stats[i] - v
+		r[i] = s.total[i] - v
 	}
 	s.mark[s.n] = m
 	if s.n++; s.n == batchSize {
@@ -129,10 +142,10 @@ func (s *scanner) judge() {
 // scan returns the best split of a node by one column.
 func (s *scanner) scan(nd *node, feature int) split {
 	c := &s.g.columns[feature]
-	if c.order == nil {
+	if c.code != nil {
 		return s.scanCategories(nd, feature)
 	}
-	return s.scanNumeric(nd, feature, c.order[nd.lo:nd.hi])
+	return s.scanNumeric(nd, feature, s.g.store.order(s, nd, feature))
 }
 
 // scanNumeric walks the known values in ascending order and offers a cut wherever the value changes:
@@ -145,13 +158,14 @@ func (s *scanner) scanNumeric(nd *node, feature int, order []entry) split {
 	if order[0].Key>>g.shift == last {
 		return split{feature: -1}
 	}
-	s.begin(nd)
 	known, missingRows := order, 0
+	clear(s.missing)
 	if last == g.missing {
 		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>g.shift == g.missing })
 		known = order[:k]
 		missingRows = g.sum(s.missing, order[k:], nd.mean)
 	}
+	missingRows = s.begin(nd, missingRows)
 	if g.scan != nil {
 		s.search(nd, known, missingRows)
 	} else {
@@ -163,7 +177,7 @@ func (s *scanner) scanNumeric(nd *node, feature int, order []entry) split {
 // search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in
 // the order of the plain walk.
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
-	c := criterion.Column{Known: known, Shift: s.g.shift, Total: nd.stats, Node: nd.rows, MinLeaf: s.g.limits.MinLeaf,
+	c := criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
 		Y: s.g.pop.Y, Mean: nd.mean, Tie: s.tie, Start: s.prefix}
 	without, with := &s.cuts[0], &s.cuts[1]
 	s.g.scan.Scan(&c, without)
@@ -224,8 +238,25 @@ func (s *scanner) numericSplit(feature int, known []entry, missingRows int) spli
 	} else {
 		b.cut = cutBetween(values[below], values[known[s.best.at].Key>>shift])
 	}
-	if missingRows == 0 {
-		b.missing = s.g.heavier(s.node, s.weight)
-	}
+	s.place(&b, missingRows)
 	return b
+}
+
+// place says where missing values go that the split did not have to place, and how the others are shared.
+func (s *scanner) place(b *split, missingRows int) {
+	b.share = min(1, s.weight/s.heavy)
+	switch {
+	case s.g.rule == Majority:
+		b.missing = tree.MissingMajority
+	case missingRows == 0:
+		b.missing = s.heavier()
+	}
+}
+
+// heavier returns the rule that sends missing values to the heavier child of the best split, of equal ones to the first.
+func (s *scanner) heavier() tree.Missing {
+	if s.weight >= s.heavy-s.weight {
+		return tree.MissingFirst
+	}
+	return tree.MissingLast
 }

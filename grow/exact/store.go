@@ -1,0 +1,253 @@
+package exact
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+)
+
+// Store names how the rows of nodes are kept in the order of a column's values.
+type Store uint8
+
+// The stores. They grow the same trees.
+const (
+	AutoStore Store = iota // Ranked where few of many columns are looked at per node, else Presorted
+	Presorted              // every column sorted once; each split partitions all columns
+	Ranked                 // values replaced by ranks once; a column is sorted in a node when it is looked at
+)
+
+// rankedBelow is the share of columns looked at per node below which sorting them there is cheaper than
+// partitioning all: measured in docs/adr/0005-row-stores.md.
+const rankedBelow = 0.3
+
+// store keeps the rows of open nodes. Each node owns the segment rows[lo:hi] of the grower.
+type store interface {
+	// order returns the entries of a node for a numeric column by ascending key, missing values last. The result is
+	// valid until the scanner's next call.
+	order(s *scanner, nd *node, column int) []entry
+	// settle follows a split: rows[lo:hi] has been partitioned by g.first, a child may be split again.
+	settle(g *grower, lo, hi int)
+}
+
+// working is a column while a tree grows.
+type working struct {
+	order []entry  // Presorted: Pos counts positions in the population
+	key   []uint32 // Ranked: by position
+	code  []uint32 // categorical: by position
+}
+
+// presorted keeps every column in order, node by node:
+//
+//	rows       | 0 2 5 | 1 3 4 |
+//	column 0   | 5 0 2 | 4 1 3 |      the same segments in all columns
+//	column 1   | 2 5 0 | 1 4 3 |
+type presorted struct{ columns []working }
+
+func (p *presorted) order(_ *scanner, nd *node, column int) []entry {
+	return p.columns[column].order[nd.lo:nd.hi]
+}
+
+func (p *presorted) settle(g *grower, lo, hi int) {
+	g.forColumns(len(p.columns), hi-lo, func(s *scanner, i int) { g.partitionOrder(s, i, lo, hi) })
+}
+
+// ranked sorts the keys of a node's rows for each column that is looked at.
+type ranked struct{ columns []working }
+
+func (r *ranked) order(s *scanner, nd *node, column int) []entry {
+	return s.sortKeys(r.columns[column].key, s.g.rows[nd.lo:nd.hi])
+}
+
+func (r *ranked) settle(*grower, int, int) {}
+
+// places maps prepared positions to positions in rows, -1 for rows that are left out; nil if all are there.
+func (p *Prepared) places(rows []int32) []int32 {
+	if len(rows) == len(p.rows) {
+		return nil
+	}
+	place := make([]int32, len(p.rows))
+	k := 0
+	for i, r := range p.rows {
+		place[i] = -1
+		if k < len(rows) && rows[k] == r {
+			place[i] = int32(k)
+			k++
+		}
+	}
+	return place
+}
+
+// working copies a column for one tree, keeping only the rows that it is grown on.
+func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uint, kept Store) working {
+	c := &p.columns[i]
+	if c.kind == data.Categorical {
+		return working{code: compactCodes(c.code, pop.Rows, c.levels)}
+	}
+	var w working
+	if kept == Ranked {
+		w.key = make([]uint32, len(pop.Rows))
+	} else {
+		w.order = make([]entry, 0, len(pop.Rows))
+	}
+	for _, e := range c.sorted {
+		pos := e.Pos
+		if place != nil {
+			at := place[pos]
+			if at < 0 {
+				continue
+			}
+			pos = uint32(at)
+		}
+		key := e.Key << shift // missingRank keeps all its bits but the class's
+		if shift > 0 {
+			key |= pop.Class[pos]
+		}
+		if kept == Ranked {
+			w.key[pos] = key
+		} else {
+			w.order = append(w.order, entry{Key: key, Pos: pos})
+		}
+	}
+	return w
+}
+
+// fanOut is the number of row-column pairs from which a node's columns are shared among workers; handing out work
+// costs about as much as scanning a few hundred rows.
+const fanOut = 1 << 14
+
+// forColumns calls f for 0 ... n-1, on several workers if the node is large. Each call owns its column, so the result
+// does not depend on the number of workers.
+func (g *grower) forColumns(n, rows int, f func(s *scanner, i int)) {
+	if len(g.scanners) == 1 || rows*n < fanOut {
+		for i := range n {
+			f(g.scanners[0], i)
+		}
+		return
+	}
+	var wg sync.WaitGroup
+	for w, s := range g.scanners {
+		wg.Go(func() {
+			for i := w; i < n; i += len(g.scanners) {
+				f(s, i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The sizes at which the sort of a node's keys changes its method.
+const (
+	insertionUpTo = 24
+	countingRange = 4 // a table of counts is used up to this many ranks per row
+)
+
+// sortKeys returns the entries of the given rows by ascending key, equal keys by position. Rows are ascending.
+func (s *scanner) sortKeys(key []uint32, rows []uint32) []entry {
+	n := len(rows)
+	if cap(s.entries) < n {
+		s.entries, s.spare = make([]entry, n), make([]entry, n)
+	}
+	out := s.entries[:n]
+	if n <= insertionUpTo {
+		for i, pos := range rows {
+			k, j := key[pos], i
+			for j > 0 && out[j-1].Key > k {
+				out[j] = out[j-1]
+				j--
+			}
+			out[j] = entry{Key: k, Pos: pos}
+		}
+		return out
+	}
+	least, most := uint32(missingRank), uint32(0)
+	for i, pos := range rows {
+		k := key[pos]
+		out[i] = entry{Key: k, Pos: pos}
+		least = min(least, k)
+		if k>>s.g.shift != s.g.missing {
+			most = max(most, k)
+		}
+	}
+	if most < least { // every value is missing
+		return out
+	}
+	if width := int(most-least) + 1; width <= countingRange*n {
+		return s.countingSort(out, least, width)
+	}
+	return s.radixSort(out, least, most)
+}
+
+// countingSort sorts by a table of the keys from least to least + width - 1; greater keys are missing values, and
+// keep the order of their positions behind the others.
+func (s *scanner) countingSort(in []entry, least uint32, width int) []entry {
+	if cap(s.counts) < width+1 {
+		s.counts = make([]uint32, max(width+1, 2*cap(s.counts)))
+	}
+	counts := s.counts[:width+1]
+	clear(counts)
+	for _, e := range in {
+		counts[min(int(e.Key-least), width)]++
+	}
+	at := uint32(0)
+	for i, c := range counts {
+		counts[i] = at
+		at += c
+	}
+	out := s.spare[:len(in)]
+	for _, e := range in {
+		c := &counts[min(int(e.Key-least), width)]
+		out[*c] = e
+		*c++
+	}
+	return out
+}
+
+// radixSort sorts by digits of 8 bits from the lowest, leaving out the digits in which no two known keys differ.
+// Missing values are set aside first.
+func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
+	known, to := in[:0], s.spare[:len(in)]
+	missing := to[:0]
+	for _, e := range in {
+		if e.Key > most {
+			missing = append(missing, e)
+		} else {
+			known = append(known, e)
+		}
+	}
+	copy(in[len(known):], missing)
+	from := known
+	to = to[:len(known)]
+	var counts [256]uint32
+	for shift := 0; shift < 32 && (most-least)>>shift > 0; shift += 8 {
+		clear(counts[:])
+		for _, e := range from {
+			counts[(e.Key-least)>>shift&255]++
+		}
+		at := uint32(0)
+		for i, c := range counts {
+			counts[i] = at
+			at += c
+		}
+		for _, e := range from {
+			c := &counts[(e.Key-least)>>shift&255]
+			to[*c] = e
+			*c++
+		}
+		from, to = to, from
+	}
+	if &from[0] != &in[0] {
+		copy(in, from)
+	}
+	return in
+}
+
+// sampleColumns draws which columns a node looks at, in the order in which they are looked at.
+func (g *grower) sampleColumns() []int32 {
+	for i := range g.lottery {
+		j := i + g.draws.Intn(len(g.lottery)-i)
+		g.lottery[i], g.lottery[j] = g.lottery[j], g.lottery[i]
+	}
+	return slices.Clone(g.lottery)
+}

@@ -1,0 +1,116 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+func growWith(t fataler, p *problem, cfg exact.Config) *tree.Tree {
+	prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Criterion = p.row
+	if cfg.Mtry > 0 {
+		cfg.Draws = rng.New(1, 2)
+	}
+	grown, err := prepared.Grow(context.Background(), &p.pop, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grown
+}
+
+// TestStoresAgree: columns kept sorted and columns sorted per node give the same tree to the last bit.
+func TestStoresAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 60, 3)
+		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing"))}
+		cfg.Store = exact.Presorted
+		want := growWith(t, &p, cfg)
+		cfg.Store = exact.Ranked
+		if got := growWith(t, &p, cfg); !reflect.DeepEqual(got, want) {
+			t.Fatal("the stores grow different trees")
+		}
+	})
+	for _, name := range criterion.Names() {
+		p := table(6000, name)
+		for _, mtry := range []int{0, 1, 3} {
+			want := growWith(t, p, exact.Config{Mtry: mtry, Store: exact.Presorted, Workers: 1})
+			for _, workers := range []int{1, 2, 7} {
+				if got := growWith(t, p, exact.Config{Mtry: mtry, Store: exact.Ranked, Workers: workers}); !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, mtry %d, %d workers: the stores grow different trees", name, mtry, workers)
+				}
+			}
+		}
+	}
+}
+
+// TestMajority: splits are judged on the known rows of a column, the others follow the heavier child.
+func TestMajority(t *testing.T) {
+	nan := math.NaN()
+	frame, err := data.FromRows([][]float64{{1}, {2}, {3}, {nan}, {4}, {nan}, {5}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(7), Class: []uint32{0, 0, 0, 1, 1, 1, 1}, Classes: 2}}
+	p.row, _ = criterion.ByName("gini")
+	for _, kept := range []exact.Store{exact.Presorted, exact.Ranked} {
+		got := growWith(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: exact.Majority, Store: kept, Workers: 1})
+		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 = 2.4.
+		if got.Cut[0] != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing[0] != tree.MissingMajority {
+			t.Errorf("cut %g, gain %g, rule %d", got.Cut[0], got.Stats.Gain[0], got.Missing[0])
+		}
+		if got.Share[1] != 0.6 || got.Share[2] != 0.4 {
+			t.Errorf("shares %v", got.Share)
+		}
+		if v := got.Value(1); v[0] != 3 || v[1] != 2 {
+			t.Errorf("the heavier child holds %v, want the three known rows and both missing ones", v)
+		}
+	}
+}
+
+// TestMtry: with one column a node, every column is the root's equally often; and a node whose drawn columns are
+// constant looks further.
+func TestMtry(t *testing.T) {
+	p := table(400, "gini")
+	prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const draws = 700
+	roots := make([]int, 7)
+	for seed := range uint64(draws) {
+		stump, err := prepared.Grow(context.Background(), &p.pop, exact.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1}, Mtry: 1, Draws: rng.New(seed), Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		roots[stump.Feature[0]]++
+	}
+	// 100 expected; the standard deviation is sqrt(700 x 1/7 x 6/7) = 9.3, five of them are allowed.
+	for c, n := range roots {
+		if n < 54 || n > 146 {
+			t.Errorf("column %d is the root's %d times of %d", c, n, draws)
+		}
+	}
+	rows := [][]float64{{1, 1, 1, 1, 0}, {1, 1, 1, 1, 1}}
+	frame, err := data.FromRows(rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(2), Class: []uint32{0, 1}, Classes: 2}, row: p.row}
+	if got := growWith(t, q, exact.Config{Mtry: 1, Workers: 1}); got.Len() != 3 || got.Feature[0] != 4 {
+		t.Errorf("%d nodes, though the last column parts the rows", got.Len())
+	}
+}
