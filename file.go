@@ -72,13 +72,10 @@ func Write(w io.Writer, m model.Model) error {
 	return native.Encode(w, m)
 }
 
-// cause returns what lies below errors that repeat the name of a file.
+// cause returns what lies below an error that repeats the name of the file.
 func cause(err error) error {
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return p.Err
-	}
-	if l := (*os.LinkError)(nil); errors.As(err, &l) {
-		return l.Err
 	}
 	return err
 }

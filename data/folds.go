@@ -83,6 +83,29 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	return rotate(s.all, s.spread(part), p.K), nil
 }
 
+// MaxFolds returns the largest K that a plan of this kind can make of rows: the number of distinct rows, of groups, or
+// of times less one. It is 0 or less where even two folds have nothing to stand on.
+func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
+	if k == AutoPlan {
+		k = DefaultKind(t)
+	}
+	distinct := map[int64]bool{}
+	for _, row := range rows {
+		switch {
+		case k == GroupedPlan && t.Group != nil:
+			distinct[t.Group[row]] = true
+		case k == TimePlan && t.Time != nil:
+			distinct[t.Time[row]] = true
+		default:
+			distinct[int64(row)] = true
+		}
+	}
+	if k == TimePlan {
+		return len(distinct) - 1
+	}
+	return len(distinct)
+}
+
 // dealGroups gives each group to the smallest fold so far, the largest group first: the number of the fold for
 // each place. Of groups of one size the order given counts, of folds of one size the first.
 func dealGroups(groups [][]int32, places, k int) ([]int32, error) {

@@ -298,6 +298,35 @@ func TestFoldsRefused(t *testing.T) {
 	}
 }
 
+func TestMaxFolds(t *testing.T) {
+	target := &data.Target{Group: []int64{7, 7, 8, 9}, Time: []int64{1, 2, 2, 2}}
+	for _, c := range []struct {
+		kind data.PlanKind
+		rows []int32
+		want int
+	}{
+		{data.RandomPlan, []int32{0, 1, 1, 3}, 3},
+		{data.StratifiedPlan, []int32{0, 1, 2, 3}, 4},
+		{data.GroupedPlan, []int32{0, 1, 2}, 2},
+		{data.AutoPlan, []int32{0, 1, 2, 3}, 3},
+		{data.TimePlan, []int32{0, 1, 2, 3}, 1},
+		{data.TimePlan, nil, -1},
+	} {
+		if got := c.kind.MaxFolds(target, c.rows); got != c.want {
+			t.Errorf("%s of rows %v: %d, want %d", c.kind, c.rows, got, c.want)
+		}
+		if c.want < 2 {
+			continue
+		}
+		if _, err := (&data.Plan{Kind: c.kind, K: c.want}).Folds(target, c.rows); err != nil {
+			t.Errorf("%s of rows %v: %v", c.kind, c.rows, err)
+		}
+		if _, err := (&data.Plan{Kind: c.kind, K: c.want + 1}).Folds(target, c.rows); err == nil {
+			t.Errorf("%s of rows %v: one more fold than the most is no error", c.kind, c.rows)
+		}
+	}
+}
+
 func TestDefaultKind(t *testing.T) {
 	class, times := []uint32{0}, []int64{1}
 	for _, c := range []struct {

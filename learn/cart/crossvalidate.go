@@ -81,12 +81,13 @@ func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	}
 	plan := j.Plan
 	if plan == nil {
-		rows := len(j.distinct())
-		if rows < 2 {
+		kind := data.DefaultKind(j.target)
+		most := kind.MaxFolds(j.target, j.distinct())
+		if most < 2 {
 			s.choose(s.Path[0].Alpha)
 			return nil
 		}
-		plan = &data.Plan{Kind: data.DefaultKind(j.target), K: min(j.learner.Folds, rows), Seed: j.Seed}
+		plan = &data.Plan{Kind: kind, K: min(j.learner.Folds, most), Seed: j.Seed}
 	}
 	folds, err := plan.Folds(j.target, j.distinct())
 	if err != nil {

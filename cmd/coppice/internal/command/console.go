@@ -1,0 +1,86 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// console is where a command reads and writes.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+	progress *progress
+}
+
+// interruptible is a reader that stops waiting for input when its context is done. The read that is under way goes
+// on in the background and is lost; the process is about to end.
+type interruptible struct {
+	ctx  context.Context
+	r    io.Reader
+	held []byte
+}
+
+// result is what one read gave.
+type result struct {
+	n   int
+	err error
+}
+
+// Read reads into a buffer of its own, because a read that comes back late must not touch p any more.
+func (i *interruptible) Read(p []byte) (int, error) {
+	if len(i.held) < len(p) {
+		i.held = make([]byte, len(p))
+	}
+	held, ready := i.held[:len(p)], make(chan result, 1)
+	go func() {
+		n, err := i.r.Read(held)
+		ready <- result{n, err}
+	}()
+	select {
+	case r := <-ready:
+		return copy(p, held[:r.n]), r.err
+	case <-i.ctx.Done():
+		return 0, i.ctx.Err()
+	}
+}
+
+// note tells the user something that is no result, on a line of standard error.
+func (c *console) note(format string, args ...any) {
+	c.progress.hide(func() { fmt.Fprintf(c.err, "note: %s\n", oneLine(fmt.Sprintf(format, args...))) })
+}
+
+// printf writes a part of the result. Errors of writing show when standard output is flushed.
+func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
+
+// json writes the result as one JSON object.
+func (c *console) json(v any) error {
+	e := json.NewEncoder(c.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// oneLine keeps what comes from files and names from breaking a message into lines.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.TrimSpace(text))
+}
+
+// plain returns a name as it is printed in a table: in quotes if it holds anything that a terminal might obey, or
+// if it is empty.
+func plain(name string) string {
+	odd := func(r rune) bool { return !unicode.IsPrint(r) }
+	if name == "" || strings.ContainsFunc(name, odd) {
+		return strconv.Quote(name)
+	}
+	return name
+}

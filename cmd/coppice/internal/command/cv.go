@@ -1,0 +1,142 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+)
+
+// cvCommand is the command cv with its flags.
+type cvCommand struct {
+	*console
+	tableFlags
+	learnerFlags
+	seedFlag
+	threadFlag
+	jsonFlag
+	folds int
+}
+
+func newCV(c *console) *cobra.Command {
+	o := &cvCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "cv DATA... --label COL",
+		Short: "Measure a learner by cross-validation",
+		Long: `Deal the rows of a table to folds, and for each fold train on the others and test on it. Each row is tested once,
+by a model that has not seen it. Folds keep the shares of the classes; with --group rows of one group stay in one
+fold, with --time models are tested on rows later than those they were trained on. No model is written.`,
+		Example: `  coppice cv flowers.csv --label species
+  coppice cv spambase.csv --label spam --folds 5 --set prune=cv-min --seed 1
+  coppice cv houses.csv --label price --group district --json`,
+		Args: operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	sections := append(o.tableFlags.sections(),
+		newSection("Cross-validation", func(f *pflag.FlagSet) { f.IntVar(&o.folds, "folds", 10, "deal the rows to `K` folds") },
+			o.learnerFlags.define, o.seedFlag.define, o.threadFlag.define),
+		newSection("Output", o.jsonFlag.define))
+	return withFlags(c, cmd, sections...)
+}
+
+// cvReport is the object that --json prints.
+type cvReport struct {
+	Learner    string          `json:"learner"`
+	Parameters json.RawMessage `json:"parameters"`
+	Seed       uint64          `json:"seed"`
+	Label      string          `json:"label"`
+	Task       data.Task       `json:"task"`
+	Rows       int             `json:"rows"`
+	Plan       data.PlanKind   `json:"plan"`
+	*eval.CrossValidation
+}
+
+func (o *cvCommand) run(ctx context.Context, paths []string) error {
+	if err := o.roleFlags.check(); err != nil {
+		return err
+	}
+	if err := o.threadFlag.check(); err != nil {
+		return err
+	}
+	if o.folds < 2 {
+		return misusef("--folds %d: want 2 or more", o.folds)
+	}
+	l, err := o.learner()
+	if err != nil {
+		return err
+	}
+	p, err := o.tableFlags.read(ctx, o.console, paths, false)
+	if err != nil {
+		return err
+	}
+	plan := &data.Plan{Kind: data.DefaultKind(&p.Target), K: o.folds, Seed: o.seed}
+	o.progress.begin("cross-validating")
+	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.threads, Seed: o.seed,
+		Observe: o.observe, Env: catalog.Env(o.threads)})
+	if err != nil {
+		return located(err, p.Frame)
+	}
+	o.progress.end()
+	params, err := json.Marshal(l.Params())
+	if err != nil {
+		return err
+	}
+	r := &cvReport{Learner: o.learnerFlags.name, Parameters: params, Seed: o.seed, Label: o.label, Task: p.Target.Task,
+		Rows: p.Rows(), Plan: plan.Kind, CrossValidation: cv}
+	if o.jsonFlag.json {
+		return o.console.json(r)
+	}
+	o.print(r, p, paths, l)
+	return nil
+}
+
+func (o *cvCommand) observe(r learn.Round) error {
+	r.Stage = "cross-validating"
+	return o.progress.observe(r)
+}
+
+func (o *cvCommand) print(r *cvReport, p *problem, paths []string, l learn.Learner) {
+	o.facts(
+		fact{"data", fmt.Sprintf("%s: %s", pathWords(paths), tableWords(p.Dataset))},
+		fact{"label", labelWords(&p.Target, p.Rows())},
+		fact{"learner", settingWords(r.Learner, l.Params())},
+		fact{"folds", fmt.Sprintf("%d, %s, seed %d", len(r.Folds), r.Plan, r.Seed)},
+	)
+	g := grid{columns: append([]column{{name: "fold"}}, numbers("rows")...)}
+	for _, s := range r.Summary {
+		g.columns = append(g.columns, column{name: s.Name, right: true})
+	}
+	for i := range r.Folds {
+		g.add(foldRow(strconv.Itoa(i+1), &r.Folds[i], r.Summary)...)
+	}
+	mean, sd := []string{"mean", ""}, []string{"± sd", ""}
+	for _, s := range r.Summary {
+		mean = append(mean, measure(s.Mean))
+		sd = append(sd, measure(s.SD))
+	}
+	g.footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
+	o.printf("\n")
+	g.print(o.out)
+	printConfusion(o.console, r.Pooled.Confusion, "all folds together")
+}
+
+// foldRow is the line of one fold, or of all together.
+func foldRow(name string, r *eval.Report, metrics eval.Summaries) []string {
+	row := []string{name, strconv.Itoa(r.Rows)}
+	for _, s := range metrics {
+		text := "-"
+		if v, ok := r.Metrics.Get(s.Name); ok {
+			text = measure(v)
+		}
+		row = append(row, text)
+	}
+	return row
+}

@@ -1,0 +1,220 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Flags that several commands have are declared here once, one struct for each concern.
+
+// textFlags say how the text of a table is read.
+type textFlags struct {
+	missing   []string
+	noHeader  bool
+	separator string
+	flags     *pflag.FlagSet
+}
+
+func (o *textFlags) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default "+
+		strings.Join(csvdata.DefaultMissing[1:], ", ")+")")
+	f.BoolVar(&o.noHeader, "no-header", false, "the first line is data; columns are called f0, f1, ...")
+	f.StringVar(&o.separator, "separator", "", "`CHAR` that separates fields, or tab (default: by the file's name and first line)")
+}
+
+// options returns the options of the reader.
+func (o *textFlags) options(c *console) (csvdata.Options, error) {
+	r := csvdata.Options{NoHeader: o.noHeader, Stdin: c.in, Log: c.note}
+	if o.flags.Changed("missing") {
+		r.Missing = append([]string{}, o.missing...)
+	}
+	switch {
+	case o.separator == "tab" || o.separator == `\t`:
+		r.Comma = '\t'
+	case len(o.separator) == 1:
+		r.Comma = o.separator[0]
+	case o.separator != "":
+		return r, misusef("--separator %q: want one ASCII character, or tab", o.separator)
+	}
+	return r, nil
+}
+
+// kindFlags overrule what kinds columns seem to have.
+type kindFlags struct {
+	categorical, numeric []string
+}
+
+func (o *kindFlags) define(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.categorical, "categorical", nil, "take numbers in `COL,...|all` for names of categories")
+	f.StringSliceVar(&o.numeric, "numeric", nil, "refuse texts in `COL,...`, which would make the columns categorical")
+}
+
+func (o *kindFlags) apply(r *csvdata.Options) {
+	r.Numeric = o.numeric
+	r.Categorical, r.AllCategorical = everyOr(o.categorical)
+}
+
+// everyOr tells a list of names from the word all.
+func everyOr(names []string) (list []string, all bool) {
+	if len(names) == 1 && names[0] == "all" {
+		return nil, true
+	}
+	return names, false
+}
+
+// labelFlags say what is predicted, and how its values are read.
+type labelFlags struct {
+	label          string
+	rename         []string
+	dropUnlabelled bool
+	weight         string
+}
+
+func (o *labelFlags) define(f *pflag.FlagSet, about string) {
+	f.StringVar(&o.label, "label", "", about)
+	f.StringArrayVar(&o.rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
+	f.BoolVar(&o.dropUnlabelled, "drop-unlabelled", false, "leave out rows without a label")
+	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
+}
+
+// roles returns what the label flags say about the columns of a table.
+func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
+	names, err := data.ParseRename(o.rename, f, o.label)
+	if err != nil {
+		return data.Roles{}, misuseError{err}
+	}
+	return data.Roles{Label: o.label, Weight: o.weight, Rename: names, DropUnlabelled: o.dropUnlabelled, Log: c.note}, nil
+}
+
+// roleFlags say what the columns of a table to learn from are for.
+type roleFlags struct {
+	labelFlags
+	task        string
+	group, time string
+	ignore      []string
+}
+
+func (o *roleFlags) define(f *pflag.FlagSet) {
+	o.labelFlags.define(f, "predict `COL` (required)")
+	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking")
+	f.StringVar(&o.group, "group", "", "keep rows with the same value of `COL` together when rows are split")
+	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates")
+	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
+}
+
+// check finds misuse that needs no table.
+func (o *roleFlags) check() error {
+	if o.label == "" {
+		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns)")
+	}
+	if _, err := o.parseTask(); err != nil {
+		return err
+	}
+	for _, ignored := range o.ignore {
+		for _, role := range []struct{ flag, column string }{
+			{"label", o.label}, {"weight", o.weight}, {"group", o.group}, {"time", o.time},
+		} {
+			if role.column == ignored {
+				return misusef("--ignore and --%s both name column %q", role.flag, ignored)
+			}
+		}
+	}
+	for _, pair := range o.rename {
+		if !strings.Contains(pair, "=") {
+			return misusef("--map %q: want OLD=NEW", pair)
+		}
+	}
+	return nil
+}
+
+// tasks are the names that --task takes.
+func tasks() []string {
+	var names []string
+	for t := data.Auto; t <= data.Survival; t++ {
+		names = append(names, t.String())
+	}
+	return names
+}
+
+func (o *roleFlags) parseTask() (data.Task, error) {
+	t, err := data.ParseTask(o.task)
+	if err != nil {
+		return t, misusef("--task %q: %s", o.task, instead(o.task, tasks()))
+	}
+	return t, nil
+}
+
+// instead words what a user may have meant.
+func instead(given string, names []string) string {
+	if near := param.Nearest(given, names); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return "want " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+// roles returns all roles of a table's columns.
+func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
+	r, err := o.labelFlags.roles(c, f)
+	r.Group, r.Time = o.group, o.time
+	r.Task, _ = o.parseTask() // checked before any work
+	return r, err
+}
+
+// learnerFlags choose a learner and its parameters.
+type learnerFlags struct {
+	name string
+	set  []string
+}
+
+func (o *learnerFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&o.name, "learner", catalog.Default, "train the learner `NAME` (coppice learners lists them)")
+	f.StringArrayVar(&o.set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
+}
+
+// learner returns the learner with its parameters set; all faults are reported at once.
+func (o *learnerFlags) learner() (learn.Learner, error) {
+	l, err := catalog.New(o.name)
+	if err != nil {
+		return nil, misuseError{err}
+	}
+	if err := l.Params().Set(o.set); err != nil {
+		return nil, misusef("--set: %w", err)
+	}
+	return l, nil
+}
+
+// threadFlag limits the processors used.
+type threadFlag struct{ threads int }
+
+func (o *threadFlag) define(f *pflag.FlagSet) {
+	f.IntVar(&o.threads, "threads", 0, "use at most `N` threads; the result is the same for any number (default: one per processor)")
+}
+
+func (o *threadFlag) check() error {
+	if o.threads < 0 {
+		return misusef("--threads %d: want a number from 0 up", o.threads)
+	}
+	return nil
+}
+
+// seedFlag starts all that is random.
+type seedFlag struct{ seed uint64 }
+
+func (o *seedFlag) define(f *pflag.FlagSet) {
+	f.Uint64Var(&o.seed, "seed", 0, "start all random choices from `N`; the same number gives the same result")
+}
+
+// jsonFlag asks for JSON.
+type jsonFlag struct{ json bool }
+
+func (o *jsonFlag) define(f *pflag.FlagSet) {
+	f.BoolVar(&o.json, "json", false, "print one JSON object and nothing else on standard output")
+}

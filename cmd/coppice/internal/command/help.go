@@ -1,0 +1,98 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// helpWidth is the number of columns that help text is set in.
+const helpWidth = 98
+
+// section is a group of flags under one heading of the help text.
+type section struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+// newSection starts a section; what defines flags adds them to its set, in the order of the help text.
+func newSection(title string, define ...func(*pflag.FlagSet)) section {
+	s := section{title, pflag.NewFlagSet(title, pflag.ContinueOnError)}
+	s.flags.SortFlags = false
+	for _, d := range define {
+		d(s.flags)
+	}
+	return s
+}
+
+// withFlags adds sections of flags to a command and shows them as such in its help text.
+func withFlags(c *console, cmd *cobra.Command, sections ...section) *cobra.Command {
+	cmd.DisableFlagsInUseLine = len(sections) == 0
+	cmd.Flags().SortFlags = false
+	for _, s := range sections {
+		cmd.Flags().AddFlagSet(s.flags)
+	}
+	cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.out, cmd, sections...) })
+	return cmd
+}
+
+// help prints what a command is for, how it is called, examples and flags.
+func help(w io.Writer, cmd *cobra.Command, sections ...section) {
+	about := cmd.Long
+	if about == "" {
+		about = cmd.Short
+	}
+	fmt.Fprintf(w, "%s\n\nUsage:\n  %s\n", wrap(about), usage(cmd))
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprint(w, "\nCommands:\n")
+		for _, sub := range cmd.Commands() {
+			if sub.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-*s  %s\n", cmd.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+		fmt.Fprintf(w, "\n%s COMMAND --help tells more about a command.\n", cmd.CommandPath())
+		return
+	}
+	for _, s := range sections {
+		fmt.Fprintf(w, "\n%s:\n%s", s.title, s.flags.FlagUsagesWrapped(helpWidth))
+	}
+}
+
+// wrap sets a text in lines of at most helpWidth.
+func wrap(about string) string {
+	lines := strings.Split(text.WrapSoft(strings.Join(strings.Fields(about), " "), helpWidth), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// newHelp makes the command help.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:    "help [COMMAND]",
+		Short:  "Tell more about a command",
+		Hidden: true, // its line would only repeat the last one of the help text
+		RunE: func(cmd *cobra.Command, args []string) error {
+			about, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return known(cmd.Root(), args)
+			}
+			return about.Help()
+		},
+	}
+}
+
+func usage(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return cmd.CommandPath() + " COMMAND"
+	}
+	return cmd.UseLine()
+}

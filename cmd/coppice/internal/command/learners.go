@@ -1,0 +1,84 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// learnersCommand is the command learners with its flags.
+type learnersCommand struct {
+	*console
+	jsonFlag
+}
+
+func newLearners(c *console) *cobra.Command {
+	o := &learnersCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "learners [NAME]",
+		Short: "List the learners, or the parameters of one",
+		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: what
+train and cv take as --set KEY=VALUE.`,
+		Example: `  coppice learners
+  coppice learners cart
+  coppice learners cart --json`,
+		Args: operands(0, 1),
+		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
+	}
+	return withFlags(c, cmd, newSection("Flags", o.jsonFlag.define))
+}
+
+// learnerReport is the object that --json prints for one learner.
+type learnerReport struct {
+	Name       string    `json:"name"`
+	Help       string    `json:"help"`
+	Default    bool      `json:"default"` // whether train takes it unless told otherwise
+	Parameters paramRows `json:"parameters"`
+}
+
+// paramRows are written as a list of declarations, not as an object of values.
+type paramRows []param.Param
+
+func (o *learnersCommand) run(args []string) error {
+	var all []learnerReport
+	for _, row := range catalog.Table() {
+		if len(args) == 0 || args[0] == row.Name {
+			all = append(all, learnerReport{row.Name, row.Help, row.Name == catalog.Default, paramRows(row.New().Params())})
+		}
+	}
+	switch {
+	case len(all) == 0:
+		_, err := catalog.New(args[0])
+		return misuseError{err}
+	case len(args) == 1 && o.jsonFlag.json:
+		return o.console.json(all[0])
+	case len(args) == 1:
+		o.printLearner(&all[0])
+	case o.jsonFlag.json:
+		return o.console.json(map[string]any{"learners": all})
+	default:
+		o.printAll(all)
+	}
+	return nil
+}
+
+func (o *learnersCommand) printAll(all []learnerReport) {
+	g := grid{columns: []column{{name: "learner"}, {name: "what it is"}}}
+	for _, l := range all {
+		g.add(l.Name, l.Help)
+	}
+	g.print(o.out)
+	o.printf("\nThe default is %s; coppice learners NAME lists the parameters.\n", catalog.Default)
+}
+
+func (o *learnersCommand) printLearner(l *learnerReport) {
+	o.printf("%s: %s\n\n", l.Name, l.Help)
+	g := grid{columns: []column{{name: "parameter"}, {name: "default"}, {name: "range", wrap: 26}, {name: "meaning", wrap: 46}}}
+	for _, p := range l.Parameters {
+		g.add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help)
+	}
+	g.print(o.out)
+}

@@ -1,0 +1,167 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// printMetrics prints the metrics of several parts side by side.
+func printMetrics(c *console, parts partReports) {
+	g := grid{columns: []column{{name: "metric"}}}
+	for _, p := range parts {
+		g.columns = append(g.columns, column{name: p.name, right: true})
+	}
+	for _, m := range metric.ForTask(parts[0].report.Task) {
+		row := []string{m.Name}
+		found := false
+		for _, p := range parts {
+			text := "-" // undefined on this part
+			if v, ok := p.report.Metrics.Get(m.Name); ok {
+				text, found = measure(v), true
+			}
+			row = append(row, text)
+		}
+		if found {
+			g.add(row...)
+		}
+	}
+	g.print(c.out)
+}
+
+// A confusion matrix of more classes than these is printed as a list of its largest entries.
+const (
+	matrixClasses = 10
+	matrixWidth   = 80 // of the names of all classes
+	listedErrors  = 10
+)
+
+// printConfusion prints which classes were taken for which.
+func printConfusion(c *console, m *eval.Confusion, where string) {
+	if m == nil {
+		return
+	}
+	if len(m.Classes) > matrixClasses {
+		printConfused(c, m, where)
+		return
+	}
+	width := min(max(matrixWidth/len(m.Classes), 6), 24)
+	g := grid{columns: []column{{name: "true \\ predicted"}}}
+	predicted := make([]int64, len(m.Classes))
+	hits := make([]int64, len(m.Classes))
+	for k, class := range m.Classes {
+		g.columns = append(g.columns, column{name: cut(plain(class), width), right: true})
+		hits[k] = m.Counts[k][k]
+	}
+	g.columns = append(g.columns, column{name: "recall", right: true})
+	for k, class := range m.Classes {
+		row := []string{cut(plain(class), 24)}
+		sum := int64(0)
+		for i, n := range m.Counts[k] {
+			row = append(row, strconv.FormatInt(n, 10))
+			sum += n
+			predicted[i] += n
+		}
+		g.add(append(row, ratio(hits[k], sum))...)
+	}
+	last := []string{"precision"}
+	for k := range m.Classes {
+		last = append(last, ratio(hits[k], predicted[k]))
+	}
+	g.add(append(last, "")...)
+	c.printf("\nconfusion, %s\n", where)
+	g.print(c.out)
+}
+
+// printConfused lists the largest entries beside the diagonal.
+func printConfused(c *console, m *eval.Confusion, where string) {
+	type entry struct {
+		is, taken int
+		rows      int64
+	}
+	var entries []entry
+	for is, counts := range m.Counts {
+		for taken, n := range counts {
+			if is != taken && n > 0 {
+				entries = append(entries, entry{is, taken, n})
+			}
+		}
+	}
+	if len(entries) == 0 {
+		return
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(b.rows, a.rows) })
+	g := grid{columns: []column{{name: "true"}, {name: "predicted"}, {name: "rows", right: true}}}
+	for _, e := range entries[:min(len(entries), listedErrors)] {
+		g.add(plain(m.Classes[e.is]), plain(m.Classes[e.taken]), strconv.FormatInt(e.rows, 10))
+	}
+	c.printf("\nmost frequent confusions, %s\n", where)
+	g.print(c.out)
+	if more := len(entries) - listedErrors; more > 0 {
+		c.printf("and %d more pairs of classes (--json prints all)\n", more)
+	}
+}
+
+func ratio(part, whole int64) string {
+	if whole == 0 {
+		return "-"
+	}
+	return percent(float64(part) / float64(whole))
+}
+
+// cut shortens a text to a number of characters.
+func cut(text string, width int) string {
+	if r := []rune(text); len(r) > width {
+		return string(r[:width-1]) + "…"
+	}
+	return text
+}
+
+// importances returns the impurity importances of a model of trees, nil where there are none to tell.
+func importances(m model.Model) []explain.Importance {
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return nil
+	}
+	found, err := explain.Impurity(e)
+	if errors.Is(err, explain.ErrNoStats) {
+		return nil
+	}
+	return found
+}
+
+// barWidth is the length of the bar of the largest importance.
+const barWidth = 30
+
+// printImportances prints the features that a model uses, at most limit of them; 0 = all.
+func printImportances(c *console, all []explain.Importance, limit int) {
+	used := 0
+	for used < len(all) && all[used].Value > 0 {
+		used++
+	}
+	if used == 0 {
+		return
+	}
+	g := grid{columns: []column{{name: "feature"}, {name: "importance", right: true}, {}}}
+	shown := used
+	if limit > 0 {
+		shown = min(used, limit)
+	}
+	for _, i := range all[:shown] {
+		bar := strings.Repeat("█", max(1, int(i.Value/all[0].Value*barWidth+0.5)))
+		g.add(plain(i.Feature), fmt.Sprintf("%.4f", i.Value), bar)
+	}
+	c.printf("\n")
+	g.print(c.out)
+	if used > shown || used < len(all) {
+		c.printf("%d of %d features are used\n", used, len(all))
+	}
+}

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// partFlags say which rows are held back from training.
+type partFlags struct {
+	valid, test string // a file or a fraction
+}
+
+func (o *partFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&o.valid, "valid", "", "prune by the rows of `FILE|FRACTION`")
+	f.StringVar(&o.test, "test", "", "hold back the rows of `FILE|FRACTION` and test the model on them")
+}
+
+// share is a part of the rows: a fraction of the table, or a file of its own.
+type share struct {
+	fraction float64
+	path     string
+}
+
+// parts are frame rows by what they are for.
+type parts struct {
+	train, valid, test []int32
+	how                string   // the rows were split, in words; "" if they were not
+	files              []string // beside the table
+}
+
+func parseShare(flag, text string) (share, error) {
+	if text == "" {
+		return share{}, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return share{path: text}, nil
+	}
+	if !(v > 0 && v < 1) || math.IsNaN(v) {
+		return share{}, misusef("--%s %s: want a fraction above 0 and below 1, or a file (./%s)", flag, text, text)
+	}
+	return share{fraction: v}, nil
+}
+
+// shares parses both flags.
+func (o *partFlags) shares() (valid, test share, err error) {
+	if valid, err = parseShare("valid", o.valid); err != nil {
+		return valid, test, err
+	}
+	if test, err = parseShare("test", o.test); err != nil {
+		return valid, test, err
+	}
+	if valid.fraction+test.fraction >= 1 {
+		err = misusef("--valid %s and --test %s leave no rows for training: together they must be below 1", o.valid, o.test)
+	}
+	return valid, test, err
+}
+
+// readParts reads the table and the files beside it and splits off the fractions.
+func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, paths []string, seed uint64) (*problem, *parts, error) {
+	valid, test, err := o.shares()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := t.read(ctx, c, paths, valid.path != "" || test.path != "")
+	if err != nil {
+		return nil, nil, err
+	}
+	s := &parts{train: data.AllRows(p.Rows())}
+	if valid.fraction > 0 || test.fraction > 0 {
+		kind := data.DefaultKind(&p.Target)
+		split := data.Split{Kind: kind, Seed: seed, Valid: valid.fraction, Test: test.fraction}
+		if s.train, s.valid, s.test, err = split.Parts(&p.Target, s.train); err != nil {
+			return nil, nil, err
+		}
+		s.how = splitWords(kind, seed)
+	}
+	for _, further := range []struct {
+		path string
+		rows *[]int32
+	}{{valid.path, &s.valid}, {test.path, &s.test}} {
+		if further.path == "" {
+			continue
+		}
+		before := p.Rows()
+		if p, err = t.join(ctx, c, p, further.path); err != nil {
+			return nil, nil, err
+		}
+		*further.rows = data.AllRows(p.Rows())[before:]
+		s.files = append(s.files, further.path)
+	}
+	return p, s, nil
+}
+
+func splitWords(kind data.PlanKind, seed uint64) string {
+	switch kind {
+	case data.TimePlan:
+		return "split by time"
+	case data.GroupedPlan:
+		return fmt.Sprintf("split by group, seed %d", seed)
+	case data.StratifiedPlan:
+		return fmt.Sprintf("stratified split, seed %d", seed)
+	}
+	return fmt.Sprintf("random split, seed %d", seed)
+}

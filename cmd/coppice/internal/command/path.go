@@ -1,0 +1,71 @@
+package command
+
+import (
+	"strconv"
+
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/prune"
+)
+
+// pathReport is the object that show --path --json prints.
+type pathReport struct {
+	Cost  string       `json:"cost"`  // error or impurity
+	Grown bool         `json:"grown"` // whether it is the path of the tree before pruning, which training kept
+	Path  []cart.Point `json:"path"`
+}
+
+// showPath prints the cost-complexity path that training kept, or else that of the tree as it is.
+func (o *showCommand) showPath(c *console, e *model.Ensemble) error {
+	found := summaryOf(e.Spec())
+	r := pathReport{Cost: found.PruneBy, Grown: true, Path: found.Path}
+	if len(r.Path) == 0 {
+		t := e.Trees[o.tree]
+		cost, err := prune.TrainingError(t)
+		if err != nil {
+			return err
+		}
+		r = pathReport{Cost: "error"}
+		for _, step := range prune.NewPath(t, cost).Steps {
+			r.Path = append(r.Path, cart.Point{Step: step})
+		}
+	}
+	if o.jsonFlag.json {
+		return c.json(r)
+	}
+	r.print(c, e.Trees[o.tree])
+	return nil
+}
+
+func (r *pathReport) print(c *console, t *tree.Tree) {
+	cost, judged := "training error", "cv error"
+	if t.Leaf.Kind != tree.Counts {
+		cost, judged = "training squared error", "cv squared error"
+	} else if r.Cost == "impurity" {
+		cost = "training impurity"
+	}
+	of := "the tree as it was grown"
+	if !r.Grown {
+		of = "this tree (training kept no path of the unpruned one)"
+	}
+	c.printf("Cost-complexity path of %s: for penalties from alpha up, the best subtree.\n\n", of)
+	g := grid{columns: numbers("alpha", "leaves", cost)}
+	validated := r.Path[0].Error != nil
+	if validated {
+		g.columns = append(g.columns, numbers(judged, "± se")...)
+	}
+	g.columns = append(g.columns, column{})
+	for _, p := range r.Path {
+		row := []string{short(p.Alpha), strconv.Itoa(p.Leaves), measure(p.Cost)}
+		if validated {
+			row = append(row, measure(*p.Error), measure(*p.StdError))
+		}
+		mark := ""
+		if p.Chosen {
+			mark = "<- chosen"
+		}
+		g.add(append(row, mark)...)
+	}
+	g.print(c.out)
+}

@@ -1,0 +1,208 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// predictCommand is the command predict with its flags.
+type predictCommand struct {
+	*console
+	textFlags
+	threadFlag
+	fileFlag
+	what string
+	keep []string
+}
+
+func newPredict(c *console) *cobra.Command {
+	o := &predictCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "predict MODEL DATA...",
+		Short: "Apply a model to a table",
+		Long: `Apply a model to the rows of a table and write CSV with a header, one line per row: the column prediction holds
+the predicted class or number. With --output proba it is followed by a column for each class with its probability;
+raw are the values before they become probabilities, leaf is the number of the leaf reached in each tree. Columns are
+found by name; their order and further columns do not matter, nor does the label. - is standard input.`,
+		Example: `  coppice predict model.coppice new.csv
+  coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
+  zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
+		Args: operands(2, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
+	}
+	return withFlags(c, cmd,
+		newSection("Output", o.fileFlag.define, o.define),
+		newSection("Reading", o.textFlags.define, o.threadFlag.define))
+}
+
+// outputs are the names that --output takes.
+var outputs = []string{"label", "proba", "raw", "leaf"}
+
+func (o *predictCommand) define(f *pflag.FlagSet) {
+	f.StringVar(&o.what, "output", "label", "predict `WHAT`: label, proba, raw or leaf")
+	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
+}
+
+func (o *predictCommand) run(ctx context.Context, path string, tables []string) error {
+	if !slices.Contains(outputs, o.what) {
+		return misusef("--output %q: %s", o.what, instead(o.what, outputs))
+	}
+	if err := o.threadFlag.check(); err != nil {
+		return err
+	}
+	if err := o.fileFlag.check(append([]string{path}, tables...)...); err != nil {
+		return err
+	}
+	m, err := openModel(path, true)
+	if err != nil {
+		return err
+	}
+	w, err := o.writer(m)
+	if err != nil {
+		return err
+	}
+	options, err := o.textFlags.options(o.console)
+	if err != nil {
+		return err
+	}
+	options.Verbatim = o.keep
+	t, err := readForModel(ctx, o.console, m, options, tables)
+	if err != nil {
+		return err
+	}
+	if w.predictor, err = m.Bind(&t.Frame.Schema, model.Options{Output: w.output, Workers: o.threads}); err != nil {
+		return err
+	}
+	w.table = t
+	o.progress.begin("predicting")
+	return o.fileFlag.write(o.console, func(out io.Writer) error { return w.write(ctx, out) })
+}
+
+// predictionWriter writes predictions as CSV.
+type predictionWriter struct {
+	table     *csvdata.Table
+	predictor model.Predictor
+	output    model.Output
+	classes   []string // names of the classes, nil for numbers
+	header    []string // of what the kept columns are followed by
+	label     bool     // the first column is the predicted class
+}
+
+// writer chooses the columns of the output; the table comes later.
+func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
+	spec := m.Spec()
+	w := &predictionWriter{header: []string{"prediction"}}
+	if spec.Task.Classes() {
+		w.classes = spec.Classes
+	}
+	switch o.what {
+	case "label":
+		w.output, w.label = model.Label, w.classes != nil
+	case "proba":
+		if w.classes == nil {
+			return nil, misusef("--output proba needs a model that predicts classes, this one predicts numbers (%s)", spec.Task)
+		}
+		w.output, w.label = model.Response, true
+		w.header = append(w.header, w.classes...)
+	case "raw":
+		w.output = model.Raw
+		if m.Outputs() == len(w.classes) {
+			w.header = w.classes
+		}
+	case "leaf":
+		w.output, w.header = model.Leaf, nil
+		for i := range sizeOf(m).Trees {
+			w.header = append(w.header, fmt.Sprintf("tree_%d", i))
+		}
+	}
+	columns := append(slices.Clone(o.keep), w.header...)
+	slices.Sort(columns)
+	for i := 1; i < len(columns); i++ {
+		if columns[i] == columns[i-1] {
+			return nil, misusef("two columns of the output would be called %q: choose another --output or --keep", columns[i])
+		}
+	}
+	return w, nil
+}
+
+// batch is the number of rows predicted at a time.
+const batch = 1 << 16
+
+func (w *predictionWriter) write(ctx context.Context, out io.Writer) error {
+	buffer := bufio.NewWriterSize(out, 1<<16)
+	lines := csv.NewWriter(buffer)
+	line := append(w.kept(-1), w.header...)
+	if err := lines.Write(line); err != nil {
+		return err
+	}
+	f := w.table.Frame
+	width := w.predictor.Width()
+	values := make([]float64, min(batch, f.Rows())*width)
+	rows := data.AllRows(f.Rows())
+	for len(rows) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		now := rows[:min(batch, len(rows))]
+		rows = rows[len(now):]
+		if err := w.predictor.Predict(values, f, now); err != nil {
+			return located(err, f)
+		}
+		for i, row := range now {
+			if err := lines.Write(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
+				return err
+			}
+		}
+	}
+	lines.Flush()
+	if err := lines.Error(); err != nil {
+		return err
+	}
+	return buffer.Flush()
+}
+
+// line returns the fields of one row.
+func (w *predictionWriter) line(row int, values []float64) []string {
+	line := w.kept(row)
+	if w.label {
+		class := 0
+		if w.output == model.Response {
+			class = model.ArgMax(values)
+		} else {
+			class, values = int(values[0]), nil
+		}
+		line = append(line, w.classes[class])
+	}
+	for _, v := range values {
+		line = append(line, number(v))
+	}
+	return line
+}
+
+// kept returns the fields of the kept columns, in the order of the table; of row -1 their names.
+func (w *predictionWriter) kept(row int) []string {
+	v := w.table.Verbatim
+	if v == nil {
+		return nil
+	}
+	fields := make([]string, 0, len(v.Columns)+len(w.header))
+	for i := range v.Columns {
+		if row < 0 {
+			fields = append(fields, v.Schema.Fields[i].Name)
+		} else {
+			fields = append(fields, v.Schema.Fields[i].Levels[v.Columns[i].Code[row]])
+		}
+	}
+	return fields
+}

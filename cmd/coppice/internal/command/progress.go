@@ -1,0 +1,118 @@
+package command
+
+import (
+	"io"
+	"sync"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// progress draws how far the work is and how long it will take on the last line of a terminal. It draws nothing
+// where there is no terminal, and nothing about work that is done in a moment.
+type progress struct {
+	w io.Writer // the terminal; nil = none
+
+	mu    sync.Mutex
+	round learn.Round // the work under way
+	bar   *progressbar.ProgressBar
+	stop  chan struct{}
+}
+
+// interval is the time between two drawings, and before the first.
+const interval = 200 * time.Millisecond
+
+// begin starts a stage of unknown length.
+func (p *progress) begin(stage string) { _ = p.observe(learn.Round{Stage: stage}) }
+
+// observe takes the news of a learner.
+func (p *progress) observe(r learn.Round) error {
+	if p.w == nil {
+		return nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.Stage != p.round.Stage || r.Of != p.round.Of {
+		p.clear()
+	}
+	p.round = r
+	if p.stop == nil {
+		p.stop = make(chan struct{})
+		go p.draw(p.stop)
+	}
+	return nil
+}
+
+// draw redraws the line until it is told to stop.
+func (p *progress) draw(stop chan struct{}) {
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		p.mu.Lock()
+		if p.stop == stop {
+			p.show()
+		}
+		p.mu.Unlock()
+	}
+}
+
+func (p *progress) show() {
+	if p.bar == nil {
+		p.bar = p.newBar()
+	}
+	if p.round.Of > 0 {
+		_ = p.bar.Set(p.round.N) // errors of drawing are no errors of the work
+	}
+	_ = p.bar.RenderBlank()
+}
+
+func (p *progress) newBar() *progressbar.ProgressBar {
+	options := []progressbar.Option{
+		progressbar.OptionSetWriter(p.w),
+		progressbar.OptionSetDescription(p.round.Stage),
+		progressbar.OptionSetWidth(30),
+		progressbar.OptionSetElapsedTime(true),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionSetRenderBlankState(false),
+	}
+	if p.round.Of == 0 {
+		return progressbar.NewOptions(-1, append(options, progressbar.OptionSpinnerType(14),
+			progressbar.OptionSetSpinnerChangeInterval(0))...) // it turns when it is drawn, without a clock of its own
+	}
+	return progressbar.NewOptions(p.round.Of, append(options, progressbar.OptionShowCount())...)
+}
+
+// clear takes the line away; the caller holds the lock.
+func (p *progress) clear() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+		p.bar = nil
+	}
+}
+
+// hide takes the line away while f writes.
+func (p *progress) hide(f func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clear()
+	f()
+}
+
+// end takes the line away for good.
+func (p *progress) end() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.stop != nil {
+		close(p.stop)
+		p.stop = nil
+	}
+	p.clear()
+	p.round = learn.Round{}
+}

@@ -1,0 +1,146 @@
+// Package command owns the command line: one file per command, the flags that commands share, what is printed, and
+// the exit status. It decides nothing about learning.
+//
+// Standard output holds the result, with --json one JSON object and nothing else; notes, progress and errors go to
+// standard error. The exit status is 0 if the work is done, 1 if it failed and 2 if the command was misused; in
+// both latter cases the last line on standard error says what is wrong, where, and what to do.
+package command
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// commands lists the commands in the order of the help text.
+func commands() []func(*console) *cobra.Command {
+	return []func(*console) *cobra.Command{
+		newTrain,
+		newPredict,
+		newEvaluate,
+		newCV,
+		newShow,
+		newData,
+		newLearners,
+		newVersion,
+	}
+}
+
+// Main runs the process's command line and returns the exit status. An interrupt ends the work in order; a second
+// one ends the process at once.
+func Main() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	out := bufio.NewWriter(os.Stdout)
+	c := &console{in: &interruptible{ctx: ctx, r: os.Stdin}, out: out, err: os.Stderr, progress: &progress{}}
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		c.progress.w = os.Stderr
+	}
+	err := run(ctx, c, os.Args[1:])
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	return c.finish(err)
+}
+
+// run executes one command line. A panic is a bug; it becomes an error like any other, so that nobody has to read a
+// stack trace unless they ask for one.
+func run(ctx context.Context, c *console, args []string) (err error) {
+	defer c.progress.end()
+	defer func() {
+		if p := recover(); p != nil {
+			err = newBug(p)
+		}
+	}()
+	root := newRoot(c)
+	root.SetArgs(args)
+	return root.ExecuteContext(ctx)
+}
+
+func newRoot(c *console) *cobra.Command {
+	cobra.EnableCommandSorting = false // the help text has the order of the table
+	root := &cobra.Command{
+		Use:   "coppice",
+		Short: "Decision trees on tables",
+		Long: `Coppice trains, prunes, tests, shows and applies decision trees on tables. A table is a CSV or TSV file with
+one row per case, compressed or not; one of its columns, the label, is to be predicted from the others.`,
+		Example: `  coppice data flowers.csv                               what is in a table
+  coppice train flowers.csv --label species --test 0.2   train, test, write model.coppice
+  coppice show model.coppice                             look at the tree
+  coppice predict model.coppice new.csv                  apply it`,
+		Args:          known,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return misusef("no command is given: %s", list(cmd)) },
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       buildVersion(),
+	}
+	root.SetVersionTemplate("coppice {{.Version}}\n")
+	root.SetIn(c.in)
+	root.SetOut(c.out)
+	root.SetErr(c.err)
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { help(c.out, cmd) })
+	root.SetHelpCommand(newHelp())
+	for _, create := range commands() {
+		root.AddCommand(create(c))
+	}
+	return root
+}
+
+// known refuses an unknown command; cobra calls it with what it found no command for.
+func known(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	if near := param.Nearest(args[0], names); near != "" {
+		return misusef("unknown command %q: did you mean %q?", args[0], near)
+	}
+	return misusef("unknown command %q: %s", args[0], list(cmd))
+}
+
+func list(root *cobra.Command) string {
+	var names []string
+	for _, sub := range root.Commands() {
+		if sub.IsAvailableCommand() {
+			names = append(names, sub.Name())
+		}
+	}
+	return fmt.Sprintf("there are %s (coppice help tells more)", strings.Join(names, ", "))
+}
+
+// operands returns a check that there are at least least and, unless most is negative, at most most operands, which
+// the usage line names.
+func operands(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return misusef("%s needs %s: %s", cmd.CommandPath(), missingOperand(cmd, len(args)), cmd.UseLine())
+		case most >= 0 && len(args) > most:
+			return misusef("%s has no use for %q: %s", cmd.CommandPath(), args[most], cmd.UseLine())
+		}
+		return nil
+	}
+}
+
+// missingOperand returns the word of the usage line that has no operand.
+func missingOperand(cmd *cobra.Command, given int) string {
+	words := strings.Fields(cmd.Use)[1:]
+	if given < len(words) {
+		return strings.TrimSuffix(words[given], "...")
+	}
+	return "more operands"
+}

@@ -1,0 +1,144 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// showCommand is the command show with its flags.
+type showCommand struct {
+	*console
+	fileFlag
+	jsonFlag
+	format string
+	tree   int
+	depth  int
+	path   bool
+	flags  *pflag.FlagSet
+}
+
+func newShow(c *console) *cobra.Command {
+	o := &showCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "show MODEL",
+		Short: "Show what a model has learned, as text or as a picture",
+		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a picture for
+slides (svg), for Graphviz (dot) or for programs (json). The importance of a feature is the share of its splits in the
+decrease of impurity. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree,
+its training error and, where there was cross-validation, its error there with the standard error.`,
+		Example: `  coppice show model.coppice
+  coppice show model.coppice --format svg -o tree.svg
+  coppice show model.coppice --depth 2
+  coppice show model.coppice --path`,
+		Args: operands(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
+	}
+	return withFlags(c, cmd, newSection("Flags", o.define, o.fileFlag.define, o.jsonFlag.define))
+}
+
+func (o *showCommand) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, json, dot or svg")
+	f.IntVar(&o.tree, "tree", 0, "draw tree `N`, counted from 0")
+	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
+	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
+}
+
+func (o *showCommand) run(_ context.Context, path string) error {
+	draws, err := o.check(path)
+	if err != nil {
+		return err
+	}
+	m, err := openModel(path, false)
+	if err != nil {
+		return err
+	}
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return fmt.Errorf("%s: a model of learner %s has no tree to show", path, m.Spec().Learner)
+	}
+	if o.tree < 0 || o.tree >= len(e.Trees) {
+		return misusef("--tree %d: the model has %s, counted from 0", o.tree, count(len(e.Trees), "tree", "trees"))
+	}
+	return o.fileFlag.write(o.console, func(w io.Writer) error {
+		out := *o.console
+		out.out = w
+		switch {
+		case o.path:
+			return o.showPath(&out, e)
+		case o.jsonFlag.json:
+			return out.json(summaryOfModel(e))
+		case o.format == "text":
+			o.heading(&out, path, e)
+			out.printf("\n")
+		}
+		return draws(w, e.Trees[o.tree], names(e.Spec()), draw.Options{MaxDepth: o.depth})
+	})
+}
+
+// check finds misuse and the function that draws.
+func (o *showCommand) check(path string) (draw.Func, error) {
+	if o.flags.Changed("depth") && o.depth < 1 {
+		return nil, misusef("--depth %d: want a number from 1 up", o.depth)
+	}
+	if o.flags.Changed("format") && (o.jsonFlag.json || o.path) {
+		return nil, misusef("--format goes neither with --json nor with --path: use one of them")
+	}
+	if err := o.fileFlag.check(path); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, f := range draw.Formats() {
+		if f.Name == o.format {
+			return f.Draw, nil
+		}
+		names = append(names, f.Name)
+	}
+	return nil, misusef("--format %q: %s", o.format, instead(o.format, names))
+}
+
+// heading prints what the model is and what it looks at.
+func (o *showCommand) heading(c *console, path string, e *model.Ensemble) {
+	spec := e.Spec()
+	facts := []fact{{"model", plain(path)}, {"label", plain(spec.Label)}, {"learner", learnerWords(spec)}}
+	if spec.Task.Classes() {
+		facts[1].text += ", " + count(len(spec.Classes), "class", "classes")
+	} else {
+		facts[1].text += ", numbers"
+	}
+	if rows := summaryOf(spec).Rows; rows > 0 {
+		facts = append(facts, fact{"rows", fmt.Sprintf("%d for training", rows)})
+	}
+	facts = append(facts, fact{"tree", treeWords(sizeOf(e), spec)})
+	c.facts(facts...)
+	printImportances(c, importances(e), 0)
+}
+
+// modelSummary is the object that show --json prints.
+type modelSummary struct {
+	Learner    string          `json:"learner"`
+	Parameters json.RawMessage `json:"parameters"`
+	Label      string          `json:"label"`
+	Task       data.Task       `json:"task"`
+	Classes    []string        `json:"classes,omitempty"`
+	modelSize
+	Schema      data.Schema          `json:"schema"`
+	Importances []explain.Importance `json:"importances,omitempty"`
+	Summary     json.RawMessage      `json:"summary,omitempty"`
+}
+
+func summaryOfModel(e *model.Ensemble) modelSummary {
+	spec := e.Spec()
+	return modelSummary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
+		modelSize: sizeOf(e), Schema: spec.Schema, Importances: importances(e), Summary: spec.Summary}
+}

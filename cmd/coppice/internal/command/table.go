@@ -1,0 +1,135 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// tableFlags are all that train and cv want to know of a table.
+type tableFlags struct {
+	roleFlags
+	kindFlags
+	textFlags
+}
+
+func (o *tableFlags) sections() []section {
+	return []section{
+		newSection("Columns", o.roleFlags.define, o.kindFlags.define),
+		newSection("Reading", o.textFlags.define),
+	}
+}
+
+// problem is a table with the learning problem that its columns make.
+type problem struct {
+	*data.Dataset
+	table *data.Frame // all columns, roles included; a further file is joined to it
+}
+
+// read reads the files and gives the columns their roles. If more files will be joined, notes about the roles are
+// left to join, which sees all rows.
+func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more bool) (*problem, error) {
+	options, err := o.textFlags.options(c)
+	if err != nil {
+		return nil, err
+	}
+	o.kindFlags.apply(&options)
+	options.Ignore = o.ignore
+	c.progress.begin("reading")
+	f, err := csvdata.Read(ctx, options, paths...)
+	if err != nil {
+		return nil, err
+	}
+	roles, err := o.roleFlags.roles(c, f)
+	if err != nil {
+		return nil, err
+	}
+	if more {
+		roles.Log = nil
+	}
+	ds, err := roles.Apply(f)
+	if err != nil {
+		return nil, err
+	}
+	return &problem{ds, f}, data.CheckTrainable(ds)
+}
+
+// join reads a further file whose rows come behind those of p. Columns have the kinds and dictionaries that they
+// have in p, labels must be among its classes.
+func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path string) (*problem, error) {
+	options, err := o.textFlags.options(c)
+	if err != nil {
+		return nil, err
+	}
+	options.Schema = &p.Schema
+	for _, column := range []string{o.label, o.weight, o.group, o.time} {
+		if column == "" {
+			continue
+		}
+		options.Also = append(options.Also, column)
+		if p.table.Schema.Fields[p.table.Schema.Index(column)].Kind == data.Numeric {
+			options.Numeric = append(options.Numeric, column)
+		} else {
+			options.Categorical = append(options.Categorical, column)
+		}
+	}
+	c.progress.begin("reading")
+	more, err := csvdata.ReadTable(ctx, options, path)
+	if err != nil {
+		return nil, err
+	}
+	if err := complete(more, &p.Schema, path); err != nil {
+		return nil, err
+	}
+	f, err := data.Concat(p.table, more.Frame)
+	if err != nil {
+		return nil, err
+	}
+	roles, err := o.roleFlags.roles(c, f)
+	if err != nil {
+		return nil, err
+	}
+	roles.Task, roles.Classes = p.Target.Task, p.Target.Classes
+	ds, err := roles.Apply(f)
+	if err != nil {
+		return nil, err
+	}
+	return &problem{ds, f}, nil
+}
+
+// readForModel reads a table by the schema of a model.
+func readForModel(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*csvdata.Table, error) {
+	options.Schema = &m.Spec().Schema
+	c.progress.begin("reading")
+	t, err := csvdata.ReadTable(ctx, options, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return t, complete(t, options.Schema, paths[0])
+}
+
+// complete checks that a table has all columns of a schema and suggests what may be meant by one that it lacks.
+func complete(t *csvdata.Table, s *data.Schema, path string) error {
+	var spare []string
+	for _, name := range t.Columns {
+		if s.Index(name) < 0 {
+			spare = append(spare, name)
+		}
+	}
+	for _, name := range s.Names() {
+		if t.Frame.Schema.Index(name) >= 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s: there is no column %q, which the model was trained on", path, name)
+		if near := param.Nearest(name, spare); near != "" {
+			text += fmt.Sprintf("; did you mean %q?", near)
+		}
+		return errors.New(text)
+	}
+	return nil
+}

@@ -1,0 +1,177 @@
+package command
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// trainCommand is the command train with its flags.
+type trainCommand struct {
+	*console
+	tableFlags
+	partFlags
+	learnerFlags
+	policyFlags
+	seedFlag
+	threadFlag
+	jsonFlag
+	output string
+}
+
+func newTrain(c *console) *cobra.Command {
+	o := &trainCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "train DATA... --label COL",
+		Short: "Train a model on a table and write it to a file",
+		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. Rows given
+by --valid serve to prune the tree, rows given by --test are held back to test it; both are a fraction of the table
+or a file of their own. Printed are what was read, the measures of each part, the tree, and what it looks at most.
+DATA may be several files with the same columns; - is standard input.`,
+		Example: `  coppice train flowers.csv --label species
+  coppice train spambase.csv --label spam --valid 0.2 --test 0.2 -o spam.coppice
+  coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
+  coppice train houses.csv.gz --label price --set depth=6 --set min_leaf=20 --ignore id,address --json`,
+		Args: operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	sections := append(o.tableFlags.sections(),
+		newSection("Training", o.learnerFlags.define, o.partFlags.define, o.seedFlag.define, o.threadFlag.define),
+		newSection("Output", func(f *pflag.FlagSet) {
+			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
+		}, o.jsonFlag.define),
+		newSection("Prediction", o.policyFlags.define))
+	return withFlags(c, cmd, sections...)
+}
+
+func (o *trainCommand) run(ctx context.Context, paths []string) error {
+	l, err := o.check(paths)
+	if err != nil {
+		return err
+	}
+	p, s, err := o.readParts(ctx, o.console, &o.tableFlags, paths, o.seed)
+	if err != nil {
+		return err
+	}
+	if err := o.policyFlags.apply(p); err != nil {
+		return err
+	}
+	o.progress.begin("training")
+	m, err := coppice.Train(ctx, l, p.Dataset, learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads,
+		Observe: o.progress.observe})
+	if err != nil {
+		return err
+	}
+	r, err := o.report(ctx, m, p.Dataset, s)
+	if err != nil {
+		return err
+	}
+	if err := coppice.Save(o.output, m); err != nil {
+		return err
+	}
+	o.progress.end()
+	if o.jsonFlag.json {
+		return o.console.json(r)
+	}
+	return r.print(o.console, m, p, paths)
+}
+
+// check finds, before any work, what is wrong with the command line and with the place of the model.
+func (o *trainCommand) check(paths []string) (learn.Learner, error) {
+	if err := o.roleFlags.check(); err != nil {
+		return nil, err
+	}
+	if err := o.threadFlag.check(); err != nil {
+		return nil, err
+	}
+	l, err := o.learner()
+	if err != nil {
+		return nil, err
+	}
+	valid, test, err := o.shares()
+	if err != nil {
+		return nil, err
+	}
+	return l, writable(o.output, append([]string{valid.path, test.path}, paths...)...)
+}
+
+// report measures the model on every part.
+func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Dataset, s *parts) (*trainReport, error) {
+	o.progress.begin("testing")
+	r := newTrainReport(m, o.output, s, o.seed)
+	for _, part := range []struct {
+		name string
+		rows []int32
+	}{{"training", s.train}, {"validation", s.valid}, {"test", s.test}} {
+		if len(part.rows) == 0 {
+			continue
+		}
+		measured, err := eval.Evaluate(ctx, m, ds, part.rows, o.threads)
+		if err != nil {
+			return nil, fmt.Errorf("%s part: %w", part.name, located(err, ds.Frame))
+		}
+		r.Parts = append(r.Parts, partReport{part.name, measured})
+	}
+	return r, nil
+}
+
+// policyFlags ask for errors instead of learned directions at prediction time.
+type policyFlags struct {
+	unseen, missing []string
+}
+
+func (o *policyFlags) define(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.unseen, "unseen-error", nil, "refuse categories in `COL,...|all` that training never saw")
+	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
+}
+
+// apply writes the policies into the schema, which becomes the model's, and sees to it that the training table
+// itself keeps them.
+func (o *policyFlags) apply(p *problem) error {
+	schema := &p.Schema
+	unseen, err := chosen(schema, "unseen-error", o.unseen)
+	if err != nil {
+		return err
+	}
+	missing, err := chosen(schema, "missing-error", o.missing)
+	if err != nil {
+		return err
+	}
+	for _, i := range unseen {
+		schema.Fields[i].Unseen = data.Refuse
+	}
+	for _, i := range missing {
+		schema.Fields[i].Missing = data.Refuse
+		for row := range p.Rows() {
+			if p.IsMissing(row, i) {
+				return fmt.Errorf("%s: column %q: missing value, which --missing-error refuses", p.Locate(row), schema.Fields[i].Name)
+			}
+		}
+	}
+	return nil
+}
+
+// chosen returns the positions of the features that a flag names.
+func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
+	names, all := everyOr(names)
+	if all {
+		names = s.Names()
+	}
+	var positions []int
+	for _, name := range names {
+		i := s.Index(name)
+		if i < 0 {
+			return nil, fmt.Errorf("--%s: there is no feature column %q: %s", flag, name, instead(name, s.Names()))
+		}
+		positions = append(positions, i)
+	}
+	return positions, nil
+}

@@ -1,0 +1,177 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// The most that train prints of a tree and of importances.
+const (
+	printedLeaves      = 31
+	printedLevels      = 4
+	printedImportances = 10
+)
+
+// trainReport is what train tells of its work; it is the object that --json prints.
+type trainReport struct {
+	Model       string               `json:"model"`
+	Learner     string               `json:"learner"`
+	Parameters  json.RawMessage      `json:"parameters"`
+	Seed        uint64               `json:"seed"`
+	Label       string               `json:"label"`
+	Task        data.Task            `json:"task"`
+	Classes     []string             `json:"classes,omitempty"`
+	Size        modelSize            `json:"size"`
+	Rows        partSizes            `json:"rows"`
+	Parts       partReports          `json:"parts"`
+	Importances []explain.Importance `json:"importances,omitempty"`
+	Summary     json.RawMessage      `json:"summary,omitempty"`
+
+	how   string   // see parts
+	files []string // see parts
+}
+
+// partSizes are numbers of rows.
+type partSizes struct {
+	Training   int `json:"training"`
+	Validation int `json:"validation"`
+	Test       int `json:"test"`
+}
+
+// partReport is the measure of a model on one part of the rows.
+type partReport struct {
+	name   string
+	report *eval.Report
+}
+
+// partReports are in the order of the parts. In JSON they are an object in that order.
+type partReports []partReport
+
+// MarshalJSON writes {"training":{...},"test":{...}}.
+func (p partReports) MarshalJSON() ([]byte, error) {
+	var out bytes.Buffer
+	for i, part := range p {
+		text, err := json.Marshal(part.report)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&out, `%s%q:%s`, []string{"{", ","}[min(i, 1)], part.name, text)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+func newTrainReport(m model.Model, path string, s *parts, seed uint64) *trainReport {
+	spec := m.Spec()
+	r := &trainReport{Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
+		Classes: spec.Classes, Size: sizeOf(m), Rows: partSizes{len(s.train), len(s.valid), len(s.test)}, Summary: spec.Summary, how: s.how, files: s.files}
+	r.Importances = importances(m)
+	return r
+}
+
+// print shows the report, the tree and what it looks at.
+func (r *trainReport) print(c *console, m model.Model, p *problem, paths []string) error {
+	spec := m.Spec()
+	c.facts(
+		fact{"data", fmt.Sprintf("%s: %s", pathWords(append(paths, r.files...)), tableWords(p.Dataset))},
+		fact{"label", labelWords(&p.Target, p.Rows())},
+		fact{"rows", r.rowWords()},
+		fact{"learner", learnerWords(spec)},
+		fact{"tree", treeWords(r.Size, spec)},
+	)
+	c.printf("\n")
+	printMetrics(c, r.Parts)
+	last := r.Parts[len(r.Parts)-1]
+	printConfusion(c, last.report.Confusion, last.name+" part")
+	if err := r.printTree(c, m); err != nil {
+		return err
+	}
+	printImportances(c, r.Importances, printedImportances)
+	c.printf("\nThe model is in %s.\n", plain(r.Model))
+	return nil
+}
+
+func (r *trainReport) rowWords() string {
+	text := fmt.Sprintf("%d for training", r.Rows.Training)
+	if r.Rows.Validation > 0 {
+		text += fmt.Sprintf(", %d for validation", r.Rows.Validation)
+	}
+	if r.Rows.Test > 0 {
+		text += fmt.Sprintf(", %d for the test", r.Rows.Test)
+	}
+	if r.how != "" {
+		text += " (" + r.how + ")"
+	}
+	return text
+}
+
+// printTree draws the tree, of a large one the first levels.
+func (r *trainReport) printTree(c *console, m model.Model) error {
+	e, ok := m.(*model.Ensemble)
+	if !ok || len(e.Trees) != 1 {
+		return nil
+	}
+	o := draw.Options{}
+	if e.Trees[0].NumLeaves() > printedLeaves {
+		o.MaxDepth = printedLevels
+	}
+	c.printf("\n")
+	if err := draw.Text(c.out, e.Trees[0], names(e.Spec()), o); err != nil {
+		return err
+	}
+	if o.MaxDepth > 0 {
+		c.printf("These are the first %d levels; coppice show %s draws all %d leaves.\n", o.MaxDepth, plain(r.Model), e.Trees[0].NumLeaves())
+	}
+	return nil
+}
+
+// tableWords counts the rows and columns of a table by kind.
+func tableWords(ds *data.Dataset) string {
+	kinds := map[data.Kind]int{}
+	for i := range ds.Schema.Fields {
+		kinds[ds.Schema.Fields[i].Kind]++
+	}
+	var texts []string
+	for _, k := range []data.Kind{data.Numeric, data.Categorical} {
+		if kinds[k] > 0 {
+			texts = append(texts, fmt.Sprintf("%d %s", kinds[k], k))
+		}
+	}
+	features := "features"
+	if len(ds.Schema.Fields) == 1 {
+		features = "feature"
+	}
+	return fmt.Sprintf("%s, %s %s", count(ds.Rows(), "row", "rows"), strings.Join(texts, " and "), features)
+}
+
+// listedClasses is the largest number of classes that are listed by name.
+const listedClasses = 6
+
+// labelWords names the label with its classes and their shares, or its range.
+func labelWords(t *data.Target, rows int) string {
+	if !t.Task.Classes() {
+		return fmt.Sprintf("%s, numbers from %s to %s", plain(t.Name), number(slices.Min(t.Y[0])), number(slices.Max(t.Y[0])))
+	}
+	counts := make([]int, len(t.Classes))
+	for _, class := range t.Class {
+		counts[class]++
+	}
+	var texts []string
+	for i, class := range t.Classes {
+		if i == listedClasses {
+			texts = append(texts, fmt.Sprintf("and %d more", len(t.Classes)-i))
+			break
+		}
+		texts = append(texts, fmt.Sprintf("%s %.1f%%", plain(class), 100*float64(counts[i])/float64(rows)))
+	}
+	return fmt.Sprintf("%s, %s: %s", plain(t.Name), count(len(t.Classes), "class", "classes"), strings.Join(texts, ", "))
+}

@@ -1,0 +1,157 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// fact is one line of a heading.
+type fact struct{ name, text string }
+
+// facts prints a heading.
+func (c *console) facts(facts ...fact) {
+	for _, f := range facts {
+		c.printf("%-9s %s\n", f.name, f.text)
+	}
+}
+
+// pathWords lists files.
+func pathWords(paths []string) string {
+	shown := make([]string, len(paths))
+	for i, path := range paths {
+		shown[i] = plain(path)
+		if path == "-" {
+			shown[i] = "standard input"
+		}
+	}
+	return strings.Join(shown, ", ")
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// number writes a number in the shortest form that reads back as the same float64, with an exponent only where the
+// digits would be many.
+func number(v float64) string {
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
+		format = 'e'
+	}
+	return strconv.FormatFloat(v, format, -1, 64)
+}
+
+// measure writes a number for people: four decimals, or six digits where it is large.
+func measure(v float64) string {
+	if math.Abs(v) >= 1000 {
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + "%" }
+
+// modelSize is how large a model of trees is.
+type modelSize struct {
+	Trees  int `json:"trees"`
+	Leaves int `json:"leaves"` // of all trees
+	Depth  int `json:"depth"`  // of the deepest tree
+}
+
+func sizeOf(m model.Model) modelSize {
+	var s modelSize
+	if e, ok := m.(*model.Ensemble); ok {
+		s.Trees = len(e.Trees)
+		for _, t := range e.Trees {
+			s.Leaves += t.NumLeaves()
+			s.Depth = max(s.Depth, t.Depth())
+		}
+	}
+	return s
+}
+
+// names are the words of a model's trees.
+func names(s *model.Spec) draw.Names {
+	return draw.Names{Schema: &s.Schema, Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion}
+}
+
+// summaryOf reads what training found as far as it is known; learners that keep other summaries leave fields empty.
+func summaryOf(s *model.Spec) cart.Summary {
+	var found cart.Summary
+	if json.Unmarshal(s.Summary, &found) != nil {
+		return cart.Summary{}
+	}
+	return found
+}
+
+// paramsOf returns the parameters that a model was trained with, nil if its learner is not in the catalog.
+func paramsOf(s *model.Spec) param.Set {
+	l, err := catalog.New(s.Learner)
+	if err != nil {
+		return nil
+	}
+	set := l.Params()
+	if len(s.Params) > 0 && set.UnmarshalJSON(s.Params) != nil {
+		return nil
+	}
+	return set
+}
+
+// learnerWords names the learner and the parameters that differ from their defaults.
+func learnerWords(s *model.Spec) string { return settingWords(s.Learner, paramsOf(s)) }
+
+func settingWords(learner string, params param.Set) string {
+	var texts []string
+	for _, p := range params {
+		if p.Value() != p.Default {
+			texts = append(texts, p.Name+"="+p.Value())
+		}
+	}
+	if len(texts) == 0 {
+		return learner + ", default parameters"
+	}
+	return learner + ", " + strings.Join(texts, ", ")
+}
+
+// treeWords tells the size of a model and how it was pruned.
+func treeWords(size modelSize, s *model.Spec) string {
+	text := fmt.Sprintf("%s, depth %d", count(size.Leaves, "leaf", "leaves"), size.Depth)
+	if size.Trees != 1 {
+		text = fmt.Sprintf("%d trees, %s", size.Trees, text)
+	}
+	found := summaryOf(s)
+	if found.Grown == 0 {
+		return text
+	}
+	switch found.Prune {
+	case "validation":
+		return fmt.Sprintf("%s, pruned from %d leaves by the validation part", text, found.Grown)
+	case "none":
+		return text + ", not pruned"
+	case "alpha":
+		return fmt.Sprintf("%s, pruned from %d leaves with alpha %s", text, found.Grown, short(found.Alpha))
+	case "cv", "cv-min":
+		return fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
+	}
+	return text
+}
+
+// short writes a number with four significant digits, a large one with all that stand before the point.
+func short(v float64) string {
+	if a := math.Abs(v); a >= 1e4 && a < 1e12 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}

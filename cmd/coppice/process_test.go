@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// coppice prepares a run of the command, which TestMain has put into the path, in an empty folder.
+func coppice(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("signals and closed pipes are tested on Unix")
+	}
+	cmd := exec.Command("coppice", args...)
+	cmd.Dir = t.TempDir()
+	stderr := &bytes.Buffer{}
+	cmd.Stderr = stderr
+	return cmd, stderr
+}
+
+// feed starts a command that reads standard input and gives it more than a pipe holds, so that it is at work when
+// feed returns; then it waits for more.
+func feed(t *testing.T, cmd *exec.Cmd) io.Closer {
+	t.Helper()
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var table bytes.Buffer
+	table.WriteString("x,y\n")
+	for i := range 200_000 {
+		fmt.Fprintf(&table, "%d,%d\n", i, i%3)
+	}
+	if _, err := in.Write(table.Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// An interrupt ends the work in order: one line, status 1, no file.
+func TestInterrupt(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		cmd, stderr := coppice(t, "train", "-", "--label", "y", "-o", "m.coppice")
+		in := feed(t, cmd)
+		if err := cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		err := cmd.Wait()
+		in.Close()
+		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+			t.Errorf("%v: %v, want status 1", signal, err)
+		}
+		if got, want := stderr.String(), "coppice: interrupted: no file was written\n"; got != want {
+			t.Errorf("%v: standard error %q, want %q", signal, got, want)
+		}
+		entries, err := os.ReadDir(cmd.Dir)
+		if err != nil || len(entries) > 0 {
+			t.Errorf("%v: files are left: %v %v", signal, entries, err)
+		}
+	}
+}
+
+// A reader that goes away, such as head, is no reason for words.
+func TestClosedPipe(t *testing.T) {
+	cmd, stderr := coppice(t, "learners", "cart")
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	cmd.Stdout = w
+	err = cmd.Run()
+	w.Close()
+	if err == nil {
+		t.Error("no error, want a status that tells of the lost output")
+	}
+	if stderr.Len() > 0 {
+		t.Errorf("standard error %q, want silence", stderr)
+	}
+}
+
+// Output that cannot be written is a failure.
+func TestFullOutput(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("this system has no /dev/full")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	cmd, stderr := coppice(t, "learners", "cart")
+	cmd.Stdout = full
+	err = cmd.Run()
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("%v, want status 1", err)
+	}
+	if got, want := stderr.String(), "coppice: write /dev/stdout: no space left on device\n"; got != want {
+		t.Errorf("standard error %q, want %q", got, want)
+	}
+}
+
+// Bytes of a table never reach the terminal as commands to it, nor break an error into lines.
+func TestNamesAreHarmless(t *testing.T) {
+	cmd, stderr := coppice(t, "data", "t.csv")
+	evil := "x\x1b[2J\u202e"
+	if err := os.WriteFile(filepath.Join(cmd.Dir, "t.csv"), []byte("\""+evil+"\",y\n\"a\x1b[31m\",2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err, stderr)
+	}
+	for name, text := range map[string]string{"standard output": string(out), "standard error": stderr.String()} {
+		if strings.ContainsAny(text, "\x1b\u202e") {
+			t.Errorf("%s %q holds control characters of the table", name, text)
+		}
+	}
+}

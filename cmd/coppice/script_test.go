@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"coppice": main})
+}
+
+// TestScripts runs testdata/script: each file is a story of commands with the files that it needs, and the best
+// documentation of what the command line does. With COPPICE_UPDATE=1 the expected outputs are written anew.
+func TestScripts(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status, "isjson": isJSON, "levels": levels, "cutfile": cutFile, "flip": flip, "pack": pack,
+		},
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("DATA", filepath.Join(root, "testdata"))
+			e.Setenv("NEWER", filepath.Join(root, "codec/native/testdata/newer.coppice"))
+			return nil
+		},
+	})
+}
+
+// status runs a command and compares its exit status:
+//
+//	status 1 coppice train nowhere.csv --label y
+//
+// A command that fails must say so in one line, the last of standard error, that begins with "coppice: ", print
+// nothing else that looks like an error, and leave all files as they were.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	before := files(ts)
+	err = ts.Exec(args[1], args[2:]...)
+	got := 0
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		got = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+	if want == 0 {
+		return
+	}
+	lines := strings.Split(strings.TrimSuffix(ts.ReadFile("stderr"), "\n"), "\n")
+	for i, line := range lines {
+		last := i == len(lines)-1
+		if strings.HasPrefix(line, "coppice: ") != last || !last && !strings.HasPrefix(line, "note: ") || strings.Contains(line, "internal error") {
+			ts.Fatalf("line %d of standard error is %q, want one error, at the end", i+1, line)
+		}
+	}
+	if diff := cmp.Diff(before, files(ts)); diff != "" {
+		ts.Fatalf("the command failed and yet changed files (-before +after):\n%s", diff)
+	}
+}
+
+// files returns the contents of all files that a script has.
+func files(ts *testscript.TestScript) map[string]string {
+	found := map[string]string{}
+	ts.Check(filepath.WalkDir(ts.MkAbs("."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		found[path] = string(text)
+		return err
+	}))
+	return found
+}
+
+// isJSON checks that a file is one JSON object and nothing else.
+func isJSON(ts *testscript.TestScript, neg bool, args []string) {
+	var object map[string]any
+	if err := json.Unmarshal([]byte(ts.ReadFile(args[0])), &object); (err != nil) != neg {
+		ts.Fatalf("JSON object: %v", err)
+	}
+}
+
+// levels writes a table whose first column has as many different categories as asked for, and whose label follows
+// from the category: levels 1000 FILE.
+func levels(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	var b bytes.Buffer
+	b.WriteString("id,x,y\n")
+	for i := range 2 * n {
+		fmt.Fprintf(&b, "c%d,%d,%s\n", i%n, i%7, []string{"no", "yes"}[i%n*2/n])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o666))
+}
+
+// cutFile leaves the first bytes of a file, or with a negative number all but the last: cutfile -20 FILE.
+func cutFile(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	text := ts.ReadFile(args[1])
+	if n < 0 {
+		n += len(text)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text[:n]), 0o666))
+}
+
+// flip changes one bit of a byte of a file: flip OFFSET FILE.
+func flip(ts *testscript.TestScript, _ bool, args []string) {
+	at, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	text := []byte(ts.ReadFile(args[1]))
+	text[at] ^= 4
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o666))
+}
+
+// pack compresses a file with gzip: pack FROM TO.
+func pack(ts *testscript.TestScript, _ bool, args []string) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(ts.ReadFile(args[0])))
+	ts.Check(err)
+	ts.Check(z.Close())
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o666))
+}

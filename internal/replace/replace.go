@@ -1,0 +1,203 @@
+// Package replace owns the writing of files that are either whole or not there: models, predictions, pictures.
+package replace
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Files that are being written are called prefix and a random number. A program that was killed leaves its file
+// behind; the next File into the same folder removes it once nobody has written to it for staleAfter.
+const (
+	prefix     = ".coppice-saving-"
+	staleAfter = time.Hour
+)
+
+// File writes a file. Whatever happens, be it an error of write, a full disk or the end of the process, the file is
+// afterwards either what it was before or all that write wrote:
+//
+//  1. a new file in the same folder is written, and synced;
+//  2. that file is renamed to path;
+//  3. the folder is synced.
+//
+// An existing file keeps its permissions, a new one gets 0644 less the umask. A symbolic link stays one, and the file
+// it leads to is replaced. A file that is not regular (a device, a pipe) is written to directly. Errors do not name
+// the file.
+func File(path string, write func(io.Writer) error) error {
+	t, err := find(path)
+	if err != nil {
+		return err
+	}
+	if t.direct {
+		return writeTo(path, write)
+	}
+	return cause(t.replace(write))
+}
+
+// Check finds out, without harm, whether File could write to path: that the folder is there and takes new files, and
+// that what has the name is a file that may be written to. A full disk shows only in File.
+func Check(path string) error {
+	t, err := find(path)
+	if err != nil || t.direct {
+		return err
+	}
+	f, err := create(filepath.Dir(t.path))
+	if err != nil {
+		return cause(err)
+	}
+	err = f.Close()
+	if e := os.Remove(f.Name()); err == nil {
+		err = e
+	}
+	return cause(err)
+}
+
+// target is what path names.
+type target struct {
+	path   string      // links followed
+	mode   fs.FileMode // of the file that is there; 0 = none
+	direct bool        // no regular file: it cannot be replaced
+}
+
+func find(path string) (target, error) {
+	if path == "" || os.IsPathSeparator(path[len(path)-1]) {
+		return target{}, errors.New("it names no file")
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Lstat(path); err == nil {
+			return target{}, errors.New("it is a link to a file that does not exist")
+		}
+		return target{path: path}, nil
+	case err != nil:
+		return target{}, cause(err)
+	case info.IsDir():
+		return target{}, errors.New("it is a directory")
+	case !info.Mode().IsRegular():
+		return target{path: path, direct: true}, nil
+	}
+	if path, err = filepath.EvalSymlinks(path); err != nil {
+		return target{}, cause(err)
+	}
+	// Renaming needs no permission to write the old file: its owner's wish to keep it is asked for here.
+	old, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return target{}, cause(err)
+	}
+	return target{path: path, mode: info.Mode().Perm()}, cause(old.Close())
+}
+
+// writeTo writes into a file that exists and cannot be replaced.
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return cause(err)
+	}
+	err = write(f)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return cause(err)
+}
+
+func (t *target) replace(write func(io.Writer) error) (err error) {
+	folder := filepath.Dir(t.path)
+	f, err := create(folder)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if t.mode != 0 {
+		err = f.Chmod(t.mode)
+	}
+	if err == nil {
+		err = write(f)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), t.path)
+	}
+	if err != nil {
+		return err
+	}
+	removeStale(folder)
+	if e := syncFolder(folder); e != nil {
+		return fmt.Errorf("the file is written, but may not outlast a power failure: %w", cause(e))
+	}
+	return nil
+}
+
+// create makes a new file to be renamed later.
+func create(folder string) (*os.File, error) {
+	for {
+		name := filepath.Join(folder, fmt.Sprintf("%s%016x", prefix, rand.Uint64()))
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// syncFolder makes a renaming last beyond a failure of power. Where folders cannot be opened or synced, the file is in
+// its place all the same.
+func syncFolder(folder string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer d.Close()
+	err = d.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
+	}
+	return err
+}
+
+// removeStale removes what killed programs left. It is a courtesy: its own failures do not matter.
+func removeStale(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
+			os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
+}
+
+// cause returns what lies below errors that repeat the name of a file.
+func cause(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return p.Err
+	}
+	if l := (*os.LinkError)(nil); errors.As(err, &l) {
+		return l.Err
+	}
+	return err
+}
