@@ -204,6 +204,7 @@ func TestFrozenBits(t *testing.T) {
 		{"Log", kernel.Log, func(r *rand.PCG) float64 { return math.Float64frombits(r.Uint64() >> 1) }, "d7a25a4a1d4aaaf1"},
 		{"Log2", kernel.Log2, func(r *rand.PCG) float64 { return float64(r.Uint64()) * 0x1p-63 }, "46533b76439764d5"},
 		{"Log1p", kernel.Log1p, func(r *rand.PCG) float64 { return float64(r.Uint64())*0x1p-62 - 1 }, "26e7bc9745523161"},
+		{"NormalQuantile", kernel.NormalQuantile, func(r *rand.PCG) float64 { return float64(r.Uint64()) * 0x1p-64 }, "dc6fde79452ab5da"},
 	} {
 		r := rand.NewPCG(3, 4)
 		h := fnv.New64a()
