@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -60,10 +61,16 @@ func (c *console) finish(err error) int {
 		fmt.Fprintf(c.err, "%s\n", broken.stack)
 	}
 	fmt.Fprintf(c.err, "coppice: %s\n", oneLine(err.Error()))
-	if errors.As(err, &wrong) {
+	if errors.As(err, &wrong) || unusable(err) {
 		return misuse
 	}
 	return failed
+}
+
+// unusable reports whether options of the reader contradict each other, whatever the table.
+func unusable(err error) bool {
+	var table *csvdata.Error
+	return errors.As(err, &table) && errors.Is(err, csvdata.ErrOption) && table.File == ""
 }
 
 // flagError words what pflag has found wrong and suggests the nearest flag for an unknown one.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,7 +157,7 @@ func printImportances(c *console, all []explain.Importance, limit int) {
 		shown = min(used, limit)
 	}
 	for _, i := range all[:shown] {
-		bar := strings.Repeat("█", max(1, int(i.Value/all[0].Value*barWidth+0.5)))
+		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
 		g.add(plain(i.Feature), fmt.Sprintf("%.4f", i.Value), bar)
 	}
 	c.printf("\n")

@@ -53,10 +53,15 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, format, -1, 64)
 }
 
-// measure writes a number for people: four decimals, or six digits where it is large.
+// measure writes a number for people: four decimals, fewer where it is large.
 func measure(v float64) string {
-	if math.Abs(v) >= 1000 {
-		return strconv.FormatFloat(v, 'g', 6, 64)
+	switch a := math.Abs(v); {
+	case a >= 1e15:
+		return strconv.FormatFloat(v, 'e', 4, 64)
+	case a >= 1e6:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case a >= 1000:
+		return strconv.FormatFloat(v, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(v, 'f', 4, 64)
 }
