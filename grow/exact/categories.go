@@ -64,7 +64,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 	k.present = k.present[:0]
 	clear(s.missing)
 	missingRows := 0
-	for _, pos := range g.rows[nd.lo:nd.hi] {
+	for _, pos := range nd.list {
 		code := c.code[pos]
 		if code >= uint32(levels) {
 			missingRows += g.add(s.missing, pos, nd.mean)

@@ -22,6 +22,8 @@ type Missing uint8
 const (
 	Learned  Missing = iota // each side is tried, and known against missing; the best split wins
 	Majority                // splits are judged on the known rows; the others go with the heavier child
+
+	fractional // splits are judged on the known rows; the others go to all children in parts
 )
 
 // Config says how to grow.
@@ -29,7 +31,8 @@ type Config struct {
 	Criterion criterion.Row
 	Limits    grow.Limits
 	BestFirst bool        // split the node of largest gain next, not depth first
-	Missing   Missing     // where missing values go
+	Missing   Missing     // where missing values go; C45 always divides them
+	C45       *C45        // split by gain ratio; nil = by Criterion
 	Mtry      int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
 	Draws     *rng.Stream // where the draws come from; needed if Mtry is set
 	Store     Store
@@ -51,6 +54,8 @@ type grower struct {
 	columns   []working
 	store     store
 	rule      Missing
+	c45       *c45      // nil: the criterion's gain decides
+	part      []float64 // by position: the part of the row that belongs to the node at hand; nil = all of it
 	mtry      int
 	draws     *rng.Stream
 	lottery   []int32  // the columns, in the order of the last draw
@@ -63,11 +68,13 @@ type grower struct {
 	open      []*node // by slot
 }
 
-// node is an open node: rows[lo:hi], and the same segment of every order, are its own.
+// node is an open node.
 type node struct {
 	id, depth int
-	lo, hi    int
-	rows      int // with multiplicity
+	lo, hi    int       // the node's segment of rows and of every order; unused where nodes have lists of their own
+	list      []uint32  // positions of its rows, ascending
+	part      []float64 // the part of each row that belongs to the node; nil = all of it
+	rows      int       // with multiplicity
 	weight    float64
 	mean      float64   // Moments: weighted mean of Y
 	impurity  float64   // total
@@ -90,7 +97,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	if cfg.BestFirst {
 		queue = grow.BestFirst()
 	}
-	root := &node{hi: len(pop.Rows)}
+	root := &node{hi: len(pop.Rows), list: g.rows}
 	g.measure(root)
 	g.total = root.weight
 	g.enqueue(queue, root)
@@ -162,6 +169,9 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 		g.mtry = 0
 	}
 	kept := cfg.Store
+	if cfg.C45 != nil {
+		kept, g.rule = listed, fractional
+	}
 	if kept == AutoStore {
 		kept = Presorted
 		if g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)) {
@@ -171,9 +181,15 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
 	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, g.shift, kept) })
-	g.store = &presorted{g.columns}
-	if kept == Ranked {
+	switch kept {
+	case Ranked:
 		g.store = &ranked{g.columns}
+	case listed:
+		g.store = &lists{ranked{g.columns}}
+		g.part = make([]float64, len(pop.Rows))
+		g.c45 = newC45(g, cfg.C45)
+	default:
+		g.store = &presorted{g.columns}
 	}
 	if g.mtry > 0 {
 		g.lottery = data.AllRows(len(p.columns))
@@ -185,6 +201,9 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 func (g *grower) enqueue(q grow.Queue, nd *node) {
 	g.record(nd)
 	l := &g.limits
+	if g.c45 != nil && g.c45.isLeaf(nd) {
+		return
+	}
 	if nd.pure || nd.rows < l.MinSplit || nd.rows < 2*l.MinLeaf || l.Depth > 0 && nd.depth >= l.Depth || l.Leaves == 1 {
 		return
 	}
@@ -200,14 +219,17 @@ func (g *grower) enqueue(q grow.Queue, nd *node) {
 // bestSplit compares the columns' best splits: larger gain, then lower column. With mtry, columns are looked at in a
 // random order until mtry have been and one of all has a split, so that a node is not a leaf by bad luck alone.
 func (g *grower) bestSplit(nd *node) split {
+	if g.c45 != nil {
+		return g.c45.best(nd)
+	}
 	if g.mtry == 0 {
-		g.forColumns(len(g.columns), nd.hi-nd.lo, func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
+		g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
 		return g.bestOf(nd, g.found)
 	}
 	columns := g.sampleColumns()
 	first := columns[:g.mtry]
 	slices.Sort(first)
-	g.forColumns(g.mtry, nd.hi-nd.lo, func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
+	g.forColumns(g.mtry, len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
 	best := g.bestOf(nd, g.found[:g.mtry])
 	for _, c := range columns[g.mtry:] {
 		if best.found() {
@@ -231,22 +253,34 @@ func (g *grower) bestOf(nd *node, found []split) split {
 // split carries out the best split of a node and queues its children.
 func (g *grower) split(q grow.Queue, nd *node) {
 	b := &nd.best
-	child := g.b.Split(int32(nd.id), tree.Split{Kind: b.kind, Feature: b.feature, Cut: b.cut, Set: b.set, Missing: b.missing,
+	child := g.b.Split(int32(nd.id), tree.Split{Kind: b.kind, Feature: b.feature, Arity: b.arity, Cut: b.cut, Set: b.set, Missing: b.missing,
 		Gain: max(b.gain, 0)})
-	mid := g.partitionRows(nd)
-	first := &node{id: int(child), depth: nd.depth + 1, lo: nd.lo, hi: mid}
-	last := &node{id: int(child) + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi}
-	g.measure(first)
-	g.measure(last)
-	if g.rule != Learned {
-		g.b.SetShare(child, b.share)
-		g.b.SetShare(child+1, 1-b.share)
+	children := g.store.divide(g, nd)
+	open := false
+	for i, c := range children {
+		c.id = int(child) + i
+		if g.rule != Learned {
+			g.b.SetShare(int32(c.id), b.shares[i])
+		}
+		if len(c.list) == 0 {
+			g.empty(nd, c)
+			continue
+		}
+		g.measure(c)
+		open = open || !c.pure && c.rows > 1
 	}
-	if g.mayOpen(first) || g.mayOpen(last) {
-		g.store.settle(g, nd.lo, nd.hi)
+	if open {
+		g.store.settle(g, nd)
 	}
-	g.enqueue(q, first)
-	g.enqueue(q, last)
+	for _, c := range children {
+		if len(c.list) > 0 {
+			g.enqueue(q, c)
+		}
+	}
+	nd.list, nd.part = nil, nil
 }
 
-func (g *grower) mayOpen(nd *node) bool { return !nd.pure && nd.rows > 1 }
+// empty records a child without rows: a leaf with its parent's value and no weight.
+func (g *grower) empty(parent, c *node) {
+	g.b.SetValue(int32(c.id), parent.stats)
+}

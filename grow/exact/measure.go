@@ -10,6 +10,9 @@ func (g *grower) add(stats []float64, pos uint32, mean float64) int {
 	if g.pop.Weight != nil {
 		w = g.pop.Weight[pos]
 	}
+	if g.part != nil {
+		w *= g.part[pos]
+	}
 	if g.pop.Class != nil {
 		stats[g.pop.Class[pos]] += w
 	} else {
@@ -46,12 +49,13 @@ func (g *grower) weightOf(stats []float64) float64 {
 // measure sums a node's rows in ascending order, so that its numbers depend on its rows alone and not on the way
 // that led to them.
 func (g *grower) measure(nd *node) {
+	g.load(nd)
 	nd.stats = make([]float64, g.width)
 	if g.pop.Class == nil {
 		g.measureValues(nd)
 		return
 	}
-	for _, pos := range g.rows[nd.lo:nd.hi] {
+	for _, pos := range nd.list {
 		nd.rows += g.add(nd.stats, pos, 0)
 	}
 	nd.weight = g.weightOf(nd.stats)
@@ -70,7 +74,7 @@ func (g *grower) measure(nd *node) {
 // measureValues finds the mean in two passes, the second correcting the rounding of the first, and sums squares
 // around it: no digits are lost where values are large and their spread is small.
 func (g *grower) measureValues(nd *node) {
-	rows := g.rows[nd.lo:nd.hi]
+	rows := nd.list
 	least, most := math.Inf(1), math.Inf(-1)
 	var about [2]float64
 	origin := g.pop.Y[rows[0]]

@@ -10,10 +10,10 @@ import (
 //	rows   | 2 3 5 7 8 9 |        first = {3, 7, 8}
 //	after  | 3 7 8 | 2 5 9 |
 //
-// It returns the start of the second segment.
+// It returns the length of the first.
 func (g *grower) partitionRows(nd *node) int {
 	g.markFirst(nd)
-	rows := g.rows[nd.lo:nd.hi]
+	rows := nd.list
 	var rest []uint32
 	n := 0
 	for _, pos := range rows {
@@ -25,7 +25,7 @@ func (g *grower) partitionRows(nd *node) int {
 		}
 	}
 	copy(rows[n:], rest)
-	return nd.lo + n
+	return n
 }
 
 func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 == 1 }
@@ -34,7 +34,7 @@ func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 =
 func (g *grower) markFirst(nd *node) {
 	b := &nd.best
 	c := &g.columns[b.feature]
-	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.share >= 0.5
+	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.shares[0] >= b.shares[1]
 	mark := func(pos uint32, first bool) {
 		if first {
 			g.first[pos>>6] |= 1 << (pos & 63)
@@ -50,13 +50,13 @@ func (g *grower) markFirst(nd *node) {
 		return
 	}
 	if b.kind == tree.Cut {
-		for _, pos := range g.rows[nd.lo:nd.hi] {
+		for _, pos := range nd.list {
 			rank := c.key[pos] >> g.shift
 			mark(pos, rank <= b.rank || rank == g.missing && missingFirst)
 		}
 		return
 	}
-	for _, pos := range g.rows[nd.lo:nd.hi] {
+	for _, pos := range nd.list {
 		code := c.code[pos]
 		if code == data.MissingCode {
 			mark(pos, missingFirst)

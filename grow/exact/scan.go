@@ -24,7 +24,10 @@ type split struct {
 	rank    uint32 // Cut: rows of at most this rank go first
 	set     []uint64
 	missing tree.Missing
-	share   float64 // first child's share of the weight of the rows with a value
+	shares  []float64 // each child's share of the weight of the rows with a value
+	arity   int32     // number of children; 0 = 2
+
+	ratio float64 // C45: gain ratio
 }
 
 // found reports whether there is a split at all.
@@ -244,9 +247,10 @@ func (s *scanner) numericSplit(feature int, known []entry, missingRows int) spli
 
 // place says where missing values go that the split did not have to place, and how the others are shared.
 func (s *scanner) place(b *split, missingRows int) {
-	b.share = min(1, s.weight/s.heavy)
 	switch {
 	case s.g.rule == Majority:
+		share := min(1, s.weight/s.heavy)
+		b.shares = []float64{share, 1 - share}
 		b.missing = tree.MissingMajority
 	case missingRows == 0:
 		b.missing = s.heavier()

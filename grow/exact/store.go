@@ -16,19 +16,23 @@ const (
 	AutoStore Store = iota // Ranked where few of many columns are looked at per node, else Presorted
 	Presorted              // every column sorted once; each split partitions all columns
 	Ranked                 // values replaced by ranks once; a column is sorted in a node when it is looked at
+
+	listed // as Ranked, but each node has a list of its own: C45
 )
 
 // rankedBelow is the share of columns looked at per node below which sorting them there is cheaper than
 // partitioning all: measured in docs/adr/0005-row-stores.md.
 const rankedBelow = 0.3
 
-// store keeps the rows of open nodes. Each node owns the segment rows[lo:hi] of the grower.
+// store keeps the rows of open nodes.
 type store interface {
 	// order returns the entries of a node for a numeric column by ascending key, missing values last. The result is
 	// valid until the scanner's next call.
 	order(s *scanner, nd *node, column int) []entry
-	// settle follows a split: rows[lo:hi] has been partitioned by g.first, a child may be split again.
-	settle(g *grower, lo, hi int)
+	// divide carries out the node's best split and returns its children with their rows, in order.
+	divide(g *grower, nd *node) []*node
+	// settle follows divide where a child may be split again.
+	settle(g *grower, nd *node)
 }
 
 // working is a column while a tree grows.
@@ -49,18 +53,31 @@ func (p *presorted) order(_ *scanner, nd *node, column int) []entry {
 	return p.columns[column].order[nd.lo:nd.hi]
 }
 
-func (p *presorted) settle(g *grower, lo, hi int) {
-	g.forColumns(len(p.columns), hi-lo, func(s *scanner, i int) { g.partitionOrder(s, i, lo, hi) })
+func (p *presorted) divide(g *grower, nd *node) []*node { return g.halve(nd) }
+
+func (p *presorted) settle(g *grower, nd *node) {
+	g.forColumns(len(p.columns), len(nd.list), func(s *scanner, i int) { g.partitionOrder(s, i, nd.lo, nd.hi) })
+}
+
+// halve partitions the segment of a node in place.
+func (g *grower) halve(nd *node) []*node {
+	n := g.partitionRows(nd)
+	return []*node{
+		{depth: nd.depth + 1, lo: nd.lo, hi: nd.lo + n, list: nd.list[:n]},
+		{depth: nd.depth + 1, lo: nd.lo + n, hi: nd.hi, list: nd.list[n:]},
+	}
 }
 
 // ranked sorts the keys of a node's rows for each column that is looked at.
 type ranked struct{ columns []working }
 
 func (r *ranked) order(s *scanner, nd *node, column int) []entry {
-	return s.sortKeys(r.columns[column].key, s.g.rows[nd.lo:nd.hi])
+	return s.sortKeys(r.columns[column].key, nd.list)
 }
 
-func (r *ranked) settle(*grower, int, int) {}
+func (r *ranked) divide(g *grower, nd *node) []*node { return g.halve(nd) }
+
+func (r *ranked) settle(*grower, *node) {}
 
 // places maps prepared positions to positions in rows, -1 for rows that are left out; nil if all are there.
 func (p *Prepared) places(rows []int32) []int32 {
@@ -86,7 +103,7 @@ func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uin
 		return working{code: compactCodes(c.code, pop.Rows, c.levels)}
 	}
 	var w working
-	if kept == Ranked {
+	if kept != Presorted {
 		w.key = make([]uint32, len(pop.Rows))
 	} else {
 		w.order = make([]entry, 0, len(pop.Rows))
@@ -104,7 +121,7 @@ func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uin
 		if shift > 0 {
 			key |= pop.Class[pos]
 		}
-		if kept == Ranked {
+		if kept != Presorted {
 			w.key[pos] = key
 		} else {
 			w.order = append(w.order, entry{Key: key, Pos: pos})
