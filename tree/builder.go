@@ -194,18 +194,23 @@ func (b *Builder) pack() {
 		}
 		surrogates.At[i+1] = int32(len(surrogates.Kind))
 	}
-	if slices.ContainsFunc(t.Kind, func(k Kind) bool { return k == SetFirst || k == SetLast }) {
+	if hasSet(t.Kind) {
 		t.SetAt = setAt
 	}
 	if len(dirs.Feature) > 0 {
 		t.Dirs = dirs
 	}
 	if len(surrogates.Kind) > 0 {
-		if len(surrogates.Sets) == 0 {
+		if !hasSet(surrogates.Kind) {
 			surrogates.SetAt = nil
 		}
 		t.Surrogates = surrogates
 	}
+}
+
+// hasSet reports whether some split is by a set, be it empty.
+func hasSet(kinds []Kind) bool {
+	return slices.ContainsFunc(kinds, func(k Kind) bool { return k == SetFirst || k == SetLast })
 }
 
 func (s *Surrogates) add(r Surrogate) {

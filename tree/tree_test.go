@@ -1,12 +1,13 @@
 package tree_test
 
 import (
-	"math"
-	"strings"
 	"testing"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // sample is x <= 2.5 ? (job in {1, 64} ? A : B) : C, with missing x last and missing job first.
@@ -26,66 +27,6 @@ func sample(t *testing.T) *tree.Tree {
 	return built
 }
 
-func TestWalk(t *testing.T) {
-	s := sample(t)
-	nan := math.NaN()
-	for _, c := range []struct {
-		x    float64
-		job  uint32
-		leaf int32
-	}{
-		{2.5, 1, 3}, {2.5, 64, 3}, {math.Inf(-1), 0, 4}, {1, 65, 4}, {1, 1000, 4}, {1, data.UnseenCode, 4},
-		{1, data.MissingCode, 3}, {math.Nextafter(2.5, 3), 1, 2}, {math.Inf(1), 1, 2}, {nan, 1, 2},
-	} {
-		columns := []data.Column{{Num: []float64{c.x}}, {Code: []uint32{c.job}}}
-		if got := s.LeafOf(columns, 0); got != c.leaf {
-			t.Errorf("x = %g, job = %d: leaf %d, want %d", c.x, c.job, got, c.leaf)
-		}
-	}
-	if s.NumLeaves() != 3 || s.Depth() != 2 || s.Len() != 5 {
-		t.Errorf("%d leaves, depth %d, %d nodes", s.NumLeaves(), s.Depth(), s.Len())
-	}
-	if p := s.Parents(); p[0] != -1 || p[1] != 0 || p[4] != 1 {
-		t.Errorf("parents %v", p)
-	}
-}
-
-// TestValidate breaks each invariant in turn.
-func TestValidate(t *testing.T) {
-	for want, damage := range map[string]func(*tree.Tree){
-		"unequal length":         func(s *tree.Tree) { s.Cut = s.Cut[1:] },
-		"unknown kind":           func(s *tree.Tree) { s.Kind[0] = 99 },
-		"unknown missing rule":   func(s *tree.Tree) { s.Missing[0] = 9 },
-		"children, not 2":        func(s *tree.Tree) { s.Arity[0] = 3 },
-		"out of range":           func(s *tree.Tree) { s.Child[0] = 0 },
-		"are out of range":       func(s *tree.Tree) { s.Child[1] = 4 },
-		"child of two":           func(s *tree.Tree) { s.Child[1] = 2; s.Child[0] = 1 },
-		"feature 7 of 2":         func(s *tree.Tree) { s.Feature[0] = 7 },
-		"not a number":           func(s *tree.Tree) { s.Cut[0] = math.NaN() },
-		"leaf 2 has children":    func(s *tree.Tree) { s.Arity[2] = 1 },
-		"has no set":             func(s *tree.Tree) { s.Sets, s.SetAt = nil, nil },
-		"sets without an index":  func(s *tree.Tree) { s.SetAt = nil },
-		"index of sets":          func(s *tree.Tree) { s.SetAt[5] = 9 },
-		"negative length":        func(s *tree.Tree) { s.SetAt[2] = 9 },
-		"unknown kind or width":  func(s *tree.Tree) { s.Leaf.Kind = 9 },
-		"number of leaf values":  func(s *tree.Tree) { s.Leaf.Value = s.Leaf.Value[2:] },
-		"value slot -1":          func(s *tree.Tree) { s.Leaf.Slot = []int32{-1, -1, -1, 1, 2} },
-		"value slot 5":           func(s *tree.Tree) { s.Leaf.Slot = []int32{-1, -1, 0, 1, 5} },
-		"statistics of unequal":  func(s *tree.Tree) { s.Stats.Gain = nil },
-		"tree without nodes":     func(s *tree.Tree) { *s = tree.Tree{} },
-		"5 nodes and 2 child li": func(s *tree.Tree) { s.Kind[1], s.Arity[1], s.Child[1] = tree.Leaf, 0, -1 },
-	} {
-		s := sample(t)
-		if err := s.Validate(2); err != nil {
-			t.Fatal(err)
-		}
-		damage(s)
-		if err := s.Validate(2); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one about %q", err, want)
-		}
-	}
-}
-
 func TestBuilderRefuses(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	b.Split(0, tree.Split{Kind: tree.Cut})
@@ -93,6 +34,53 @@ func TestBuilderRefuses(t *testing.T) {
 	if _, err := b.Build(); err == nil {
 		t.Error("a node was split twice")
 	}
+}
+
+// A surrogate whose set is empty has an index of sets all the same.
+func TestBuilderKeepsEmptySets(t *testing.T) {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	b.Split(0, tree.Split{Kind: tree.SetFirst, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{{Kind: tree.SetLast}}})
+	s, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.SetAt) != 4 || len(s.Surrogates.SetAt) != 2 {
+		t.Errorf("indices %v and %v, want those of empty sets", s.SetAt, s.Surrogates.SetAt)
+	}
+}
+
+// What SplitOf describes builds the same tree again, whatever is in it.
+func TestSplitOfIsEnoughToBuild(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		schema := treetest.Schema().Draw(t, "schema")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2, Splits: 8}).Draw(t, "tree")
+		b := tree.NewBuilder(s.Leaf.Kind, s.Leaf.Width, s.Stats != nil)
+		// Children were added when their parent was split, so first children tell the order of the splits.
+		for b.Len() < s.Len() {
+			for n := range int32(s.Len()) {
+				if s.Kind[n] != tree.Leaf && int(s.Child[n]) == b.Len() {
+					b.Split(n, s.SplitOf(n))
+				}
+			}
+		}
+		for n := range int32(s.Len()) {
+			b.SetValue(n, s.Value(n))
+			if s.Share != nil {
+				b.SetShare(n, s.Share[n])
+			}
+			if st := s.Stats; st != nil {
+				b.SetStats(n, int(st.Rows[n]), st.Weight[n], st.Impurity[n])
+			}
+		}
+		again, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Leaf, again.Leaf = tree.Leaves{}, tree.Leaves{} // slots are not the builder's business
+		if diff := cmp.Diff(s, again); diff != "" {
+			t.Fatalf("another tree (-want +got):\n%s", diff)
+		}
+	})
 }
 
 func TestSlots(t *testing.T) {

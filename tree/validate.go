@@ -9,8 +9,8 @@ import (
 // Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to end, whatever
 // wrote them: equal lengths; children contiguous, in range and after their parent; each node but the root the child
 // of exactly one; features below features (any, if features < 0); leaves that look at nothing; sets, directions,
-// surrogates and value slots in range; finite numbers, but for infinite cuts. Codecs call it on what they read from
-// untrusted files.
+// surrogates and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
+// Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
 	n := t.Len()
 	if n == 0 {
@@ -58,7 +58,9 @@ func (t *Tree) validateSplit(i, features int) error {
 		return fmt.Errorf("node %d: unknown kind %d", i, k)
 	case t.Missing[i] > MissingStop:
 		return fmt.Errorf("node %d: unknown missing rule %d", i, t.Missing[i])
-	case k == ByCode && arity < 1 || k != ByCode && arity != 2:
+	case k == ByCode && arity < 1:
+		return fmt.Errorf("node %d has %d children", i, arity)
+	case k != ByCode && arity != 2:
 		return fmt.Errorf("node %d has %d children, not 2", i, arity)
 	case int(t.Child[i]) <= i || int(t.Child[i]) > t.Len()-arity:
 		return fmt.Errorf("node %d: children at %d are out of range", i, t.Child[i])
@@ -126,6 +128,11 @@ func (t *Tree) validateDirections(features int) error {
 		if k != Oblique && k != Sphere && d.At[i] != d.At[i+1] {
 			return fmt.Errorf("node %d has a direction it does not use", i)
 		}
+		for j := d.At[i] + 1; j < d.At[i+1]; j++ {
+			if d.Feature[j] <= d.Feature[j-1] {
+				return fmt.Errorf("node %d: features of its direction do not ascend", i)
+			}
+		}
 	}
 	return validateFeatures(d.Feature, features)
 }
@@ -190,6 +197,24 @@ func (t *Tree) validateValues() error {
 	if !finite(l.Value) {
 		return errors.New("a value is not finite")
 	}
+	if err := t.validateShares(); err != nil {
+		return err
+	}
+	if s := t.Stats; s != nil {
+		if len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len() || len(s.Gain) != t.Len() {
+			return errors.New("node statistics of unequal length")
+		}
+		if !finite(s.Weight) || !finite(s.Impurity) || !finite(s.Gain) {
+			return errors.New("a weight, impurity or gain is not finite")
+		}
+	}
+	return nil
+}
+
+// shareSlack is what rounding may take from or add to the sum of a node's shares.
+const shareSlack = 1e-6
+
+func (t *Tree) validateShares() error {
 	if t.Share != nil && len(t.Share) != t.Len() {
 		return errors.New("shares of unequal length")
 	}
@@ -198,12 +223,16 @@ func (t *Tree) validateValues() error {
 			return fmt.Errorf("node %d: share %v is not between 0 and 1", i, s)
 		}
 	}
-	if s := t.Stats; s != nil {
-		if len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len() || len(s.Gain) != t.Len() {
-			return errors.New("node statistics of unequal length")
+	for i, k := range t.Kind {
+		if k == Leaf || t.Missing[i] != MissingFractional {
+			continue
 		}
-		if !finite(s.Weight) || !finite(s.Impurity) || !finite(s.Gain) {
-			return errors.New("a weight, impurity or gain is not finite")
+		sum := 0.0
+		for c := t.Child[i]; c < t.Child[i]+t.Arity[i]; c++ {
+			sum += t.Share[c]
+		}
+		if math.Abs(sum-1) > shareSlack {
+			return fmt.Errorf("node %d divides rows by shares that add up to %v", i, sum)
 		}
 	}
 	return nil

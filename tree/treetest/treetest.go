@@ -1,0 +1,246 @@
+// Package treetest owns random trees for property tests: schemas' worth of splits of every kind, with every missing
+// rule, and the tables to walk them with. Whoever predicts with trees, stores or draws them tries it on these.
+package treetest
+
+import (
+	"math"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Shape is what generated trees have in common.
+type Shape struct {
+	Fields []data.Field // the columns that nodes look at; without one, all trees are single leaves
+	Kind   tree.LeafKind
+	Width  int                       // numbers per value; 1 for tree.Scalar
+	Splits int                       // the largest number of inner nodes
+	Number *rapid.Generator[float64] // values and statistics, finite; nil: small whole numbers
+}
+
+// small are numbers that meet each other often: cuts and values on both sides of them.
+var small = rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })
+
+// Tree generates valid trees: again and again a leaf is split. Statistics, shares, and the values of inner nodes are
+// there or not.
+func Tree(s Shape) *rapid.Generator[*tree.Tree] {
+	if s.Number == nil {
+		s.Number = small
+	}
+	return rapid.Custom(func(t *rapid.T) *tree.Tree {
+		g := &growth{Shape: s, t: t, shares: rapid.Bool().Draw(t, "shares")}
+		g.b = tree.NewBuilder(s.Kind, s.Width, rapid.Bool().Draw(t, "stats"))
+		leaves := []int32{0}
+		for range g.splits() {
+			at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
+			first, arity := g.split(leaves[at])
+			leaves[at] = first
+			for c := int32(1); c < arity; c++ {
+				leaves = append(leaves, first+c)
+			}
+		}
+		for n := range int32(g.b.Len()) {
+			g.b.SetValue(n, rapid.SliceOfN(s.Number, s.Width, s.Width).Draw(t, "value"))
+			g.b.SetStats(n, rapid.IntRange(0, math.MaxInt32).Draw(t, "rows"), s.Number.Draw(t, "weight"), s.Number.Draw(t, "impurity"))
+		}
+		made, err := g.b.Build()
+		if err != nil {
+			t.Fatalf("generated a tree that is not valid: %v", err)
+		}
+		if rapid.Bool().Draw(t, "slots") {
+			dropInner(made)
+		}
+		return made
+	})
+}
+
+// growth is a tree in the making.
+type growth struct {
+	Shape
+	t      *rapid.T
+	b      *tree.Builder
+	shares bool
+}
+
+func (g *growth) splits() int {
+	if len(g.Fields) == 0 {
+		return 0
+	}
+	return rapid.IntRange(0, g.Splits).Draw(g.t, "splits")
+}
+
+// split turns a leaf into an inner node and returns its first child and their number.
+func (g *growth) split(n int32) (first, arity int32) {
+	feature := rapid.IntRange(0, len(g.Fields)-1).Draw(g.t, "feature")
+	s := tree.Split{Feature: int32(feature), Arity: 2, Gain: g.Number.Draw(g.t, "gain")}
+	if field := &g.Fields[feature]; field.Kind == data.Numeric {
+		g.numeric(&s)
+	} else {
+		g.categorical(&s, len(field.Levels))
+	}
+	s.Missing = rapid.SampledFrom(g.rules()).Draw(g.t, "missing")
+	if s.Missing == tree.MissingSurrogate && s.Arity == 2 {
+		for range rapid.IntRange(0, 3).Draw(g.t, "surrogates") {
+			s.Surrogates = append(s.Surrogates, g.surrogate())
+		}
+	}
+	first = g.b.Split(n, s)
+	if g.shares {
+		g.share(first, s.Arity)
+	}
+	return first, s.Arity
+}
+
+// rules returns the missing rules that a node may have; only a tree with shares can divide rows by them.
+func (g *growth) rules() []tree.Missing {
+	rules := []tree.Missing{tree.MissingFirst, tree.MissingLast, tree.MissingMajority, tree.MissingSurrogate, tree.MissingStop}
+	if g.shares {
+		rules = append(rules, tree.MissingFractional)
+	}
+	return rules
+}
+
+// share gives the children of a node parts of it that may be none or equal.
+func (g *growth) share(first, arity int32) {
+	weight := rapid.SliceOfN(rapid.IntRange(0, 4), int(arity), int(arity)).Draw(g.t, "share")
+	weight[rapid.IntRange(0, int(arity)-1).Draw(g.t, "heavy")]++
+	sum := 0
+	for _, w := range weight {
+		sum += w
+	}
+	for c, w := range weight {
+		g.b.SetShare(first+int32(c), float64(w)/float64(sum))
+	}
+}
+
+func (g *growth) numeric(s *tree.Split) {
+	s.Kind = rapid.SampledFrom([]tree.Kind{tree.Cut, tree.Oblique, tree.Sphere}).Draw(g.t, "kind")
+	s.Cut = g.cut()
+	if s.Kind == tree.Cut {
+		return
+	}
+	coefficient := rapid.OneOf(small, g.Number)
+	for f := range g.Fields {
+		if f == int(s.Feature) || g.Fields[f].Kind == data.Numeric && rapid.Bool().Draw(g.t, "term") {
+			s.Direction = append(s.Direction, tree.Term{Feature: int32(f), Coef: coefficient.Draw(g.t, "coefficient")})
+		}
+	}
+}
+
+func (g *growth) categorical(s *tree.Split, levels int) {
+	kinds := []tree.Kind{tree.SetFirst, tree.SetLast}
+	if levels > 0 {
+		kinds = append(kinds, tree.ByCode)
+	}
+	s.Kind = rapid.SampledFrom(kinds).Draw(g.t, "kind")
+	if s.Kind == tree.ByCode {
+		s.Arity = int32(rapid.IntRange(1, min(levels, 6)).Draw(g.t, "arity"))
+		return
+	}
+	s.Set = g.set(levels)
+}
+
+func (g *growth) surrogate() tree.Surrogate {
+	feature := rapid.IntRange(0, len(g.Fields)-1).Draw(g.t, "feature")
+	r := tree.Surrogate{Feature: int32(feature), Agree: g.Number.Draw(g.t, "agree"), Adjusted: g.Number.Draw(g.t, "adjusted")}
+	if field := &g.Fields[feature]; field.Kind == data.Categorical {
+		r.Kind = rapid.SampledFrom([]tree.Kind{tree.SetFirst, tree.SetLast}).Draw(g.t, "kind")
+		r.Set = g.set(len(field.Levels))
+		return r
+	}
+	r.Kind, r.Cut, r.Flip = tree.Cut, g.cut(), rapid.Bool().Draw(g.t, "flip")
+	return r
+}
+
+func (g *growth) cut() float64 {
+	any := rapid.OneOf(small, rapid.Float64(), rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)}))
+	return any.Draw(g.t, "cut")
+}
+
+// set draws a set of the codes of a dictionary.
+func (g *growth) set(levels int) []uint64 {
+	if levels == 0 {
+		return nil
+	}
+	set := make([]uint64, (levels+63)/64)
+	for _, code := range rapid.SliceOfN(rapid.IntRange(0, levels-1), 0, levels).Draw(g.t, "set") {
+		set[code/64] |= 1 << (code % 64)
+	}
+	return set
+}
+
+// dropInner takes the values from the inner nodes, but those that rows may stop at, of a tree that nobody else has
+// seen.
+func dropInner(t *tree.Tree) {
+	l := &t.Leaf
+	var slot []int32
+	var value []float64
+	for n, kind := range t.Kind {
+		if kind != tree.Leaf && t.Missing[n] != tree.MissingStop {
+			slot = append(slot, -1)
+			continue
+		}
+		slot = append(slot, int32(len(value)/l.Width))
+		value = append(value, t.Value(int32(n))...)
+	}
+	l.Slot, l.Value = slot, value
+}
+
+// Schema generates schemas of one to six columns, called a, b, ..., with up to 70 levels. No policy refuses a value.
+func Schema() *rapid.Generator[data.Schema] {
+	return rapid.Custom(func(t *rapid.T) data.Schema {
+		var s data.Schema
+		for i := range rapid.IntRange(1, 6).Draw(t, "columns") {
+			f := data.Field{Name: string(rune('a' + i)), Kind: rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t, "kind")}
+			if f.Kind == data.Categorical {
+				for c := range rapid.OneOf(rapid.IntRange(0, 4), rapid.IntRange(60, 70)).Draw(t, "levels") {
+					f.Levels = append(f.Levels, string(rune('A'+c)))
+				}
+			}
+			s.Fields = append(s.Fields, f)
+		}
+		return s
+	})
+}
+
+// Frame generates tables of a schema: small whole numbers and any others, infinities, missing values, all levels and
+// unseen ones.
+func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
+	odd := rapid.SampledFrom([]float64{math.NaN(), math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)})
+	number := rapid.OneOf(small, small, rapid.Float64Range(-4, 4), odd)
+	return rapid.Custom(func(t *rapid.T) *data.Frame {
+		columns := make([]data.Column, len(s.Fields))
+		for i := range s.Fields {
+			if s.Fields[i].Kind == data.Numeric {
+				columns[i].Num = rapid.SliceOfN(number, rows, rows).Draw(t, "numbers")
+				continue
+			}
+			codes := []uint32{data.MissingCode, data.UnseenCode, data.MissingCode}
+			for c := range s.Fields[i].Levels {
+				codes = append(codes, uint32(c))
+			}
+			columns[i].Code = rapid.SliceOfN(rapid.SampledFrom(codes), rows, rows).Draw(t, "codes")
+		}
+		f, err := data.NewFrame(s, columns)
+		if err != nil {
+			t.Fatalf("generated a table that is not valid: %v", err)
+		}
+		return f
+	})
+}
+
+// Kinds returns the node kinds and missing rules that occur in a tree, for tests that must meet all of them.
+func Kinds(t *tree.Tree) (kinds []tree.Kind, rules []tree.Missing) {
+	for n, k := range t.Kind {
+		if !slices.Contains(kinds, k) {
+			kinds = append(kinds, k)
+		}
+		if k != tree.Leaf && !slices.Contains(rules, t.Missing[n]) {
+			rules = append(rules, t.Missing[n])
+		}
+	}
+	return kinds, rules
+}
