@@ -45,8 +45,8 @@ func TestFromStructs(t *testing.T) {
 	}
 }
 
-type recursive struct {
-	*recursive
+type Recursive struct {
+	*Recursive
 	X int
 }
 
@@ -61,7 +61,7 @@ func TestFromStructsRefuses(t *testing.T) {
 		{[]int{1}, "want a slice of structs, got []int"},
 		{[]**flower{}, "want a slice of structs"},
 		{[]*flower{{}, nil}, "row 2 is a nil pointer"},
-		{[]recursive{}, "struct data_test.recursive embeds itself"},
+		{[]Recursive{}, "struct data_test.Recursive embeds itself"},
 		{[]struct{ x int }{}, "has no exported field"},
 		{[]struct{ Parts []int }{}, "Parts: cannot use type []int; skip it"},
 		{[]struct{ In inner }{}, "In: cannot use type data_test.inner"},
