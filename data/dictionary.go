@@ -53,9 +53,9 @@ func (d *dictionary) finish() (levels []string, cells []uint32) {
 	return levels, d.cells
 }
 
-// numberText writes a number as a category or class name: the shortest decimal text that reads back as the same
+// NumberText writes a number as a category or class name: the shortest decimal text that reads back as the same
 // number of the given size in bits, with an exponent only from 1e21 up and below 1e-6, and no sign on zero.
-func numberText(v float64, bits int) string {
+func NumberText(v float64, bits int) string {
 	if v == 0 {
 		return "0"
 	}

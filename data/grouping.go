@@ -61,7 +61,7 @@ func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 		case math.IsNaN(v):
 			return nil, missingRole(f, row, name, what)
 		case v != math.Trunc(v) || v < -1<<63 || v >= 1<<63:
-			return nil, fmt.Errorf("%s: the %s in column %q is %s, want %s", f.Locate(row), what, name, numberText(v, 64), want)
+			return nil, fmt.Errorf("%s: the %s in column %q is %s, want %s", f.Locate(row), what, name, NumberText(v, 64), want)
 		}
 		values[row] = int64(v)
 	}

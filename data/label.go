@@ -192,7 +192,7 @@ func distinctNumbers(values []float64) []float64 {
 func numberTexts(values []float64) []string {
 	texts := make([]string, len(values))
 	for i, v := range values {
-		texts[i] = numberText(v, 64)
+		texts[i] = NumberText(v, 64)
 	}
 	return texts
 }

@@ -23,7 +23,7 @@ func CheckTrainable(ds *Dataset) error {
 	case t.Class != nil && constant(t.Class):
 		return fmt.Errorf("column %q: %w, %q: nothing can be learned from it", t.Name, ErrOneValue, t.Classes[t.Class[0]])
 	case len(t.Y) == 1 && constant(t.Y[0]):
-		return fmt.Errorf("column %q: %w, %s: nothing can be learned from it", t.Name, ErrOneValue, numberText(t.Y[0][0], 64))
+		return fmt.Errorf("column %q: %w, %s: nothing can be learned from it", t.Name, ErrOneValue, NumberText(t.Y[0][0], 64))
 	case len(ds.Columns) == 0:
 		return fmt.Errorf("%w beside the label", ErrNoFeatures)
 	}

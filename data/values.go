@@ -143,7 +143,7 @@ func floatCategory(v float64, bits int) string {
 	if math.IsNaN(v) {
 		return ""
 	}
-	return numberText(v, bits)
+	return NumberText(v, bits)
 }
 
 // behindPointer returns the cell of pointers to the values of c, where nil is missing.
