@@ -9,6 +9,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -144,6 +145,17 @@ func AllRows(n int) []int32 {
 		rows[i] = int32(i)
 	}
 	return rows
+}
+
+// Distinct returns the given rows in ascending order without repetitions, in a new slice; nil, which means all rows of a
+// frame, stays nil.
+func Distinct(rows []int32) []int32 {
+	if rows == nil {
+		return nil
+	}
+	rows = slices.Clone(rows)
+	slices.Sort(rows)
+	return slices.Compact(rows)
 }
 
 // Origin remembers the files and lines that the rows of a frame were read from.

@@ -1,0 +1,74 @@
+package grow
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// ErrNoWeight is returned where no row has a positive weight.
+var ErrNoWeight = errors.New("no rows of positive weight to train on")
+
+// Gather makes the population of the given frame rows: repeated rows become multiplicities, rows of weight zero are
+// left out. Weights are the target's times the multiplicity; they are nil where all are 1.
+func Gather(t *data.Target, rows []int32) (*Population, error) {
+	p := &Population{Classes: len(t.Classes)}
+	sorted := rows
+	if !slices.IsSorted(rows) {
+		sorted = slices.Clone(rows)
+		slices.Sort(sorted)
+	}
+	repeated := false
+	for i, r := range sorted {
+		if t.Weight != nil && t.Weight[r] == 0 {
+			continue
+		}
+		if i > 0 && sorted[i-1] == r {
+			p.Count[len(p.Count)-1]++
+			repeated = true
+			continue
+		}
+		p.Rows = append(p.Rows, r)
+		p.Count = append(p.Count, 1)
+	}
+	if len(p.Rows) == 0 {
+		return nil, ErrNoWeight
+	}
+	if !repeated {
+		p.Count = nil
+	}
+	for _, r := range p.Rows {
+		if t.Task.Classes() {
+			p.Class = append(p.Class, t.Class[r])
+		} else {
+			p.Y = append(p.Y, t.Y[0][r])
+		}
+	}
+	if repeated || t.Weight != nil {
+		p.Weight = make([]float64, len(p.Rows))
+		for i, r := range p.Rows {
+			p.Weight[i] = t.WeightAt(r)
+			if repeated {
+				p.Weight[i] *= float64(p.Count[i])
+			}
+		}
+	}
+	return p, nil
+}
+
+// Scale multiplies the weight of each row by the factor of its class; nil factors change nothing.
+func (p *Population) Scale(factors []float64) {
+	if factors == nil {
+		return
+	}
+	if p.Weight == nil {
+		p.Weight = make([]float64, len(p.Rows))
+		for i := range p.Weight {
+			p.Weight[i] = 1
+		}
+	}
+	for i, c := range p.Class {
+		p.Weight[i] *= factors[c]
+	}
+}

@@ -1,0 +1,113 @@
+package learn
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// balanced is the class weight that makes all classes weigh the same.
+const balanced = "balanced"
+
+// namedWeight is one entry of class_weight.
+type namedWeight struct {
+	class  string
+	weight float64
+}
+
+// parseClassWeight reads "", "balanced" (both give no entries) or "name=weight,...". The weight follows the last
+// '=', so names may hold that sign.
+func parseClassWeight(text string) ([]namedWeight, error) {
+	if text == "" || text == balanced {
+		return nil, nil
+	}
+	var entries []namedWeight
+	for part := range strings.SplitSeq(text, ",") {
+		i := strings.LastIndexByte(part, '=')
+		if i <= 0 {
+			return nil, fmt.Errorf("%q is not NAME=WEIGHT", part)
+		}
+		w, err := strconv.ParseFloat(strings.TrimSpace(part[i+1:]), 64)
+		if err != nil || !(w > 0) || math.IsInf(w, 0) {
+			return nil, fmt.Errorf("weight %q of class %q is not a positive number", part[i+1:], part[:i])
+		}
+		e := namedWeight{strings.TrimSpace(part[:i]), w}
+		if slices.ContainsFunc(entries, func(o namedWeight) bool { return o.class == e.class }) {
+			return nil, fmt.Errorf("class %q has two weights", e.class)
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
+}
+
+// ClassWeight declares the parameter class_weight, which every learner of classes has.
+func ClassWeight(p *string) param.Param {
+	check := func(text string) error {
+		_, err := parseClassWeight(text)
+		return err
+	}
+	return param.Text(p, "class_weight", "", "balanced|NAME=WEIGHT,...", check,
+		"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1")
+}
+
+// ClassFactors returns the factor of each class that a class_weight asks for, nil if all are 1. class holds the classes
+// of the training rows and count how often each stands there, nil = once. Balanced factors count rows, as scikit-learn
+// does, not their weights. A class that does not exist, or a target without classes, is an error.
+func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) ([]float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if !t.Task.Classes() {
+		return nil, fmt.Errorf("class_weight does not fit a %s label", t.Task)
+	}
+	factors := make([]float64, len(t.Classes))
+	if text == balanced {
+		rows := make([]float64, len(t.Classes))
+		total, present := 0.0, 0.0
+		for i, c := range class {
+			n := 1.0
+			if count != nil {
+				n = float64(count[i])
+			}
+			if rows[c] == 0 {
+				present++
+			}
+			rows[c] += n
+			total += n
+		}
+		for c := range factors {
+			factors[c] = 1 // a class without rows weighs nothing anyway
+			if rows[c] > 0 {
+				factors[c] = total / float64(present*rows[c])
+			}
+		}
+		return factors, nil
+	}
+	for c := range factors {
+		factors[c] = 1
+	}
+	entries, err := parseClassWeight(text)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		c := slices.Index(t.Classes, e.class)
+		if c < 0 {
+			return nil, unknownClass(e.class, t.Classes)
+		}
+		factors[c] = e.weight
+	}
+	return factors, nil
+}
+
+func unknownClass(name string, classes []string) error {
+	if near := param.Nearest(name, classes); near != "" {
+		return fmt.Errorf("class_weight: there is no class %q: did you mean %q?", name, near)
+	}
+	return fmt.Errorf("class_weight: there is no class %q: the classes are %s", name, strings.Join(classes, ", "))
+}
