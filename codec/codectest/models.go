@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // Models returns ensembles that differ in everything a format has to store: Tiny, Full, one without trees, and some
@@ -46,18 +47,7 @@ func Tiny() *model.Ensemble {
 // Full returns an ensemble in which no field of any struct is zero, so that a test can tell that a format forgot one.
 // Its texts are hard: not UTF-8, quotes, line ends, empty.
 func Full() *model.Ensemble {
-	b := tree.NewBuilder(tree.Scalar, 1, true)
-	b.SetStats(0, 10, 9.5, 0.25)
-	first := b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3}, Missing: tree.MissingLast, Gain: 1.25})
-	b.Split(first, tree.Split{Kind: tree.Cut, Feature: 0, Cut: math.Inf(1), Gain: 0.5})
-	for n := range int32(b.Len()) {
-		b.SetValue(n, []float64{float64(n) - 1.5})
-		b.SetStats(n, int(10-n), float64(9-n), 0.25*float64(n))
-	}
-	t := build(b)
-	// Of the inner nodes only the root keeps a value.
-	t.Leaf.Slot = []int32{0, -1, 1, 2, 3}
-	t.Leaf.Value = []float64{-1.5, 0.5, 1.5, math.SmallestNonzeroFloat64}
+	t := fullTree()
 	vector := tree.NewBuilder(tree.Vector, 2, false)
 	vector.SetValue(0, []float64{math.MaxFloat64, math.Copysign(0, -1)})
 	levels := make([]string, 66)
@@ -71,6 +61,7 @@ func Full() *model.Ensemble {
 				{Name: "größe\xff", Kind: data.Numeric, Missing: data.Refuse, Unseen: data.Refuse},
 				{Name: "a \"b\"\n<c>", Kind: data.Categorical, Levels: levels, Missing: data.Refuse, Unseen: data.Refuse},
 				{Name: "empty", Kind: data.Categorical},
+				{Name: "y", Kind: data.Numeric},
 			}},
 			Label: "na\xefve", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
 			Params:  json.RawMessage(`{"depth": 3, "loss": "<>&\u2028", "big": 123456789012345678901234567890}`),
@@ -85,6 +76,34 @@ func Full() *model.Ensemble {
 	}
 }
 
+// fullTree returns a tree of all kinds of nodes and all missing rules.
+//
+//	0 set ? 1 : 2,  1 known ? 3 : 4,  2 oblique ? 5 : 6,  5 sphere ? 7 : 8,  6 by code 9 10 11,  11 set ? 12 : 13
+func fullTree() *tree.Tree {
+	b := tree.NewBuilder(tree.Scalar, 1, true)
+	b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{1<<63 | 5, 3}, Missing: tree.MissingSurrogate, Gain: 1.25,
+		Surrogates: []tree.Surrogate{
+			{Kind: tree.Cut, Feature: 3, Cut: -0.5, Flip: true, Agree: 0.875, Adjusted: 0.75},
+			{Kind: tree.SetFirst, Feature: 1, Set: []uint64{6, 1}, Agree: 0.625, Adjusted: 0.125},
+		}})
+	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 0, Cut: math.Inf(1), Gain: 0.5, Missing: tree.MissingLast})
+	b.Split(2, tree.Split{Kind: tree.Oblique, Cut: 4, Direction: []tree.Term{{Feature: 0, Coef: 0.3}, {Feature: 3, Coef: -1.2}}, Missing: tree.MissingFractional})
+	b.Split(5, tree.Split{Kind: tree.Sphere, Cut: 2.25, Direction: []tree.Term{{Feature: 3, Coef: 2}}, Missing: tree.MissingStop})
+	b.Split(6, tree.Split{Kind: tree.ByCode, Feature: 1, Arity: 3, Missing: tree.MissingMajority})
+	b.Split(11, tree.Split{Kind: tree.SetFirst, Feature: 2, Missing: tree.MissingFirst})
+	share := []float64{1, 0.25, 0.75, 1, 0, 0.1, 0.9, 0.5, 0.5, 0.25, 0.5, 0.25, 0, 1}
+	for n := range int32(b.Len()) {
+		b.SetValue(n, []float64{float64(n) - 1.5})
+		b.SetStats(n, int(20-n), float64(19-n), 0.25*float64(n+1))
+		b.SetShare(n, share[n])
+	}
+	t := build(b)
+	// Of the inner nodes only the root and that where rows stop keep a value.
+	t.Leaf.Slot = []int32{0, -1, -1, 1, 2, 3, -1, 4, 5, 6, 7, -1, 8, 9}
+	t.Leaf.Value = []float64{-1.5, 0.5, 1.5, math.SmallestNonzeroFloat64, 2, 2.5, 3, 3.5, 4, 4.5}
+	return t
+}
+
 func build(b *tree.Builder) *tree.Tree {
 	t, err := b.Build()
 	if err != nil {
@@ -93,7 +112,7 @@ func build(b *tree.Builder) *tree.Tree {
 	return t
 }
 
-// Ensemble generates valid ensembles: up to 5 trees of up to 13 nodes on up to 5 columns.
+// Ensemble generates valid ensembles: up to 5 trees of up to 6 inner nodes on up to 5 columns.
 func Ensemble() *rapid.Generator[*model.Ensemble] {
 	return rapid.Custom(func(t *rapid.T) *model.Ensemble {
 		e := &model.Ensemble{Meta: spec().Draw(t, "spec")}
@@ -163,70 +182,12 @@ func spec() *rapid.Generator[model.Spec] {
 	})
 }
 
-// oneTree draws a tree: again and again a leaf is split.
+// oneTree draws a tree.
 func oneTree(t *rapid.T, fields []data.Field, width int) *tree.Tree {
 	kinds := []tree.LeafKind{tree.Vector, tree.Counts}
 	if width == 1 {
 		kinds = append(kinds, tree.Scalar)
 	}
-	stats := rapid.Bool().Draw(t, "stats")
-	b := tree.NewBuilder(rapid.SampledFrom(kinds).Draw(t, "leaf kind"), width, stats)
-	leaves := []int32{0}
-	splits := rapid.IntRange(0, 6).Draw(t, "splits")
-	if len(fields) == 0 {
-		splits = 0
-	}
-	for range splits {
-		at := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
-		first := b.Split(leaves[at], split(t, fields))
-		leaves[at] = first
-		leaves = append(leaves, first+1)
-	}
-	for n := range int32(b.Len()) {
-		b.SetValue(n, rapid.SliceOfN(number, width, width).Draw(t, "value"))
-		b.SetStats(n, rapid.IntRange(0, math.MaxInt32).Draw(t, "rows"), number.Draw(t, "weight"), number.Draw(t, "impurity"))
-	}
-	made := build(b)
-	if rapid.Bool().Draw(t, "slots") {
-		onlyLeaves(made)
-	}
-	return made
-}
-
-func split(t *rapid.T, fields []data.Field) tree.Split {
-	feature := rapid.IntRange(0, len(fields)-1).Draw(t, "feature")
-	s := tree.Split{
-		Feature: int32(feature),
-		Missing: rapid.SampledFrom([]tree.Missing{tree.MissingFirst, tree.MissingLast}).Draw(t, "missing"),
-		Gain:    number.Draw(t, "gain"),
-	}
-	if fields[feature].Kind == data.Numeric {
-		s.Kind = tree.Cut
-		s.Cut = rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)})).Draw(t, "cut")
-		return s
-	}
-	s.Kind = rapid.SampledFrom([]tree.Kind{tree.SetFirst, tree.SetLast}).Draw(t, "kind")
-	if n := len(fields[feature].Levels); n > 0 {
-		s.Set = make([]uint64, (n+63)/64)
-		for _, code := range rapid.SliceOfN(rapid.IntRange(0, n-1), 0, n).Draw(t, "set") {
-			s.Set[code/64] |= 1 << (code % 64)
-		}
-	}
-	return s
-}
-
-// onlyLeaves takes the values from the inner nodes of a tree that nobody else has seen.
-func onlyLeaves(t *tree.Tree) {
-	l := &t.Leaf
-	var slot []int32
-	var value []float64
-	for n, kind := range t.Kind {
-		if kind != tree.Leaf {
-			slot = append(slot, -1)
-			continue
-		}
-		slot = append(slot, int32(len(value)/l.Width))
-		value = append(value, t.Value(int32(n))...)
-	}
-	l.Slot, l.Value = slot, value
+	kind := rapid.SampledFrom(kinds).Draw(t, "leaf kind")
+	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 6, Number: number}).Draw(t, "tree")
 }

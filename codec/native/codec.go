@@ -16,7 +16,7 @@ func Encode(w io.Writer, m model.Model) error {
 	if !ok || e == nil {
 		return unsupported("cannot store a model of type %T", m)
 	}
-	if err := check(e); err != nil {
+	if err := e.Validate(); err != nil {
 		return fmt.Errorf("%s model: cannot be stored: %w", name, err)
 	}
 	h, err := newHeader(e)
@@ -78,7 +78,7 @@ func (f *file) ensemble(found map[string]*payload) (*model.Ensemble, error) {
 	if err := parseTrees(trees, e, h.Trees, f.budget); err != nil {
 		return nil, err
 	}
-	if err := check(e); err != nil {
+	if err := e.Validate(); err != nil {
 		return nil, trees.corrupt(0, "%w", err)
 	}
 	return e, nil

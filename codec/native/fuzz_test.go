@@ -19,7 +19,7 @@ func FuzzDecode(f *testing.F) {
 			f.Add(b[:n])
 		}
 	}
-	for _, c := range hostile[:20] {
+	for _, c := range append(hostile[:20:20], hostileParts[:10]...) {
 		f.Add(write(f, codectest.Full(), c.edit))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

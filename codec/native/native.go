@@ -35,8 +35,7 @@ var (
 )
 
 // Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
-// that model.Ensemble.Validate does, and that all numbers are finite but cuts. Its Encode stores *model.Ensemble
-// only.
+// that model.Ensemble.Validate does. Its Encode stores *model.Ensemble only.
 func Format() codec.Format {
 	return codec.Format{
 		Name:   name,

@@ -3,8 +3,10 @@ package native
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -25,7 +27,7 @@ func TestConformance(t *testing.T) {
 func TestNoFieldIsForgotten(t *testing.T) {
 	e := codectest.Full()
 	tr := e.Trees[0]
-	for _, v := range []any{*e, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, tr.Leaf, *tr.Stats} {
+	for _, v := range []any{*e, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, tr.Leaf, *tr.Stats, *tr.Dirs, *tr.Surrogates} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
 			f := r.Type().Field(i)
@@ -94,6 +96,35 @@ func TestCombineNames(t *testing.T) {
 	}
 }
 
+// Parts that no tree of a model has leave no trace in its file, nor do their sizes; has tells of no more than the tree
+// has.
+func TestRarePartsAreOptional(t *testing.T) {
+	names := func(m *model.Ensemble) []string {
+		_, descriptors := findTrees(encode(t, m))
+		return slices.Sorted(maps.Keys(descriptors))
+	}
+	plain := []string{"node.arity", "node.child", "node.cut", "node.feature", "node.kind", "node.missing",
+		"tree.has", "tree.leaf", "tree.nodes", "tree.slots", "tree.width", "tree.words", "values"}
+	if got := names(codectest.Tiny()); !slices.Equal(got, plain) {
+		t.Errorf("arrays of a plain tree: %v", got)
+	}
+	directed := &model.Ensemble{Meta: codectest.Tiny().Meta, Combine: model.Mean}
+	b := tree.NewBuilder(tree.Counts, 2, false)
+	b.Split(0, tree.Split{Kind: tree.Sphere, Direction: []tree.Term{{Feature: 0, Coef: 1}}})
+	built, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	directed.Trees = []*tree.Tree{codectest.Tiny().Trees[0], built}
+	want := slices.Sorted(slices.Values(append(plain, "dir.coef", "dir.feature", "node.dirat", "tree.terms")))
+	if got := names(directed); !slices.Equal(got, want) {
+		t.Errorf("arrays of a model with a direction: %v", got)
+	}
+	if f := newForest(directed); !slices.Equal(f.has, []uint8{0, hasDirections}) || !slices.Equal(f.terms, []uint32{0, 1}) {
+		t.Errorf("parts %v, terms %v", f.has, f.terms)
+	}
+}
+
 // All arrays lie at multiples of 8 bytes of the file, and a payload in aligned memory, as a mapped file is, is used
 // where it lies.
 func TestArraysAreUsedInPlace(t *testing.T) {
@@ -124,7 +155,8 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		}
 		for _, tr := range e.Trees {
 			if !inside(p.data, tr.Kind) || !inside(p.data, tr.Cut) || !inside(p.data, tr.Child) ||
-				!inside(p.data, tr.Sets) || !inside(p.data, tr.Leaf.Value) || tr.Stats != nil && !inside(p.data, tr.Stats.Gain) {
+				!inside(p.data, tr.Sets) || !inside(p.data, tr.Share) || !inside(p.data, tr.Leaf.Value) || tr.Stats != nil && !inside(p.data, tr.Stats.Gain) ||
+				tr.Dirs != nil && !inside(p.data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(p.data, tr.Surrogates.Agree) {
 				t.Errorf("model %d: an array was copied", i)
 			}
 		}

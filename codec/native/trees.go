@@ -2,8 +2,6 @@ package native
 
 import (
 	"io"
-	"math"
-	"unsafe"
 
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -26,18 +24,15 @@ type forest struct {
 	leaf  []tree.LeafKind // Leaf.Kind
 	has   []uint8         // which of the arrays that may be nil the tree has
 
+	// Sizes of parts that few models have; nil: 0 in every tree.
+	terms      []uint32 // terms of Dirs
+	surrogates []uint32 // number of surrogates
+	surrWords  []uint32 // length of Surrogates.Sets
+
 	output  []int32
 	weights []float64
 	bias    []float64
 }
-
-// The bits of forest.has.
-const (
-	hasSets  = 1 << iota // SetAt
-	hasSlots             // Leaf.Slot
-	hasStats             // Stats
-	hasAll   = 1<<iota - 1
-)
 
 // perTree lists the arrays with one element per tree, and the start values.
 func (f *forest) perTree() []array {
@@ -48,6 +43,9 @@ func (f *forest) perTree() []array {
 		whole("tree.width", required, &f.width),
 		whole("tree.leaf", required, &f.leaf),
 		whole("tree.has", required, &f.has),
+		whole("tree.terms", required, &f.terms),
+		whole("tree.surrs", required, &f.surrogates),
+		whole("tree.surrwords", required, &f.surrWords),
 		whole("output", required, &f.output),
 		whole("weights", required, &f.weights),
 		whole("bias", required, &f.bias),
@@ -65,8 +63,21 @@ func (f *forest) perNode() []array {
 		parts(f, "node.missing", required, everyNode, func(t *tree.Tree) *[]tree.Missing { return &t.Missing }),
 		parts(f, "node.setat", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
 		parts(f, "node.slot", required, slotIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Slot }),
+		parts(f, "node.share", required, shares, func(t *tree.Tree) *[]float64 { return &t.Share }),
+		parts(f, "node.dirat", required, dirIndex, func(t *tree.Tree) *[]int32 { return &t.Dirs.At }),
+		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.At }),
 		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
 		parts(f, "values", required, values, func(t *tree.Tree) *[]float64 { return &t.Leaf.Value }),
+		parts(f, "dir.feature", required, terms, func(t *tree.Tree) *[]int32 { return &t.Dirs.Feature }),
+		parts(f, "dir.coef", required, terms, func(t *tree.Tree) *[]float64 { return &t.Dirs.Coef }),
+		parts(f, "surr.kind", required, surrogates, func(t *tree.Tree) *[]tree.Kind { return &t.Surrogates.Kind }),
+		parts(f, "surr.feature", required, surrogates, func(t *tree.Tree) *[]int32 { return &t.Surrogates.Feature }),
+		parts(f, "surr.cut", required, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.Cut }),
+		parts(f, "surr.flip", required, surrogates, func(t *tree.Tree) *[]uint8 { return &t.Surrogates.Flip }),
+		parts(f, "surr.setat", required, surrSetIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.SetAt }),
+		parts(f, "surr.sets", required, surrWords, func(t *tree.Tree) *[]uint64 { return &t.Surrogates.Sets }),
+		parts(f, "surr.agree", 0, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.Agree }),
+		parts(f, "surr.adjusted", 0, surrogates, func(t *tree.Tree) *[]float64 { return &t.Surrogates.Adjusted }),
 		parts(f, "stats.rows", 0, stats, func(t *tree.Tree) *[]uint32 { return &t.Stats.Rows }),
 		parts(f, "stats.weight", 0, stats, func(t *tree.Tree) *[]float64 { return &t.Stats.Weight }),
 		parts(f, "stats.impurity", 0, stats, func(t *tree.Tree) *[]float64 { return &t.Stats.Impurity }),
@@ -76,18 +87,33 @@ func (f *forest) perNode() []array {
 
 // The lengths of tree i's parts.
 
-func everyNode(f *forest, i int) uint64 { return uint64(f.nodes[i]) }
-func setWords(f *forest, i int) uint64  { return uint64(f.words[i]) }
-func values(f *forest, i int) uint64    { return uint64(f.slots[i]) * uint64(f.width[i]) }
-func stats(f *forest, i int) uint64     { return f.ifHas(i, hasStats, uint64(f.nodes[i])) }
-func slotIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSlots, uint64(f.nodes[i])) }
-func setIndex(f *forest, i int) uint64  { return f.ifHas(i, hasSets, uint64(f.nodes[i])+1) }
+func everyNode(f *forest, i int) uint64    { return uint64(f.nodes[i]) }
+func setWords(f *forest, i int) uint64     { return uint64(f.words[i]) }
+func values(f *forest, i int) uint64       { return uint64(f.slots[i]) * uint64(f.width[i]) }
+func stats(f *forest, i int) uint64        { return f.ifHas(i, hasStats, everyNode(f, i)) }
+func slotIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSlots, everyNode(f, i)) }
+func setIndex(f *forest, i int) uint64     { return f.ifHas(i, hasSets, everyNode(f, i)+1) }
+func shares(f *forest, i int) uint64       { return f.ifHas(i, hasShares, everyNode(f, i)) }
+func dirIndex(f *forest, i int) uint64     { return f.ifHas(i, hasDirections, everyNode(f, i)+1) }
+func surrIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSurrogates, everyNode(f, i)+1) }
+func surrSetIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSurrogateSets, surrogates(f, i)+1) }
+func terms(f *forest, i int) uint64        { return optional(f.terms, i) }
+func surrogates(f *forest, i int) uint64   { return optional(f.surrogates, i) }
+func surrWords(f *forest, i int) uint64    { return optional(f.surrWords, i) }
 
 func (f *forest) ifHas(i int, bit uint8, n uint64) uint64 {
 	if f.has[i]&bit == 0 {
 		return 0
 	}
 	return n
+}
+
+// optional is element i of an array that may be nil.
+func optional(s []uint32, i int) uint64 {
+	if s == nil {
+		return 0
+	}
+	return uint64(s[i])
 }
 
 // parts is the array that the slices of all trees make; length gives the part of each tree, and slice is asked only
@@ -128,30 +154,6 @@ func parts[T element](f *forest, name string, flags uint16, length func(*forest,
 	return a
 }
 
-// newForest measures the trees of a valid ensemble.
-func newForest(e *model.Ensemble) *forest {
-	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias}
-	for _, t := range e.Trees {
-		has := uint8(0)
-		if t.SetAt != nil {
-			has |= hasSets
-		}
-		if t.Leaf.Slot != nil {
-			has |= hasSlots
-		}
-		if t.Stats != nil {
-			has |= hasStats
-		}
-		f.nodes = append(f.nodes, uint32(t.Len()))
-		f.words = append(f.words, uint32(len(t.Sets)))
-		f.slots = append(f.slots, uint32(len(t.Leaf.Value)/t.Leaf.Width))
-		f.width = append(f.width, uint32(t.Leaf.Width))
-		f.leaf = append(f.leaf, t.Leaf.Kind)
-		f.has = append(f.has, has)
-	}
-	return f
-}
-
 // parseTrees reads the trees, count of them, and the numbers of the ensemble beside them.
 func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 	t, err := parseTable(p)
@@ -168,6 +170,11 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
 		}
 	}
+	for _, s := range [][]uint32{f.terms, f.surrogates, f.surrWords} {
+		if s != nil && len(s) != count {
+			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
+		}
+	}
 	if err := f.allocate(p, b); err != nil {
 		return err
 	}
@@ -178,34 +185,5 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 		return err
 	}
 	e.Trees, e.Output, e.Weights, e.Bias = f.trees, f.output, f.weights, f.bias
-	return nil
-}
-
-// allocate makes the trees without their arrays, once their sizes have been found to be possible. Node numbers and
-// positions of values inside a tree are int32.
-func (f *forest) allocate(p *payload, b *budget) error {
-	n := len(f.nodes)
-	size := int64(unsafe.Sizeof(tree.Tree{}) + unsafe.Sizeof(tree.NodeStats{}) + unsafe.Sizeof(f.trees[0]))
-	// The validation of trees marks every node.
-	if err := b.take(int64(n)*size + int64(len(p.data))); err != nil {
-		return err
-	}
-	trees := make([]tree.Tree, n)
-	stat := make([]tree.NodeStats, n)
-	f.trees = make([]*tree.Tree, n)
-	for i := range trees {
-		t := &trees[i]
-		switch {
-		case f.has[i]&^hasAll != 0:
-			return unsupported("tree %d has parts that this program does not know: use a newer program", i)
-		case f.nodes[i] == 0 || f.nodes[i] > math.MaxInt32 || f.words[i] > math.MaxInt32 || f.width[i] > math.MaxInt32 || values(f, i) > math.MaxInt32:
-			return p.corrupt(0, "tree %d has %d nodes, %d words of sets, %d values of width %d", i, f.nodes[i], f.words[i], f.slots[i], f.width[i])
-		}
-		t.Leaf.Kind, t.Leaf.Width = f.leaf[i], int(f.width[i])
-		if f.has[i]&hasStats != 0 {
-			t.Stats = &stat[i]
-		}
-		f.trees[i] = t
-	}
 	return nil
 }

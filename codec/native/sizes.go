@@ -1,0 +1,149 @@
+package native
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// The bits of forest.has.
+const (
+	hasSets          = 1 << iota // SetAt
+	hasSlots                     // Leaf.Slot
+	hasStats                     // Stats
+	hasShares                    // Share
+	hasDirections                // Dirs
+	hasSurrogates                // Surrogates
+	hasSurrogateSets             // Surrogates.SetAt
+	hasAll           = 1<<iota - 1
+)
+
+// hasOf returns the bits of a tree.
+func hasOf(t *tree.Tree) uint8 {
+	has := uint8(0)
+	mark := func(bit uint8, is bool) {
+		if is {
+			has |= bit
+		}
+	}
+	mark(hasSets, t.SetAt != nil)
+	mark(hasSlots, t.Leaf.Slot != nil)
+	mark(hasStats, t.Stats != nil)
+	mark(hasShares, t.Share != nil)
+	mark(hasDirections, t.Dirs != nil)
+	mark(hasSurrogates, t.Surrogates != nil)
+	mark(hasSurrogateSets, t.Surrogates != nil && t.Surrogates.SetAt != nil)
+	return has
+}
+
+// newForest measures the trees of a valid ensemble.
+func newForest(e *model.Ensemble) *forest {
+	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias}
+	for _, t := range e.Trees {
+		f.nodes = append(f.nodes, uint32(t.Len()))
+		f.words = append(f.words, uint32(len(t.Sets)))
+		f.slots = append(f.slots, uint32(len(t.Leaf.Value)/t.Leaf.Width))
+		f.width = append(f.width, uint32(t.Leaf.Width))
+		f.leaf = append(f.leaf, t.Leaf.Kind)
+		f.has = append(f.has, hasOf(t))
+	}
+	f.terms = f.sizes(func(t *tree.Tree) int {
+		if t.Dirs == nil {
+			return 0
+		}
+		return len(t.Dirs.Feature)
+	})
+	f.surrogates = f.sizes(func(t *tree.Tree) int {
+		if t.Surrogates == nil {
+			return 0
+		}
+		return len(t.Surrogates.Kind)
+	})
+	f.surrWords = f.sizes(func(t *tree.Tree) int {
+		if t.Surrogates == nil {
+			return 0
+		}
+		return len(t.Surrogates.Sets)
+	})
+	return f
+}
+
+// sizes returns the size of a part of every tree, nil if all are 0.
+func (f *forest) sizes(of func(*tree.Tree) int) []uint32 {
+	all, some := make([]uint32, len(f.trees)), false
+	for i, t := range f.trees {
+		all[i] = uint32(of(t))
+		some = some || all[i] > 0
+	}
+	if !some {
+		return nil
+	}
+	return all
+}
+
+// allocate makes the trees without their arrays, once their sizes have been found to be possible.
+func (f *forest) allocate(p *payload, b *budget) error {
+	n, withStats, directed, withSurrogates := len(f.nodes), f.count(hasStats), f.count(hasDirections), f.count(hasSurrogates)
+	size := int64(n)*int64(unsafe.Sizeof(tree.Tree{})+unsafe.Sizeof(f.trees[0])) + int64(withStats)*int64(unsafe.Sizeof(tree.NodeStats{})) +
+		int64(directed)*int64(unsafe.Sizeof(tree.Directions{})) + int64(withSurrogates)*int64(unsafe.Sizeof(tree.Surrogates{}))
+	// The validation of trees marks every node.
+	if err := b.take(size + int64(len(p.data))); err != nil {
+		return err
+	}
+	trees := make([]tree.Tree, n)
+	stat := make([]tree.NodeStats, withStats)
+	dir := make([]tree.Directions, directed)
+	surr := make([]tree.Surrogates, withSurrogates)
+	f.trees = make([]*tree.Tree, n)
+	for i := range trees {
+		if err := f.checkSizes(p, i); err != nil {
+			return err
+		}
+		t := &trees[i]
+		t.Leaf.Kind, t.Leaf.Width = f.leaf[i], int(f.width[i])
+		if f.has[i]&hasStats != 0 {
+			t.Stats, stat = &stat[0], stat[1:]
+		}
+		if f.has[i]&hasDirections != 0 {
+			t.Dirs, dir = &dir[0], dir[1:]
+		}
+		if f.has[i]&hasSurrogates != 0 {
+			t.Surrogates, surr = &surr[0], surr[1:]
+		}
+		f.trees[i] = t
+	}
+	return nil
+}
+
+// count returns the number of trees that have a part.
+func (f *forest) count(bit uint8) int {
+	n := 0
+	for _, has := range f.has {
+		if has&bit != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// checkSizes checks the sizes of tree i before anything is sliced by them. Node numbers and positions inside a tree
+// are int32, and only a part that the tree has can have a size.
+func (f *forest) checkSizes(p *payload, i int) error {
+	const most = math.MaxInt32
+	has := f.has[i]
+	switch {
+	case has&^hasAll != 0:
+		return unsupported("tree %d has parts that this program does not know: use a newer program", i)
+	case f.nodes[i] == 0 || f.nodes[i] > most || f.words[i] > most || f.width[i] > most || values(f, i) > most:
+		return p.corrupt(0, "tree %d has %d nodes, %d words of sets, %d values of width %d", i, f.nodes[i], f.words[i], f.slots[i], f.width[i])
+	case terms(f, i) > most || surrogates(f, i) > most || surrWords(f, i) > most:
+		return p.corrupt(0, "tree %d has %d terms of directions, %d surrogates, %d words of their sets", i, terms(f, i), surrogates(f, i), surrWords(f, i))
+	case has&hasDirections == 0 && terms(f, i) > 0:
+		return p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
+	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0), has&hasSurrogateSets == 0 && surrWords(f, i) > 0:
+		return p.corrupt(0, "tree %d has parts of surrogates that it does not have", i)
+	}
+	return nil
+}
