@@ -1,5 +1,5 @@
 // Package cart owns the learner cart: classification and regression trees (Breiman, Friedman, Olshen & Stone 1984),
-// grown on presorted columns and pruned by cost-complexity or by a validation part.
+// grown on presorted columns and pruned by one of the methods of tree/prune.
 package cart
 
 import (
@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -44,19 +42,14 @@ func New() *Learner {
 	return l
 }
 
-// The values of the parameters criterion, growth, prune and prune_by.
+// The values of the parameters criterion, growth and prune_by; those of prune are in prune.go.
 const (
-	auto        = "auto"
-	depthFirst  = "depth-first"
-	bestFirst   = "best-first"
-	pruneCV     = "cv"
-	pruneCVMin  = "cv-min"
-	pruneValid  = "validation"
-	pruneNone   = "none"
-	alphaPrefix = "alpha="
-	byError     = "error"
-	byImpurity  = "impurity"
-	balanced    = "balanced"
+	auto       = "auto"
+	depthFirst = "depth-first"
+	bestFirst  = "best-first"
+	byError    = "error"
+	byImpurity = "impurity"
+	balanced   = "balanced"
 )
 
 // Params declares the parameters.
@@ -72,29 +65,13 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)"),
-		param.Text(&l.Prune, "prune", auto, "auto|cv|cv-min|alpha=NUMBER|validation|none", checkPrune,
-			"cost-complexity pruning with the one-standard-error rule (cv), the least cross-validated error (cv-min) or a given penalty "+
-				"per leaf (alpha=); reduced-error pruning on the validation part (validation); auto = validation if there is one, else cv"),
+		param.Text(&l.Prune, "prune", auto, pruneForm(), checkPrune, pruneHelp()),
 		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes"),
 		param.Text(&l.ClassWeight, "class_weight", "", "balanced|NAME=WEIGHT,...", checkClassWeight,
 			"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1"),
 	}
-}
-
-func checkPrune(text string) error {
-	switch text {
-	case auto, pruneCV, pruneCVMin, pruneValid, pruneNone:
-		return nil
-	}
-	if number, ok := strings.CutPrefix(text, alphaPrefix); ok {
-		if a, err := strconv.ParseFloat(number, 64); err == nil && a >= 0 && !math.IsInf(a, 0) {
-			return nil
-		}
-		return fmt.Errorf("%q is not a penalty: use a number from 0 up, such as alpha=0.01", number)
-	}
-	return fmt.Errorf("%q is not a pruning method", text)
 }
 
 // checkClassWeight checks the form; whether the classes exist is known only to Fit.

@@ -143,7 +143,7 @@ func TestValidationPruning(t *testing.T) {
 			cost[n] += d * d
 		}
 	}
-	want, err := prune.ReducedError(grown, cost)
+	want, err := prune.ReducedError(grown, cost, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"strconv"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -23,8 +21,8 @@ type Summary struct {
 	Grown     int     `json:"grown_leaves"` // leaves before pruning
 	Leaves    int     `json:"leaves"`
 	Depth     int     `json:"depth"`
-	Prune     string  `json:"prune"`              // the method used: cv, cv-min, alpha, validation or none
-	Alpha     float64 `json:"alpha"`              // the penalty per leaf that was chosen; 0 for validation and none
+	Prune     string  `json:"prune"`              // the method used: a value of the parameter prune with its number; alpha has none
+	Alpha     float64 `json:"alpha"`              // the penalty per leaf that was chosen; 0 for methods without a path
 	PruneBy   string  `json:"prune_by,omitempty"` // the cost of the path
 	Path      []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
 }
@@ -46,6 +44,8 @@ type job struct {
 	rows    []int32
 	config  exact.Config
 	factors []float64
+	pruning pruning
+	number  float64 // the pruning's
 }
 
 // Fit grows and prunes one tree.
@@ -64,6 +64,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if j.config, err = f.learner.config(t, given.Workers); err != nil {
 		return nil, err
 	}
+	if err := j.choosePruning(); err != nil {
+		return nil, err
+	}
 	pop, factors, err := f.learner.population(t, j.rows)
 	if err != nil {
 		return nil, err
@@ -75,7 +78,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	pruned, summary := grown, &Summary{Prune: pruneNone}
 	if err == nil {
-		pruned, summary, err = j.prune(ctx, grown)
+		pruned, summary, err = j.pruning.run(ctx, j, grown)
 	}
 	if pruned == nil {
 		return nil, err
@@ -103,57 +106,6 @@ func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 	return m, m.Validate()
 }
 
-// prune applies the method that the parameters ask for.
-func (j *job) prune(ctx context.Context, grown *tree.Tree) (*tree.Tree, *Summary, error) {
-	method := j.learner.Prune
-	if method == auto {
-		method = pruneCV
-		if len(j.Valid) > 0 {
-			method = pruneValid
-		}
-	}
-	switch method {
-	case pruneNone:
-		return grown, &Summary{Prune: method}, nil
-	case pruneValid:
-		if len(j.Valid) == 0 {
-			return nil, nil, errors.New("prune=validation needs a validation part")
-		}
-		t, err := prune.ReducedError(grown, j.validationCost(grown))
-		return t, &Summary{Prune: method}, err
-	}
-	path, err := j.path(grown)
-	if err != nil {
-		return nil, nil, err
-	}
-	s := &Summary{Prune: method, PruneBy: j.learner.PruneBy}
-	for _, step := range path.Steps {
-		s.Path = append(s.Path, Point{Step: step})
-	}
-	if number, ok := strings.CutPrefix(method, alphaPrefix); ok {
-		s.Prune = strings.TrimSuffix(alphaPrefix, "=")
-		s.Alpha, _ = strconv.ParseFloat(number, 64) // checked by Params
-		s.choose(s.Alpha)
-	} else if err := j.crossValidate(ctx, s); err != nil {
-		return grown, &Summary{Prune: pruneNone}, err
-	}
-	t, err := path.Cut(s.Alpha)
-	return t, s, err
-}
-
-// path computes the cost-complexity path by the cost that prune_by names.
-func (j *job) path(t *tree.Tree) (*prune.Path, error) {
-	costs := prune.TrainingError
-	if j.learner.PruneBy == byImpurity {
-		costs = prune.Impurity
-	}
-	cost, err := costs(t)
-	if err != nil {
-		return nil, err
-	}
-	return prune.NewPath(t, cost), nil
-}
-
 // weight returns the weight of a row, its class factor included.
 func (j *job) weight(row int32) float64 {
 	w := j.target.WeightAt(row)
@@ -173,18 +125,6 @@ func (j *job) loss(value []float64, row int32) float64 {
 	}
 	d := j.target.Y[0][row] - value[0]
 	return float64(d * d)
-}
-
-// validationCost sums, for every node, the cost of its value over the validation rows that reach it.
-func (j *job) validationCost(t *tree.Tree) []float64 {
-	cost := make([]float64, t.Len())
-	for _, row := range j.Valid {
-		w := j.weight(row)
-		t.Visit(j.frame.Columns, row, func(n int32, part float64, _ bool) {
-			cost[n] += float64(float64(w*part) * j.loss(t.Value(n), row))
-		})
-	}
-	return cost
 }
 
 // grow grows the tree of one fold.

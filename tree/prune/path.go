@@ -2,6 +2,7 @@ package prune
 
 import (
 	"container/heap"
+	"fmt"
 	"math"
 	"slices"
 
@@ -70,6 +71,28 @@ func (p *Path) Cut(alpha float64) (*tree.Tree, error) {
 		stop[n] = at <= alpha
 	}
 	return Collapse(p.tree, stop)
+}
+
+// Within returns the first step with at most that many leaves, the largest subtree of the path that fits; for less than
+// one leaf it is the root alone.
+func (p *Path) Within(leaves int) Step {
+	for _, s := range p.Steps {
+		if s.Leaves <= leaves {
+			return s
+		}
+	}
+	return p.Steps[len(p.Steps)-1]
+}
+
+// MaxLeaves prunes to at most k leaves, at least 1: it returns the largest subtree of the cost-complexity path (see
+// NewPath) that has no more. The path starts with the smallest tree that costs no more than the whole, so splits that
+// save no cost go whatever k is.
+func MaxLeaves(t *tree.Tree, cost []float64, k int) (*tree.Tree, error) {
+	if k < 1 {
+		return nil, fmt.Errorf("a tree of at most %d leaves: at least 1 is needed", k)
+	}
+	p := NewPath(t, cost)
+	return p.Cut(p.Within(k).Alpha)
 }
 
 // Levels returns, for ascending penalties, which of them see node n as a leaf when the node above it (parent) is

@@ -1,5 +1,12 @@
 // Package prune owns the pruning of finished trees: each method is an operation that takes a tree and returns a
 // smaller one. A pruned tree shares nothing with the tree it came from.
+//
+//	NewPath, MaxLeaves       minimal cost-complexity pruning (Breiman et al. 1984)
+//	ReducedError             reduced-error pruning by a validation set (Quinlan 1987)
+//	Pessimistic, its Raise   error-based pruning of C4.5, without and with subtree raising (Quinlan 1993)
+//	Pessimistic1987          pessimistic-error pruning (Quinlan 1987)
+//	MinimumError             minimum-error pruning (Niblett & Bratko 1986, Cestnik & Bratko 1991)
+//	CollapseUseless          splits without fewer training errors, which C4.5 drops before it prunes
 package prune
 
 import (
@@ -13,6 +20,13 @@ import (
 // unknown.
 var ErrNoStats = errors.New("the tree carries no training statistics to prune by")
 
+// ErrNotClasses is returned by the methods that estimate errors from class counts, for a tree that has none.
+var ErrNotClasses = errors.New("the tree does not predict classes, which this pruning method needs")
+
+// rounding is the difference, as a share of the root's cost, up to which two costs are the same: parts of rows do not
+// sum to whole ones exactly.
+const rounding = 1e-12
+
 // TrainingError returns the cost of every node if it were a leaf, as a share of the weight of all rows: the weight
 // of the misclassified rows for class counts (Breiman et al. 1984, section 3.2), else the sum of squared distances
 // from the mean.
@@ -20,14 +34,13 @@ func TrainingError(t *tree.Tree) ([]float64, error) {
 	if t.Leaf.Kind != tree.Counts {
 		return Impurity(t)
 	}
-	if t.Leaf.Slot != nil {
-		return nil, ErrNoStats
+	counts, err := classes(t)
+	if err != nil {
+		return nil, err
 	}
-	cost := make([]float64, t.Len())
-	total := sum(t.Value(0))
-	for n := range cost {
-		v := t.Value(int32(n))
-		cost[n] = (sum(v) - slices.Max(v)) / total
+	cost, total := make([]float64, t.Len()), sum(counts[0])
+	for n, c := range counts {
+		cost[n] = wrong(c) / total
 	}
 	return cost, nil
 }
@@ -42,6 +55,68 @@ func Impurity(t *tree.Tree) ([]float64, error) {
 		cost[n] = t.Stats.Impurity[n] * (t.Stats.Weight[n] / t.Stats.Weight[0])
 	}
 	return cost, nil
+}
+
+// classes returns the weight of each class at each node. A node that no training row reached has only zeros, whatever
+// value it predicts with.
+func classes(t *tree.Tree) ([][]float64, error) {
+	switch {
+	case t.Leaf.Kind != tree.Counts:
+		return nil, ErrNotClasses
+	case t.Leaf.Slot != nil:
+		return nil, ErrNoStats
+	}
+	counts := make([][]float64, t.Len())
+	none := make([]float64, t.Leaf.Width)
+	for n := range counts {
+		counts[n] = t.Value(int32(n))
+		if s := t.Stats; s != nil && s.Weight[n] == 0 || s == nil && n > 0 && t.Share != nil && t.Share[n] == 0 {
+			counts[n] = none
+		}
+	}
+	return counts, nil
+}
+
+// wrong returns the weight of the rows that are not of the class of greatest weight.
+func wrong(counts []float64) float64 { return sum(counts) - slices.Max(counts) }
+
+// stopping returns the weight of each class among the rows that end at an inner node, nil where none can: what a
+// MissingStop node has more than its children.
+func stopping(t *tree.Tree, counts [][]float64, n int) []float64 {
+	if t.Kind[n] == tree.Leaf || t.Missing[n] != tree.MissingStop {
+		return nil
+	}
+	rest := slices.Clone(counts[n])
+	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		for k, w := range counts[c] {
+			rest[k] = max(0, rest[k]-w)
+		}
+	}
+	return rest
+}
+
+// bottomUp decides, children before parents, which nodes become leaves: those that cost no more than what is left below
+// them, plus slack. leaf[n] is the cost of node n as a leaf, ended[n] the part of it that rows cause which end at inner
+// node n; nil if none do.
+func bottomUp(t *tree.Tree, leaf, ended []float64, slack float64) []bool {
+	stop := make([]bool, t.Len())
+	below := make([]float64, t.Len())
+	for n := t.Len() - 1; n >= 0; n-- {
+		if t.Kind[n] == tree.Leaf {
+			below[n] = leaf[n]
+			continue
+		}
+		if ended != nil {
+			below[n] = ended[n]
+		}
+		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+			below[n] += below[c]
+		}
+		if leaf[n] <= below[n]+slack {
+			stop[n], below[n] = true, leaf[n]
+		}
+	}
+	return stop
 }
 
 func sum(v []float64) float64 {

@@ -188,7 +188,7 @@ func TestReducedError(t *testing.T) {
 		for i := range cost {
 			cost[i] = float64(rapid.IntRange(0, 4).Draw(t, "cost"))
 		}
-		got, err := prune.ReducedError(grown, cost)
+		got, err := prune.ReducedError(grown, cost, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -141,6 +141,8 @@ func treeWords(size modelSize, s *model.Spec) string {
 		return text
 	}
 	switch found.Prune {
+	case "":
+		return text
 	case "validation":
 		return fmt.Sprintf("%s, pruned from %d leaves by the validation part", text, found.Grown)
 	case "none":
@@ -150,7 +152,7 @@ func treeWords(size modelSize, s *model.Spec) string {
 	case "cv", "cv-min":
 		return fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
 	}
-	return text
+	return fmt.Sprintf("%s, pruned from %d leaves by %s", text, found.Grown, found.Prune)
 }
 
 // short writes a number with four significant digits, a large one with all that stand before the point.
