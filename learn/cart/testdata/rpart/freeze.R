@@ -4,7 +4,7 @@
 #
 # DATA is the folder of data sets: data/ below the folder that COPPICE_DATA names. Needs Debian's r-cran-rpart 4.1.19 and
 # r-cran-jsonlite. Writes trees.json.gz beside this script; run it in this folder. README.md describes the file and gives rpart's
-# rules. The same versions write the same bytes, but for the time stamp that gzip may add.
+# rules. The same versions write the same bytes.
 #
 # Only the columns that a set names are used, in the order in which it names them. Fields have no blanks around them and are missing
 # where they equal one of the set's `missing` texts, a number also where its column says that 0 stands for missing. A
