@@ -12,9 +12,10 @@ import (
 
 // Row is a learner as it stands in the catalog.
 type Row struct {
-	Name string
-	Help string // one line: what it is
-	New  func() learn.Learner
+	Name  string
+	Help  string      // one line: what it is
+	Needs learn.Needs // what it does not take
+	New   func() learn.Learner
 }
 
 // Default is the name of the best general learner there is.
@@ -23,7 +24,8 @@ const Default = cart.Name
 // Table returns all learners.
 func Table() []Row {
 	return []Row{
-		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", func() learn.Learner { return cart.New() }},
+		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", learn.Needs{},
+			func() learn.Learner { return cart.New() }},
 	}
 }
 

@@ -11,15 +11,18 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Run checks a learner that make returns with default parameters, on classes and on numbers.
-func Run(t *testing.T, make func() learn.Learner) {
+// Run checks a learner that make returns with default parameters, on classes and on numbers. Tables have only what
+// the learner takes; that the rest is refused, with the error that says so, is checked too.
+func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
-		s := suite{make, task}
+		if task == data.Regression && needs.Classes {
+			continue
+		}
+		s := suite{make, needs, task}
 		t.Run(task.String(), func(t *testing.T) {
 			t.Run("awkward tables", s.awkward)
 			t.Run("one value is one answer", s.oneValue)
@@ -31,66 +34,14 @@ func Run(t *testing.T, make func() learn.Learner) {
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })
-	t.Run("refuses other tasks", func(t *testing.T) {
-		ds := table(20, data.Regression)
-		ds.Target.Task = data.Ranking
-		var wrong *learn.TaskError
-		if _, err := fit(context.Background(), make(), ds, learn.Job{}); !errors.As(err, &wrong) {
-			t.Errorf("error %v, want a TaskError", err)
-		}
-	})
+	t.Run("refuses other tasks", func(t *testing.T) { refusesTasks(t, make, needs) })
+	t.Run("refuses other columns", func(t *testing.T) { refusesColumns(t, make, needs) })
 }
 
 type suite struct {
-	make func() learn.Learner
-	task data.Task
-}
-
-// table makes a data set with numeric and categorical columns that explain part of the target; both have missing
-// values, and infinities.
-func table(rows int, task data.Task) *data.Dataset {
-	r := rng.New(11, uint64(rows))
-	num, other, code := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task, Y: [][]float64{make([]float64, rows)}, Class: make([]uint32, rows)}}
-	for i := range num {
-		num[i], other[i], code[i] = float64(r.Intn(40)), r.Float64(), uint32(r.Intn(5))
-		v := num[i]/8 + float64(code[i]) + 2*r.Float64()
-		ds.Target.Y[0][i] = v
-		ds.Target.Class[i] = uint32(min(2, int(v)/3))
-		if task == data.Binary {
-			ds.Target.Class[i] = uint32(min(1, int(v)/5))
-		}
-		switch r.Intn(30) {
-		case 0:
-			num[i] = math.NaN()
-		case 1:
-			code[i] = data.MissingCode
-		case 2:
-			other[i] = math.Inf(1)
-		case 3:
-			other[i] = math.Inf(-1)
-		}
-	}
-	if task == data.Regression {
-		ds.Target.Class = nil
-	} else {
-		ds.Target.Y = nil
-		ds.Target.Classes = []string{"a", "b", "c"}
-		if task == data.Binary {
-			ds.Target.Classes = []string{"a", "b"}
-		}
-	}
-	schema := data.Schema{Fields: []data.Field{{Name: "num"}, {Name: "other"}, {Name: "code", Kind: data.Categorical, Levels: []string{"p", "q", "r", "s", "t", "absent"}}}}
-	ds.Frame = mustFrame(schema, []data.Column{{Num: num}, {Num: other}, {Code: code}})
-	return ds
-}
-
-func mustFrame(s data.Schema, c []data.Column) *data.Frame {
-	f, err := data.NewFrame(s, c)
-	if err != nil {
-		panic(err) // the suite's own tables are sound
-	}
-	return f
+	make  func() learn.Learner
+	needs learn.Needs
+	task  data.Task
 }
 
 func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
@@ -138,15 +89,17 @@ func (s suite) awkward(t *testing.T) {
 		constant[i], missing[i], none[i] = 3, math.NaN(), data.MissingCode
 		large[i], tiny[i] = math.Inf(1-2*(i%2)), float64(i)*5e-324
 	}
-	numeric := func(v []float64) data.Column { return data.Column{Num: v} }
-	for name, c := range map[string]data.Column{"constant": numeric(constant), "all missing": numeric(missing), "infinite": numeric(large),
-		"subnormal": numeric(tiny), "one category": {Code: codes}, "no category": {Code: none}} {
-		ds := table(n, s.task)
+	for name, c := range map[string]data.Column{"constant": {Num: constant}, "all missing": {Num: missing}, "infinite": {Num: large},
+		"subnormal": {Num: tiny}, "one category": {Code: codes}, "no category": {Code: none}} {
+		ds := s.table(n)
 		field := data.Field{Name: "x"}
 		if c.Code != nil {
 			field.Kind, field.Levels = data.Categorical, []string{"only"}
 		}
 		ds.Frame = mustFrame(data.Schema{Fields: []data.Field{field}}, []data.Column{c})
+		if s.needs.Categorical && field.Kind == data.Numeric || s.needs.Complete && ds.IsMissing(0, 0) {
+			continue
+		}
 		m, err := fit(context.Background(), s.make(), ds, learn.Job{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -158,7 +111,7 @@ func (s suite) awkward(t *testing.T) {
 
 // oneValue: one row, or one label, gives that label everywhere.
 func (s suite) oneValue(t *testing.T) {
-	ds := table(50, s.task)
+	ds := s.table(50)
 	for i := range 50 {
 		if s.task == data.Regression {
 			ds.Target.Y[0][i] = 0.1
@@ -189,7 +142,7 @@ func (s suite) oneValue(t *testing.T) {
 }
 
 func (s suite) workers(t *testing.T) {
-	ds := table(3000, s.task)
+	ds := s.table(3000)
 	var want model.Model
 	for _, workers := range []int{1, 2, 7} {
 		m, err := fit(context.Background(), s.make(), ds, learn.Job{Seed: 5, Workers: workers})
@@ -207,7 +160,7 @@ func (s suite) workers(t *testing.T) {
 
 // repeated: one fitter, used concurrently, gives the same model each time.
 func (s suite) repeated(t *testing.T) {
-	ds := table(400, s.task)
+	ds := s.table(400)
 	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
@@ -231,7 +184,7 @@ func (s suite) repeated(t *testing.T) {
 }
 
 func (s suite) cancelled(t *testing.T) {
-	ds := table(400, s.task)
+	ds := s.table(400)
 	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
@@ -254,23 +207,24 @@ func (s suite) cancelled(t *testing.T) {
 
 // unseen: missing values, categories outside the dictionary and levels without training rows get an answer.
 func (s suite) unseen(t *testing.T) {
-	ds := table(200, s.task)
+	ds := s.table(200)
 	m, err := fit(context.Background(), s.make(), ds, learn.Job{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	nan := math.NaN()
-	schema := ds.Schema
-	f := mustFrame(schema, []data.Column{{Num: []float64{nan, 1, math.Inf(1), math.Inf(-1)}}, {Num: []float64{nan, nan, 1, 2}},
-		{Code: []uint32{data.MissingCode, data.UnseenCode, 5, 0}}})
+	four := table(4, s.task, false)
+	four.Columns = []data.Column{{Num: []float64{nan, 1, math.Inf(1), math.Inf(-1)}}, {Num: []float64{nan, nan, 1, 2}},
+		{Code: []uint32{data.MissingCode, data.UnseenCode, 5, 0}}}
+	f := restrict(four, s.needs).Frame
 	all := predict(t, m, f)
 	p, err := m.Bind(&f.Schema, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, row := range [][]float64{{nan, nan, nan}, {1, nan, -1}, {math.Inf(1), 1, 5}, {math.Inf(-1), 2, 0}} {
+	for i := range f.Rows() {
 		dst := make([]float64, p.Width())
-		if err := p.PredictRow(dst, row); err != nil {
+		if err := p.PredictRow(dst, values(f, i)); err != nil {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(dst, all[i*p.Width():(i+1)*p.Width()]) {
@@ -279,16 +233,37 @@ func (s suite) unseen(t *testing.T) {
 	}
 }
 
+// values returns a row as PredictRow takes it.
+func values(f *data.Frame, row int) []float64 {
+	var v []float64
+	for i, c := range f.Columns {
+		switch {
+		case f.IsMissing(row, i):
+			v = append(v, math.NaN())
+		case c.Num != nil:
+			v = append(v, c.Num[row])
+		case c.Code[row] == data.UnseenCode:
+			v = append(v, -1)
+		default:
+			v = append(v, float64(c.Code[row]))
+		}
+	}
+	return v
+}
+
 // subset: rows outside the job do not matter, whatever their values.
 func (s suite) subset(t *testing.T) {
-	ds := table(300, s.task)
+	ds := s.table(300)
 	rows := data.AllRows(200)
 	want, err := fit(context.Background(), s.make(), ds, learn.Job{Rows: rows})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := 200; i < 300; i++ {
-		ds.Columns[0].Num[i], ds.Columns[2].Code[i] = -1e300, data.MissingCode
+		if num := ds.Columns[0].Num; num != nil {
+			num[i] = -1e300
+		}
+		ds.Columns[2].Code[i] = data.MissingCode
 		if s.task == data.Regression {
 			ds.Target.Y[0][i] = 1e300
 		} else {

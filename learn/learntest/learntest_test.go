@@ -10,6 +10,6 @@ import (
 // TestCatalog runs the suite on every learner there is.
 func TestCatalog(t *testing.T) {
 	for _, row := range catalog.Table() {
-		t.Run(row.Name, func(t *testing.T) { learntest.Run(t, row.New) })
+		t.Run(row.Name, func(t *testing.T) { learntest.Run(t, row.New, row.Needs) })
 	}
 }

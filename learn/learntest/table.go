@@ -1,0 +1,110 @@
+package learntest
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// table makes a data set with the columns "num", "other" and "code" that the learner takes.
+func (s suite) table(rows int) *data.Dataset {
+	return restrict(table(rows, s.task, !s.needs.Complete), s.needs)
+}
+
+// table makes a data set with numeric and categorical columns that explain part of the target; they have infinities,
+// and missing values if asked for.
+func table(rows int, task data.Task, missing bool) *data.Dataset {
+	r := rng.New(11, uint64(rows))
+	num, other, code := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task, Y: [][]float64{make([]float64, rows)}, Class: make([]uint32, rows)}}
+	for i := range num {
+		num[i], other[i], code[i] = float64(r.Intn(40)), r.Float64(), uint32(r.Intn(5))
+		v := num[i]/8 + float64(code[i]) + 2*r.Float64()
+		ds.Target.Y[0][i] = v
+		ds.Target.Class[i] = uint32(min(2, int(v)/3))
+		if task == data.Binary {
+			ds.Target.Class[i] = uint32(min(1, int(v)/5))
+		}
+		switch draw := r.Intn(30); {
+		case draw == 0 && missing:
+			num[i] = math.NaN()
+		case draw == 1 && missing:
+			code[i] = data.MissingCode
+		case draw == 2:
+			other[i] = math.Inf(1)
+		case draw == 3:
+			other[i] = math.Inf(-1)
+		}
+	}
+	if task == data.Regression {
+		ds.Target.Class = nil
+	} else {
+		ds.Target.Y = nil
+		ds.Target.Classes = []string{"a", "b", "c"}
+		if task == data.Binary {
+			ds.Target.Classes = []string{"a", "b"}
+		}
+	}
+	schema := data.Schema{Fields: []data.Field{{Name: "num"}, {Name: "other"}, {Name: "code", Kind: data.Categorical, Levels: []string{"p", "q", "r", "s", "t", "absent"}}}}
+	ds.Frame = mustFrame(schema, []data.Column{{Num: num}, {Num: other}, {Code: code}})
+	return ds
+}
+
+// restrict makes numeric columns categorical where a learner takes no others: a level for each number from 0 to 39,
+// one for all between 0 and 1, one for each infinity.
+func restrict(ds *data.Dataset, needs learn.Needs) *data.Dataset {
+	if !needs.Categorical {
+		return ds
+	}
+	levels := []string{"+Inf", "-Inf"}
+	for i := range 40 {
+		levels = append(levels, strconv.Itoa(i))
+	}
+	schema := data.Schema{}
+	var columns []data.Column
+	for i, f := range ds.Schema.Fields {
+		c := ds.Columns[i]
+		if f.Kind == data.Numeric {
+			f.Kind, f.Levels = data.Categorical, levels
+			codes := make([]uint32, len(c.Num))
+			for row, x := range c.Num {
+				codes[row] = levelOf(x)
+			}
+			c = data.Column{Code: codes}
+		}
+		schema.Fields, columns = append(schema.Fields, f), append(columns, c)
+	}
+	return &data.Dataset{Frame: mustFrame(schema, columns), Target: ds.Target}
+}
+
+func levelOf(x float64) uint32 {
+	switch {
+	case math.IsNaN(x):
+		return data.MissingCode
+	case math.IsInf(x, 1):
+		return 0
+	case math.IsInf(x, -1):
+		return 1
+	}
+	return 2 + uint32(x)
+}
+
+// setMissing takes a value out of a column.
+func setMissing(c *data.Column, row int) {
+	if c.Code != nil {
+		c.Code[row] = data.MissingCode
+	} else {
+		c.Num[row] = math.NaN()
+	}
+}
+
+func mustFrame(s data.Schema, c []data.Column) *data.Frame {
+	f, err := data.NewFrame(s, c)
+	if err != nil {
+		panic(err) // the suite's own tables are sound
+	}
+	return f
+}

@@ -1,0 +1,54 @@
+package learn
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Needs is what a learner needs of its training data beyond what all learners take. The zero value asks for nothing:
+// the learner takes numbers and categories, missing values, and labels that are classes or numbers.
+type Needs struct {
+	Classes     bool // labels are classes: other tasks are refused with a *TaskError
+	Categorical bool // features are categorical: numeric ones are refused with a *ColumnError
+	Complete    bool // no feature has missing values: they are refused with a *ColumnError
+}
+
+// ColumnError says that a learner cannot be trained on a column.
+type ColumnError struct {
+	Learner, Column string
+	Row             int    // frame row of the first value that is refused; -1 if all of the column is
+	What            string // what is refused, and what to do
+}
+
+func (e *ColumnError) Error() string {
+	if e.Row < 0 {
+		return fmt.Sprintf("%s: column %q: %s", e.Learner, e.Column, e.What)
+	}
+	return fmt.Sprintf("%s: row %d, column %q: %s", e.Learner, e.Row+1, e.Column, e.What)
+}
+
+// CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given rows, nil = all.
+// instead names a learner that takes such columns.
+func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32) error {
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	for i := range f.Columns {
+		field := &f.Schema.Fields[i]
+		if n.Categorical && field.Kind != data.Categorical {
+			return &ColumnError{learner, field.Name, -1, fmt.Sprintf(
+				"cannot split numbers: use --categorical %s to take each for a category, or --learner %s", field.Name, instead)}
+		}
+		if !n.Complete {
+			continue
+		}
+		for _, r := range rows {
+			if f.IsMissing(int(r), i) {
+				return &ColumnError{learner, field.Name, int(r), fmt.Sprintf(
+					"cannot do without a value: use --ignore %s, or --learner %s", field.Name, instead)}
+			}
+		}
+	}
+	return nil
+}
