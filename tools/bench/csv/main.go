@@ -19,15 +19,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
-	"strings"
 
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
 func main() {
 	file := flag.String("csv", "", "numeric CSV file to read; empty = the 1M x 28 training part of the table higgs, made first")
-	pairs := flag.Int("pairs", 5, "pairs of runs")
+	rounds := flag.Int("pairs", 5, "pairs of runs")
 	python := flag.String("python", "/usr/bin/python3", "Python that has pandas")
 	child := flag.String("child", "", "read this file once and report (what this program runs itself with)")
 	flag.Parse()
@@ -35,7 +34,7 @@ func main() {
 	if *child != "" {
 		err = report(*child)
 	} else {
-		err = compare(*file, *pairs, *python)
+		err = compare(*file, *rounds, *python)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "csv:", err)
@@ -43,7 +42,7 @@ func main() {
 	}
 }
 
-func compare(file string, pairs int, python string) error {
+func compare(file string, rounds int, python string) error {
 	if file == "" {
 		dir, err := os.MkdirTemp("", "coppice-bench")
 		if err != nil {
@@ -62,59 +61,22 @@ func compare(file string, pairs int, python string) error {
 	if err != nil {
 		return err
 	}
-	ctx := context.Background()
-	ours := side{"csvdata", []string{own, "-child", file}}
-	theirs := side{"pandas", []string{python, "-c", pandas, file}}
-	var a, b []result
-	for try := 0; len(a) < pairs; try++ {
-		if try == 3*pairs {
-			return errors.New("the machine is too busy: most pairs were disturbed")
-		}
-		x, err := ours.run(ctx)
-		if err != nil {
-			return err
-		}
-		y, err := theirs.run(ctx)
-		if err != nil {
-			return err
-		}
-		if x.Rows != y.Rows || x.Columns != y.Columns || math.Abs(x.Sum-y.Sum) > 1e-9*math.Abs(x.Sum) {
-			return fmt.Errorf("the two read different tables: %+v and %+v", x, y)
-		}
-		note := ""
-		if x.disturbed() || y.disturbed() {
-			note = "  disturbed, dropped"
-		} else {
-			a, b = append(a, x), append(b, y)
-		}
-		fmt.Printf("%8.3f s  %8.3f s  ratio %.2f  load %s%s\n", x.Seconds, y.Seconds, y.Seconds/x.Seconds, load(), note)
+	ours := pairs.Side{Name: "csvdata", Command: []string{own, "-child", file}}
+	theirs := pairs.Side{Name: "pandas", Command: []string{python, "-c", pandas, file}}
+	sides := []pairs.Side{ours, theirs}
+	results, err := pairs.Alternate(context.Background(), sides, rounds, 1)
+	if err != nil {
+		return err
 	}
-	summarise(a, b, float64(info.Size())/1e6)
+	for i := range results[0] {
+		x, y := results[0][i].Facts, results[1][i].Facts
+		if x["rows"] != y["rows"] || x["columns"] != y["columns"] || math.Abs(x["sum"]-y["sum"]) > 1e-9*math.Abs(x["sum"]) {
+			return fmt.Errorf("the two read different tables: %v and %v", x, y)
+		}
+	}
+	fmt.Printf("\n%.0f MB, %d pairs, one thread each, medians; %s %s/%s\n", float64(info.Size())/1e6, rounds, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	pairs.Summarise(sides, results)
 	return nil
-}
-
-func summarise(a, b []result, megabytes float64) {
-	ratios := make([]float64, len(a))
-	for i := range a {
-		ratios[i] = b[i].Seconds / a[i].Seconds
-	}
-	fmt.Printf("\n%d rows x %d columns, %.0f MB, %d pairs, one thread each, medians; %s %s/%s\n",
-		a[0].Rows, a[0].Columns, megabytes, len(a), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	for _, s := range [][]result{a, b} {
-		seconds, memory := median(s, func(r result) float64 { return r.Seconds }), median(s, func(r result) float64 { return r.peak })
-		fmt.Printf("%-40s %7.3f s %6.0f MB/s, peak memory %.0f MB\n", s[0].Version, seconds, megabytes/seconds, memory)
-	}
-	slices.Sort(ratios)
-	fmt.Printf("ratio %.2f (%.2f to %.2f)\n", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
-}
-
-func median(s []result, of func(result) float64) float64 {
-	values := make([]float64, len(s))
-	for i := range s {
-		values[i] = of(s[i])
-	}
-	slices.Sort(values)
-	return values[len(values)/2]
 }
 
 func makeHiggs(dir string) (string, error) {
@@ -127,15 +89,6 @@ func makeHiggs(dir string) (string, error) {
 	fmt.Printf("making %d x %d ...\n", t.Train, t.Features)
 	_, err = t.WriteCSV(f, 0, t.Train)
 	return path, errors.Join(err, f.Close())
-}
-
-// load returns the load averages, where the system tells them.
-func load() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
-	}
-	return strings.Join(strings.Fields(string(b))[:3], " ")
 }
 
 // version names the build of the library under test.

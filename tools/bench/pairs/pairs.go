@@ -1,0 +1,140 @@
+//go:build linux
+
+// Package pairs runs programs by turns and compares what they report: the way to measure on machines whose speed
+// drifts. Each run is a fresh process that times its own work and prints one JSON object, so that neither the start of
+// an interpreter nor memory that is already mapped counts. A round in which a process had to wait for a processor is
+// dropped for all sides and run again.
+package pairs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Side is one of the programs.
+type Side struct {
+	Name    string
+	Command []string
+}
+
+// Result is what a process prints, and what was measured of it.
+type Result struct {
+	Version string             `json:"version"`
+	Seconds float64            `json:"seconds"` // of the work that is compared
+	Facts   map[string]float64 `json:"facts"`   // what shows that the work was the same, or how good: rows, leaves, error
+
+	Peak      float64 `json:"-"` // MB of memory of the whole process
+	wall, cpu float64 // seconds of the whole process
+}
+
+// disturbed reports whether the process waited for a processor (or a disk) for more than a tenth of its time.
+func (r *Result) disturbed(threads int) bool { return threads == 1 && r.wall > 1.1*r.cpu+0.05 }
+
+// Run starts the program with a limit on threads and waits for its result.
+func (s Side) Run(ctx context.Context, threads int) (Result, error) {
+	c := exec.CommandContext(ctx, s.Command[0], s.Command[1:]...)
+	n := fmt.Sprint(threads)
+	c.Env = append(os.Environ(), "GOMAXPROCS="+n, "OMP_NUM_THREADS="+n, "OPENBLAS_NUM_THREADS="+n)
+	c.Stderr = os.Stderr
+	start := time.Now()
+	out, err := c.Output()
+	if err != nil {
+		return Result{}, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	var r Result
+	if err := json.Unmarshal(out, &r); err != nil {
+		return Result{}, fmt.Errorf("%s printed %q: %w", s.Name, out, err)
+	}
+	r.wall = time.Since(start).Seconds()
+	r.cpu = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		r.Peak = float64(usage.Maxrss) / 1e3 // kB on Linux
+	}
+	return r, nil
+}
+
+// Alternate runs the sides by turns, A B ... A B ..., until the given number of rounds is undisturbed, and prints a
+// line for each round. It returns the results side by side.
+func Alternate(ctx context.Context, sides []Side, rounds, threads int) ([][]Result, error) {
+	results := make([][]Result, len(sides))
+	for try := 0; len(results[0]) < rounds; try++ {
+		if try == 3*rounds+3 {
+			return nil, errors.New("the machine is too busy: most rounds were disturbed")
+		}
+		round := make([]Result, len(sides))
+		note := ""
+		for i, s := range sides {
+			var err error
+			if round[i], err = s.Run(ctx, threads); err != nil {
+				return nil, err
+			}
+			if round[i].disturbed(threads) {
+				note = "  disturbed, dropped"
+			}
+			fmt.Printf("%9.3f s", round[i].Seconds)
+		}
+		fmt.Printf("  load %s%s\n", load(), note)
+		if note != "" {
+			continue
+		}
+		for i := range sides {
+			results[i] = append(results[i], round[i])
+		}
+	}
+	return results, nil
+}
+
+// Summarise prints the median of each side, with memory and facts, and the ratio of each other side to the first.
+func Summarise(sides []Side, results [][]Result) {
+	for i, s := range sides {
+		seconds := func(r Result) float64 { return r.Seconds }
+		peak := func(r Result) float64 { return r.Peak }
+		fmt.Printf("%-10s %8.3f s  %6.0f MB", s.Name, Median(results[i], seconds), Median(results[i], peak))
+		if i > 0 {
+			ratios := make([]float64, len(results[0]))
+			for k := range ratios {
+				ratios[k] = results[i][k].Seconds / results[0][k].Seconds
+			}
+			slices.Sort(ratios)
+			fmt.Printf("  %5.2f times the first's (%.2f to %.2f)", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
+		}
+		r := results[i][0]
+		fmt.Printf("  %s", r.Version)
+		names := make([]string, 0, len(r.Facts))
+		for name := range r.Facts {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		for _, name := range names {
+			fmt.Printf("  %s %.6g", name, r.Facts[name])
+		}
+		fmt.Println()
+	}
+}
+
+// Median returns the median of a figure.
+func Median(results []Result, of func(Result) float64) float64 {
+	values := make([]float64, len(results))
+	for i := range results {
+		values[i] = of(results[i])
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
+
+// load returns the load averages, where the system tells them.
+func load() string {
+	b, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	return strings.Join(strings.Fields(string(b))[:3], " ")
+}
