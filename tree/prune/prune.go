@@ -3,7 +3,7 @@
 //
 //	NewPath, MaxLeaves       minimal cost-complexity pruning (Breiman et al. 1984)
 //	ReducedError             reduced-error pruning by a validation set (Quinlan 1987)
-//	Pessimistic, its Raise   error-based pruning of C4.5, without and with subtree raising (Quinlan 1993)
+//	Pessimistic[Raise]       error-based pruning of C4.5, without and with subtree raising (Quinlan 1993)
 //	Pessimistic1987          pessimistic-error pruning (Quinlan 1987)
 //	MinimumError             minimum-error pruning (Niblett & Bratko 1986, Cestnik & Bratko 1991)
 //	CollapseUseless          splits without fewer training errors, which C4.5 drops before it prunes

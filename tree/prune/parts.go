@@ -1,0 +1,92 @@
+package prune
+
+import "github.com/coppice-ml/coppice/tree"
+
+// part is rows that reach a node, with the weight that does: positions in Training.Rows, in their order there.
+type part struct {
+	at     []int32
+	weight []float64
+}
+
+func (p *part) add(at int32, weight float64) {
+	p.at, p.weight = append(p.at, at), append(p.weight, weight)
+}
+
+// division is what an inner node makes of the rows that reach it.
+type division struct {
+	kids  []part
+	rest  part      // rows that end at the node
+	share []float64 // part of the weight with a known value that went to each child
+}
+
+// heaviest returns the child of greatest weight, of equal ones the last.
+func (d *division) heaviest() int {
+	best, most := 0, 0.0
+	for i := range d.kids {
+		if w := sum(d.kids[i].weight); most-w < alike {
+			best, most = i, w
+		}
+	}
+	return best
+}
+
+// all returns the rows that reach the root.
+func (r *raiser) all() part {
+	var p part
+	for i := range r.Rows {
+		p.add(int32(i), r.weight(i))
+	}
+	return p
+}
+
+// counts returns the weight of each class.
+func (r *raiser) counts(in part) []float64 {
+	counts := make([]float64, r.tree.Leaf.Width)
+	for i, at := range in.at {
+		counts[r.Class[at]] += in.weight[i]
+	}
+	return counts
+}
+
+// divide sends rows to the children of node n of the finished tree. Where the node divides rows that miss its value, each
+// child's share is the part of the known rows that it got; without known rows all shares are equal. Shares of next to
+// nothing are not followed.
+func (r *raiser) divide(n int32, in part) division {
+	first, arity := r.tree.Child[n], int(r.tree.Arity[n])
+	d := division{kids: make([]part, arity), share: make([]float64, arity)}
+	way := make([]int32, len(in.at)) // the child of each row, -1 = none
+	known, rows := 0.0, make([]int, arity)
+	for i, at := range in.at {
+		way[i] = r.tree.NextRow(n, r.Columns, r.Rows[at]) - first
+		if way[i] >= 0 {
+			d.share[way[i]] += in.weight[i]
+			known += in.weight[i]
+			rows[way[i]]++
+		} else {
+			way[i] = -1
+		}
+	}
+	for c := range d.share {
+		if known < alike {
+			d.share[c] = 1 / float64(arity)
+		} else {
+			d.share[c] /= known
+		}
+		d.kids[c] = part{make([]int32, 0, rows[c]), make([]float64, 0, rows[c])}
+	}
+	for i, at := range in.at {
+		switch {
+		case way[i] >= 0:
+			d.kids[way[i]].add(at, in.weight[i])
+		case r.tree.Missing[n] == tree.MissingStop:
+			d.rest.add(at, in.weight[i])
+		default:
+			for c, share := range d.share {
+				if share > alike {
+					d.kids[c].add(at, float64(share*in.weight[i]))
+				}
+			}
+		}
+	}
+	return d
+}
