@@ -17,6 +17,7 @@ const exhaustiveUpTo = 10
 type groups struct {
 	stats   []float64 // by code, levels x width; zero outside the walk of a node
 	rows    []int     // by code
+	counts  []uint32  // count
 	present []uint32  // codes that occur, first in order of rows, then as the walk wants them
 	score   []float64 // by index in present
 	order   []int     // indices of present
@@ -63,6 +64,9 @@ func (s *scanner) collect(nd *node, feature int) int {
 	}
 	k.present = k.present[:0]
 	clear(s.missing)
+	if g.pop.Class != nil && g.unit() && levels*g.width <= countingRange*len(nd.list) {
+		return s.count(c.code, nd.list, levels)
+	}
 	missingRows := 0
 	for _, pos := range nd.list {
 		code := c.code[pos]
@@ -74,6 +78,38 @@ func (s *scanner) collect(nd *node, feature int) int {
 			k.present = append(k.present, code)
 		}
 		k.rows[code] += g.add(k.stats[int(code)*g.width:(int(code)+1)*g.width], pos, nd.mean)
+	}
+	return missingRows
+}
+
+// count is collect for rows that all have weight 1: it counts classes in a table of integers, the last line of which
+// is for rows without a category.
+func (s *scanner) count(code, rows []uint32, levels int) (missingRows int) {
+	k, class, w := &s.groups, s.g.pop.Class, s.g.width
+	size := (levels + 1) * w
+	if cap(k.counts) < size {
+		k.counts = make([]uint32, size)
+	}
+	counts := k.counts[:size]
+	clear(counts)
+	most := uint32(levels)
+	for _, pos := range rows {
+		counts[min(code[pos], most)*uint32(w)+class[pos]]++
+	}
+	for c := range levels {
+		n := uint32(0)
+		for j, v := range counts[c*w : (c+1)*w] {
+			k.stats[c*w+j] = float64(v)
+			n += v
+		}
+		if n > 0 {
+			k.rows[c] = int(n)
+			k.present = append(k.present, uint32(c))
+		}
+	}
+	for j, v := range counts[levels*w:] {
+		s.missing[j] = float64(v)
+		missingRows += int(v)
 	}
 	return missingRows
 }

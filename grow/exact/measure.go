@@ -25,6 +25,9 @@ func (g *grower) add(stats []float64, pos uint32, mean float64) int {
 	return int(g.pop.Count[pos])
 }
 
+// unit reports that every row weighs 1 and stands once.
+func (g *grower) unit() bool { return g.pop.Weight == nil && g.pop.Count == nil && g.part == nil }
+
 // sum adds rows to the statistics of a set and returns their number with multiplicity.
 func (g *grower) sum(stats []float64, order []entry, mean float64) int {
 	rows := 0
