@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -49,7 +48,6 @@ const (
 	bestFirst  = "best-first"
 	byError    = "error"
 	byImpurity = "impurity"
-	balanced   = "balanced"
 )
 
 // Params declares the parameters.
@@ -69,15 +67,8 @@ func (l *Learner) Params() param.Set {
 		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes"),
-		param.Text(&l.ClassWeight, "class_weight", "", "balanced|NAME=WEIGHT,...", checkClassWeight,
-			"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1"),
+		learn.ClassWeight(&l.ClassWeight),
 	}
-}
-
-// checkClassWeight checks the form; whether the classes exist is known only to Fit.
-func checkClassWeight(text string) error {
-	_, err := parseClassWeight(text)
-	return err
 }
 
 // fitter is a prepared table with the parameters at the time of Prepare.
@@ -92,12 +83,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	if rows != nil {
-		rows = slices.Clone(rows)
-		slices.Sort(rows)
-		rows = slices.Compact(rows)
-	}
-	p, err := exact.Prepare(ctx, f, rows, env.Workers)
+	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
 	if err != nil {
 		return nil, err
 	}

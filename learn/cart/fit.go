@@ -138,3 +138,18 @@ func (j *job) grow(ctx context.Context, rows []int32, workers int) (*tree.Tree, 
 	t, err := j.prepared.Grow(ctx, pop, cfg)
 	return t, pop, err
 }
+
+// population gathers the rows of a fit, weighed by class, and returns the class factors too: validation rows are
+// weighed by them.
+func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, []float64, error) {
+	p, err := grow.Gather(t, rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	factors, err := learn.ClassFactors(l.ClassWeight, t, p.Class, p.Count)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.Scale(factors)
+	return p, factors, nil
+}

@@ -184,18 +184,7 @@ func byValidation(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Sum
 // validationCost sums, for every node, the cost of its value over the validation rows that reach it, and over those of
 // them that end there.
 func (j *job) validationCost(t *tree.Tree) (cost, ended []float64) {
-	cost, ended = make([]float64, t.Len()), make([]float64, t.Len())
-	for _, row := range j.Valid {
-		w := j.weight(row)
-		t.Visit(j.frame.Columns, row, func(n int32, part float64, end bool) {
-			c := float64(float64(w*part) * j.loss(t.Value(n), row))
-			cost[n] += c
-			if end {
-				ended[n] += c
-			}
-		})
-	}
-	return cost, ended
+	return prune.ValidationCost(t, j.frame.Columns, j.Valid, j.weight, j.loss)
 }
 
 func byAlpha(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Summary, error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -26,6 +27,8 @@ func Table() []Row {
 	return []Row{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", learn.Needs{},
 			func() learn.Learner { return cart.New() }},
+		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)", learn.Needs{Classes: true},
+			func() learn.Learner { return c45.New() }},
 	}
 }
 

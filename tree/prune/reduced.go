@@ -1,6 +1,7 @@
 package prune
 
 import (
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -11,4 +12,22 @@ import (
 // below it; nil if none do. Entries of leaves are not looked at.
 func ReducedError(t *tree.Tree, cost, ended []float64) (*tree.Tree, error) {
 	return Collapse(t, bottomUp(t, cost, ended, float64(rounding*cost[0])))
+}
+
+// ValidationCost returns what ReducedError asks for: for every node the cost of its value over the validation rows, or
+// parts of them, that reach it, and the part of it that is caused by rows which end there although the node is inner.
+// weight gives a row's weight, loss what predicting it by a value costs.
+func ValidationCost(t *tree.Tree, columns []data.Column, rows []int32, weight func(row int32) float64, loss func(value []float64, row int32) float64) (cost, ended []float64) {
+	cost, ended = make([]float64, t.Len()), make([]float64, t.Len())
+	for _, row := range rows {
+		w := weight(row)
+		t.Visit(columns, row, func(n int32, part float64, end bool) {
+			c := float64(float64(w*part) * loss(t.Value(n), row))
+			cost[n] += c
+			if end {
+				ended[n] += c
+			}
+		})
+	}
+	return cost, ended
 }
