@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -34,10 +35,10 @@ const (
 )
 
 var (
-	titleStyle = style{12, true, ink}
-	moreStyle  = style{12, false, ink}
-	asideStyle = style{11, false, faded}
-	metaStyle  = style{11, false, faded}
+	titleStyle = svg.Style{Size: 12, Bold: true, Ink: svg.Ink}
+	moreStyle  = svg.Style{Size: 12, Ink: svg.Ink}
+	asideStyle = svg.Style{Size: 11, Ink: svg.Faded}
+	metaStyle  = svg.Style{Size: 11, Ink: svg.Faded}
 )
 
 // card is one node of the picture. Ends are leaves and stubs.
@@ -86,14 +87,14 @@ func (v *view) card(n int32) card {
 
 // shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit, or with one that
 // is cut.
-func (v *view) shortPredicate(n int32, s style, room int) string {
+func (v *view) shortPredicate(n int32, s svg.Style, room int) string {
 	w := briefWording(v.digits)
 	for {
 		q := v.question(n, w)
 		p := q.predicate()
 		switch {
-		case s.width(p) <= room || w.each == leastLevel:
-			return s.fit(p, room)
+		case s.Width(p) <= room || w.each == leastLevel:
+			return s.Fit(p, room)
 		case w.levels > 1:
 			w.levels--
 		case w.each == 0:

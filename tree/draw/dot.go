@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -27,8 +28,8 @@ func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	if names.Label != "" {
 		fmt.Fprintf(b, "  graph [label=%s, labelloc=t, fontname=\"Helvetica,Arial,sans-serif\"];\n", dotText(word(names.Label)))
 	}
-	fmt.Fprintf(b, "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, fontcolor=\"%s\"];\n", faded, ink)
-	fmt.Fprintf(b, "  edge [color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, fontcolor=\"%s\", arrowhead=none];\n", ribbon, faded)
+	fmt.Fprintf(b, "  node [shape=box, style=\"rounded,filled\", fillcolor=\"#ffffff\", color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, fontcolor=\"%s\"];\n", svg.Faded, svg.Ink)
+	fmt.Fprintf(b, "  edge [color=\"%s\", fontname=\"Helvetica,Arial,sans-serif\", fontsize=10, fontcolor=\"%s\", arrowhead=none];\n", svg.Ribbon, svg.Faded)
 	scale := v.scale(order)
 	for _, n := range order {
 		v.dotNode(b, n, scale)
@@ -47,7 +48,7 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		style = `, style="rounded,filled,dashed"`
 	}
 	fmt.Fprintf(b, "  n%d [label=%s, fillcolor=\"%s\"%s, tooltip=%s];\n", n,
-		dotText(strings.Join(v.dotLines(n), "\n")), tint(c, 5+strength*45/100), style, dotText(v.tooltip(n)))
+		dotText(strings.Join(v.dotLines(n), "\n")), svg.Tint(c, 5+strength*45/100), style, dotText(v.tooltip(n)))
 	if v.ends(n) {
 		return
 	}

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 var (
-	headStyle     = style{20, true, ink}
-	subtitleStyle = style{12, false, faded}
-	legendStyle   = style{12, false, ink}
+	headStyle     = svg.Style{Size: 20, Bold: true, Ink: svg.Ink}
+	subtitleStyle = svg.Style{Size: 12, Ink: svg.Faded}
+	legendStyle   = svg.Style{Size: 12, Ink: svg.Ink}
 )
 
 const (
@@ -30,7 +31,7 @@ type heading struct {
 // item is one entry of the legend.
 type item struct {
 	text string
-	fill colour
+	fill svg.Colour
 	mark bool // has a swatch
 	x, y int
 }
@@ -41,16 +42,16 @@ func (p *picture) heading(room int) heading {
 	if p.names.Label != "" {
 		h.title = word(p.names.Label)
 	}
-	room = max(room, min(subtitleStyle.width(h.subtitle), 900))
-	h.title = headStyle.fit(h.title, room)
-	h.subtitle = subtitleStyle.fit(h.subtitle, room)
-	h.w = max(headStyle.width(h.title), subtitleStyle.width(h.subtitle))
+	room = max(room, min(subtitleStyle.Width(h.subtitle), 900))
+	h.title = headStyle.Fit(h.title, room)
+	h.subtitle = subtitleStyle.Fit(h.subtitle, room)
+	h.w = max(headStyle.Width(h.title), subtitleStyle.Width(h.subtitle))
 	h.items = p.legend()
 	x, y := 0, 62
 	for i := range h.items {
 		it := &h.items[i]
-		it.text = legendStyle.fit(it.text, itemRoom)
-		w := legendStyle.width(it.text)
+		it.text = legendStyle.Fit(it.text, itemRoom)
+		w := legendStyle.Width(it.text)
 		if it.mark {
 			w += swatch + 6
 		}
@@ -102,7 +103,7 @@ func (p *picture) legend() []item {
 		ref = number(p.scale.ref, p.digits) + " (all rows)"
 	}
 	span := "axis " + number(p.scale.low, p.digits) + " to " + number(p.scale.high, p.digits)
-	return []item{{text: "below " + ref, fill: below, mark: true}, {text: "above", fill: above, mark: true}, {text: span}}
+	return []item{{text: "below " + ref, fill: svg.Below, mark: true}, {text: "above", fill: svg.Above, mark: true}, {text: span}}
 }
 
 func (p *picture) classLegend() []item {
@@ -119,10 +120,10 @@ func (p *picture) classLegend() []item {
 	}
 	var items []item
 	for _, k := range classes {
-		items = append(items, item{text: p.names.class(k), fill: classColour(k), mark: true})
+		items = append(items, item{text: p.names.class(k), fill: svg.ClassColour(k), mark: true})
 	}
-	if width > len(okabeIto) {
-		items = append(items, item{text: "others", fill: rest, mark: true})
+	if width > len(svg.OkabeIto) {
+		items = append(items, item{text: "others", fill: svg.Rest, mark: true})
 	}
 	if width > mostLegend {
 		items = append(items, item{text: "+" + number(float64(width-mostLegend), 9) + " more classes"})
@@ -130,16 +131,16 @@ func (p *picture) classLegend() []item {
 	return items
 }
 
-func (h *heading) draw(out *pen) {
-	out.text(headStyle, margin, margin+18, "start", h.title)
-	out.text(subtitleStyle, margin, margin+38, "start", h.subtitle)
+func (h *heading) draw(out *svg.Pen) {
+	out.Text(headStyle, margin, margin+18, "start", h.title)
+	out.Text(subtitleStyle, margin, margin+38, "start", h.subtitle)
 	for _, it := range h.items {
 		x, y := margin+it.x, margin+it.y
 		if it.mark {
-			out.rect(tenths(10*x), tenths(10*(y-10)), 10*swatch, 10*swatch, it.fill, ` rx="2"`)
+			out.Rect(svg.Tenths(10*x), svg.Tenths(10*(y-10)), 10*swatch, 10*swatch, it.fill, ` rx="2"`)
 			x += swatch + 6
 		}
-		out.text(legendStyle, x, y, "start", it.text)
+		out.Text(legendStyle, x, y, "start", it.text)
 	}
 }
 

@@ -1,5 +1,7 @@
 package draw
 
+import "github.com/coppice-ml/coppice/internal/svg"
+
 // rank is a group of cards that share one size, so that they stand in line and their bars are equally long: the
 // inner nodes of one level, or the ends of one.
 type rank struct {
@@ -29,13 +31,13 @@ func (v *view) measure(cards []card) {
 		r.split = r.split || c.predicate != "" && c.titleWidth(false) > mostCard-2*padding
 	}
 	bar := leastBar
-	if v.t.Leaf.Width > len(okabeIto) {
+	if v.t.Leaf.Width > len(svg.OkabeIto) {
 		bar = namesBar
 	}
 	for i := range cards {
 		c, r := &cards[i], of(&cards[i])
 		r.w = max(r.w, c.titleWidth(r.split))
-		row := metaStyle.width(c.meta)
+		row := metaStyle.Width(c.meta)
 		if c.meta != "" && c.bar {
 			r.meta = max(r.meta, row+partGap)
 		}
@@ -59,12 +61,12 @@ func (v *view) measure(cards []card) {
 
 // titleWidth returns the room that the title and what stands in its row need, and the predicate below it.
 func (c *card) titleWidth(split bool) int {
-	w, aside := titleStyle.width(c.heading()), 0
+	w, aside := titleStyle.Width(c.heading()), 0
 	if c.aside != "" {
-		aside = partGap + asideStyle.width(c.aside)
+		aside = partGap + asideStyle.Width(c.aside)
 	}
 	if split {
-		return max(titleStyle.width(c.title)+aside, moreStyle.width(c.predicate))
+		return max(titleStyle.Width(c.title)+aside, moreStyle.Width(c.predicate))
 	}
 	return w + aside
 }

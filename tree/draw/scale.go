@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -42,24 +43,24 @@ func (s scale) at(x float64) float64 {
 
 // accent returns the colour of what node n predicts, and how strongly it does, in percent: for classes how far the
 // share of the best is above chance, for numbers how far the value is on its side of the reference.
-func (v *view) accent(n int32, s scale) (colour, int) {
+func (v *view) accent(n int32, s scale) (svg.Colour, int) {
 	if shares := v.classShares(n); shares != nil {
 		k := best(shares)
 		if len(shares) == 1 {
-			return classColour(k), 100
+			return svg.ClassColour(k), 100
 		}
 		chance := 1 / float64(len(shares))
-		return classColour(k), percentOf(shares[k]-chance, 1-chance)
+		return svg.ClassColour(k), percentOf(shares[k]-chance, 1-chance)
 	}
 	value := v.value[n]
 	if v.t.Leaf.Kind != tree.Scalar || value == nil || math.IsNaN(value[0]) {
-		return border, 0
+		return svg.Border, 0
 	}
 	x, ref := s.at(value[0]), s.at(s.ref)
 	if value[0] < s.ref {
-		return below, percentOf(ref-x, ref)
+		return svg.Below, percentOf(ref-x, ref)
 	}
-	return above, percentOf(x-ref, 1-ref)
+	return svg.Above, percentOf(x-ref, 1-ref)
 }
 
 func percentOf(part, whole float64) int {

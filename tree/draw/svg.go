@@ -1,13 +1,10 @@
 package draw
 
 import (
-	"bufio"
-	"encoding/xml"
-	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -41,9 +38,9 @@ func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		v.limit = v.readableDepth()
 	}
 	p := newPicture(v)
-	b := bufio.NewWriter(w)
-	p.draw(&pen{b})
-	return b.Flush()
+	out := svg.NewPen(w)
+	p.draw(out)
+	return out.Flush()
 }
 
 // readableDepth returns the largest depth limit within the bounds of a picture, at least 1.
@@ -95,7 +92,7 @@ func newPicture(v *view) *picture {
 	p.head = p.heading(max(w, 420))
 	p.w = max(w, p.head.w) + 2*margin
 	for _, note := range p.notes {
-		p.w = max(p.w, noteStyle.width(note)+2*margin)
+		p.w = max(p.w, noteStyle.Width(note)+2*margin)
 	}
 	left, top := (p.w-w)/2, margin+p.head.h
 	for i := range p.cards {
@@ -147,17 +144,13 @@ func (p *picture) shape() shape {
 // markRoom returns the width of the widest mark of a branch.
 func (p *picture) markRoom() int {
 	if missing, _ := p.exceptions(p.order); missing {
-		return markStyle.width("yes, missing")
+		return markStyle.Width("yes, missing")
 	}
-	return markStyle.width("yes")
+	return markStyle.Width("yes")
 }
 
-func (p *picture) draw(out *pen) {
-	fmt.Fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"%s\">\n",
-		p.w, p.h, p.w, p.h, fontStack)
-	out.element("title", p.head.title)
-	out.element("desc", p.description())
-	fmt.Fprintf(out, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", p.w, p.h, white)
+func (p *picture) draw(out *svg.Pen) {
+	out.Begin(p.w, p.h, p.head.title, p.description())
 	p.head.draw(out)
 	for i := 1; i < len(p.cards); i++ {
 		p.drawEdge(out, i)
@@ -169,9 +162,9 @@ func (p *picture) draw(out *pen) {
 		p.drawCard(out, &p.cards[i])
 	}
 	for i, note := range p.notes {
-		out.text(noteStyle, margin, p.h-margin/2-noteLine*(len(p.notes)-1-i), "start", note)
+		out.Text(noteStyle, margin, p.h-margin/2-noteLine*(len(p.notes)-1-i), "start", note)
 	}
-	out.WriteString("</svg>\n")
+	out.End()
 }
 
 // description says in words what the picture shows, for those who cannot see it.
@@ -182,53 +175,4 @@ func (p *picture) description() string {
 		d += " The first question is: " + q.text() + "."
 	}
 	return d
-}
-
-// pen writes SVG elements.
-type pen struct{ *bufio.Writer }
-
-// tenths prints tenths of a pixel.
-type tenths int
-
-func (t tenths) String() string {
-	s := strconv.Itoa(int(t) / 10)
-	if t < 0 && t > -10 {
-		s = "-" + s
-	}
-	if r := int(t) % 10; r != 0 {
-		s += "." + strconv.Itoa(max(r, -r))
-	}
-	return s
-}
-
-// escape writes text as XML character data; characters that XML does not allow become U+FFFD.
-func (out *pen) escape(text string) {
-	_ = xml.EscapeText(out, []byte(text)) // a failed write shows at the final Flush
-}
-
-func (out *pen) element(name, text string) {
-	fmt.Fprintf(out, "<%s>", name)
-	out.escape(text)
-	fmt.Fprintf(out, "</%s>\n", name)
-}
-
-// text sets a text with its base line at y; x is its "start", "middle" or "end".
-func (out *pen) text(s style, x, y int, anchor, text string) {
-	if text == "" {
-		return
-	}
-	fmt.Fprintf(out, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"%s\"", x, y, s.size, s.ink)
-	if s.bold {
-		out.WriteString(" font-weight=\"600\"")
-	}
-	if anchor != "start" {
-		fmt.Fprintf(out, " text-anchor=\"%s\"", anchor)
-	}
-	out.WriteByte('>')
-	out.escape(text)
-	out.WriteString("</text>\n")
-}
-
-func (out *pen) rect(x, y, w, h tenths, fill colour, more string) {
-	fmt.Fprintf(out, "<rect x=\"%v\" y=\"%v\" width=\"%v\" height=\"%v\" fill=\"%s\"%s/>\n", x, y, w, h, fill, more)
 }

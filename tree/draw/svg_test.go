@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -87,7 +88,7 @@ func (p *part) textArea(t rapid.TB) area {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := float64(style{size, p.attr["font-weight"] != "", ink}.width(p.text))
+	w := float64(svg.Style{Size: size, Bold: p.attr["font-weight"] != "", Ink: svg.Ink}.Width(p.text))
 	a := area{p.float(t, "x"), p.float(t, "y") - float64(size), w, float64(size)}
 	switch p.attr["text-anchor"] {
 	case "end":
@@ -216,25 +217,6 @@ func TestTooltipsHaveTheFullText(t *testing.T) {
 	t.Error("the root has no tooltip")
 }
 
-func TestFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := style{rapid.IntRange(8, 20).Draw(t, "size"), rapid.Bool().Draw(t, "bold"), ink}
-		text, room := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "room")
-		got := s.fit(text, room)
-		switch head, cut := strings.CutSuffix(got, "…"); {
-		case s.width(got) > room && got != "":
-			t.Fatalf("%q needs %d of %d pixels", got, s.width(got), room)
-		case s.width(text) <= room && got != text:
-			t.Fatalf("%q would fit and became %q", text, got)
-		case got != text && got != "" && (!cut || !strings.HasPrefix(text, head)):
-			t.Fatalf("%q became %q", text, got)
-		}
-	})
-	if got := titleStyle.fit("word_freq_internet", 80); got != "word_freq…" {
-		t.Errorf("fit gives %q", got)
-	}
-}
-
 // A question that is too long for a card loses levels first, then letters of one level, but never its end.
 func TestShortPredicate(t *testing.T) {
 	s := contacts(t)
@@ -266,27 +248,5 @@ func TestScale(t *testing.T) {
 		if got := c.s.at(c.x); got != c.want {
 			t.Errorf("%v.at(%v) = %v, want %v", c.s, c.x, got, c.want)
 		}
-	}
-}
-
-func TestColours(t *testing.T) {
-	for _, c := range []struct {
-		h, s, l int
-		want    string
-	}{{0, 100, 50, "#ff0000"}, {120, 100, 25, "#008000"}, {240, 100, 50, "#0000ff"}, {60, 100, 50, "#ffff00"}, {210, 50, 40, "#336699"}, {0, 0, 100, "#ffffff"}} {
-		if got := hsl(c.h, c.s, c.l).String(); got != c.want {
-			t.Errorf("hsl(%d, %d%%, %d%%) = %s, want %s", c.h, c.s, c.l, got, c.want)
-		}
-	}
-	if a, b, c := tint(0x0072b2, 0), tint(0x0072b2, 100), tint(0x000000, 50); a != white || b != 0x0072b2 || c != 0x808080 {
-		t.Errorf("tints are %s, %s, %s", a, b, c)
-	}
-	seen := map[colour]int{}
-	for k := range 40 {
-		c := classColour(k)
-		if other, ok := seen[c]; ok {
-			t.Errorf("classes %d and %d are both %s", other, k, c)
-		}
-		seen[c] = k
 	}
 }

@@ -1,8 +1,6 @@
-package draw
+package svg
 
-import (
-	"unicode"
-)
+import "unicode"
 
 // The advance widths of U+0020 to U+007E in thousandths of an em, of the metrics that Helvetica, Arial and
 // Liberation Sans share.
@@ -25,30 +23,30 @@ var (
 	}
 )
 
-// fontStack starts with the fonts whose widths are known.
-const fontStack = "Helvetica, Arial, 'Liberation Sans', 'Segoe UI', Roboto, sans-serif"
+// FontStack is the font-family of all texts: it starts with the fonts whose widths are known.
+const FontStack = "Helvetica, Arial, 'Liberation Sans', 'Segoe UI', Roboto, sans-serif"
 
-// style is how a text is set.
-type style struct {
-	size int // pixels per em
-	bold bool
-	ink  colour
+// Style is how a text is set.
+type Style struct {
+	Size int // pixels per em
+	Bold bool
+	Ink  Colour
 }
 
-// width returns the room that a text needs, in whole pixels: its width in the fonts known plus a twelfth, since
+// Width returns the room that a text needs, in whole pixels: its width in the fonts known plus a twelfth, since
 // the fonts that a reader has may run wider.
-func (s style) width(text string) int {
+func (s Style) Width(text string) int {
 	sum := 0
 	for _, r := range text {
 		sum += s.advance(r)
 	}
-	return (sum*s.size*13 + 11999) / 12000
+	return (sum*s.Size*13 + 11999) / 12000
 }
 
 // advance estimates the width of a character in thousandths of an em.
-func (s style) advance(r rune) int {
+func (s Style) advance(r rune) int {
 	switch {
-	case r >= ' ' && r <= '~' && s.bold:
+	case r >= ' ' && r <= '~' && s.Bold:
 		return int(boldWidths[r-' '])
 	case r >= ' ' && r <= '~':
 		return int(regularWidths[r-' '])
@@ -64,15 +62,15 @@ func (s style) advance(r rune) int {
 	return 1000 // scripts and signs as wide as high
 }
 
-// fit returns the text, cut and ended by an ellipsis where it is wider than room pixels; "" if not even that fits.
-func (s style) fit(text string, room int) string {
-	if s.width(text) <= room {
+// Fit returns the text, cut and ended by an ellipsis where it is wider than room pixels; "" if not even that fits.
+func (s Style) Fit(text string, room int) string {
+	if s.Width(text) <= room {
 		return text
 	}
 	runes := []rune(text)
 	low, high := 0, len(runes) // the longest start that fits is in [low, high)
 	for low+1 < high {
-		if mid := (low + high) / 2; s.width(string(runes[:mid])+"…") <= room {
+		if mid := (low + high) / 2; s.Width(string(runes[:mid])+"…") <= room {
 			low = mid
 		} else {
 			high = mid

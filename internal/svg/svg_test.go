@@ -1,0 +1,49 @@
+package svg
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := Style{Size: rapid.IntRange(8, 20).Draw(t, "size"), Bold: rapid.Bool().Draw(t, "bold"), Ink: Ink}
+		text, room := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "room")
+		got := s.Fit(text, room)
+		switch head, cut := strings.CutSuffix(got, "…"); {
+		case s.Width(got) > room && got != "":
+			t.Fatalf("%q needs %d of %d pixels", got, s.Width(got), room)
+		case s.Width(text) <= room && got != text:
+			t.Fatalf("%q would fit and became %q", text, got)
+		case got != text && got != "" && (!cut || !strings.HasPrefix(text, head)):
+			t.Fatalf("%q became %q", text, got)
+		}
+	})
+	if got := (Style{Size: 12, Bold: true}).Fit("word_freq_internet", 80); got != "word_freq…" {
+		t.Errorf("fit gives %q", got)
+	}
+}
+
+func TestColours(t *testing.T) {
+	for _, c := range []struct {
+		h, s, l int
+		want    string
+	}{{0, 100, 50, "#ff0000"}, {120, 100, 25, "#008000"}, {240, 100, 50, "#0000ff"}, {60, 100, 50, "#ffff00"}, {210, 50, 40, "#336699"}, {0, 0, 100, "#ffffff"}} {
+		if got := hsl(c.h, c.s, c.l).String(); got != c.want {
+			t.Errorf("hsl(%d, %d%%, %d%%) = %s, want %s", c.h, c.s, c.l, got, c.want)
+		}
+	}
+	if a, b, c := Tint(0x0072b2, 0), Tint(0x0072b2, 100), Tint(0x000000, 50); a != White || b != 0x0072b2 || c != 0x808080 {
+		t.Errorf("tints are %s, %s, %s", a, b, c)
+	}
+	seen := map[Colour]int{}
+	for k := range 40 {
+		c := ClassColour(k)
+		if other, ok := seen[c]; ok {
+			t.Errorf("classes %d and %d are both %s", other, k, c)
+		}
+		seen[c] = k
+	}
+}
