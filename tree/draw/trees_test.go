@@ -174,6 +174,6 @@ func outputs(t *testing.T) sample {
 	put(b, 0, 10, 3, 1, 2, 3, 4, 5)
 	c := b.Split(0, tree.Split{Feature: 1, Kind: tree.Cut, Cut: 0.001})
 	put(b, c, 9, 2, 1, 2, 3, 4, 5.5)
-	put(b, c+1, 1, 0, -1, 0, math.Inf(1), math.NaN(), 2)
+	put(b, c+1, 1, 0, -1, 0, math.MaxFloat64, 1e-7, 2)
 	return sample{"outputs", build(t, b), Names{Schema: numeric("a", "b")}, Options{}}
 }
