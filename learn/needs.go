@@ -2,6 +2,7 @@ package learn
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -9,23 +10,38 @@ import (
 // Needs is what a learner needs of its training data beyond what all learners take. The zero value asks for nothing:
 // the learner takes numbers and categories, missing values, and labels that are classes or numbers.
 type Needs struct {
-	Classes     bool // labels are classes: other tasks are refused with a *TaskError
-	Categorical bool // features are categorical: numeric ones are refused with a *ColumnError
-	Complete    bool // no feature has missing values: they are refused with a *ColumnError
+	Classes     bool `json:"classes"`     // labels are classes: other tasks are refused with a *TaskError
+	Categorical bool `json:"categorical"` // features are categorical: numeric ones are refused with a *ColumnError
+	Complete    bool `json:"complete"`    // no feature has missing values: they are refused with a *ColumnError
+}
+
+// String lists what is needed: "classes, categorical columns, no missing values"; "" is nothing.
+func (n Needs) String() string {
+	var words []string
+	if n.Classes {
+		words = append(words, "classes")
+	}
+	if n.Categorical {
+		words = append(words, "categorical columns")
+	}
+	if n.Complete {
+		words = append(words, "no missing values")
+	}
+	return strings.Join(words, ", ")
 }
 
 // ColumnError says that a learner cannot be trained on a column.
 type ColumnError struct {
 	Learner, Column string
 	Row             int    // frame row of the first value that is refused; -1 if all of the column is
-	What            string // what is refused, and what to do
+	What            string // what it cannot do, and what to do
 }
 
 func (e *ColumnError) Error() string {
 	if e.Row < 0 {
-		return fmt.Sprintf("%s: column %q: %s", e.Learner, e.Column, e.What)
+		return fmt.Sprintf("column %q: %s %s", e.Column, e.Learner, e.What)
 	}
-	return fmt.Sprintf("%s: row %d, column %q: %s", e.Learner, e.Row+1, e.Column, e.What)
+	return fmt.Sprintf("row %d, column %q: %s %s", e.Row+1, e.Column, e.Learner, e.What)
 }
 
 // CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given rows, nil = all.

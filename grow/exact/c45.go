@@ -84,7 +84,7 @@ func (c *c45) best(nd *node) split {
 	g.load(nd)
 	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) { g.found[i] = c.column(s, nd, i) })
 	if c.ByGain {
-		return c.byGain()
+		return c.byGain(nd)
 	}
 	average, usable := 0.0, 0.0
 	for i := range g.found {
@@ -112,13 +112,14 @@ func (c *c45) best(nd *node) split {
 }
 
 // byGain takes the first column of the largest gain, none if that is 0.
-func (c *c45) byGain() split {
+func (c *c45) byGain(nd *node) split {
 	best := split{feature: -1}
 	for i := range c.g.found {
 		if f := &c.g.found[i]; f.found() && !equal(f.gain, 0) && (!best.found() || f.gain > best.gain) {
 			best = *f
 		}
 	}
+	best.gain *= nd.weight
 	return best
 }
 

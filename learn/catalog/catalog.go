@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -27,6 +28,8 @@ func Table() []Row {
 	return []Row{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", learn.Needs{},
 			func() learn.Learner { return cart.New() }},
+		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),
+			func() learn.Learner { return id3.New() }},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)", learn.Needs{Classes: true},
 			func() learn.Learner { return c45.New() }},
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -122,8 +123,12 @@ func wanted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 // located gives an error about a row of a table the row's file and line.
 func located(err error, f *data.Frame) error {
 	var value *model.ValueError
-	if errors.As(err, &value) && value.Row >= 0 {
+	var column *learn.ColumnError
+	switch {
+	case errors.As(err, &value) && value.Row >= 0:
 		return fmt.Errorf("%s: column %q: %s", f.Locate(value.Row), value.Column, value.What)
+	case errors.As(err, &column) && column.Row >= 0:
+		return fmt.Errorf("%s: column %q: %s %s", f.Locate(column.Row), column.Column, column.Learner, column.What)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -33,10 +34,11 @@ train and cv take as --set KEY=VALUE.`,
 
 // learnerReport is the object that --json prints for one learner.
 type learnerReport struct {
-	Name       string    `json:"name"`
-	Help       string    `json:"help"`
-	Default    bool      `json:"default"` // whether train takes it unless told otherwise
-	Parameters paramRows `json:"parameters"`
+	Name       string      `json:"name"`
+	Help       string      `json:"help"`
+	Default    bool        `json:"default"` // whether train takes it unless told otherwise
+	Needs      learn.Needs `json:"needs"`   // of the training data
+	Parameters paramRows   `json:"parameters"`
 }
 
 // paramRows are written as a list of declarations, not as an object of values.
@@ -46,7 +48,7 @@ func (o *learnersCommand) run(args []string) error {
 	var all []learnerReport
 	for _, row := range catalog.Table() {
 		if len(args) == 0 || args[0] == row.Name {
-			all = append(all, learnerReport{row.Name, row.Help, row.Name == catalog.Default, paramRows(row.New().Params())})
+			all = append(all, learnerReport{row.Name, row.Help, row.Name == catalog.Default, row.Needs, paramRows(row.New().Params())})
 		}
 	}
 	switch {
@@ -75,7 +77,11 @@ func (o *learnersCommand) printAll(all []learnerReport) {
 }
 
 func (o *learnersCommand) printLearner(l *learnerReport) {
-	o.printf("%s: %s\n\n", l.Name, l.Help)
+	o.printf("%s: %s\n", l.Name, l.Help)
+	if needs := l.Needs.String(); needs != "" {
+		o.printf("Training data: %s.\n", needs)
+	}
+	o.printf("\n")
 	g := grid{columns: []column{{name: "parameter"}, {name: "default"}, {name: "range", wrap: 26}, {name: "meaning", wrap: 46}}}
 	for _, p := range l.Parameters {
 		g.add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help)

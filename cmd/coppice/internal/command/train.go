@@ -68,7 +68,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	m, err := coppice.Train(ctx, l, p.Dataset, learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads,
 		Observe: o.progress.observe})
 	if err != nil {
-		return err
+		return located(err, p.Frame)
 	}
 	r, err := o.report(ctx, m, p.Dataset, s)
 	if err != nil {

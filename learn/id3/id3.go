@@ -1,0 +1,132 @@
+// Package id3 owns the learner id3: Quinlan's first classification trees ("Induction of decision trees", Machine
+// Learning 1, 1986). A node asks for one categorical column and has a child per level; the column is that of largest
+// information gain. There is no pruning.
+package id3
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "id3"
+
+// instead is the learner that takes what ID3 does not.
+const instead = "c45"
+
+// Learner is ID3 with its parameters. Make one with New, which sets the defaults. The fields are declared, with
+// default, range and meaning, in Params.
+//
+// A node is a leaf if all its rows have one class, if no column gains anything, or if it is as deep as allowed. A level
+// without rows makes a leaf that predicts its parent's majority. Of columns with the same gain the first is taken. A
+// column may come again below itself, where it gains nothing.
+//
+// Training takes no numbers and no missing values. At prediction a row whose value is missing, or was never seen in
+// training, goes to all children in parts, by their shares of the training rows, as in C4.5.
+type Learner struct {
+	Depth       int
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Needs is what ID3 needs of its training data.
+func Needs() learn.Needs { return learn.Needs{Classes: true, Categorical: true, Complete: true} }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows      int    `json:"rows"` // training rows, with multiplicity
+	Criterion string `json:"criterion"`
+	Leaves    int    `json:"leaves"` // those without rows too
+	Depth     int    `json:"depth"`
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner  Learner
+	frame    *data.Frame
+	prepared *exact.Prepared
+}
+
+// Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a *learn.ColumnError.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if err := Needs().CheckColumns(Name, instead, f, rows); err != nil {
+		return nil, err
+	}
+	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{learner: *l, frame: f, prepared: p}, nil
+}
+
+// Fit grows one tree.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if !t.Task.Classes() {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	rows := job.Rows
+	if rows == nil {
+		rows = f.prepared.Rows()
+	}
+	pop, err := grow.Gather(t, rows)
+	if err != nil {
+		return nil, err
+	}
+	factors, err := learn.ClassFactors(f.learner.ClassWeight, t, pop.Class, pop.Count)
+	if err != nil {
+		return nil, err
+	}
+	pop.Scale(factors)
+	entropy, _ := criterion.ByName("entropy")
+	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
+		C45: &exact.C45{ByGain: true}, Limits: grow.Limits{Depth: f.learner.Depth}})
+	if grown == nil {
+		return nil, err
+	}
+	m, failed := f.model(grown, t)
+	if failed != nil {
+		return nil, failed
+	}
+	return m, err
+}
+
+func (f *fitter) model(grown *tree.Tree, t *data.Target) (model.Model, error) {
+	params, err := json.Marshal(f.learner.Params())
+	if err != nil {
+		return nil, err
+	}
+	summary, err := json.Marshal(Summary{Rows: int(grown.Stats.Rows[0]), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()})
+	if err != nil {
+		return nil, err
+	}
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name,
+		Task: t.Task, Classes: t.Classes, Learner: Name, Params: params, Summary: summary}}
+	return m, m.Validate()
+}

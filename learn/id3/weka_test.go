@@ -1,0 +1,273 @@
+package id3_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// frozen is what Weka's Id3 made of some tables; testdata/weka/README.md describes the file.
+type frozen struct {
+	Sets  map[string]*frozenSet
+	Cases []*frozenCase
+}
+
+type frozenSet struct {
+	File, Label string
+	Columns     []struct {
+		Name   string
+		Values []string
+	}
+	Predicted []int32
+}
+
+type frozenCase struct {
+	Set            string
+	Nodes          []frozenNode
+	TrainingErrors int `json:"training_errors"`
+	Predicted      []int
+}
+
+type frozenNode struct {
+	Weight   []float64
+	Class    int
+	Column   *int
+	Gains    []float64
+	Children []int
+}
+
+func readFrozen(t *testing.T) *frozen {
+	t.Helper()
+	file, err := os.Open("testdata/weka/id3.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	z, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frozen{}
+	if err := json.NewDecoder(z).Decode(f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// locate finds a file in the repository or in the shared data, and skips the test without either.
+func locate(t *testing.T, file string) string {
+	t.Helper()
+	shared := os.Getenv("COPPICE_DATA")
+	if shared == "" {
+		shared = filepath.Join("..", "..", "..", "shared")
+	}
+	for _, path := range []string{filepath.Join("..", "..", "testdata", file), filepath.Join(shared, "data", file)} {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	t.Skipf("%s is neither in testdata nor in the folder that COPPICE_DATA names", file)
+	return ""
+}
+
+// read reads a table of categories.
+func read(t *testing.T, file, label string) *data.Dataset {
+	t.Helper()
+	f, err := csvdata.Read(t.Context(), csvdata.Options{AllCategorical: true}, locate(t, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: label}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// table reads a set with the dictionaries in Weka's order, which numbers children and classes.
+func (s *frozenSet) table(t *testing.T) *data.Dataset {
+	t.Helper()
+	read := read(t, s.File, s.Label)
+	ds := &data.Dataset{Target: read.Target}
+	var schema data.Schema
+	var columns []data.Column
+	for _, c := range s.Columns {
+		if c.Name == s.Label {
+			ds.Target.Class, ds.Target.Classes = recode(read.Target.Class, read.Target.Classes, c.Values), c.Values
+			continue
+		}
+		at := read.Schema.Index(c.Name)
+		if at < 0 {
+			t.Fatalf("%s has no column %q", s.File, c.Name)
+		}
+		schema.Fields = append(schema.Fields, data.Field{Name: c.Name, Kind: data.Categorical, Levels: c.Values})
+		columns = append(columns, data.Column{Code: recode(read.Columns[at].Code, read.Schema.Fields[at].Levels, c.Values)})
+	}
+	var err error
+	if ds.Frame, err = data.NewFrame(schema, columns); err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// recode turns codes of one dictionary into those of another.
+func recode(codes []uint32, from, to []string) []uint32 {
+	code := map[string]uint32{}
+	for i, text := range to {
+		code[text] = uint32(i)
+	}
+	out := make([]uint32, len(codes))
+	for i, c := range codes {
+		out[i] = code[from[c]]
+	}
+	return out
+}
+
+// fit grows a tree on some rows, nil = all.
+func fit(t *testing.T, ds *data.Dataset, l *id3.Learner, rows []int32) (*model.Ensemble, *tree.Tree) {
+	t.Helper()
+	f, err := l.Prepare(t.Context(), ds.Frame, rows, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(t.Context(), &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := m.(*model.Ensemble)
+	return e, e.Trees[0]
+}
+
+// TestWeka grows the frozen trees anew and compares them node by node, with the gains of all columns. There is one
+// difference: a level without rows makes a leaf that predicts its parent's majority, where Weka's Id3 predicts nothing.
+func TestWeka(t *testing.T) {
+	f := readFrozen(t)
+	for _, c := range f.Cases {
+		t.Run(c.Set, func(t *testing.T) {
+			s := f.Sets[c.Set]
+			ds := s.table(t)
+			m, grown := fit(t, ds, id3.New(), nil)
+			if grown.Len() != len(c.Nodes) {
+				t.Errorf("%d nodes, Id3 has %d", grown.Len(), len(c.Nodes))
+			}
+			w := &comparison{t: t, c: c, s: s, ds: ds, tree: grown}
+			w.node(0, 0, data.AllRows(ds.Rows()))
+			if w.compared != len(c.Nodes) {
+				t.Errorf("%d nodes compared of %d", w.compared, len(c.Nodes))
+			}
+			w.predictions(m)
+		})
+	}
+}
+
+// comparison walks both trees side by side.
+type comparison struct {
+	t        *testing.T
+	c        *frozenCase
+	s        *frozenSet
+	ds       *data.Dataset
+	tree     *tree.Tree
+	compared int
+}
+
+func (w *comparison) node(n, k int, rows []int32) {
+	t, g, want := w.t, w.tree, &w.c.Nodes[k]
+	w.compared++
+	if (g.Kind[n] == tree.Leaf) != (want.Column == nil) {
+		t.Errorf("node %d: kind %d, Id3's node %d has column %v", n, g.Kind[n], k, want.Column)
+		return
+	}
+	if want.Column == nil && want.Class < 0 {
+		parent := g.Parents()[n]
+		if g.Stats.Rows[n] != 0 || model.ArgMax(g.Value(int32(n))) != model.ArgMax(g.Value(parent)) {
+			t.Errorf("node %d has %d rows and value %v, its parent %v", n, g.Stats.Rows[n], g.Value(int32(n)), g.Value(parent))
+		}
+		return
+	}
+	for i, v := range g.Value(int32(n)) {
+		if v != want.Weight[i] {
+			t.Errorf("node %d: %g rows of class %d, Id3 has %g", n, v, i, want.Weight[i])
+		}
+	}
+	if want.Column == nil {
+		return
+	}
+	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature[n]].Name != name {
+		t.Errorf("node %d asks for %s, Id3's node %d for %s", n, w.ds.Schema.Fields[g.Feature[n]].Name, k, name)
+		return
+	}
+	if gain := g.Stats.Gain[n] / g.Stats.Weight[n]; math.Abs(gain-want.Gains[*want.Column]) > 1e-9 {
+		t.Errorf("node %d gains %g, Id3 says %g", n, gain, want.Gains[*want.Column])
+	}
+	w.gains(n, rows, want.Gains)
+	if int(g.Arity[n]) != len(want.Children) {
+		t.Errorf("node %d has %d children, Id3's has %d", n, g.Arity[n], len(want.Children))
+		return
+	}
+	codes := w.ds.Columns[g.Feature[n]].Code
+	for i, child := range want.Children {
+		var below []int32
+		for _, r := range rows {
+			if int(codes[r]) == i {
+				below = append(below, r)
+			}
+		}
+		w.node(int(g.Child[n])+i, child, below)
+	}
+}
+
+// gains compares the gain of every column among the rows of a node.
+func (w *comparison) gains(n int, rows []int32, want []float64) {
+	w.t.Helper()
+	for i, c := range w.s.Columns {
+		if c.Name == w.s.Label {
+			continue
+		}
+		if got := gain(w.t, w.ds, c.Name, rows); math.Abs(got-want[i]) > 1e-9 {
+			w.t.Errorf("node %d: %s gains %g, Id3 says %g", n, c.Name, got, want[i])
+		}
+	}
+}
+
+// gain returns the information gain, in bits, of one column among some rows, nil = all: that of a tree which has no other.
+func gain(t *testing.T, ds *data.Dataset, column string, rows []int32) float64 {
+	t.Helper()
+	one := &data.Dataset{Frame: ds.Select([]int{ds.Schema.Index(column)}), Target: ds.Target}
+	_, stump := fit(t, one, id3.New(), rows)
+	return stump.Stats.Gain[0] / stump.Stats.Weight[0]
+}
+
+func (w *comparison) predictions(m model.Model) {
+	p, err := m.Bind(&w.ds.Schema, model.Options{Output: model.Label})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	got := make([]float64, w.ds.Rows())
+	if err := p.Predict(got, w.ds.Frame, nil); err != nil {
+		w.t.Fatal(err)
+	}
+	for i, r := range w.s.Predicted {
+		if int(got[r]) != w.c.Predicted[i] {
+			w.t.Errorf("row %d is class %g, Id3 says %d", r, got[r], w.c.Predicted[i])
+		}
+	}
+	wrong := 0
+	for r, c := range w.ds.Target.Class {
+		if got[r] != float64(c) {
+			wrong++
+		}
+	}
+	if wrong != w.c.TrainingErrors {
+		w.t.Errorf("%d training errors, Id3 makes %d", wrong, w.c.TrainingErrors)
+	}
+}
