@@ -38,7 +38,7 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 		return split{feature: -1}
 	}
 	slices.Sort(k.present)
-	exhaustive := s.g.pop.Class != nil && s.g.width > 2 && len(k.present) <= exhaustiveUpTo
+	exhaustive := s.exhaustive()
 	if exhaustive {
 		s.trySubsets(missingRows)
 	} else {
@@ -50,6 +50,11 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 		return split{feature: -1}
 	}
 	return s.categorySplit(feature, s.chosen(exhaustive), missingRows)
+}
+
+// exhaustive reports whether all partitions of the node's categories are tried.
+func (s *scanner) exhaustive() bool {
+	return s.g.pop.Class != nil && s.g.width > 2 && len(s.groups.present) <= exhaustiveUpTo
 }
 
 // collect sums the statistics of each category of the node and returns the number of rows without one. A text

@@ -56,7 +56,8 @@ type scanner struct {
 	counts                []uint32  // countingSort
 	groups                groups
 
-	cuts [2]criterion.Best // search
+	cuts  [2]criterion.Best // search
+	tried []trial           // what was judged, if it is not nil: Candidates
 }
 
 // mark names a candidate: a boundary or a subset, and where missing values go.
@@ -137,6 +138,11 @@ func (s *scanner) judge() {
 		if gain := s.parent - (s.il[i] + s.ir[i]); gain > s.gain+s.tie {
 			s.gain, s.best = gain, s.mark[i]
 			s.weight = s.g.weightOf(s.left[i*w : (i+1)*w])
+		}
+	}
+	if s.tried != nil {
+		for i := range n {
+			s.tried = append(s.tried, trial{s.mark[i], s.parent - (s.il[i] + s.ir[i])})
 		}
 	}
 	s.n = 0
