@@ -129,11 +129,11 @@ func (v *view) tooltip(n int32) string {
 	}
 	if shares := v.classShares(n); shares != nil {
 		for _, k := range ranked(shares)[:min(10, len(ranked(shares)))] {
-			lines = append(lines, v.names.class(k)+": "+number(v.value[n][k], v.digits)+" ("+percent(shares[k])+")")
+			lines = append(lines, v.names.class(k)+": "+Number(v.value[n][k], v.digits)+" ("+percent(shares[k])+")")
 		}
 	}
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {
-		lines = append(lines, v.names.impurity()+": "+number(s.Impurity[n], v.digits))
+		lines = append(lines, v.names.impurity()+": "+Number(s.Impurity[n], v.digits))
 	}
 	return strings.Join(lines, "\n")
 }

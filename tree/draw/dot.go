@@ -58,7 +58,7 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		if share, ok := v.share(child); ok {
 			width += math.Round(60*share) / 10
 		}
-		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child, dotText(q.answer(child)), number(width, 3))
+		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child, dotText(q.answer(child)), Number(width, 3))
 	}
 }
 
@@ -85,7 +85,7 @@ func (v *view) dotLines(n int32) []string {
 	}
 	add(v.topShares(n, 3))
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {
-		add(v.names.impurity() + " " + number(s.Impurity[n], v.digits))
+		add(v.names.impurity() + " " + Number(s.Impurity[n], v.digits))
 	}
 	return lines
 }

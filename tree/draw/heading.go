@@ -77,15 +77,15 @@ func (p *picture) summary() string {
 		deepest = max(deepest, d)
 	}
 	if deepest > p.limit {
-		text += ", drawn to depth " + number(float64(p.limit), 9) + " of " + number(float64(deepest), 9)
+		text += ", drawn to depth " + Number(float64(p.limit), 9) + " of " + Number(float64(deepest), 9)
 	} else {
-		text += " · depth " + number(float64(deepest), 9)
+		text += " · depth " + Number(float64(deepest), 9)
 	}
 	if size := p.size(0); size != "" {
 		text += " · " + size
 	}
 	if s := p.t.Stats; s != nil && !zero(s.Impurity) {
-		text += " · " + p.names.impurity() + " " + number(s.Impurity[0], p.digits)
+		text += " · " + p.names.impurity() + " " + Number(s.Impurity[0], p.digits)
 	}
 	return text
 }
@@ -100,9 +100,9 @@ func (p *picture) legend() []item {
 	}
 	ref := "0"
 	if p.value[0] != nil {
-		ref = number(p.scale.ref, p.digits) + " (all rows)"
+		ref = Number(p.scale.ref, p.digits) + " (all rows)"
 	}
-	span := "axis " + number(p.scale.low, p.digits) + " to " + number(p.scale.high, p.digits)
+	span := "axis " + Number(p.scale.low, p.digits) + " to " + Number(p.scale.high, p.digits)
 	return []item{{text: "below " + ref, fill: svg.Below, mark: true}, {text: "above", fill: svg.Above, mark: true}, {text: span}}
 }
 
@@ -126,7 +126,7 @@ func (p *picture) classLegend() []item {
 		items = append(items, item{text: "others", fill: svg.Rest, mark: true})
 	}
 	if width > mostLegend {
-		items = append(items, item{text: "+" + number(float64(width-mostLegend), 9) + " more classes"})
+		items = append(items, item{text: "+" + Number(float64(width-mostLegend), 9) + " more classes"})
 	}
 	return items
 }

@@ -12,8 +12,9 @@ const (
 	cutDigits     = 6
 )
 
-// number writes x with at most digits significant digits, but all digits before the point, without trailing zeros.
-func number(x float64, digits int) string {
+// Number writes x as drawings write values: with at most digits significant digits, but all digits before the point,
+// without trailing zeros; not a number as nan, infinities as inf and -inf.
+func Number(x float64, digits int) string {
 	a := math.Abs(x)
 	switch {
 	case math.IsNaN(x):
@@ -34,7 +35,7 @@ func cutNumber(x float64, digits int) string {
 	if a := math.Abs(x); a >= 1e5 && a < 1e15 && a != math.Floor(a) {
 		digits = max(digits, exponent(x, digits)+2)
 	}
-	return number(x, digits)
+	return Number(x, digits)
 }
 
 // exponent returns the decimal exponent of x once rounded to digits: 0 for 9.9994 but 1 for 9.9996 at 4 digits.
@@ -74,7 +75,7 @@ func decimals(column []float64, digits int) int {
 // fixed writes x with the decimals of its column.
 func fixed(x float64, decimals, digits int) string {
 	if decimals < 0 || math.IsNaN(x) || math.IsInf(x, 0) {
-		return number(x, digits)
+		return Number(x, digits)
 	}
 	s := strconv.FormatFloat(x, 'f', decimals, 64)
 	if strings.Trim(s, "-0.") == "" {

@@ -209,7 +209,7 @@ func (v *view) prediction(n int32) string {
 		}
 		return ""
 	case v.t.Leaf.Kind == tree.Scalar:
-		return number(value[0], v.digits)
+		return Number(value[0], v.digits)
 	default:
 		return vector(value, 3, v.digits)
 	}
@@ -223,7 +223,7 @@ func vector(values []float64, most, digits int) string {
 			parts = append(parts, "+"+strconv.Itoa(len(values)-most)+" more")
 			break
 		}
-		parts = append(parts, number(x, digits))
+		parts = append(parts, Number(x, digits))
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
 }
@@ -234,7 +234,7 @@ func (v *view) size(n int32) string {
 	case v.hasRows():
 		return plural(int(v.t.Stats.Rows[n]), "row")
 	case v.mass != nil:
-		return "weight " + number(v.mass[n], v.digits)
+		return "weight " + Number(v.mass[n], v.digits)
 	}
 	return ""
 }

@@ -82,8 +82,8 @@ func TestNumber(t *testing.T) {
 		{9.9994, 4, "9.999"}, {9.99996, 4, "10"}, {99999.6, 4, "100000"}, {-1234.5678, 4, "-1235"}, {1234567, 4, "1234567"},
 		{0.0001, 4, "0.0001"}, {0.00001234, 3, "1.23e-05"}, {1e15, 4, "1e+15"}, {math.Inf(1), 4, "inf"}, {math.Inf(-1), 4, "-inf"}, {math.NaN(), 4, "nan"},
 	} {
-		if got := number(c.x, c.digits); got != c.want {
-			t.Errorf("number(%v, %d) = %s, want %s", c.x, c.digits, got, c.want)
+		if got := Number(c.x, c.digits); got != c.want {
+			t.Errorf("Number(%v, %d) = %s, want %s", c.x, c.digits, got, c.want)
 		}
 	}
 	for x, want := range map[float64]string{123456.5: "123456.5", 1234567.25: "1234567.2", 0.123456789: "0.123457", 2e6: "2000000"} {
