@@ -28,44 +28,46 @@ const (
 
 // Config says how to grow.
 type Config struct {
-	Criterion criterion.Row
-	Limits    grow.Limits
-	BestFirst bool        // split the node of largest gain next, not depth first
-	Missing   Missing     // where missing values go; C45 always divides them
-	C45       *C45        // split by gain ratio; nil = by Criterion
-	Mtry      int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
-	Draws     *rng.Stream // where the draws come from; needed if Mtry is set
-	Store     Store
-	Workers   int // 0 = one per processor; the tree is the same for any number
+	Criterion  criterion.Row
+	Limits     grow.Limits
+	BestFirst  bool        // split the node of largest gain next, not depth first
+	Missing    Missing     // where missing values go; C45 always divides them
+	C45        *C45        // split by gain ratio; nil = by Criterion
+	Mtry       int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
+	Draws      *rng.Stream // where the draws come from; needed if Mtry or Directions are set
+	Directions Directions  // splits on several columns
+	Store      Store
+	Workers    int // 0 = one per processor; the tree is the same for any number
 
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
 
 // grower grows one tree.
 type grower struct {
-	prepared  *Prepared
-	pop       *grow.Population
-	criterion criterion.Criterion
-	scan      criterion.Scanner // nil: rows have weights or multiplicities, or the criterion has no scan
-	width     int
-	shift     uint   // bits of the class in an entry's key
-	missing   uint32 // rank of a missing value: all bits set
-	limits    grow.Limits
-	columns   []working
-	store     store
-	rule      Missing
-	c45       *c45      // nil: the criterion's gain decides
-	part      []float64 // by position: the part of the row that belongs to the node at hand; nil = all of it
-	mtry      int
-	draws     *rng.Stream
-	lottery   []int32  // the columns, in the order of the last draw
-	rows      []uint32 // positions, each node's segment ascending
-	first     []uint64 // bit set of positions: goes to the first child
-	total     float64  // weight of all rows
-	scanners  []*scanner
-	found     []split
-	b         *tree.Builder
-	open      []*node // by slot
+	prepared   *Prepared
+	pop        *grow.Population
+	criterion  criterion.Criterion
+	scan       criterion.Scanner // nil: rows have weights or multiplicities, or the criterion has no scan
+	width      int
+	shift      uint   // bits of the class in an entry's key
+	missing    uint32 // rank of a missing value: all bits set
+	limits     grow.Limits
+	columns    []working
+	store      store
+	rule       Missing
+	c45        *c45      // nil: the criterion's gain decides
+	part       []float64 // by position: the part of the row that belongs to the node at hand; nil = all of it
+	mtry       int
+	directions *directions // nil: splits look at one column
+	draws      *rng.Stream
+	lottery    []int32  // the columns, in the order of the last draw
+	rows       []uint32 // positions, each node's segment ascending
+	first      []uint64 // bit set of positions: goes to the first child
+	total      float64  // weight of all rows
+	scanners   []*scanner
+	found      []split
+	b          *tree.Builder
+	open       []*node // by slot
 }
 
 // node is an open node.
@@ -194,6 +196,9 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	if g.mtry > 0 {
 		g.lottery = data.AllRows(len(p.columns))
 	}
+	if cfg.Directions.any() {
+		g.directions = newDirections(g, cfg.Directions, cfg.Draws)
+	}
 	return g
 }
 
@@ -208,6 +213,9 @@ func (g *grower) enqueue(q grow.Queue, nd *node) {
 		return
 	}
 	nd.best = g.bestSplit(nd)
+	if g.directions != nil {
+		nd.best = g.directions.best(nd, nd.best)
+	}
 	// The unit roundoff forgives a gain that is the limit but for rounding, as scikit-learn does.
 	if !nd.best.found() || nd.best.gain/g.total+0x1p-52 < l.MinGain {
 		return
@@ -253,7 +261,7 @@ func (g *grower) bestOf(nd *node, found []split) split {
 // split carries out the best split of a node and queues its children.
 func (g *grower) split(q grow.Queue, nd *node) {
 	b := &nd.best
-	child := g.b.Split(int32(nd.id), tree.Split{Kind: b.kind, Feature: b.feature, Arity: b.arity, Cut: b.cut, Set: b.set, Missing: b.missing,
+	child := g.b.Split(int32(nd.id), tree.Split{Kind: b.kind, Feature: b.feature, Arity: b.arity, Cut: b.cut, Set: b.set, Direction: b.terms, Missing: b.missing,
 		Gain: max(b.gain, 0)})
 	children := g.store.divide(g, nd)
 	open := false

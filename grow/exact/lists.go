@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -22,7 +24,10 @@ func (l *lists) divide(g *grower, nd *node) []*node {
 	for i := range children {
 		children[i] = &node{depth: nd.depth + 1}
 	}
-	c := &g.columns[b.feature]
+	var c *working
+	if b.feature >= 0 {
+		c = &g.columns[b.feature]
+	}
 	for i, pos := range nd.list {
 		part := 1.0
 		if nd.part != nil {
@@ -56,6 +61,16 @@ func (nd *node) add(pos uint32, part float64) {
 
 // branch returns the child that a row goes to, -1 if its value is missing.
 func (g *grower) branch(b *split, c *working, pos uint32) int {
+	if b.kind == tree.Oblique || b.kind == tree.Sphere {
+		x := g.project(&attempt{kind: b.kind, terms: b.terms}, pos)
+		switch {
+		case math.IsNaN(x):
+			return -1
+		case x <= b.cut:
+			return 0
+		}
+		return 1
+	}
 	if b.kind == tree.Cut {
 		rank := c.key[pos] >> g.shift
 		switch {

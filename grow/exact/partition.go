@@ -33,7 +33,6 @@ func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 =
 // markFirst sets the bit of each row of the node by its best split.
 func (g *grower) markFirst(nd *node) {
 	b := &nd.best
-	c := &g.columns[b.feature]
 	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.shares[0] >= b.shares[1]
 	mark := func(pos uint32, first bool) {
 		if first {
@@ -42,6 +41,11 @@ func (g *grower) markFirst(nd *node) {
 			g.first[pos>>6] &^= 1 << (pos & 63)
 		}
 	}
+	if b.kind == tree.Oblique || b.kind == tree.Sphere {
+		g.markDirection(nd, mark, missingFirst)
+		return
+	}
+	c := &g.columns[b.feature]
 	if b.kind == tree.Cut && c.key == nil {
 		for _, e := range c.order[nd.lo:nd.hi] {
 			rank := e.Key >> g.shift

@@ -34,6 +34,7 @@ type column struct {
 	kind   data.Kind
 	sorted []entry   // numeric: by rank, then by row; Pos counts the prepared rows
 	values []float64 // numeric: values[rank]
+	num    []float64 // numeric: by frame row
 	code   []uint32  // categorical: by frame row
 	levels int
 }
@@ -84,7 +85,7 @@ func sortColumn(num []float64, rows []int32) column {
 		keys[i] = keyed{orderedBits(num[r]), uint32(i)}
 	}
 	sortKeyed(keys)
-	c := column{kind: data.Numeric, sorted: make([]entry, len(rows))}
+	c := column{kind: data.Numeric, num: num, sorted: make([]entry, len(rows))}
 	for i, k := range keys {
 		rank := uint32(missingRank)
 		if k.bits != missingBits {

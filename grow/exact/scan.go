@@ -2,7 +2,6 @@ package exact
 
 import (
 	"math"
-	"sort"
 
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/tree"
@@ -24,14 +23,15 @@ type split struct {
 	rank    uint32 // Cut: rows of at most this rank go first
 	set     []uint64
 	missing tree.Missing
-	shares  []float64 // each child's share of the weight of the rows with a value
-	arity   int32     // number of children; 0 = 2
+	shares  []float64   // each child's share of the weight of the rows with a value
+	arity   int32       // number of children; 0 = 2
+	terms   []tree.Term // of a split along a direction
 
 	ratio float64 // C45: gain ratio
 }
 
 // found reports whether there is a split at all.
-func (s *split) found() bool { return s.feature >= 0 }
+func (s *split) found() bool { return s.kind != tree.Leaf }
 
 // scanner is the working memory of one worker.
 type scanner struct {
@@ -154,14 +154,17 @@ func (s *scanner) scan(nd *node, feature int) split {
 	if c.code != nil {
 		return s.scanCategories(nd, feature)
 	}
-	return s.scanNumeric(nd, feature, s.g.store.order(s, nd, feature))
+	b := s.scanOrder(nd, s.g.store.order(s, nd, feature), s.g.prepared.columns[feature].values)
+	b.feature = int32(feature)
+	return b
 }
 
-// scanNumeric walks the known values in ascending order and offers a cut wherever the value changes:
+// scanOrder walks the known values in ascending order and offers a cut wherever the value changes; values[rank] is the
+// value of a rank. The split's column is for the caller to fill in.
 //
 //	rank    0 0 0 | 2 2 | 5 | - - -
 //	              ^     ^   ^ known against missing
-func (s *scanner) scanNumeric(nd *node, feature int, order []entry) split {
+func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	g := s.g
 	last := order[len(order)-1].Key >> g.shift
 	if order[0].Key>>g.shift == last {
@@ -170,9 +173,9 @@ func (s *scanner) scanNumeric(nd *node, feature int, order []entry) split {
 	known, missingRows := order, 0
 	clear(s.missing)
 	if last == g.missing {
-		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>g.shift == g.missing })
-		known = order[:k]
-		missingRows = g.sum(s.missing, order[k:], nd.mean)
+		var unknown []entry
+		known, unknown = g.sortedKnown(order)
+		missingRows = g.sum(s.missing, unknown, nd.mean)
 	}
 	missingRows = s.begin(nd, missingRows)
 	if g.scan != nil {
@@ -180,7 +183,7 @@ func (s *scanner) scanNumeric(nd *node, feature int, order []entry) split {
 	} else {
 		s.walk(nd, known, missingRows)
 	}
-	return s.numericSplit(feature, known, missingRows)
+	return s.cutSplit(known, missingRows, values)
 }
 
 // search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in
@@ -233,15 +236,14 @@ func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 	s.judge()
 }
 
-// numericSplit turns the best mark into a cut. Missing values that the node did not see go to the heavier child.
-func (s *scanner) numericSplit(feature int, known []entry, missingRows int) split {
+// cutSplit turns the best mark into a cut. Missing values that the node did not see go to the heavier child.
+func (s *scanner) cutSplit(known []entry, missingRows int, values []float64) split {
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
-	values := s.g.prepared.columns[feature].values
 	shift := s.g.shift
 	below := known[s.best.at-1].Key >> shift
-	b := split{gain: s.gain, feature: int32(feature), kind: tree.Cut, rank: below, missing: s.best.missing}
+	b := split{gain: s.gain, kind: tree.Cut, rank: below, missing: s.best.missing}
 	if s.best.at == len(known) {
 		b.cut = math.Inf(1)
 	} else {

@@ -22,7 +22,7 @@ func growWith(t fataler, p *problem, cfg exact.Config) *tree.Tree {
 		t.Fatal(err)
 	}
 	cfg.Criterion = p.row
-	if cfg.Mtry > 0 {
+	if cfg.Mtry > 0 && cfg.Draws == nil {
 		cfg.Draws = rng.New(1, 2)
 	}
 	grown, err := prepared.Grow(context.Background(), &p.pop, cfg)

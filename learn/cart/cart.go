@@ -32,6 +32,10 @@ type Learner struct {
 	PruneBy     string
 	Folds       int
 	ClassWeight string
+	Splits      string
+	Directions  int
+	Terms       int
+	Mtry        int
 }
 
 // New returns a learner with default parameters.
@@ -52,6 +56,10 @@ const (
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
+	return append(l.treeParams(), l.splitParams()...)
+}
+
+func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		param.Choice(&l.Criterion, "criterion", auto, append([]string{auto}, criterion.Names()...),
 			"impurity that splits decrease; auto = gini for classes, squared_error for numbers"),
@@ -106,7 +114,7 @@ func (l *Learner) config(t *data.Target, workers int) (exact.Config, error) {
 	if row.Family != family {
 		return exact.Config{}, fmt.Errorf("criterion=%s does not fit a %s label", name, t.Task)
 	}
-	return exact.Config{Criterion: row, Workers: workers,
+	return exact.Config{Criterion: row, Workers: workers, Mtry: l.Mtry,
 		BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
 		Limits:    grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }

@@ -161,7 +161,7 @@ func (j *job) foldRisks(ctx context.Context, folds []data.Fold, typical []float6
 	g.Go(func() error { return j.report(done, len(folds)) })
 	for i, fold := range folds {
 		g.Go(func() (err error) {
-			risks[i], err = j.foldRisk(inner, fold, typical)
+			risks[i], err = j.foldRisk(inner, fold, uint64(i)+1, typical)
 			done <- struct{}{}
 			return err
 		})
@@ -189,12 +189,16 @@ func (j *job) report(done <-chan struct{}, folds int) error {
 	return nil
 }
 
-func (j *job) foldRisk(ctx context.Context, fold data.Fold, typical []float64) (*risk, error) {
+func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64, typical []float64) (*risk, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	train, times := j.repeat(fold.Train), j.multiplicity(fold.Test)
-	t, _, err := j.grow(ctx, train, 1)
+	pop, _, err := j.learner.population(j.target, train)
+	if err != nil {
+		return nil, err
+	}
+	t, err := j.grow(ctx, pop, stream, 1)
 	if err != nil {
 		return nil, err
 	}

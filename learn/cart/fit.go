@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -72,7 +73,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	j.factors = factors
-	grown, err := f.prepared.Grow(ctx, pop, j.config)
+	j.config.Directions = f.learner.directions(&f.frame.Schema)
+	grown, err := j.grow(ctx, pop, 0, j.config.Workers)
 	if grown == nil {
 		return nil, err
 	}
@@ -127,16 +129,11 @@ func (j *job) loss(value []float64, row int32) float64 {
 	return float64(d * d)
 }
 
-// grow grows the tree of one fold.
-func (j *job) grow(ctx context.Context, rows []int32, workers int) (*tree.Tree, *grow.Population, error) {
-	pop, _, err := j.learner.population(j.target, rows)
-	if err != nil {
-		return nil, nil, err
-	}
+// grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and up are its folds.
+func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64, workers int) (*tree.Tree, error) {
 	cfg := j.config
-	cfg.Workers = workers
-	t, err := j.prepared.Grow(ctx, pop, cfg)
-	return t, pop, err
+	cfg.Workers, cfg.Draws = workers, rng.New(j.Seed, stream)
+	return j.prepared.Grow(ctx, pop, cfg)
 }
 
 // population gathers the rows of a fit, weighed by class, and returns the class factors too: validation rows are

@@ -1,0 +1,82 @@
+package cart_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// TestSplits: each kind of split is grown when it is asked for, with the seed's draws, and pruned and predicted like
+// any other.
+func TestSplits(t *testing.T) {
+	ds := iris(t, "species")
+	for splits, kinds := range map[string][]tree.Kind{
+		"axis":                {tree.Cut},
+		"oblique":             {tree.Cut, tree.Oblique},
+		"linear":              {tree.Cut, tree.Oblique},
+		"sphere":              {tree.Cut, tree.Sphere},
+		"oblique,sphere":      {tree.Cut, tree.Oblique, tree.Sphere},
+		" axis , linear":      {tree.Cut, tree.Oblique},
+		"axis,oblique,linear": {tree.Cut, tree.Oblique},
+	} {
+		l := cart.New()
+		if err := l.Params().Set([]string{"splits=" + splits}); err != nil {
+			t.Fatal(err)
+		}
+		l.Prune = "none"
+		_, grown := fit(t, ds, l, learn.Job{Seed: 1})
+		seen := map[tree.Kind]bool{}
+		for n, k := range grown.Kind {
+			seen[k] = true
+			if k == tree.Leaf && grown.Stats.Impurity[n] > 0 {
+				t.Errorf("%s: leaf %d is not pure", splits, n)
+			}
+		}
+		delete(seen, tree.Leaf)
+		for _, k := range kinds {
+			delete(seen, k)
+		}
+		if len(seen) > 0 || splits != "axis" && !hasKind(grown, kinds[1:]) {
+			t.Errorf("%s: nodes of kinds %v", splits, grown.Kind)
+		}
+		_, again := fit(t, ds, l, learn.Job{Seed: 1, Workers: 3})
+		if !reflect.DeepEqual(again, grown) {
+			t.Errorf("%s: another tree with the same seed", splits)
+		}
+		l.Prune = "cv"
+		if _, pruned := fit(t, ds, l, learn.Job{Seed: 1}); pruned.NumLeaves() > grown.NumLeaves() {
+			t.Errorf("%s: pruning made a larger tree", splits)
+		}
+	}
+	err := cart.New().Params().Set([]string{"splits=axis,obliqe"})
+	if err == nil || !strings.Contains(err.Error(), `did you mean "oblique"?`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func hasKind(t *tree.Tree, kinds []tree.Kind) bool {
+	for _, k := range t.Kind {
+		for _, want := range kinds {
+			if k == want {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TestMtry: few columns a node give another tree for another seed.
+func TestMtry(t *testing.T) {
+	ds := iris(t, "species")
+	l := cart.New()
+	l.Mtry, l.Prune = 1, "none"
+	_, a := fit(t, ds, l, learn.Job{Seed: 1})
+	_, b := fit(t, ds, l, learn.Job{Seed: 2})
+	if reflect.DeepEqual(a, b) {
+		t.Error("two seeds draw the same columns")
+	}
+}
