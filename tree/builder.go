@@ -15,7 +15,7 @@ type Split struct {
 	Set        []uint64
 	Direction  []Term // Oblique and Sphere nodes, features ascending
 	Missing    Missing
-	Surrogates []Surrogate // MissingSurrogate, best first
+	Surrogates []Surrogate // MissingSurrogate and MissingStop, best first
 	Gain       float64     // total impurity decrease, for NodeStats
 }
 

@@ -38,8 +38,8 @@ const (
 	MissingLast                      // go to the last child
 	MissingMajority                  // go to the child of the largest share, of equal ones the first
 	MissingFractional                // go to every child with that part of the row's weight which is the child's share
-	MissingSurrogate                 // the first surrogate split whose value is known decides, else as MissingMajority
-	MissingStop                      // go no further: the node's own value is the answer
+	MissingSurrogate                 // the first surrogate split that can tell decides, else as MissingMajority
+	MissingStop                      // the first surrogate split that can tell decides; else go no further: the node's value is the answer
 )
 
 // LeafKind tells what the values of a tree mean.
@@ -98,17 +98,19 @@ type Directions struct {
 }
 
 // Surrogates holds the splits that stand in for a node's own where its value is missing, best first: node n's are those
-// from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3).
+// from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3). A surrogate can tell where a row goes if it knows the row's
+// value: a set knows the codes that it holds and no others, so a categorical column that stands in has two of them, one for
+// each side, and a category that neither holds is for the next surrogate.
 type Surrogates struct {
 	At       []int32
-	Kind     []Kind // Cut, SetFirst or SetLast
+	Kind     []Kind // Cut; SetFirst or SetLast: codes in the set go to the first or the last child
 	Feature  []int32
 	Cut      []float64
 	Flip     []uint8 // 1: x <= Cut goes last, else first; 0 at sets
 	Sets     []uint64
 	SetAt    []int32   // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
-	Agree    []float64 // share of the rows known in both that it sends where the node's own split does
-	Adjusted []float64 // improvement of that share over sending all to the majority: (agree - m) / (1 - m)
+	Agree    []float64 // share of the rows whose value at the node is known that it sends to the same child; a row that it knows nothing of disagrees
+	Adjusted []float64 // improvement of that share over sending all to the heavier child: (agree - m) / (1 - m), m the share that goes there
 }
 
 // Len returns the number of nodes.

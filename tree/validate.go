@@ -158,7 +158,7 @@ func (t *Tree) validateSurrogates(features int) error {
 		}
 	}
 	for i, k := range t.Kind {
-		if s.At[i] != s.At[i+1] && (k == Leaf || t.Arity[i] != 2 || t.Missing[i] != MissingSurrogate) {
+		if s.At[i] != s.At[i+1] && (k == Leaf || t.Arity[i] != 2 || t.Missing[i] != MissingSurrogate && t.Missing[i] != MissingStop) {
 			return fmt.Errorf("node %d has surrogates it does not use", i)
 		}
 	}

@@ -65,7 +65,7 @@ func (t *Tree) NextMissing(n int32) int32 {
 
 // nextMissing is NextMissing for a row of a table, whose surrogates are asked first.
 func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
-	if t.Missing[n] == MissingSurrogate {
+	if m := t.Missing[n]; m == MissingSurrogate || m == MissingStop {
 		if c := t.nextSurrogate(n, columns, row); c >= 0 {
 			return c
 		}
@@ -73,7 +73,7 @@ func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
 	return t.NextMissing(n)
 }
 
-// nextSurrogate returns the child that the first surrogate with a known value names, -1 if there is none.
+// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is none.
 func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 	s := t.Surrogates
 	if s == nil {
@@ -89,11 +89,10 @@ func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 			}
 			first = (x <= s.Cut[i]) == (s.Flip[i] == 0)
 		} else {
-			code := c.Code[row]
-			if code == data.MissingCode {
+			if !InSet(s.Set(i), c.Code[row]) {
 				continue
 			}
-			first = InSet(s.Set(i), code) == (s.Kind[i] == SetFirst)
+			first = s.Kind[i] == SetFirst
 		}
 		if first {
 			return t.Child[n]

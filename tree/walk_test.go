@@ -206,7 +206,7 @@ func TestVisitDividesAgain(t *testing.T) {
 // Surrogates are asked in their order; one whose value is missing is passed over.
 func TestSurrogates(t *testing.T) {
 	s := split(t, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{
-		{Kind: tree.Cut, Feature: 1, Cut: 5, Flip: true}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},
+		{Kind: tree.Cut, Feature: 1, Cut: 5, Flip: true}, {Kind: tree.SetFirst, Feature: 2, Set: []uint64{4}}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{2}},
 	}}, 0.5, 0.5)
 	for _, c := range []struct {
 		x, y float64
@@ -215,8 +215,8 @@ func TestSurrogates(t *testing.T) {
 	}{
 		{1, 5, 1, 1}, {2, 9, 0, 2}, // the node's own split
 		{nan, 5, 0, 2}, {nan, 5.5, 1, 1}, {nan, -inf, 0, 2}, // the first surrogate, flipped
-		{nan, nan, 1, 2}, {nan, nan, 0, 1}, {nan, nan, 99, 1}, {nan, nan, data.UnseenCode, 1}, // the second
-		{nan, nan, data.MissingCode, 1}, // the majority
+		{nan, nan, 1, 2}, {nan, nan, 2, 1}, // the two sides of the second
+		{nan, nan, 0, 1}, {nan, nan, 99, 1}, {nan, nan, data.UnseenCode, 1}, {nan, nan, data.MissingCode, 1}, // the majority
 	} {
 		if got := s.LeafOf(row(c.x, c.y, c.job), 0); got != c.want {
 			t.Errorf("x = %g, y = %g, job = %d: leaf %d, want %d", c.x, c.y, c.job, got, c.want)
@@ -226,9 +226,11 @@ func TestSurrogates(t *testing.T) {
 	if got := last.LeafOf(row(nan, nan, data.MissingCode), 0); got != 2 {
 		t.Errorf("nothing known: leaf %d, want the majority, 2", got)
 	}
-	first := split(t, tree.Split{Kind: tree.Cut, Missing: tree.MissingSurrogate, Surrogates: []tree.Surrogate{{Kind: tree.SetFirst, Feature: 2, Set: []uint64{2}}}})
-	if in, out := first.LeafOf(row(nan, 0, 1), 0), first.LeafOf(row(nan, 0, 0), 0); in != 1 || out != 2 {
-		t.Errorf("a set that goes first leads to %d, what it does not hold to %d", in, out)
+	stop := s.SplitOf(0)
+	stop.Missing = tree.MissingStop
+	stops := split(t, stop)
+	if known, unknown := stops.LeafOf(row(nan, nan, 1), 0), stops.LeafOf(row(nan, nan, 0), 0); known != 2 || unknown != 0 {
+		t.Errorf("a surrogate of a node that stops rows leads to %d, what none knows to %d", known, unknown)
 	}
 }
 

@@ -43,6 +43,7 @@ type rare struct {
 	arity      int32 // missingFractional
 	shares     []float64
 	surrogates []surrogate
+	otherwise  int32 // missingSurrogate: the child where no surrogate can tell, or missingStop
 	majority   int32
 }
 
@@ -180,11 +181,15 @@ func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int
 	case tree.MissingStop:
 		d.missing, r.value = missingStop, int32(len(p.values))
 		p.appendValue(t, n)
+		if t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1] {
+			d.missing, r.otherwise = missingSurrogate, missingStop
+			p.setSurrogates(r, t, n, base, place)
+		}
 	case tree.MissingFractional:
 		d.missing, r.shares = missingFractional, t.Share[t.Child[n]:t.Child[n]+t.Arity[n]]
 		p.divides = true
 	case tree.MissingSurrogate:
-		d.missing = missingSurrogate
+		d.missing, r.otherwise = missingSurrogate, r.majority
 		if t.Surrogates != nil {
 			p.setSurrogates(r, t, n, base, place)
 		}

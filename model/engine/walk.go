@@ -120,7 +120,11 @@ func (p *Program) walk(n int32, row []float64) (end int32, stop bool) {
 		case missingFractional:
 			return n, false
 		case missingSurrogate:
-			n = p.surrogate(n, row)
+			next := p.surrogate(n, row)
+			if next == missingStop {
+				return n, true
+			}
+			n = next
 		default:
 			n = d.missing
 		}
@@ -146,23 +150,19 @@ func (p *Program) project(d *node, row []float64) float64 {
 	return sum
 }
 
-// surrogate returns the child that the first surrogate with a known value names, or the majority's.
+// surrogate returns the child that the first surrogate that can tell names, else what the node has for all others.
 func (p *Program) surrogate(n int32, row []float64) int32 {
 	r := p.rare[n]
 	for i := range r.surrogates {
 		u := &r.surrogates[i]
 		x := row[u.column]
-		if math.IsNaN(x) {
+		if math.IsNaN(x) || u.kind != tree.Cut && !p.inSet(&u.node, x) {
 			continue
 		}
-		last := x > u.cut
-		if u.kind != tree.Cut {
-			last = p.inSet(&u.node, x) != (u.kind == tree.SetFirst)
-		}
-		if last {
+		if u.kind == tree.SetLast || u.kind == tree.Cut && x > u.cut {
 			return u.last
 		}
 		return u.first
 	}
-	return r.majority
+	return r.otherwise
 }

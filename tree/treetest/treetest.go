@@ -82,7 +82,7 @@ func (g *growth) split(n int32) (first, arity int32) {
 		g.categorical(&s, len(field.Levels))
 	}
 	s.Missing = rapid.SampledFrom(g.rules()).Draw(g.t, "missing")
-	if s.Missing == tree.MissingSurrogate && s.Arity == 2 {
+	if (s.Missing == tree.MissingSurrogate || s.Missing == tree.MissingStop) && s.Arity == 2 {
 		for range rapid.IntRange(0, 3).Draw(g.t, "surrogates") {
 			s.Surrogates = append(s.Surrogates, g.surrogate())
 		}
