@@ -1,39 +1,107 @@
-// Package criterion owns the measures of impurity that splits are chosen by. A criterion turns sums over a set of
-// rows, its statistics, into the set's total impurity I; the gain of a split is I(parent) minus the sum of I over
-// the children, so it works for any number of children.
+// Package criterion owns the measures of impurity that splits are chosen by. The gain of a split is I(parent) minus
+// the sum of I over the children, where I is the total impurity of a set of rows, so it works for any number of
+// children. A criterion of classes or moments gets I from sums over the rows, their statistics; one of values needs
+// the rows themselves, in the order of their values.
 package criterion
 
-// Family tells which statistics a criterion works on.
+// Family tells what a criterion works on.
 type Family uint8
 
 // The families.
 const (
-	Classes Family = iota // the weight of each class; width = number of classes
-	Moments               // weight h and weighted sum g of the values minus the mean of the node; width 2
+	Classes Family = iota // the weight of each class
+	Moments               // the weight h and the weighted sum g of the values minus the node's origin
+	Values                // the values in their order; the weight is the only statistic
 )
 
-// Criterion is a measure of impurity.
+// Width returns the number of statistics of a set of rows.
+func (f Family) Width(classes int) int {
+	switch f {
+	case Classes:
+		return classes
+	case Moments:
+		return 2
+	}
+	return 1
+}
+
+// Criterion is a measure of impurity that the statistics of a set suffice for.
 type Criterion interface {
 	// Impurity writes the total impurity (per unit of weight, times the weight) of each of len(dst) sets.
-	// stats holds their statistics one after another: len(dst) x width numbers. An empty set has impurity 0.
-	// For Moments a constant may be left out that is the same for all ways to split one node.
-	Impurity(dst, stats []float64)
+	// stats holds their statistics one after another: len(dst) x width numbers; parent holds those of all rows that
+	// the split is judged on, of which the sets are parts. An empty set has impurity 0. +Inf says that the set may not
+	// be a child. For Moments a constant may be left out that is the same for all ways to split one node.
+	Impurity(dst, stats, parent []float64)
+}
+
+// Ratio is a criterion whose splits are compared by their gain divided by what they cost to tell.
+type Ratio interface {
+	Criterion
+	// SplitInfo replaces each weight of the first of two children by the divisor of that split's gain, where both
+	// children together weigh total. It is positive unless a child weighs nothing.
+	SplitInfo(first []float64, total float64)
+}
+
+// Deviance is what a criterion of numbers measures.
+type Deviance interface {
+	// Loss is what the prediction of value costs where the truth is y: 0 if they are equal, else positive.
+	Loss(y, value float64) float64
+	// Measure describes the node that consists of the rows of the sample, at least one; for Values they are in
+	// ascending order of Y. It fills stats, the node's statistics.
+	Measure(stats []float64, s Sample) Node
+}
+
+// Sample is the values of some rows and their weights.
+type Sample struct {
+	Y      []float64
+	Weight []float64 // nil = all 1
+}
+
+// weight returns the weight of row i.
+func (s *Sample) weight(i int) float64 {
+	if s.Weight == nil {
+		return 1
+	}
+	return s.Weight[i]
+}
+
+// Node is what a Deviance says of the rows of one node.
+type Node struct {
+	Value    float64 // the prediction of least total loss
+	Impurity float64 // its total loss
+	Origin   float64 // what the values in the statistics of the node and of its parts are taken about
 }
 
 // Row is a criterion as it stands in the table.
 type Row struct {
-	Name   string
-	Help   string
-	Family Family
-	New    func(width int) Criterion // width: see Family
+	Name     string
+	Help     string
+	Family   Family
+	New      func(width int) Criterion // nil for Values
+	Deviance Deviance                  // nil for Classes
+	Running  func() Running            // nil but for Values; each is the working memory of one goroutine
+	Check    func(y []float64) error   // whether the labels fit, else a LabelError; nil: all do
 }
 
 // Table returns all criteria.
 func Table() []Row {
 	return []Row{
-		{"gini", "Gini index, sum of p(1-p) over the classes (Breiman et al. 1984)", Classes, newGini},
-		{"entropy", "entropy in bits, -sum of p log2 p over the classes (Quinlan 1986)", Classes, newEntropy},
-		{"squared_error", "mean squared distance from the mean (Breiman et al. 1984)", Moments, newSquaredError},
+		{Name: "gini", Family: Classes, New: newGini,
+			Help: "Gini index, sum of p(1-p) over the classes (Breiman et al. 1984)"},
+		{Name: "entropy", Family: Classes, New: newEntropy,
+			Help: "entropy in bits, -sum of p log2 p over the classes (Quinlan 1986)"},
+		{Name: "gain_ratio", Family: Classes, New: newGainRatio,
+			Help: "entropy; splits are compared by its decrease over the entropy of their children's sizes (Quinlan 1993)"},
+		{Name: "misclassification", Family: Classes, New: newMisclassification,
+			Help: "share outside the largest class (Breiman et al. 1984)"},
+		{Name: "hellinger", Family: Classes, New: newHellinger,
+			Help: "Hellinger distance of the classes over the children, for rare classes (Cieslak & Chawla 2008)"},
+		{Name: "squared_error", Family: Moments, New: newSquaredError, Deviance: squaredError{},
+			Help: "mean squared distance from the mean (Breiman et al. 1984)"},
+		{Name: "absolute_error", Family: Values, Deviance: absoluteError{}, Running: newMedians,
+			Help: "mean distance from the median, which leaves predict (Breiman et al. 1984)"},
+		{Name: "poisson", Family: Moments, New: newPoisson, Deviance: poisson{}, Check: checkPoisson,
+			Help: "half the mean Poisson deviance, for counts and rates from 0 up"},
 	}
 }
 

@@ -1,7 +1,10 @@
 package criterion_test
 
 import (
+	"errors"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -9,38 +12,116 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-func impurity(c criterion.Criterion, stats ...float64) float64 {
+func byName(t interface{ Fatalf(string, ...any) }, name string) criterion.Row {
+	row, ok := criterion.ByName(name)
+	if !ok {
+		t.Fatalf("no criterion %s", name)
+	}
+	return row
+}
+
+func impurity(c criterion.Criterion, parent []float64, stats ...float64) float64 {
 	var dst [1]float64
-	c.Impurity(dst[:], stats)
+	c.Impurity(dst[:], stats, parent)
 	return dst[0]
 }
 
 // TestByHand compares each criterion with numbers computed by hand.
 func TestByHand(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		stats []float64
-		want  float64
+		name          string
+		stats, parent []float64 // no parent: the set itself
+		want          float64
 	}{
-		{"gini", []float64{3, 5}, 8 * 2 * 3.0 / 8 * 5 / 8},
-		{"gini", []float64{4, 0}, 0},
-		{"gini", []float64{2, 2, 4}, 8 * (1 - 1.0/16 - 1.0/16 - 1.0/4)},
-		{"entropy", []float64{1, 1}, 2},
-		{"entropy", []float64{2, 2, 4}, 8 * 1.5},
-		{"entropy", []float64{7, 0, 0}, 0},
-		{"entropy", []float64{12, 8}, 20 * 0.9709505944546686}, // H(12/20), three_binary_features
-		{"squared_error", []float64{4, 6}, -9},
+		{"gini", []float64{3, 5}, nil, 8 * 2 * 3.0 / 8 * 5 / 8},
+		{"gini", []float64{4, 0}, nil, 0},
+		{"gini", []float64{2, 2, 4}, nil, 8 * (1 - 1.0/16 - 1.0/16 - 1.0/4)},
+		{"entropy", []float64{1, 1}, nil, 2},
+		{"entropy", []float64{2, 2, 4}, nil, 8 * 1.5},
+		{"entropy", []float64{7, 0, 0}, nil, 0},
+		{"entropy", []float64{12, 8}, nil, 20 * 0.9709505944546686}, // H(12/20), three_binary_features
+		{"gain_ratio", []float64{12, 8}, nil, 20 * 0.9709505944546686},
+		{"misclassification", []float64{3, 5}, nil, 3},
+		{"misclassification", []float64{2, 0, 4, 1}, nil, 3},
+		{"hellinger", []float64{1, 4}, []float64{4, 9}, 13.0 * 2 / 6}, // sqrt(1/4 x 4/9) = 1/3
+		{"hellinger", []float64{4, 9}, nil, 13},
+		{"hellinger", []float64{4, 0}, []float64{4, 9}, 0},
+		{"hellinger", []float64{4, 0}, nil, 0},
+		// Against the rest: (1, 1) of (4, 4) has sqrt(1/4 x 1/4); (1, 1) of (2, 6): sqrt(1/12); (0, 2) of (2, 6): 0.
+		{"hellinger", []float64{1, 1, 0}, []float64{4, 2, 2}, 8.0 / 3 * (1.0/4 + math.Sqrt(1.0/12))},
+		{"squared_error", []float64{4, 6}, nil, -9},
+		{"poisson", []float64{2, 6}, []float64{6, 9}, -6 * math.Log(2)}, // mean 3 of 1.5
+		{"poisson", []float64{2, 0}, []float64{6, 9}, math.Inf(1)},
+		{"poisson", []float64{6, 9}, nil, 0},
 	} {
-		row, ok := criterion.ByName(c.name)
-		if !ok {
-			t.Fatalf("no criterion %s", c.name)
+		if c.parent == nil {
+			c.parent = c.stats
 		}
-		if got := impurity(row.New(len(c.stats)), c.stats...); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%s%v = %.15g, want %.15g", c.name, c.stats, got, c.want)
+		got := impurity(byName(t, c.name).New(len(c.stats)), c.parent, c.stats...)
+		if got != c.want && !(math.Abs(got-c.want) <= 1e-12) {
+			t.Errorf("%s%v of %v = %.15g, want %.15g", c.name, c.stats, c.parent, got, c.want)
 		}
 	}
 	if _, ok := criterion.ByName("no such"); ok {
 		t.Error("an unknown name was found")
+	}
+}
+
+// TestLeaves: what a leaf predicts and loses.
+func TestLeaves(t *testing.T) {
+	for _, c := range []struct {
+		name        string
+		y, weight   []float64
+		value, loss float64
+	}{
+		{"squared_error", []float64{1, 2, 6}, nil, 3, 4 + 1 + 9},
+		{"squared_error", []float64{1, 4}, []float64{2, 1}, 2, 2 + 4},
+		{"absolute_error", []float64{1, 2, 7}, nil, 2, 6},
+		{"absolute_error", []float64{1, 2, 7, 9}, nil, 2, 1 + 0 + 5 + 7}, // the lower median
+		{"absolute_error", []float64{1, 2, 7}, []float64{1, 1, 3}, 7, 6 + 5},
+		{"absolute_error", []float64{1, 2, 7}, []float64{1, 1, 2}, 2, 1 + 10}, // half the weight is at most 2
+		{"poisson", []float64{0, 1, 5}, nil, 2, math.Log(0.5) + 5*math.Log(2.5)},
+		{"poisson", []float64{4, 1}, []float64{1, 2}, 2, 4*math.Log(2) + 2*math.Log(0.5)},
+	} {
+		row := byName(t, c.name)
+		stats := make([]float64, row.Family.Width(0))
+		got := row.Deviance.Measure(stats, criterion.Sample{Y: c.y, Weight: c.weight})
+		if got.Value != c.value || math.Abs(got.Impurity-c.loss) > 1e-14 {
+			t.Errorf("%s of %v by %v: value %g and loss %.15g, want %g and %.15g", c.name, c.y, c.weight, got.Value, got.Impurity, c.value, c.loss)
+		}
+	}
+}
+
+// TestSplitInfo: halves tell one bit.
+func TestSplitInfo(t *testing.T) {
+	ratio := byName(t, "gain_ratio").New(3).(criterion.Ratio)
+	got := []float64{4, 2, 6, 8, 0}
+	ratio.SplitInfo(got, 8)
+	for i, want := range []float64{1, 0.8112781244591328, 0.8112781244591328, 0, 0} { // H(1/4)
+		if math.Abs(got[i]-want) > 1e-15 {
+			t.Errorf("split information %.16g, want %.16g", got[i], want)
+		}
+	}
+}
+
+func TestPoissonLabels(t *testing.T) {
+	check := byName(t, "poisson").Check
+	if err := check([]float64{0, 3, 0.5}); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct {
+		y    []float64
+		at   int
+		want string
+	}{
+		{[]float64{1, 0, -2, -3}, 2, "this is -2"},
+		{[]float64{0, 0}, -1, "all are 0"},
+		{[]float64{1, math.NaN()}, 1, "this is NaN"},
+	} {
+		var fault *criterion.LabelError
+		if err := check(c.y); !errors.As(err, &fault) || fault.At != c.at || !strings.Contains(fault.Error(), c.want) {
+			t.Errorf("%v: error %v", c.y, err)
+		}
 	}
 }
 
@@ -51,16 +132,30 @@ func TestConformance(t *testing.T) {
 			if row.Help == "" {
 				t.Error("no help")
 			}
-			rapid.Check(t, func(t *rapid.T) { conform(t, row) })
+			if has := row.New != nil; has == (row.Family == criterion.Values) {
+				t.Error("sets are judged by statistics, but for the family Values")
+			}
+			if has := row.Deviance != nil; has == (row.Family == criterion.Classes) {
+				t.Error("numbers have a deviance, classes have not")
+			}
+			if has := row.Running != nil; has != (row.Family == criterion.Values) {
+				t.Error("running sets are for the family Values")
+			}
+			if row.New != nil {
+				rapid.Check(t, func(t *rapid.T) { conform(t, row) })
+			}
+			if row.Deviance != nil {
+				rapid.Check(t, func(t *rapid.T) { conformNumbers(t, row) })
+			}
+			if row.Running != nil {
+				rapid.Check(t, func(t *rapid.T) { conformRunning(t, row) })
+			}
 		})
 	}
 }
 
 func conform(t *rapid.T, row criterion.Row) {
-	width := 2
-	if row.Family == criterion.Classes {
-		width = rapid.IntRange(2, 5).Draw(t, "width")
-	}
+	width := row.Family.Width(rapid.IntRange(2, 5).Draw(t, "classes"))
 	c := row.New(width)
 	draw := func() []float64 {
 		stats := make([]float64, width)
@@ -68,7 +163,11 @@ func conform(t *rapid.T, row criterion.Row) {
 			stats[i] = float64(rapid.IntRange(0, 50).Draw(t, "weight")) / 4
 		}
 		if row.Family == criterion.Moments {
-			stats[1] = float64(rapid.IntRange(-50, 50).Draw(t, "sum")) / 4
+			least := -50
+			if row.Check != nil {
+				least = 1 // sums of values that the criterion can judge
+			}
+			stats[1] = float64(rapid.IntRange(least, 50).Draw(t, "sum")) / 4
 			if stats[0] == 0 {
 				stats[1] = 0
 			}
@@ -76,24 +175,138 @@ func conform(t *rapid.T, row criterion.Row) {
 		return stats
 	}
 	a, b := draw(), draw()
-	whole, twice := make([]float64, width), make([]float64, width)
+	whole, twice, wide := make([]float64, width), make([]float64, width), make([]float64, width)
 	for i := range whole {
 		whole[i] = a[i] + b[i]
 		twice[i] = 2 * a[i]
+		wide[i] = 2 * whole[i]
 	}
-	ia, ib, iw := impurity(c, a...), impurity(c, b...), impurity(c, whole...)
+	if row.Family == criterion.Moments && whole[0] == 0 {
+		t.Skip("a parent has rows")
+	}
+	ia, ib, iw := impurity(c, whole, a...), impurity(c, whole, b...), impurity(c, whole, whole...)
 	if iw-ia-ib < -1e-9 {
-		t.Fatalf("splitting %v into %v and %v loses %g", whole, a, b, iw-ia-ib)
+		t.Fatalf("splitting %v into %v and %v loses %g", whole, a, b, ia+ib-iw)
 	}
-	if i2 := impurity(c, twice...); math.Abs(i2-2*ia) > 1e-9*(1+math.Abs(i2)) {
+	if i2 := impurity(c, wide, twice...); math.Abs(i2-2*ia) > 1e-9*(1+math.Abs(i2)) {
 		t.Fatalf("doubling the weights of %v takes the impurity from %g to %g", a, ia, i2)
 	}
-	if z := impurity(c, make([]float64, width)...); z != 0 {
+	if z := impurity(c, whole, make([]float64, width)...); z != 0 {
 		t.Fatalf("an empty set has impurity %g", z)
 	}
 	var batch [3]float64
-	c.Impurity(batch[:], append(append(append([]float64{}, a...), b...), whole...))
+	c.Impurity(batch[:], slices.Concat(a, b, whole), whole)
 	if batch != [3]float64{ia, ib, iw} {
 		t.Fatalf("a batch gives %v, one by one %v", batch, [3]float64{ia, ib, iw})
 	}
+}
+
+// drawSample draws values in ascending order that every criterion can judge.
+func drawSample(t *rapid.T) criterion.Sample {
+	n := rapid.IntRange(1, 12).Draw(t, "rows")
+	var s criterion.Sample
+	weighted := rapid.Bool().Draw(t, "weighted")
+	for range n {
+		s.Y = append(s.Y, float64(rapid.IntRange(1, 8).Draw(t, "y"))/2)
+		if weighted {
+			s.Weight = append(s.Weight, float64(rapid.IntRange(1, 8).Draw(t, "w"))/4)
+		}
+	}
+	slices.Sort(s.Y)
+	return s
+}
+
+// loss sums the loss of a prediction.
+func loss(row criterion.Row, s criterion.Sample, value float64) float64 {
+	sum := 0.0
+	for i, y := range s.Y {
+		w := 1.0
+		if s.Weight != nil {
+			w = s.Weight[i]
+		}
+		sum += w * row.Deviance.Loss(y, value)
+	}
+	return sum
+}
+
+// conformNumbers: a node's impurity is the loss of its value, no other value has a smaller one, and the impurities of
+// sets differ as the statistics say.
+func conformNumbers(t *rapid.T, row criterion.Row) {
+	s := drawSample(t)
+	width := row.Family.Width(0)
+	stats := make([]float64, width)
+	n := row.Deviance.Measure(stats, s)
+	if got := loss(row, s, n.Value); math.Abs(got-n.Impurity) > 1e-12 {
+		t.Fatalf("impurity %g, the loss of %g is %g", n.Impurity, n.Value, got)
+	}
+	other := rapid.Float64Range(0.1, 5).Draw(t, "other")
+	if got := loss(row, s, other); got < n.Impurity-1e-12 {
+		t.Fatalf("%g loses %g, the node's value %g loses %g", other, got, n.Value, n.Impurity)
+	}
+	if l := row.Deviance.Loss(other, other); l != 0 {
+		t.Fatalf("loss %g of a perfect prediction", l)
+	}
+	if row.New == nil || len(s.Y) < 2 {
+		return
+	}
+	cut := rapid.IntRange(1, len(s.Y)-1).Draw(t, "cut")
+	want, sides := n.Impurity, make([]float64, 0, 2*width)
+	for _, side := range [][2]int{{0, cut}, {cut, len(s.Y)}} {
+		part := criterion.Sample{Y: s.Y[side[0]:side[1]]}
+		if s.Weight != nil {
+			part.Weight = s.Weight[side[0]:side[1]]
+		}
+		own := make([]float64, width)
+		m := row.Deviance.Measure(own, part)
+		want -= m.Impurity
+		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin)) // as if taken about the parent's origin
+	}
+	c := row.New(width)
+	if got := impurity(c, stats, stats...) - impurity(c, stats, sides[:width]...) - impurity(c, stats, sides[width:]...); math.Abs(got-want) > 1e-9 {
+		t.Fatalf("gain %g by statistics, %g by the values", got, want)
+	}
+}
+
+// conformRunning: prefixes have the impurity that Measure finds for them, with weights and without.
+func conformRunning(t *rapid.T, row criterion.Row) {
+	s := drawSample(t)
+	var places []uint32
+	for i := range s.Y {
+		places = append(places, uint32(i))
+	}
+	places = rapid.Permutation(places).Draw(t, "order")
+	base := places[:rapid.IntRange(0, len(places)).Draw(t, "base")]
+	rows := places[len(base):]
+	rows = rows[:rapid.IntRange(0, len(rows)).Draw(t, "length")]
+	ones := s
+	if s.Weight == nil {
+		ones.Weight = slices.Repeat([]float64{1}, len(s.Y))
+	}
+	running := row.Running()
+	for range 2 { // the second time with the memory of the first
+		for _, sample := range []criterion.Sample{s, ones} {
+			got := make([]float64, len(rows)+1)
+			running.Prefixes(got, sample, base, rows)
+			for i := range got {
+				if want := prefixImpurity(row, s, base, rows[:i]); math.Abs(got[i]-want) > 1e-12 {
+					t.Fatalf("prefix of %d has impurity %g, want %g", i, got[i], want)
+				}
+			}
+		}
+	}
+}
+
+func prefixImpurity(row criterion.Row, s criterion.Sample, base, rows []uint32) float64 {
+	in := slices.Sorted(slices.Values(slices.Concat(base, rows)))
+	if len(in) == 0 {
+		return 0
+	}
+	var part criterion.Sample
+	for _, p := range in {
+		part.Y = append(part.Y, s.Y[p])
+		if s.Weight != nil {
+			part.Weight = append(part.Weight, s.Weight[p])
+		}
+	}
+	return row.Deviance.Measure(make([]float64, 1), part).Impurity
 }

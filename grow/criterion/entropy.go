@@ -17,7 +17,7 @@ type entropy struct{ classes int }
 
 func newEntropy(classes int) Criterion { return entropy{classes} }
 
-func (e entropy) Impurity(dst, stats []float64) {
+func (e entropy) Impurity(dst, stats, _ []float64) {
 	k := e.classes
 	for i := range dst {
 		set := stats[i*k : (i+1)*k]
@@ -61,41 +61,48 @@ func logsUpTo(n int) *countLogs {
 	return t
 }
 
+// entropyScan keeps the sum of n log2 n over the classes of both sides while rows move from the last to the first.
+type entropyScan struct {
+	logs        *countLogs
+	first, last []int32
+	sum         int64
+}
+
+func newEntropyScan(c *Column, b *Best) entropyScan {
+	s := entropyScan{logs: logsUpTo(c.Node)}
+	s.first, s.last = b.sides(c)
+	for j := range s.first {
+		s.sum += s.logs.value[s.first[j]] + s.logs.value[s.last[j]]
+	}
+	return s
+}
+
+func (s *entropyScan) move(class uint32) {
+	f := s.logs.value
+	l, r := s.first[class], s.last[class]
+	s.sum += f[l+1] - f[l] + f[r-1] - f[r]
+	s.first[class], s.last[class] = l+1, r-1
+}
+
 // Scan minimises n log2 n - sum_k n_k log2 n_k, summed over both sides.
-func (e entropy) Scan(c *Column, b *Best) {
-	_ = e
+func (entropy) Scan(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()
-	k := len(c.Total)
-	table := logsUpTo(c.Node)
-	f := table.value
-	counts := make([]int32, 2*k)
-	first, last := counts[:k], counts[k:]
-	sum := int64(0) // sum_k f(n_k) of both sides
-	for j := range first {
-		first[j] = int32(c.Start[j])
-		last[j] = int32(c.Total[j]) - first[j]
-		sum += f[first[j]] + f[last[j]]
-	}
+	s := newEntropyScan(c, b)
+	f := s.logs.value
 	mask := uint32(1)<<c.Shift - 1
-	known, tie := c.Known, float64(c.Tie*table.scale)
-	b.First = append(b.First[:0], c.Start...)
+	known, tie := c.Known, float64(c.Tie*s.logs.scale)
 	for i := 0; i < to; i++ {
 		key := known[i].Key
-		class := key & mask
-		l, r := first[class], last[class]
-		sum += f[l+1] - f[l] + f[r-1] - f[r]
-		first[class], last[class] = l+1, r-1
+		s.move(key & mask)
 		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
 			continue
 		}
 		n := c.Rows + i + 1
-		if worth := float64(sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
+		if worth := float64(s.sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
 			best.take(i+1, worth, 1, tie)
-			for j, v := range first {
-				b.First[j] = float64(v)
-			}
 		}
 	}
 	b.At = best.at
+	b.count(c)
 }

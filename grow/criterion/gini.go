@@ -7,7 +7,7 @@ type gini struct{ classes int }
 
 func newGini(classes int) Criterion { return gini{classes} }
 
-func (g gini) Impurity(dst, stats []float64) {
+func (g gini) Impurity(dst, stats, _ []float64) {
 	k := g.classes
 	if k == 2 {
 		for i := range dst {
@@ -74,26 +74,22 @@ func scanGini2(c *Column, b *Best) {
 func scanGini(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()
-	k := len(c.Total)
-	counts := make([]int64, 2*k)
-	first, last := counts[:k], counts[k:]
+	first, last := b.sides(c)
 	sl, sr := int64(0), int64(0)
 	for j := range first {
-		first[j] = int64(c.Start[j])
-		last[j] = int64(c.Total[j]) - first[j]
-		sl += first[j] * first[j]
-		sr += last[j] * last[j]
+		l, r := int64(first[j]), int64(last[j])
+		sl += l * l
+		sr += r * r
 	}
 	mask := uint32(1)<<c.Shift - 1
 	known := c.Known
-	b.First = append(b.First[:0], c.Start...)
 	for i := 0; i < to; i++ {
 		key := known[i].Key
 		class := key & mask
-		sl += 2*first[class] + 1
-		sr -= 2*last[class] - 1
-		first[class]++
-		last[class]--
+		l, r := first[class], last[class]
+		sl += 2*int64(l) + 1
+		sr -= 2*int64(r) - 1
+		first[class], last[class] = l+1, r-1
 		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
 			continue
 		}
@@ -102,10 +98,8 @@ func scanGini(c *Column, b *Best) {
 		num := float64(float64(sl)*m) + float64(float64(sr)*n)
 		if den := n * m; best.better(num, den) {
 			best.take(i+1, num, den, c.Tie)
-			for j, v := range first {
-				b.First[j] = float64(v)
-			}
 		}
 	}
 	b.At = best.at
+	b.count(c)
 }

@@ -18,14 +18,46 @@ type Column struct {
 	Node    int       // number of rows of the node
 	MinLeaf int       // rows that each side needs, at least 1
 	Y       []float64 // Moments: values by Pos
-	Mean    float64   // Moments: mean of the node
+	Origin  float64   // Moments: what the values are taken about
 	Tie     float64   // gains closer than this are equal; the lower cut wins
 }
 
-// Best is the best cut of a column: Known[:At] goes first.
+// Best is the best cut of a column: Known[:At] goes first. Used again, it brings its memory along.
 type Best struct {
 	At    int       // 0: there is no cut that leaves MinLeaf rows on both sides
 	First []float64 // statistics of the first side, Start included
+
+	counts []int32 // see sides
+	sizes  []int32 // misclassification: number of classes by their count
+}
+
+// sides returns the number of rows of each class on the first and on the last side before any row is moved.
+func (b *Best) sides(c *Column) (first, last []int32) {
+	k := len(c.Total)
+	b.counts = resize(b.counts, 2*k)
+	first, last = b.counts[:k], b.counts[k:]
+	for j := range first {
+		first[j] = int32(c.Start[j])
+		last[j] = int32(c.Total[j]) - first[j]
+	}
+	return first, last
+}
+
+// count sets First by counting classes anew, which costs less than a copy of the counts whenever a candidate is the best
+// so far. The rows that go last are counted if they are fewer, unless some of them are not Known.
+func (b *Best) count(c *Column) {
+	mask := uint32(1)<<c.Shift - 1
+	if b.At <= len(c.Known)/2 || c.Rows+len(c.Known) < c.Node {
+		b.First = append(b.First[:0], c.Start...)
+		for _, e := range c.Known[:b.At] {
+			b.First[e.Key&mask]++
+		}
+		return
+	}
+	b.First = append(b.First[:0], c.Total...)
+	for _, e := range c.Known[b.At:] {
+		b.First[e.Key&mask]--
+	}
 }
 
 // Scanner is a criterion that finds the best cut of a column itself, updating its sums from row to row. It is

@@ -10,7 +10,7 @@ type squaredError struct{}
 
 func newSquaredError(int) Criterion { return squaredError{} }
 
-func (squaredError) Impurity(dst, stats []float64) {
+func (squaredError) Impurity(dst, stats, _ []float64) {
 	for i := range dst {
 		h, g := stats[2*i], stats[2*i+1]
 		if h > 0 {
@@ -21,16 +21,43 @@ func (squaredError) Impurity(dst, stats []float64) {
 	}
 }
 
+func (squaredError) Loss(y, value float64) float64 {
+	d := y - value
+	return float64(d * d)
+}
+
+// Measure finds the mean in two passes, the second correcting the rounding of the first, and sums squares around it:
+// no digits are lost where values are large and their spread is small.
+func (squaredError) Measure(stats []float64, s Sample) Node {
+	origin := s.Y[0]
+	h, g := 0.0, 0.0
+	for i, y := range s.Y {
+		w := s.weight(i)
+		h += w
+		g += float64(w * (y - origin))
+	}
+	n := Node{Value: origin + g/h}
+	n.Origin = n.Value
+	g = 0
+	for i, y := range s.Y {
+		w, d := s.weight(i), y-n.Value
+		g += float64(w * d)
+		n.Impurity += float64(w * float64(d*d))
+	}
+	stats[0], stats[1] = h, g
+	return n
+}
+
 // Scan maximises g^2 / h summed over both sides.
 func (squaredError) Scan(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()
 	first, all := c.Start[1], c.Total[1]
 	bestFirst := 0.0
-	known, y, mean := c.Known, c.Y, c.Mean
+	known, y, origin := c.Known, c.Y, c.Origin
 	for i := 0; i < to; i++ {
 		e := known[i]
-		first += y[e.Pos] - mean
+		first += y[e.Pos] - origin
 		if e.Key == known[i+1].Key || i+1 < from {
 			continue
 		}

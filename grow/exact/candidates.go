@@ -58,6 +58,9 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 	if nd.pure {
 		return c, nil
 	}
+	if g.values != nil {
+		g.loadValues(nd)
+	}
 	s := g.scanners[0]
 	for i := range g.columns {
 		if err := ctx.Err(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -25,11 +26,12 @@ type groups struct {
 
 // scanCategories finds the best partition of the categories of a node into two sets.
 //
-// For two classes and for squared error the best partition is a prefix of the categories in order of their mean
-// (Fisher 1958; Breiman et al. 1984, theorem 4.5), so it is found exactly, unless MinLeaf forbids it: of the sets that
-// leave enough rows the best need not be a prefix, and only prefixes are tried. For more classes all partitions are
-// tried up to exhaustiveUpTo categories; beyond, the categories are ordered by the first principal component of
-// their class shares (Coppersmith, Hong & Hosking 1999), which is a heuristic.
+// For two classes, squared error and Poisson deviance the best partition is a prefix of the categories in order of their
+// mean (Fisher 1958; Breiman et al. 1984, theorem 4.5; Chou 1991), so it is found exactly, unless MinLeaf or an infinite
+// impurity forbids it: of the sets that may be children the best need not be a prefix, and only prefixes are tried. For
+// more classes, and for ratios of gains, which the theorem does not cover, all partitions are tried up to exhaustiveUpTo
+// categories; beyond, the categories are ordered by the first principal component of their class shares (Coppersmith,
+// Hong & Hosking 1999), which is a heuristic. So is the order of medians that is used for values.
 func (s *scanner) scanCategories(nd *node, feature int) split {
 	missingRows := s.begin(nd, s.collect(nd, feature))
 	defer s.release()
@@ -39,13 +41,18 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 	}
 	slices.Sort(k.present)
 	exhaustive := s.exhaustive()
-	if exhaustive {
+	switch {
+	case s.g.values != nil:
+		s.orderByMedian(nd, feature)
+		s.walkCategories(nd, feature, missingRows)
+	case exhaustive:
 		s.trySubsets(missingRows)
-	} else {
+		s.judge()
+	default:
 		s.orderGroups()
 		s.tryPrefixes(missingRows)
+		s.judge()
 	}
-	s.judge()
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
@@ -54,7 +61,7 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 
 // exhaustive reports whether all partitions of the node's categories are tried.
 func (s *scanner) exhaustive() bool {
-	return s.g.pop.Class != nil && s.g.width > 2 && len(s.groups.present) <= exhaustiveUpTo
+	return s.g.family == criterion.Classes && (s.g.width > 2 || s.g.ratio != nil) && len(s.groups.present) <= exhaustiveUpTo
 }
 
 // collect sums the statistics of each category of the node and returns the number of rows without one. A text
@@ -76,13 +83,13 @@ func (s *scanner) collect(nd *node, feature int) int {
 	for _, pos := range nd.list {
 		code := c.code[pos]
 		if code >= uint32(levels) {
-			missingRows += g.add(s.missing, pos, nd.mean)
+			missingRows += g.add(s.missing, pos, nd.origin)
 			continue
 		}
 		if k.rows[code] == 0 {
 			k.present = append(k.present, code)
 		}
-		k.rows[code] += g.add(k.stats[int(code)*g.width:(int(code)+1)*g.width], pos, nd.mean)
+		k.rows[code] += g.add(k.stats[int(code)*g.width:(int(code)+1)*g.width], pos, nd.origin)
 	}
 	return missingRows
 }
@@ -293,7 +300,7 @@ func (s *scanner) chosen(exhaustive bool) (sides [2][]uint32) {
 // categorySplit stores the lighter side's codes as the set, so that every code outside it, absent from the node or
 // from the dictionary, goes with the heavier child.
 func (s *scanner) categorySplit(feature int, sides [2][]uint32, missingRows int) split {
-	b := split{gain: s.gain, feature: int32(feature), missing: s.best.missing}
+	b := split{gain: s.gain, per: s.per, feature: int32(feature), missing: s.best.missing}
 	s.place(&b, missingRows)
 	b.kind = tree.SetFirst
 	codes := sides[0]

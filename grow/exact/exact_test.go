@@ -84,7 +84,7 @@ func TestLimits(t *testing.T) {
 		p := table(1500, name)
 		l := grow.Limits{Depth: 6, MinSplit: 40, MinLeaf: 9, MinGain: 1e-4}
 		got := growAll(t, p, l, 1)
-		if d := got.Depth(); d != 6 {
+		if d := got.Depth(); d > 6 || d < 6 && name != "misclassification" { // of which few splits gain anything
 			t.Errorf("%s: depth %d, want the limit 6", name, d)
 		}
 		for n, k := range got.Kind {
@@ -99,8 +99,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestBestFirst: with a limit on leaves, no leaf could have gained more than the least gain that was taken; without
-// one, best-first and depth-first find the same leaves.
+// TestBestFirst: without a limit on leaves, best-first and depth-first find the same leaves; with one, the node that
+// gains most is split next.
 func TestBestFirst(t *testing.T) {
 	for _, name := range criterion.Names() {
 		p := table(1500, name)
@@ -109,28 +109,29 @@ func TestBestFirst(t *testing.T) {
 		if full.NumLeaves() != same.NumLeaves() || full.Depth() != same.Depth() {
 			t.Errorf("%s: %d leaves depth first, %d best first", name, full.NumLeaves(), same.NumLeaves())
 		}
-		few := growAll(t, p, grow.Limits{Leaves: 12}, 1)
-		if few.NumLeaves() != 12 {
-			t.Fatalf("%s: %d leaves, want 12", name, few.NumLeaves())
-		}
-		one := growAll(t, p, grow.Limits{Leaves: 13}, 1)
-		least := math.Inf(1)
-		for n, k := range few.Kind {
-			if k != tree.Leaf {
-				least = min(least, few.Stats.Gain[n])
+		before := growAll(t, p, grow.Limits{Leaves: 1}, 1)
+		for leaves := 2; leaves <= 13; leaves++ {
+			after := growAll(t, p, grow.Limits{Leaves: leaves}, 1)
+			if after.NumLeaves() != leaves {
+				t.Fatalf("%s: %d leaves, want %d", name, after.NumLeaves(), leaves)
 			}
-		}
-		added := 0
-		for n := range few.Kind {
-			if few.Kind[n] == tree.Leaf && one.Kind[n] != tree.Leaf {
-				added++
-				if parent := few.Parents()[n]; one.Stats.Gain[n] > least && few.Stats.Gain[parent] > least {
-					t.Errorf("%s: the 13th split gains %g, an earlier one %g", name, one.Stats.Gain[n], least)
+			taken, best := math.NaN(), math.Inf(-1)
+			for n := range before.Kind {
+				if before.Stats.Rows[n] != same.Stats.Rows[n] {
+					t.Fatalf("%s: node %d of %d leaves is another one of all", name, n, leaves-1)
+				}
+				if before.Kind[n] != tree.Leaf {
+					continue
+				}
+				best = max(best, same.Stats.Gain[n])
+				if after.Kind[n] != tree.Leaf {
+					taken = after.Stats.Gain[n]
 				}
 			}
-		}
-		if added != 1 {
-			t.Errorf("%s: 13 leaves differ from 12 by %d splits", name, added)
+			if taken != best {
+				t.Errorf("%s: split %d gains %g, one could gain %g", name, leaves-1, taken, best)
+			}
+			before = after
 		}
 	}
 }
@@ -252,7 +253,7 @@ func TestScanEqualsBatches(t *testing.T) {
 			t.Fatal(errA, errB)
 		}
 		if !reflect.DeepEqual(a, b) {
-			t.Fatalf("the trees differ: cuts %v and %v", a.Cut, b.Cut)
+			t.Fatalf("%s: the trees differ: cuts %v and %v, gains %v and %v, values %v", p.row.Name, a.Cut, b.Cut, a.Stats.Gain, b.Stats.Gain, a.Leaf.Value)
 		}
 	})
 	for _, name := range criterion.Names() {

@@ -46,8 +46,11 @@ type Config struct {
 type grower struct {
 	prepared   *Prepared
 	pop        *grow.Population
-	criterion  criterion.Criterion
-	scan       criterion.Scanner // nil: rows have weights or multiplicities, or the criterion has no scan
+	family     criterion.Family
+	criterion  criterion.Criterion // nil for Values
+	deviance   criterion.Deviance  // nil for Classes
+	ratio      criterion.Ratio     // nil: splits are compared by their gain
+	scan       criterion.Scanner   // nil: rows have weights or multiplicities, or the criterion has no scan
 	width      int
 	shift      uint   // bits of the class in an entry's key
 	missing    uint32 // rank of a missing value: all bits set
@@ -60,14 +63,17 @@ type grower struct {
 	mtry       int
 	directions *directions // nil: splits look at one column
 	draws      *rng.Stream
-	lottery    []int32  // the columns, in the order of the last draw
-	rows       []uint32 // positions, each node's segment ascending
-	first      []uint64 // bit set of positions: goes to the first child
-	total      float64  // weight of all rows
+	lottery    []int32          // the columns, in the order of the last draw
+	rows       []uint32         // positions, each node's segment ascending
+	first      []uint64         // bit set of positions: goes to the first child
+	total      float64          // weight of all rows
+	values     *values          // nil but for Values
+	sample     criterion.Sample // gather
 	scanners   []*scanner
 	found      []split
 	b          *tree.Builder
 	open       []*node // by slot
+	plain      bool    // see Config
 }
 
 // node is an open node.
@@ -78,9 +84,11 @@ type node struct {
 	part      []float64 // the part of each row that belongs to the node; nil = all of it
 	rows      int       // with multiplicity
 	weight    float64
-	mean      float64   // Moments: weighted mean of Y
+	value     float64   // what the node predicts; unused for classes, whose prediction is stats
+	origin    float64   // Moments: what the values in stats are taken about
 	impurity  float64   // total
-	stats     []float64 // Classes: weight per class; Moments: weight, sum of w (y - mean)
+	stats     []float64 // see criterion.Family
+	byValue   []uint32  // Values: list in ascending order of Y
 	pure      bool
 	best      split
 }
@@ -136,18 +144,21 @@ func (p *Prepared) fits(pop *grow.Population) error {
 }
 
 func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
-	g := &grower{prepared: p, pop: pop, limits: cfg.Limits, width: 2}
+	row := &cfg.Criterion
+	g := &grower{prepared: p, pop: pop, limits: cfg.Limits, family: row.Family, width: row.Family.Width(pop.Classes),
+		deviance: row.Deviance, plain: cfg.plain}
 	g.limits.MinSplit = max(g.limits.MinSplit, 2)
 	g.limits.MinLeaf = max(g.limits.MinLeaf, 1)
 	kind, values := tree.Scalar, 1
-	if cfg.Criterion.Family == criterion.Classes {
-		g.width, kind, values = pop.Classes, tree.Counts, pop.Classes
-	}
-	g.criterion = cfg.Criterion.New(g.width)
-	if pop.Class != nil {
+	if g.family == criterion.Classes {
+		kind, values = tree.Counts, pop.Classes
 		g.shift = uint(bits.Len(uint(pop.Classes - 1)))
 	}
 	g.missing = missingRank >> g.shift
+	if row.New != nil {
+		g.criterion = row.New(g.width)
+		g.ratio, _ = g.criterion.(criterion.Ratio)
+	}
 	if pop.Weight == nil && pop.Count == nil && !cfg.plain {
 		g.scan, _ = g.criterion.(criterion.Scanner)
 	}
@@ -158,11 +169,14 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	workers = max(1, min(workers, len(p.columns)))
 	for range workers {
-		g.scanners = append(g.scanners, newScanner(g))
+		g.scanners = append(g.scanners, newScanner(g, row))
 	}
 	g.rows = make([]uint32, len(pop.Rows))
 	for i := range g.rows {
 		g.rows[i] = uint32(i)
+	}
+	if g.family == criterion.Values {
+		g.values = newValues(pop.Y)
 	}
 	g.first = make([]uint64, (len(pop.Rows)+63)/64)
 	g.found = make([]split, len(p.columns))
@@ -230,6 +244,9 @@ func (g *grower) bestSplit(nd *node) split {
 	if g.c45 != nil {
 		return g.c45.best(nd)
 	}
+	if g.values != nil {
+		g.loadValues(nd)
+	}
 	if g.mtry == 0 {
 		g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
 		return g.bestOf(nd, g.found)
@@ -251,7 +268,7 @@ func (g *grower) bestSplit(nd *node) split {
 func (g *grower) bestOf(nd *node, found []split) split {
 	best := split{feature: -1}
 	for i := range found {
-		if f := &found[i]; f.found() && (!best.found() || f.gain > best.gain+float64(relativeTie*nd.impurity)) {
+		if f := &found[i]; f.found() && (!best.found() || f.beats(&best, float64(relativeTie*nd.impurity))) {
 			best = *f
 		}
 	}

@@ -1,11 +1,13 @@
 package exact
 
 import (
-	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
 // add adds one row to the statistics of a set and returns its multiplicity.
-func (g *grower) add(stats []float64, pos uint32, mean float64) int {
+func (g *grower) add(stats []float64, pos uint32, origin float64) int {
 	w := 1.0
 	if g.pop.Weight != nil {
 		w = g.pop.Weight[pos]
@@ -13,12 +15,19 @@ func (g *grower) add(stats []float64, pos uint32, mean float64) int {
 	if g.part != nil {
 		w *= g.part[pos]
 	}
-	if g.pop.Class != nil {
+	switch g.family {
+	case criterion.Classes:
 		stats[g.pop.Class[pos]] += w
-	} else {
+	case criterion.Moments:
 		stats[0] += w
-		stats[1] += float64(w * (g.pop.Y[pos] - mean))
+		stats[1] += float64(w * (g.pop.Y[pos] - origin))
+	default:
+		stats[0] += w
 	}
+	return g.multiplicity(pos)
+}
+
+func (g *grower) multiplicity(pos uint32) int {
 	if g.pop.Count == nil {
 		return 1
 	}
@@ -29,17 +38,17 @@ func (g *grower) add(stats []float64, pos uint32, mean float64) int {
 func (g *grower) unit() bool { return g.pop.Weight == nil && g.pop.Count == nil && g.part == nil }
 
 // sum adds rows to the statistics of a set and returns their number with multiplicity.
-func (g *grower) sum(stats []float64, order []entry, mean float64) int {
+func (g *grower) sum(stats []float64, order []entry, origin float64) int {
 	rows := 0
 	for _, e := range order {
-		rows += g.add(stats, e.Pos, mean)
+		rows += g.add(stats, e.Pos, origin)
 	}
 	return rows
 }
 
 // weightOf returns the weight of a set.
 func (g *grower) weightOf(stats []float64) float64 {
-	if g.pop.Class == nil {
+	if g.family != criterion.Classes {
 		return stats[0]
 	}
 	sum := 0.0
@@ -49,13 +58,13 @@ func (g *grower) weightOf(stats []float64) float64 {
 	return sum
 }
 
-// measure sums a node's rows in ascending order, so that its numbers depend on its rows alone and not on the way
-// that led to them.
+// measure sums a node's rows in a fixed order, ascending or by value, so that its numbers depend on its rows alone and
+// not on the way that led to them.
 func (g *grower) measure(nd *node) {
 	g.load(nd)
 	nd.stats = make([]float64, g.width)
-	if g.pop.Class == nil {
-		g.measureValues(nd)
+	if g.family != criterion.Classes {
+		g.measureNumbers(nd)
 		return
 	}
 	for _, pos := range nd.list {
@@ -70,43 +79,58 @@ func (g *grower) measure(nd *node) {
 	}
 	nd.pure = classes < 2
 	var total [1]float64
-	g.criterion.Impurity(total[:], nd.stats)
+	g.criterion.Impurity(total[:], nd.stats, nd.stats)
 	nd.impurity = total[0]
 }
 
-// measureValues finds the mean in two passes, the second correcting the rounding of the first, and sums squares
-// around it: no digits are lost where values are large and their spread is small.
-func (g *grower) measureValues(nd *node) {
+func (g *grower) measureNumbers(nd *node) {
 	rows := nd.list
-	least, most := math.Inf(1), math.Inf(-1)
-	var about [2]float64
-	origin := g.pop.Y[rows[0]]
-	for _, pos := range rows {
-		nd.rows += g.add(about[:], pos, origin)
-		least, most = min(least, g.pop.Y[pos]), max(most, g.pop.Y[pos])
+	if g.family == criterion.Values {
+		nd.byValue = g.sortByValue(nd.list)
+		rows = nd.byValue
 	}
-	nd.weight = about[0]
-	nd.mean = origin + about[1]/about[0]
-	nd.pure = least == most
-	clear(nd.stats)
+	sample := g.gather(rows)
 	for _, pos := range rows {
-		g.add(nd.stats, pos, nd.mean)
-		w, d := 1.0, g.pop.Y[pos]-nd.mean
+		nd.rows += g.multiplicity(pos)
+	}
+	m := g.deviance.Measure(nd.stats, sample)
+	nd.value, nd.origin, nd.impurity = m.Value, m.Origin, m.Impurity
+	nd.weight = g.weightOf(nd.stats)
+	if least := slices.Min(sample.Y); least == slices.Max(sample.Y) {
+		nd.pure = true
+		nd.value, nd.impurity = least, 0
+	}
+}
+
+// gather copies the values and weights of rows; the result is valid until the next call.
+func (g *grower) gather(rows []uint32) criterion.Sample {
+	s := &g.sample
+	s.Y = s.Y[:0]
+	for _, pos := range rows {
+		s.Y = append(s.Y, g.pop.Y[pos])
+	}
+	if g.pop.Weight == nil && g.part == nil && !g.plain {
+		return *s
+	}
+	s.Weight = s.Weight[:0]
+	for _, pos := range rows {
+		w := 1.0
 		if g.pop.Weight != nil {
 			w = g.pop.Weight[pos]
 		}
-		nd.impurity += float64(w * float64(d*d))
+		if g.part != nil {
+			w *= g.part[pos]
+		}
+		s.Weight = append(s.Weight, w)
 	}
-	if nd.pure {
-		nd.mean, nd.impurity = least, 0
-	}
+	return *s
 }
 
 // record writes a node's value and statistics into the tree.
 func (g *grower) record(nd *node) {
 	value := nd.stats
-	if g.pop.Class == nil {
-		value = []float64{nd.mean}
+	if g.family != criterion.Classes {
+		value = []float64{nd.value}
 	}
 	g.b.SetValue(int32(nd.id), value)
 	g.b.SetStats(int32(nd.id), nd.rows, nd.weight, nd.impurity/nd.weight)

@@ -17,6 +17,7 @@ const relativeTie = 1e-12
 // split is the best split found so far of one node.
 type split struct {
 	gain    float64
+	per     float64 // splits are compared by gain / per, see criterion.Ratio; 0 means 1
 	feature int32
 	kind    tree.Kind
 	cut     float64
@@ -33,6 +34,23 @@ type split struct {
 // found reports whether there is a split at all.
 func (s *split) found() bool { return s.kind != tree.Leaf }
 
+// beats reports whether the split is better than another by more than the tie.
+func (s *split) beats(o *split, tie float64) bool { return s.gain > compared(o.gain, o.per, s.per)+tie }
+
+// compared returns the gain that a split of divisor per needs to be worth what a gain of divisor oldPer is.
+func compared(gain, oldPer, per float64) float64 {
+	if oldPer == per {
+		return gain
+	}
+	if oldPer != 0 {
+		gain /= oldPer
+	}
+	if per != 0 {
+		gain = float64(gain * per)
+	}
+	return gain
+}
+
 // scanner is the working memory of one worker.
 type scanner struct {
 	g      *grower
@@ -45,19 +63,22 @@ type scanner struct {
 
 	left, right []float64 // batchSize x width: statistics of candidates
 	il, ir      []float64
+	divisor     []float64 // of the candidates' gains, see criterion.Ratio; 0 means 1
 	mark        []mark
 	n           int
 	best        mark
-	gain        float64
-	weight      float64 // of the best candidate's first side
+	gain, per   float64 // of the best candidate: gain and divisor
+	weight      float64 // of its first side
 
 	prefix, missing, both []float64 // width
 	spare, entries        []entry   // partitionOrder, sortKeys
 	counts                []uint32  // countingSort
 	groups                groups
 
-	cuts  [2]criterion.Best // search
-	tried []trial           // what was judged, if it is not nil: Candidates
+	cuts    [2]criterion.Best // search
+	running criterion.Running // nil but for Values
+	lineup  lineup            // judgeLineup
+	tried   []trial           // what was judged, if it is not nil: Candidates
 }
 
 // mark names a candidate: a boundary or a subset, and where missing values go.
@@ -69,18 +90,23 @@ type mark struct {
 // noMark is the best candidate where there is none.
 const noMark = -1
 
-func newScanner(g *grower) *scanner {
+func newScanner(g *grower, row *criterion.Row) *scanner {
 	w := g.width
-	return &scanner{g: g, crit: g.criterion,
+	s := &scanner{g: g, crit: g.criterion,
 		left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),
-		il: make([]float64, batchSize), ir: make([]float64, batchSize), mark: make([]mark, batchSize),
+		il: make([]float64, batchSize), ir: make([]float64, batchSize), divisor: make([]float64, batchSize),
+		mark:  make([]mark, batchSize),
 		total: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w)}
+	if row.Running != nil {
+		s.running = row.Running()
+	}
+	return s
 }
 
 // begin turns the scanner to a column of a node in which missingRows rows, whose statistics are in s.missing, have no
 // value. It returns the number of missing rows that splits must place.
 func (s *scanner) begin(nd *node, missingRows int) int {
-	s.n, s.best, s.gain = 0, mark{at: noMark}, math.Inf(-1)
+	s.n, s.best, s.gain, s.per = 0, mark{at: noMark}, math.Inf(-1), 0
 	clear(s.prefix)
 	copy(s.total, nd.stats)
 	s.rows, s.heavy = nd.rows, nd.weight
@@ -91,10 +117,13 @@ func (s *scanner) begin(nd *node, missingRows int) int {
 		}
 		s.heavy = s.g.weightOf(s.total)
 	}
-	var total [1]float64
-	s.crit.Impurity(total[:], s.total)
-	s.parent = total[0]
 	s.tie = float64(relativeTie * nd.impurity)
+	s.parent = nd.impurity
+	if s.crit != nil {
+		var total [1]float64
+		s.crit.Impurity(total[:], s.total, s.total)
+		s.parent = total[0]
+	}
 	return missingRows
 }
 
@@ -132,20 +161,32 @@ func (s *scanner) offerBoth(first []float64, rows, missingRows, at int) {
 // judge computes the gains of the batch. The first of equal candidates stays.
 func (s *scanner) judge() {
 	n, w := s.n, s.g.width
-	s.crit.Impurity(s.il[:n], s.left[:n*w])
-	s.crit.Impurity(s.ir[:n], s.right[:n*w])
-	for i := range n {
-		if gain := s.parent - (s.il[i] + s.ir[i]); gain > s.gain+s.tie {
-			s.gain, s.best = gain, s.mark[i]
-			s.weight = s.g.weightOf(s.left[i*w : (i+1)*w])
-		}
-	}
-	if s.tried != nil {
+	s.crit.Impurity(s.il[:n], s.left[:n*w], s.total)
+	s.crit.Impurity(s.ir[:n], s.right[:n*w], s.total)
+	if s.g.ratio != nil {
 		for i := range n {
-			s.tried = append(s.tried, trial{s.mark[i], s.parent - (s.il[i] + s.ir[i])})
+			s.divisor[i] = s.g.weightOf(s.left[i*w : (i+1)*w])
+		}
+		s.g.ratio.SplitInfo(s.divisor[:n], s.heavy)
+	}
+	for i := range n {
+		gain := s.parent - (s.il[i] + s.ir[i])
+		if s.better(gain, s.divisor[i]) {
+			s.take(gain, s.divisor[i], s.g.weightOf(s.left[i*w:(i+1)*w]), s.mark[i])
+		}
+		if s.tried != nil && gain > math.Inf(-1) {
+			s.tried = append(s.tried, trial{s.mark[i], gain})
 		}
 	}
 	s.n = 0
+}
+
+// better reports whether gain / per beats the best candidate by more than the tie.
+func (s *scanner) better(gain, per float64) bool { return gain > compared(s.gain, s.per, per)+s.tie }
+
+// take makes a candidate the best.
+func (s *scanner) take(gain, per, weight float64, m mark) {
+	s.gain, s.per, s.weight, s.best = gain, per, weight, m
 }
 
 // scan returns the best split of a node by one column.
@@ -175,12 +216,15 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	if last == g.missing {
 		var unknown []entry
 		known, unknown = g.sortedKnown(order)
-		missingRows = g.sum(s.missing, unknown, nd.mean)
+		missingRows = g.sum(s.missing, unknown, nd.origin)
 	}
 	missingRows = s.begin(nd, missingRows)
-	if g.scan != nil {
+	switch {
+	case g.values != nil:
+		s.walkValues(nd, known, order[len(known):], missingRows)
+	case g.scan != nil:
 		s.search(nd, known, missingRows)
-	} else {
+	default:
 		s.walk(nd, known, missingRows)
 	}
 	return s.cutSplit(known, missingRows, values)
@@ -190,7 +234,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 // the order of the plain walk.
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
 	c := criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
-		Y: s.g.pop.Y, Mean: nd.mean, Tie: s.tie, Start: s.prefix}
+		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.prefix}
 	without, with := &s.cuts[0], &s.cuts[1]
 	s.g.scan.Scan(&c, without)
 	with.At = 0
@@ -213,7 +257,7 @@ func (s *scanner) search(nd *node, known []entry, missingRows int) {
 		offerLast()
 	}
 	if missingRows > 0 {
-		s.g.sum(s.prefix, known, nd.mean)
+		s.g.sum(s.prefix, known, nd.origin)
 		s.offer(s.prefix, len(known), mark{len(known), tree.MissingLast})
 	}
 	s.judge()
@@ -228,7 +272,7 @@ func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 			s.offerBoth(prefix, rows, missingRows, i)
 			previous = rank
 		}
-		rows += s.g.add(prefix, e.Pos, nd.mean)
+		rows += s.g.add(prefix, e.Pos, nd.origin)
 	}
 	if missingRows > 0 {
 		s.offer(prefix, rows, mark{len(known), tree.MissingLast})
@@ -243,7 +287,7 @@ func (s *scanner) cutSplit(known []entry, missingRows int, values []float64) spl
 	}
 	shift := s.g.shift
 	below := known[s.best.at-1].Key >> shift
-	b := split{gain: s.gain, kind: tree.Cut, rank: below, missing: s.best.missing}
+	b := split{gain: s.gain, per: s.per, kind: tree.Cut, rank: below, missing: s.best.missing}
 	if s.best.at == len(known) {
 		b.cut = math.Inf(1)
 	} else {

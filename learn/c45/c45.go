@@ -183,9 +183,11 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 			grown, err = prune.Pessimistic(grown, f.learner.Confidence)
 			break
 		}
-		entropy, _ := criterion.ByName("entropy")
+		row, _ := criterion.ByName("entropy")
+		entropy := row.New(pop.Classes)
 		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.frame.Columns,
-			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weight, Class: pop.Class, Impurity: entropy.New(pop.Classes).Impurity})
+			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weight, Class: pop.Class,
+			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }}) // of any parent it is the same
 	case validation:
 		if len(job.Valid) == 0 {
 			return nil, "", errors.New("prune=validation needs a validation part")

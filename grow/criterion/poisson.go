@@ -1,0 +1,102 @@
+package criterion
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// poisson is half the Poisson deviance of counts or rates y >= 0 from their weighted mean m (Breiman et al. 1984 do not
+// have it; rpart and scikit-learn do):
+//
+//	sum w (y log(y/m) - y + m) = sum w y log(y/m)
+//
+// With weight h and weighted sum g of the values and the parent's mean M that is, but for a term that is the same for all
+// ways to split one node, -g log(g/h / M). A mean of 0 would forbid all other values for ever, so a child whose values
+// are all 0 is refused: its impurity is infinite.
+type poisson struct{}
+
+func newPoisson(int) Criterion { return poisson{} }
+
+func (poisson) Impurity(dst, stats, parent []float64) {
+	mean, least := parent[1]/parent[0], leastShare*parent[1]
+	for i := range dst {
+		h, g := stats[2*i], stats[2*i+1]
+		switch {
+		case h <= 0:
+			dst[i] = 0
+		case g <= least:
+			dst[i] = math.Inf(1)
+		default:
+			dst[i] = -float64(g * kernel.Log(g/h/mean))
+		}
+	}
+}
+
+// leastMean stands for a predicted mean of 0, so that its loss is huge but not infinite.
+const leastMean = 0x1p-1022
+
+func (poisson) Loss(y, value float64) float64 {
+	if y == 0 {
+		return value
+	}
+	return max(0, float64(y*kernel.Log(y/max(value, leastMean)))-(y-value))
+}
+
+func (p poisson) Measure(stats []float64, s Sample) Node {
+	h, g := 0.0, 0.0
+	for i, y := range s.Y {
+		w := s.weight(i)
+		h += w
+		g += float64(w * y)
+	}
+	n := Node{Value: g / h}
+	for i, y := range s.Y {
+		n.Impurity += float64(s.weight(i) * p.Loss(y, n.Value))
+	}
+	stats[0], stats[1] = h, g
+	return n
+}
+
+// checkPoisson refuses values that no Poisson distribution gives.
+func checkPoisson(y []float64) error {
+	sum := 0.0
+	for i, v := range y {
+		if !(v >= 0) {
+			return &LabelError{At: i, Reason: fmt.Sprintf("criterion=poisson needs labels of 0 or more, this is %g", v)}
+		}
+		sum += v
+	}
+	if sum == 0 {
+		return &LabelError{At: -1, Reason: "criterion=poisson needs a label above 0, all are 0"}
+	}
+	return nil
+}
+
+// Scan maximises g log(g/h / M) summed over both sides.
+func (poisson) Scan(c *Column, b *Best) {
+	from, to := c.window()
+	best := newSearcher()
+	first, all := c.Start[1], c.Total[1]
+	mean, least := all/float64(c.Node), leastShare*all
+	bestFirst := 0.0
+	known, y := c.Known, c.Y
+	for i := 0; i < to; i++ {
+		e := known[i]
+		first += y[e.Pos]
+		last := all - first
+		if e.Key == known[i+1].Key || i+1 < from || first <= least || last <= least {
+			continue
+		}
+		n := float64(c.Rows + i + 1)
+		m := float64(c.Node) - n
+		worth := float64(first*kernel.Log(first/n/mean)) + float64(last*kernel.Log(last/m/mean))
+		if best.better(worth, 1) {
+			best.take(i+1, worth, 1, c.Tie)
+			bestFirst = first
+		}
+	}
+	b.At = best.at
+	b.First = append(b.First[:0], float64(c.Rows+best.at), bestFirst)
+}
