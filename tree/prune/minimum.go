@@ -25,9 +25,9 @@ func MinimumError(t *tree.Tree) (*tree.Tree, error) {
 //
 //	min over k of (n - n_k + (1 - p_k) m) / (n + m)
 //
-// where p_k is the share of class k among all rows. m, from 0 up, is the number of rows that this prior knowledge is worth:
-// the noisier the data, the larger it should be, and the smaller the tree becomes. 0 trusts the training errors. The estimate decides what is pruned, not
-// what a leaf predicts: that is the class of most weight.
+// where p_k is the share of class k among all rows. m, from 0 up, is the number of rows that this prior knowledge is
+// worth: the noisier the data, the larger it should be; as a rule more is pruned then. 0 trusts the training errors. The
+// estimate decides what is pruned, not what a leaf predicts: that is the class of most weight.
 func MinimumErrorM(t *tree.Tree, m float64) (*tree.Tree, error) {
 	if !(m >= 0) || math.IsInf(m, 0) {
 		return nil, fmt.Errorf("m = %v of minimum-error pruning: it must be a number from 0 up", m)

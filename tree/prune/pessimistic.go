@@ -11,7 +11,7 @@ import (
 const (
 	// leafBonus is the number of estimated errors that a leaf may have more than the subtree it replaces.
 	leafBonus = 0.1
-	// alike is the difference up to which Weka takes two error counts or weights for equal.
+	// alike is the difference up to which two error counts or weights are taken for equal, as by Weka.
 	alike = 1e-6
 )
 
@@ -139,7 +139,7 @@ func Pessimistic1987(t *tree.Tree) (*tree.Tree, error) {
 		if n > 0 {
 			se = math.Sqrt(max(0, float64(below[i]*(n-below[i]))/n))
 		}
-		stop[i] = own <= below[i]+se+float64(rounding*n)
+		stop[i] = own <= below[i]+se+alike // the root makes much of rounding errors near 0
 	}
 	return Collapse(t, stop)
 }
