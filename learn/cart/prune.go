@@ -50,7 +50,7 @@ func prunings() []pruning {
 		{name: pruneValid, help: "reduced-error pruning on the validation part", run: byValidation},
 		{name: "pessimistic", number: "CF", least: math.SmallestNonzeroFloat64, most: 0.5, absent: 0.25, classes: true,
 			help: "upper limits of training errors at a confidence (C4.5, without subtree raising)",
-			run:  onTree(func(t *tree.Tree, cf float64) (*tree.Tree, error) { return prune.Pessimistic(t, cf) })},
+			run:  onTree(prune.Pessimistic)},
 		{name: "pessimistic-1987", classes: true, help: "training errors + 1/2 per leaf, to one standard error (Quinlan 1987)",
 			run: onTree(func(t *tree.Tree, _ float64) (*tree.Tree, error) { return prune.Pessimistic1987(t) })},
 		{name: "minimum-error", number: "M", most: math.MaxFloat64, absent: laplace, classes: true,
