@@ -1,4 +1,4 @@
-// Package draw owns the pictures of one finished tree: an outline for the terminal, JSON for programs, DOT for
+// Package draw owns the pictures of one finished tree: an outline for the terminal, a list of rules, JSON for programs, DOT for
 // Graphviz and a self-contained SVG for slides; and the words of a branch (Condition) that they share with rules
 // and explanations.
 //
@@ -49,6 +49,7 @@ type Format struct {
 func Formats() []Format {
 	return []Format{
 		{"text", ".txt", "outline for the terminal, one line per node", Text},
+		{"rules", ".rules", "list of if-then rules, one per leaf", Rules},
 		{"json", ".json", "flat list of nodes with exact numbers", JSON},
 		{"dot", ".dot", "graph for Graphviz", DOT},
 		{"svg", ".svg", "picture for a slide or a page, without external parts", SVG},

@@ -149,6 +149,12 @@ func unusual(t *tree.Tree, n int32, names *Names) int32 {
 	return -1
 }
 
+// What a branch says of values that its test does not speak of.
+const (
+	orUnseen  = " or unseen"
+	orMissing = " or missing"
+)
+
 // branch returns the words of the branch to a child.
 func (q *question) branch(child int32) string {
 	words := q.subject + q.isNot
@@ -156,10 +162,10 @@ func (q *question) branch(child int32) string {
 		words = q.subject + q.is
 	}
 	if child == q.unseen {
-		words += " or unseen"
+		words += orUnseen
 	}
 	if child == q.missing {
-		words += " or missing"
+		words += orMissing
 	}
 	return words
 }
@@ -167,7 +173,7 @@ func (q *question) branch(child int32) string {
 // predicate returns what is asked of the subject. What there is to say of missing values stands at the branches.
 func (q *question) predicate() string {
 	if q.unseen == q.yes {
-		return q.is[1:] + " or unseen"
+		return q.is[1:] + orUnseen
 	}
 	return q.is[1:]
 }

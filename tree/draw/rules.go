@@ -1,0 +1,260 @@
+package draw
+
+import (
+	"bufio"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Rule is an if-then rule in words.
+type Rule struct {
+	Number int      // what it is called
+	If     []Term   // all must hold; none: the rule always applies
+	Then   string   // what it concludes
+	Facts  []string // numbers about it, one for each column that WriteRules is told
+}
+
+// Term is one condition of a rule: Words, or if there are none the interval Above < feature <= AtMost, infinite ends
+// being open. WriteRules joins the intervals of one feature.
+type Term struct {
+	Words         string
+	Feature       int32
+	Above, AtMost float64
+}
+
+// BelowTerm is the condition feature <= cut, AboveTerm feature > cut.
+func BelowTerm(feature int32, cut float64) Term {
+	return Term{Feature: feature, Above: math.Inf(-1), AtMost: cut}
+}
+
+// AboveTerm is the condition feature > cut.
+func AboveTerm(feature int32, cut float64) Term {
+	return Term{Feature: feature, Above: cut, AtMost: math.Inf(1)}
+}
+
+// SetTerm is the condition that the category of a feature is in a set of codes, or is known and not in it. Of a set
+// and its complement the words list the shorter, as Condition does.
+func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
+	t := &tree.Tree{Kind: []tree.Kind{tree.SetFirst}, Feature: []int32{feature}, Child: []int32{1}, Arity: []int32{2},
+		Missing: []tree.Missing{tree.MissingFirst}, Sets: set, SetAt: []int32{0, int32(len(set))}}
+	child := int32(1)
+	if !in {
+		child = 2
+	}
+	return Term{Words: Condition(t, 0, child, names), Feature: feature}
+}
+
+// Rules writes a rule for each leaf: the conditions of its branches, joined where they bound the same feature. A line has
+// the number of the leaf, what it predicts, its training rows and, of classes, the share of them that has the predicted
+// class.
+//
+//	rule  species     rows   right  if
+//	   1  setosa        50  100.0%  petal_length <= 2.45
+//	   3  versicolor    54   90.7%  petal_length > 2.45 and petal_width <= 1.75
+//	   4  virginica     46   97.8%  petal_length > 2.45 and petal_width > 1.75
+func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
+	v, err := newView(t, names, o)
+	if err != nil {
+		return err
+	}
+	if o.MaxDepth <= 0 {
+		v.limit = mostOutline
+	}
+	columns := []string{}
+	if v.hasRows() {
+		columns = append(columns, "rows")
+	}
+	if t.Leaf.Kind == tree.Counts {
+		columns = append(columns, "right")
+	}
+	order := v.preorder()
+	paths := make([][]Term, t.Len())
+	var rules []Rule
+	for _, n := range order {
+		if v.ends(n) {
+			rules = append(rules, v.rule(n, paths[n]))
+			continue
+		}
+		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+			paths[c] = append(paths[n][:len(paths[n]):len(paths[n])], v.branchTerm(n, c))
+		}
+		paths[n] = nil
+	}
+	if err := WriteRules(w, names, columns, rules); err != nil {
+		return err
+	}
+	for _, note := range v.notes(order) {
+		if _, err := io.WriteString(w, note+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rule describes a leaf, or a node that stands for a subtree.
+func (v *view) rule(n int32, path []Term) Rule {
+	r := Rule{Number: int(n), If: path, Then: v.prediction(n)}
+	if v.stub(n) {
+		r.Then += " … " + plural(int(v.leaves[n]), "leaf")
+	}
+	if v.hasRows() {
+		r.Facts = append(r.Facts, strconv.Itoa(int(v.t.Stats.Rows[n])))
+	}
+	if v.t.Leaf.Kind != tree.Counts {
+		return r
+	}
+	right := ""
+	if shares := v.classShares(n); shares != nil && (!v.hasRows() || v.t.Stats.Rows[n] > 0) {
+		right = percent(shares[best(shares)])
+	}
+	r.Facts = append(r.Facts, right)
+	return r
+}
+
+// branchTerm is the condition of the branch from inner node n to child c.
+func (v *view) branchTerm(n, c int32) Term {
+	t := v.t
+	plain := t.Kind[n] == tree.Cut && !asksMissing(t, n) && unusual(t, n, &v.names) != c
+	switch {
+	case plain && c == t.Child[n]:
+		return BelowTerm(t.Feature[n], t.Cut[n])
+	case plain:
+		return AboveTerm(t.Feature[n], t.Cut[n])
+	}
+	return Term{Words: Condition(t, n, c, v.names), Feature: t.Feature[n]}
+}
+
+// joinTerms joins the intervals of each feature, where the first of them stands.
+func joinTerms(terms []Term) []Term {
+	var joined []Term
+	at := map[int32]int{}
+	for _, t := range terms {
+		i, found := at[t.Feature]
+		switch {
+		case t.Words != "" || !found:
+			if t.Words == "" {
+				at[t.Feature] = len(joined)
+			}
+			joined = append(joined, t)
+		default:
+			joined[i].Above = max(joined[i].Above, t.Above)
+			joined[i].AtMost = min(joined[i].AtMost, t.AtMost)
+		}
+	}
+	return joined
+}
+
+// TermWords returns the words of conditions, those that bound the same feature joined. Words that hold an "or" stand in
+// parentheses where there are others.
+func TermWords(names Names, terms []Term) []string {
+	terms = joinTerms(terms)
+	var words []string
+	for _, t := range terms {
+		text := t.text(&names)
+		if len(terms) > 1 && (strings.HasSuffix(text, orMissing) || strings.HasSuffix(text, orUnseen)) {
+			text = "(" + text + ")"
+		}
+		words = append(words, text)
+	}
+	return words
+}
+
+func (t *Term) text(names *Names) string {
+	name := names.feature(t.Feature)
+	above, below := !math.IsInf(t.Above, -1), !math.IsInf(t.AtMost, 1)
+	switch {
+	case t.Words != "":
+		return t.Words
+	case above && below:
+		return cutNumber(t.Above, cutDigits) + " < " + name + " <= " + cutNumber(t.AtMost, cutDigits)
+	case above:
+		return name + " > " + cutNumber(t.Above, cutDigits)
+	case below:
+		return name + " <= " + cutNumber(t.AtMost, cutDigits)
+	}
+	return name + " known"
+}
+
+const (
+	ruleWidth      = 110 // at which the conditions of a rule are continued on the next line
+	mostConclusion = 40  // characters of a conclusion
+)
+
+// WriteRules writes rules one below the other: number, conclusion, facts and conditions. columns are the titles of the
+// facts. A rule without conditions reads "otherwise", or "always" if it is the only one.
+func WriteRules(w io.Writer, names Names, columns []string, rules []Rule) error {
+	cells := []column{{title: "rule", right: true}, {title: "prediction"}}
+	if names.Label != "" {
+		cells[1].title = cutRunes(word(names.Label), mostConclusion)
+	}
+	for _, c := range columns {
+		cells = append(cells, column{title: c, right: true})
+	}
+	for _, r := range rules {
+		for k, text := range append([]string{strconv.Itoa(r.Number), cutRunes(r.Then, mostConclusion)}, r.Facts...) {
+			cells[k].cells = append(cells[k].cells, text)
+		}
+	}
+	indent := 0
+	for i := range cells {
+		cells[i].measure()
+		indent += cells[i].width + 2
+	}
+	b := bufio.NewWriter(w)
+	writeCells(b, cells, -1)
+	b.WriteString("if\n")
+	for i, r := range rules {
+		writeCells(b, cells, i)
+		words := TermWords(names, r.If)
+		switch {
+		case len(words) == 0 && len(rules) == 1:
+			words = []string{"always"}
+		case len(words) == 0:
+			words = []string{"otherwise"}
+		}
+		writeConditions(b, words, indent)
+	}
+	return b.Flush()
+}
+
+// writeCells writes the columns before the conditions, of line -1 their titles.
+func writeCells(b *bufio.Writer, cells []column, line int) {
+	for _, c := range cells {
+		text := c.title
+		if line >= 0 {
+			text = c.cells[line]
+		}
+		space := strings.Repeat(" ", c.width-utf8.RuneCountInString(text))
+		if c.right {
+			text = space + text
+		} else {
+			text += space
+		}
+		b.WriteString(text + "  ")
+	}
+}
+
+// writeConditions joins words with "and", going to the next line where the width ends.
+func writeConditions(b *bufio.Writer, words []string, indent int) {
+	at := indent
+	for i, text := range words {
+		if i > 0 {
+			text = "and " + text
+			if at+1+utf8.RuneCountInString(text) > ruleWidth {
+				b.WriteString("\n" + strings.Repeat(" ", indent))
+				at = indent
+			} else {
+				b.WriteByte(' ')
+				at++
+			}
+		}
+		b.WriteString(text)
+		at += utf8.RuneCountInString(text)
+	}
+	b.WriteByte('\n')
+}
