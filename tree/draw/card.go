@@ -16,13 +16,14 @@ import (
 //	└──────────────────────────────────────┘
 //
 // Where a question of a level is too long, the inner cards of that level have its feature and its predicate in two
-// rows.
+// rows. A missing rule that the branches cannot say has a row of its own at the foot.
 const (
 	padding   = 9
 	stripe    = 4 // in the colour of the prediction, at the left edge of ends
 	rowTitle  = 17
 	rowMeta   = 34 // base lines
-	rowMore   = 15 // what a predicate in its own row adds
+	rowMore   = 15 // what a predicate in its own row adds, and a rule
+	rowRule   = 9  // base line above the lower edge
 	oneRow    = 26 // heights of a card
 	twoRows   = 43
 	barTop    = 25
@@ -32,6 +33,7 @@ const (
 	partGap   = 8  // between parts of one row
 	leastCard = 96
 	mostCard  = 240
+	mostWide  = 340 // of cards that ask for a direction, which has several names
 )
 
 var (
@@ -46,22 +48,30 @@ type card struct {
 	node             int32
 	title, predicate string // of inner nodes the feature and what is asked of it
 	aside, meta      string
+	rule             string // what a node does with missing values, if it must be said
 	ends, stub, bar  bool
 	split            bool // the predicate has its own row
+	most             int  // width
 	barWidth         int
 	box
 }
 
 func (v *view) card(n int32) card {
-	c := card{node: n, ends: v.ends(n), stub: v.stub(n)}
+	c := card{node: n, ends: v.ends(n), stub: v.stub(n), most: mostCard}
 	kind, value := v.t.Leaf.Kind, v.value[n]
 	shares := v.classShares(n)
 	c.bar = shares != nil || kind == tree.Scalar && value != nil
 	prediction := v.prediction(n)
 	switch {
 	case !c.ends:
-		c.title = v.names.feature(v.t.Feature[n])
+		q := v.question(n, briefWording(v.digits))
+		c.title = q.subject
+		if v.t.Kind[n] == tree.Oblique || v.t.Kind[n] == tree.Sphere {
+			c.most = mostWide
+			c.title = v.short(n, titleStyle, mostWide-2*padding, func(q *question) string { return q.subject })
+		}
 		c.predicate = v.shortPredicate(n, moreStyle, mostCard-2*padding)
+		c.rule = v.ownRule(n, q.answer)
 	case c.stub:
 		c.title = "… " + plural(int(v.leaves[n]), "leaf")
 	default:
@@ -88,10 +98,16 @@ func (v *view) card(n int32) card {
 // shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit, or with one that
 // is cut.
 func (v *view) shortPredicate(n int32, s svg.Style, room int) string {
+	return v.short(n, s, room, (*question).predicate)
+}
+
+// short returns a part of what inner node n asks in at most room pixels: with as many levels or terms as fit, or with
+// one that is cut.
+func (v *view) short(n int32, s svg.Style, room int, part func(*question) string) string {
 	w := briefWording(v.digits)
 	for {
 		q := v.question(n, w)
-		p := q.predicate()
+		p := part(&q)
 		switch {
 		case s.Width(p) <= room || w.each == leastLevel:
 			return s.Fit(p, room)
@@ -112,8 +128,13 @@ const leastLevel = 6
 func (v *view) tooltip(n int32) string {
 	var lines []string
 	if !v.ends(n) {
-		q := v.question(n, wording{le: "≤", digits: v.digits, levels: 100, runes: 2000})
+		w := wording{le: "≤", digits: v.digits, levels: 100, runes: 2000}
+		q := v.question(n, w)
 		lines = append(lines, q.text())
+		if rule := v.ruleWords(n, q.answer); rule != "" {
+			lines = append(lines, rule)
+		}
+		lines = append(lines, first(v.surrogates(n, w), 5)...)
 	}
 	if v.stub(n) {
 		lines = append(lines, plural(int(v.leaves[n]), "leaf")+" below")
@@ -128,7 +149,7 @@ func (v *view) tooltip(n int32) string {
 		lines = append(lines, v.size(n)+", "+percent(share))
 	}
 	if shares := v.classShares(n); shares != nil {
-		for _, k := range ranked(shares)[:min(10, len(ranked(shares)))] {
+		for _, k := range first(ranked(shares), 10) {
 			lines = append(lines, v.names.class(k)+": "+Number(v.value[n][k], v.digits)+" ("+percent(shares[k])+")")
 		}
 	}
@@ -137,3 +158,6 @@ func (v *view) tooltip(n int32) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// first returns the first elements of a list, most at most.
+func first[T any](list []T, most int) []T { return list[:min(most, len(list))] }

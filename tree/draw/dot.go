@@ -12,8 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// DOT writes the tree for Graphviz. Inner nodes hold a question, and their branches are marked "yes" and "no", with
-// "missing" under the conditions of Condition. Every node has its rows and their share, its prediction, the largest
+// DOT writes the tree for Graphviz. Inner nodes hold a question, and a rule for missing values that no branch can say
+// (see Text); their branches are marked "yes" and "no" or with the level that takes them, with "missing" under the
+// conditions of Condition. Every node has its rows and their share, its prediction, the largest
 // class shares and its impurity, as far as the tree knows them; its fill is the colour of its prediction (for
 // numbers blue below the root's value, orange above) and its tooltip the full text. A dashed box stands for a
 // subtree below Options.MaxDepth. Widths of edges grow with their share of rows.
@@ -76,6 +77,7 @@ func (v *view) dotLines(n int32) []string {
 	case !v.ends(n):
 		q := v.question(n, briefWording(v.digits))
 		add(q.text())
+		add(v.ownRule(n, q.answer))
 	}
 	if v.ends(n) || v.classShares(n) == nil {
 		add(v.prediction(n))

@@ -29,6 +29,8 @@ type Options struct {
 	// 0 or less draws everything that is readable: SVG then stops at the depth where 64 cards end the picture, at 24
 	// at the latest, Text at 200.
 	MaxDepth int
+	// Surrogates makes Text list the surrogate splits of every node. JSON lists them always.
+	Surrogates bool
 	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Cuts have 6, or Digits
 	// if that is more. JSON ignores it: its numbers are exact.
 	Digits int

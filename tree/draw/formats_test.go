@@ -28,7 +28,16 @@ func TestTextHasALinePerNode(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
-		if want := 1 + drawn(s.tree, s.o.MaxDepth) + len(v.notes(v.preorder())); len(lines) != want {
+		if s.o.MaxDepth > 0 {
+			v.limit = int32(s.o.MaxDepth)
+		}
+		want := 1 + drawn(s.tree, s.o.MaxDepth) + len(v.notes(v.preorder()))
+		for _, n := range v.preorder() {
+			if !v.ends(n) {
+				want += len(v.asides(n, s.o.Surrogates))
+			}
+		}
+		if len(lines) != want {
 			t.Fatalf("%d lines, want %d:\n%s", len(lines), want, b.String())
 		}
 		for _, line := range lines {
@@ -113,12 +122,20 @@ type read struct {
 	Nodes  []struct {
 		ID, Depth, Missing int32
 		Kind, Feature      string
-		Cut, Weight        any
+		Cut, Weight, Share any
 		Levels             []string
+		Terms              []struct{ Coef any }
 		Children           []int32
-		HiddenLeaves       int32 `json:"hidden_leaves"`
-		Rows               *uint32
-		Value              []any
+		MissingRule        string `json:"missing_rule"`
+		Surrogates         []struct {
+			Kind            string
+			Cut             any
+			Flip            bool
+			Agree, Adjusted any
+		}
+		HiddenLeaves int32 `json:"hidden_leaves"`
+		Rows         *uint32
+		Value        []any
 	}
 }
 
@@ -156,12 +173,33 @@ func TestJSONIsExact(t *testing.T) {
 			switch {
 			case n.Kind != kindNames[s.tree.Kind[n.ID]] || n.Depth != depth[n.ID]:
 				t.Fatalf("node %d: kind %s at depth %d", n.ID, n.Kind, n.Depth)
-			case inner && (n.Missing != s.tree.NextMissing(n.ID) || n.Children[0] != s.tree.Child[n.ID] || len(n.Children) != 2):
-				t.Fatalf("node %d: children %v, missing %d", n.ID, n.Children, n.Missing)
-			case s.tree.Kind[n.ID] == tree.Cut && !same(n.Cut, s.tree.Cut[n.ID]):
+			case inner && (n.Missing != max(0, s.tree.NextMissing(n.ID)) || n.MissingRule != ruleNames[s.tree.Missing[n.ID]]):
+				t.Fatalf("node %d: missing %d by the rule %q", n.ID, n.Missing, n.MissingRule)
+			case inner && (n.Children[0] != s.tree.Child[n.ID] || len(n.Children) != int(s.tree.Arity[n.ID])):
+				t.Fatalf("node %d: children %v", n.ID, n.Children)
+			case inner && n.Cut != nil && !same(n.Cut, s.tree.Cut[n.ID]):
 				t.Fatalf("node %d: cut %v, want %v", n.ID, n.Cut, s.tree.Cut[n.ID])
+			case s.tree.Kind[n.ID] == tree.ByCode && len(n.Levels) != len(n.Children):
+				t.Fatalf("node %d: levels %q of %d children", n.ID, n.Levels, len(n.Children))
+			case (n.Share != nil) != (s.tree.Share != nil) || n.Share != nil && !same(n.Share, s.tree.Share[n.ID]):
+				t.Fatalf("node %d: share %v", n.ID, n.Share)
 			case s.tree.Stats != nil && (*n.Rows != s.tree.Stats.Rows[n.ID] || !same(n.Weight, s.tree.Stats.Weight[n.ID])):
 				t.Fatalf("node %d: %v rows of weight %v", n.ID, *n.Rows, n.Weight)
+			}
+			split := s.tree.SplitOf(n.ID)
+			if len(n.Terms) != len(split.Direction) || len(n.Surrogates) != len(split.Surrogates) {
+				t.Fatalf("node %d: %d terms and %d surrogates", n.ID, len(n.Terms), len(n.Surrogates))
+			}
+			for i, d := range split.Direction {
+				if !same(n.Terms[i].Coef, d.Coef) {
+					t.Fatalf("node %d: coefficient %v, want %v", n.ID, n.Terms[i].Coef, d.Coef)
+				}
+			}
+			for i, r := range split.Surrogates {
+				got := n.Surrogates[i]
+				if got.Kind != kindNames[r.Kind] || got.Flip != r.Flip || r.Kind == tree.Cut && !same(got.Cut, r.Cut) || !same(got.Agree, r.Agree) || !same(got.Adjusted, r.Adjusted) {
+					t.Fatalf("node %d: surrogate %+v, want %+v", n.ID, got, r)
+				}
 			}
 			for k, x := range s.tree.Value(n.ID) {
 				if !inner && !same(n.Value[k], x) {

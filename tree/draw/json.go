@@ -18,8 +18,15 @@ import (
 //	 "rows": 150, "weight": 150, "impurity": 0.6667, "gain": 50, "value": [50, 50, 50], "prediction": "setosa"},
 //	...
 //
-// "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, cut, set_first or set_last (tree.Kind); a set
-// node has "levels", the texts of its set, instead of "cut". "missing" is the child that missing values take.
+// "values" is scalar, vector or counts (tree.LeafKind). "kind" is leaf, cut, set_first, set_last, by_code, oblique or
+// sphere (tree.Kind). A set node has "levels", the texts of its set, instead of "cut"; at a by_code node they are those
+// of the children, in their order. An oblique or sphere node has "terms", the features and coefficients of its
+// direction or the coordinates of its centre; the "cut" of a sphere is a squared distance.
+//
+// "missing" is the child that missing values take, absent where they take none or many. "missing_rule" is majority,
+// fractional, surrogate or stop (tree.Missing); absent, the rule is that child. "surrogates" are those of a node, best
+// first; "flip" tells that x <= cut leads to the last child, and a set leads only its own levels, set_first to the first
+// child, set_last to the last. "share" is the part of the parent's weight (tree.Tree).
 // "prediction" is the class, or the number of a scalar tree. Fields that the tree cannot fill are absent. Below
 // Options.MaxDepth nothing is written; a node there keeps its "children" and has "hidden_leaves".
 //
@@ -57,7 +64,8 @@ func JSON(w io.Writer, t *tree.Tree, names Names, o Options) error {
 
 var (
 	leafKindNames = []string{"scalar", "vector", "counts"}
-	kindNames     = []string{"leaf", "cut", "set_first", "set_last"}
+	kindNames     = []string{"leaf", "cut", "set_first", "set_last", "by_code", "oblique", "sphere"}
+	ruleNames     = []string{"", "", "majority", "fractional", "surrogate", "stop"}
 )
 
 type jsonHead struct {
@@ -68,36 +76,50 @@ type jsonHead struct {
 }
 
 type jsonNode struct {
-	ID           int32    `json:"id"`
-	Depth        int32    `json:"depth"`
-	Kind         string   `json:"kind"`
-	Feature      string   `json:"feature,omitempty"`
-	Cut          *exact   `json:"cut,omitempty"`
-	Levels       []string `json:"levels,omitzero"`
-	Children     []int32  `json:"children,omitempty"`
-	HiddenLeaves int32    `json:"hidden_leaves,omitempty"`
-	Missing      int32    `json:"missing,omitempty"` // never the root
-	Rows         *uint32  `json:"rows,omitempty"`
-	Weight       *exact   `json:"weight,omitempty"`
-	Impurity     *exact   `json:"impurity,omitempty"`
-	Gain         *exact   `json:"gain,omitempty"`
-	Value        []exact  `json:"value,omitempty"`
-	Prediction   any      `json:"prediction,omitempty"` // string or exact
+	ID           int32           `json:"id"`
+	Depth        int32           `json:"depth"`
+	Kind         string          `json:"kind"`
+	Feature      string          `json:"feature,omitempty"`
+	Terms        []jsonTerm      `json:"terms,omitempty"`
+	Cut          *exact          `json:"cut,omitempty"`
+	Levels       []string        `json:"levels,omitzero"`
+	Children     []int32         `json:"children,omitempty"`
+	HiddenLeaves int32           `json:"hidden_leaves,omitempty"`
+	Missing      int32           `json:"missing,omitempty"` // never the root
+	MissingRule  string          `json:"missing_rule,omitempty"`
+	Surrogates   []jsonSurrogate `json:"surrogates,omitempty"`
+	Share        *exact          `json:"share,omitempty"`
+	Rows         *uint32         `json:"rows,omitempty"`
+	Weight       *exact          `json:"weight,omitempty"`
+	Impurity     *exact          `json:"impurity,omitempty"`
+	Gain         *exact          `json:"gain,omitempty"`
+	Value        []exact         `json:"value,omitempty"`
+	Prediction   any             `json:"prediction,omitempty"` // string or exact
+}
+
+type jsonTerm struct {
+	Feature string `json:"feature"`
+	Coef    exact  `json:"coef"`
+}
+
+type jsonSurrogate struct {
+	Kind     string   `json:"kind"`
+	Feature  string   `json:"feature"`
+	Cut      *exact   `json:"cut,omitempty"`
+	Flip     bool     `json:"flip,omitempty"`
+	Levels   []string `json:"levels,omitzero"`
+	Agree    exact    `json:"agree"`
+	Adjusted exact    `json:"adjusted"`
 }
 
 func (v *view) jsonNode(n int32) jsonNode {
 	t := v.t
 	node := jsonNode{ID: n, Depth: v.depth[n], Kind: kindNames[t.Kind[n]]}
 	if t.Kind[n] != tree.Leaf {
-		node.Feature, node.Missing = v.names.featureText(t.Feature[n]), t.NextMissing(n)
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
-			node.Children = append(node.Children, c)
-		}
-		if t.Kind[n] == tree.Cut {
-			node.Cut = ptr(exact(t.Cut[n]))
-		} else {
-			node.Levels = v.levels(n)
-		}
+		v.jsonSplit(&node, n)
+	}
+	if t.Share != nil {
+		node.Share = ptr(exact(t.Share[n]))
 	}
 	if v.stub(n) {
 		node.HiddenLeaves = v.leaves[n]
@@ -117,13 +139,47 @@ func (v *view) jsonNode(n int32) jsonNode {
 	return node
 }
 
+// jsonSplit fills in what inner nodes have.
+func (v *view) jsonSplit(node *jsonNode, n int32) {
+	t := v.t
+	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		node.Children = append(node.Children, c)
+	}
+	node.Missing, node.MissingRule = max(0, t.NextMissing(n)), ruleNames[t.Missing[n]]
+	if t.Feature[n] >= 0 {
+		node.Feature = v.names.featureText(t.Feature[n])
+	}
+	s := t.SplitOf(n)
+	switch s.Kind {
+	case tree.SetFirst, tree.SetLast:
+		node.Levels = v.levels(s.Feature, s.Set)
+	case tree.ByCode:
+		for code := range uint32(s.Arity) {
+			node.Levels = append(node.Levels, v.names.levelText(s.Feature, code))
+		}
+	default:
+		node.Cut = ptr(exact(s.Cut))
+	}
+	for _, d := range s.Direction {
+		node.Terms = append(node.Terms, jsonTerm{v.names.featureText(d.Feature), exact(d.Coef)})
+	}
+	for _, r := range s.Surrogates {
+		j := jsonSurrogate{Kind: kindNames[r.Kind], Feature: v.names.featureText(r.Feature), Flip: r.Flip, Agree: exact(r.Agree), Adjusted: exact(r.Adjusted)}
+		if r.Kind == tree.Cut {
+			j.Cut = ptr(exact(r.Cut))
+		} else {
+			j.Levels = v.levels(r.Feature, r.Set)
+		}
+		node.Surrogates = append(node.Surrogates, j)
+	}
+}
+
 // levels returns the texts of a set, not nil.
-func (v *view) levels(n int32) []string {
+func (v *view) levels(feature int32, set []uint64) []string {
 	texts := []string{}
-	set := v.t.Set(n)
 	for code := range uint32(64 * len(set)) {
 		if tree.InSet(set, code) {
-			texts = append(texts, v.names.levelText(v.t.Feature[n], code))
+			texts = append(texts, v.names.levelText(feature, code))
 		}
 	}
 	return texts

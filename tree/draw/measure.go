@@ -6,6 +6,7 @@ import "github.com/coppice-ml/coppice/internal/svg"
 // inner nodes of one level, or the ends of one.
 type rank struct {
 	split bool
+	most  int // width
 	w     int // of the contents
 	h     int // of the card
 	meta  int // room for the meta text beside the bar
@@ -28,7 +29,8 @@ func (v *view) measure(cards []card) {
 	}
 	for i := range cards {
 		c, r := &cards[i], of(&cards[i])
-		r.split = r.split || c.predicate != "" && c.titleWidth(false) > mostCard-2*padding
+		r.most = max(r.most, c.most)
+		r.split = r.split || c.predicate != "" && c.titleWidth(false) > c.most-2*padding
 	}
 	bar := leastBar
 	if v.t.Leaf.Width > len(svg.OkabeIto) {
@@ -36,7 +38,7 @@ func (v *view) measure(cards []card) {
 	}
 	for i := range cards {
 		c, r := &cards[i], of(&cards[i])
-		r.w = max(r.w, c.titleWidth(r.split))
+		r.w = max(r.w, c.titleWidth(r.split), metaStyle.Width(c.rule))
 		row := metaStyle.Width(c.meta)
 		if c.meta != "" && c.bar {
 			r.meta = max(r.meta, row+partGap)
@@ -51,9 +53,12 @@ func (v *view) measure(cards []card) {
 	for i := range cards {
 		c, r := &cards[i], of(&cards[i])
 		c.split = r.split
-		c.w, c.h = max(leastCard, min(mostCard, r.w+2*padding+c.indent())), r.h
+		c.w, c.h = max(leastCard, min(r.most, r.w+2*padding+c.indent())), r.h
 		c.barWidth = c.w - 2*padding - c.indent() - r.meta
 		if c.split {
+			c.h += rowMore
+		}
+		if c.rule != "" {
 			c.h += rowMore
 		}
 	}

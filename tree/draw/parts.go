@@ -3,6 +3,7 @@ package draw
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/tree"
@@ -14,34 +15,53 @@ var (
 	noteStyle    = svg.Style{Size: 11, Ink: svg.Faded}
 )
 
-const noteLine = 16
+const (
+	noteLine = 16
+	mostMark = 130 // room of a level at its branch
+	markPad  = 6   // what the white behind a mark is wider than its text
+	markHigh = 16
+	bendRoom = 56 // of the bend of an edge before a level
+	markGap  = 4  // between a level and the card that its branch leads to
+)
 
 // drawEdge draws the ribbon from the parent of card i: straight as far as the cards of the parent's level reach, then
-// bent. The ribbons of a parent lie side by side where they leave it, as the rows that they stand for do.
+// bent, and straight again below a level that stands on it. The ribbons of a parent lie side by side where they leave
+// it, as the rows that they stand for do.
 func (p *picture) drawEdge(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	offset, width := p.port(i)
+	level := svg.Tenths(10 * p.levelRoom(parent.node)) // what the end of the edge keeps straight
 	if p.right {
-		x2, y2 := svg.Tenths(10*child.x), svg.Tenths(10*child.y+5*child.h)
-		x1, y1 := x2-svg.Tenths(10*p.gap), svg.Tenths(10*parent.y+5*parent.h)+offset
-		fmt.Fprintf(out, "<path d=\"M%v %vH%vC%v %v %v %v %v %v\"", svg.Tenths(10*(parent.x+parent.w)), y1, x1,
+		x2, y2 := svg.Tenths(10*child.x)-level, svg.Tenths(10*child.y+5*child.h)
+		x1, y1 := x2+level-svg.Tenths(10*p.gap), svg.Tenths(10*parent.y+5*parent.h)+offset
+		fmt.Fprintf(out, "<path d=\"M%v %vH%vC%v %v %v %v %v %v", svg.Tenths(10*(parent.x+parent.w)), y1, x1,
 			(x1+x2)/2, y1, (x1+x2)/2, y2, x2, y2)
+		if level > 0 {
+			fmt.Fprintf(out, "H%v", x2+level)
+		}
 	} else {
-		x2, y2 := svg.Tenths(10*child.x+5*child.w), svg.Tenths(10*child.y)
-		x1, y1 := svg.Tenths(10*parent.x+5*parent.w)+offset, y2-svg.Tenths(10*p.gap)
-		fmt.Fprintf(out, "<path d=\"M%v %vV%vC%v %v %v %v %v %v\"", x1, svg.Tenths(10*(parent.y+parent.h)), y1,
+		x2, y2 := svg.Tenths(10*child.x+5*child.w), svg.Tenths(10*child.y)-level
+		x1, y1 := svg.Tenths(10*parent.x+5*parent.w)+offset, y2+level-svg.Tenths(10*p.gap)
+		fmt.Fprintf(out, "<path d=\"M%v %vV%vC%v %v %v %v %v %v", x1, svg.Tenths(10*(parent.y+parent.h)), y1,
 			x1, (y1+y2)/2, x2, (y1+y2)/2, x2, y2)
+		if level > 0 {
+			fmt.Fprintf(out, "V%v", y2+level)
+		}
 	}
-	fmt.Fprintf(out, " fill=\"none\" stroke=\"%s\" stroke-width=\"%v\"/>\n", svg.Ribbon, width)
+	fmt.Fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\"/>\n", svg.Ribbon, width)
 }
 
-// port returns the width of the edge to card i and how far from the middle of the parent's side it leaves.
+// port returns the width of the edge to card i and how far from the middle of the parent's side it leaves. Edges that
+// are wider together than that side overlap.
 func (p *picture) port(i int) (offset, width svg.Tenths) {
+	parent := &p.cards[p.parent[i]]
+	side := svg.Tenths(10 * parent.w)
+	if p.right {
+		side = svg.Tenths(10 * parent.h)
+	}
 	n := p.cards[i].node
-	mother := p.cards[p.parent[i]].node
-	first, last := p.t.Child[mother], p.t.Child[mother]+p.t.Arity[mother]-1
 	all, before := svg.Tenths(0), svg.Tenths(0)
-	for c := first; c <= last; c++ {
+	for c := p.t.Child[parent.node]; c < p.t.Child[parent.node]+p.t.Arity[parent.node]; c++ {
 		w := p.edge(c)
 		if c < n {
 			before += w
@@ -49,7 +69,11 @@ func (p *picture) port(i int) (offset, width svg.Tenths) {
 		all += w
 	}
 	width = p.edge(n)
-	return before + width/2 - all/2, width
+	offset = before + width/2 - all/2
+	if all > side {
+		offset = offset * side / all
+	}
+	return offset, width
 }
 
 func (p *picture) edge(n int32) svg.Tenths {
@@ -59,18 +83,39 @@ func (p *picture) edge(n int32) svg.Tenths {
 	return 2 * thinEdge
 }
 
-// drawMark writes yes or no on the edge to card i, where it bends.
+// drawMark writes the answer on the edge to card i: yes or no where it bends, a level where it arrives, as many of
+// them stand side by side.
 func (p *picture) drawMark(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	q := p.question(parent.node, briefWording(p.digits))
-	mark := q.answer(child.node)
+	room := mostMark
+	if !p.right {
+		room = min(room, child.w-markPad)
+	}
+	mark := shortAnswer(&q, child.node, room)
+	w := markStyle.Width(mark) + markPad
 	x, y := (parent.x+parent.w/2+child.x+child.w/2)/2, child.y-p.gap/2
-	if p.right {
+	switch {
+	case q.level != nil && p.right:
+		x, y = child.x-markGap-w/2, child.y+child.h/2
+	case q.level != nil:
+		x, y = child.x+child.w/2, child.y-markGap-markHigh/2
+	case p.right:
 		x, y = child.x-p.gap/2, (parent.y+parent.h/2+child.y+child.h/2)/2
 	}
-	w := markStyle.Width(mark) + 6
-	out.Rect(svg.Tenths(10*x-5*w), svg.Tenths(10*(y-8)), svg.Tenths(10*w), 160, svg.White, ` rx="3" fill-opacity="0.85"`)
+	out.Rect(svg.Tenths(10*x-5*w), svg.Tenths(10*(y-markHigh/2)), svg.Tenths(10*w), 10*markHigh, svg.White, ` rx="3" fill-opacity="0.85"`)
 	out.Text(markStyle, x, y+4, "middle", mark)
+}
+
+// shortAnswer returns the mark of a branch; a level that is wider than room pixels is cut.
+func shortAnswer(q *question, child int32, room int) string {
+	mark := q.answer(child)
+	if q.level == nil || markStyle.Width(mark) <= room {
+		return mark
+	}
+	level := q.level(child)
+	rest := strings.TrimPrefix(mark, level)
+	return markStyle.Fit(level, room-markStyle.Width(rest)) + rest
 }
 
 // drawCard draws a node.
@@ -99,6 +144,7 @@ func (p *picture) drawCard(out *svg.Pen, c *card) {
 		p.drawBar(out, c, left, y+barTop)
 	}
 	out.Text(metaStyle, right, y+rowMeta, "end", metaStyle.Fit(c.meta, room))
+	out.Text(metaStyle, left, c.y+c.h-rowRule, "start", metaStyle.Fit(c.rule, room))
 	out.WriteString("</g>\n")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // randomSample draws a tree of any kind, with names and numbers that nobody would choose.
@@ -30,38 +31,22 @@ func randomSample(t *rapid.T) sample {
 		width = rapid.SampledFrom([]int{1, 2, 3, 8, 9, 50}).Draw(t, "width")
 	}
 	s.names.Classes = rapid.SliceOfN(text, 0, width).Draw(t, "classes")
-	s.o = Options{MaxDepth: rapid.IntRange(0, 5).Draw(t, "max depth"), Digits: rapid.IntRange(0, 20).Draw(t, "digits")}
+	s.o = Options{MaxDepth: rapid.IntRange(0, 5).Draw(t, "max depth"), Digits: rapid.IntRange(0, 20).Draw(t, "digits"),
+		Surrogates: rapid.Bool().Draw(t, "surrogates")}
 	s.tree = randomTree(t, kind, width)
 	return s
 }
 
+// randomTree draws a tree over columns of its own: the names that it is drawn with need not fit.
 func randomTree(t *rapid.T, kind tree.LeafKind, width int) *tree.Tree {
-	b := tree.NewBuilder(kind, width, rapid.Bool().Draw(t, "stats"))
 	odd := rapid.SampledFrom([]float64{0, 1, -1, 0.1, 123456.789, 1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, 5e-324})
-	value := rapid.OneOf(rapid.Float64Range(0, 10), odd)
-	cut := rapid.OneOf(odd, rapid.SampledFrom([]float64{math.Inf(1), math.Inf(-1)}))
-	leaves := []int32{0}
-	for range rapid.IntRange(0, 40).Draw(t, "splits") {
-		i := rapid.IntRange(0, len(leaves)-1).Draw(t, "leaf")
-		n := leaves[i]
-		s := tree.Split{
-			Kind:    rapid.SampledFrom([]tree.Kind{tree.Cut, tree.SetFirst, tree.SetLast}).Draw(t, "node"),
-			Feature: rapid.Int32Range(0, 4).Draw(t, "feature"), Cut: cut.Draw(t, "cut"),
-			Set: rapid.SliceOfN(rapid.Uint64Range(0, 1<<13), 0, 2).Draw(t, "set"), Missing: tree.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
-		}
-		c := b.Split(n, s)
-		leaves[i] = c
-		leaves = append(leaves, c+1)
+	var fields []data.Field
+	for range 5 {
+		fields = append(fields, data.Field{Levels: make([]string, rapid.SampledFrom([]int{0, 1, 3, 8, 70}).Draw(t, "levels")),
+			Kind: rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t, "column")})
 	}
-	for n := range int32(b.Len()) {
-		b.SetValue(n, rapid.SliceOfN(value, width, width).Draw(t, "value"))
-		b.SetStats(n, rapid.IntRange(0, 1000).Draw(t, "rows"), odd.Draw(t, "weight"), value.Draw(t, "impurity"))
-	}
-	built, err := b.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return built
+	number := rapid.OneOf(rapid.Float64Range(0, 10), odd)
+	return treetest.Tree(treetest.Shape{Fields: fields, Kind: kind, Width: width, Splits: 30, Number: number}).Draw(t, "tree")
 }
 
 // drawn counts the nodes not below a depth.

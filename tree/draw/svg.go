@@ -21,7 +21,8 @@ const (
 )
 
 // SVG draws the tree as one picture without external parts: a heading with the legend, a card per node and edges as
-// wide as their share of rows. A card of an inner node holds its question, one of a leaf its prediction; below stand
+// wide as their share of rows, marked with the answers. A card of an inner node holds its question, and a rule for
+// missing values that no branch can say (see Text), one of a leaf its prediction; below stand
 // the class shares as a stacked bar (for numbers: a bar from the root's value, blue to the lower side, orange to the
 // higher), the training rows and their share. Colours are safe for colour-blind readers. Texts that do not fit end
 // in an ellipsis; pointing at a card shows them in full.
@@ -76,6 +77,7 @@ type picture struct {
 	head   heading
 	right  bool // the tree grows to the right
 	gap    int  // between levels, where edges bend and marks stand
+	levels int  // width of the widest mark that is a level, 0 if there is none
 	notes  []string
 	w, h   int
 }
@@ -108,12 +110,16 @@ func newPicture(v *view) *picture {
 func (p *picture) place() (w, h int) {
 	s := p.shape()
 	p.parent = s.parent
+	p.levels = p.widestLevel()
 	down := make([]box, len(p.cards))
 	for i := range p.cards {
 		down[i] = p.cards[i].box
 	}
 	right := slices.Clone(down)
-	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52}, spacing{sibling: 8, cousin: 12, level: p.markRoom() + 28}
+	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52}, spacing{sibling: 8, cousin: 12, level: p.markRoom()}
+	if p.levels > 0 {
+		gap.level += markHigh
+	}
 	w, h = tidy(down, s, gap, false)
 	wr, hr := tidy(right, s, gapRight, true)
 	boxes := down
@@ -141,12 +147,42 @@ func (p *picture) shape() shape {
 	return s
 }
 
-// markRoom returns the width of the widest mark of a branch.
+// markRoom returns the room between levels of a tree that grows to the right: for the widest mark of a branch, or for
+// levels and the bends before them.
 func (p *picture) markRoom() int {
+	room := markStyle.Width("yes") + 28
 	if missing, _ := p.exceptions(p.order); missing {
-		return markStyle.Width("yes, missing")
+		room = markStyle.Width("yes, missing") + 28
 	}
-	return markStyle.Width("yes")
+	if p.levels > 0 {
+		room = max(room, p.levels+markPad+markGap+bendRoom)
+	}
+	return room
+}
+
+// widestLevel returns the width of the widest mark that is a level, 0 if there is none.
+func (p *picture) widestLevel() int {
+	width := 0
+	for i, n := range p.order {
+		if i == 0 || p.t.Kind[p.order[p.parent[i]]] != tree.ByCode {
+			continue
+		}
+		q := p.question(p.order[p.parent[i]], briefWording(p.digits))
+		width = max(width, markStyle.Width(shortAnswer(&q, n, mostMark)))
+	}
+	return width
+}
+
+// levelRoom returns the room that the branches of a node need for their levels at the children's side, 0 if they are
+// marked yes and no.
+func (p *picture) levelRoom(n int32) int {
+	switch {
+	case p.t.Kind[n] != tree.ByCode:
+		return 0
+	case p.right:
+		return p.levels + markPad + markGap
+	}
+	return markHigh + 2*markGap
 }
 
 func (p *picture) draw(out *svg.Pen) {

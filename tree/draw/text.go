@@ -20,8 +20,15 @@ const mostOutline = 200
 
 // Text draws an outline: a line of headings, then one line per node with the words of the branch that leads to it
 // (see Condition), its training rows and their share, its prediction ("→" at leaves), class weights or shares, and
-// its impurity. Columns that the tree cannot fill are left out. A last line explains "or missing" if some branch
-// says it.
+// its impurity. Columns that the tree cannot fill are left out. Last lines explain "or missing", if some branch says
+// it, and the rule for missing values if it is special and that of all nodes. A special rule of one node stands below
+// its line:
+//
+//	│  missing: divided                       among the branches, by their training weight
+//	│  missing: stops here                    the value of the node is the answer
+//	│  missing: surrogates, then age > 30     which Options.Surrogates lists
+//
+// An example:
 //
 //	                             rows   share    species     setosa  versicolor  virginica    gini
 //	all rows                      150  100.0%    setosa          50          50         50  0.6667
@@ -43,7 +50,7 @@ func Text(w io.Writer, t *tree.Tree, names Names, o Options) error {
 		columns[i].measure()
 	}
 	b := bufio.NewWriter(w)
-	v.writeOutline(b, order, columns)
+	v.writeOutline(b, order, columns, o.Surrogates)
 	for _, note := range v.notes(order) {
 		fmt.Fprintln(b, note)
 	}
@@ -69,9 +76,10 @@ func (c *column) measure() {
 // railWidth is what each level indents.
 const railWidth = 3
 
-// writeOutline writes the lines: the rails that show the shape of the tree, the words of the branch and the columns.
-// Rails are made as lines are written; they are what a deep outline mostly consists of.
-func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column) {
+// writeOutline writes the lines: the rails that show the shape of the tree, the words of the branch and the columns;
+// below a node what there is to say of its missing values. Rails are made as lines are written; they are what a deep
+// outline mostly consists of.
+func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, surrogates bool) {
 	words, widest := v.outlineWords(order)
 	parent := v.t.Parents()
 	var open []bool // per level: more children of the last node above it are to come
@@ -87,7 +95,39 @@ func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column) {
 		}
 		b.WriteString(words[i])
 		writeLine(b, columns, i, widest-railWidth*depth-utf8.RuneCountInString(words[i]))
+		if v.ends(n) {
+			continue
+		}
+		for _, line := range v.asides(n, surrogates) {
+			for level := 1; level <= depth; level++ {
+				b.WriteString(rail(open[level], false))
+			}
+			b.WriteString(rail(true, false) + line + "\n")
+		}
 	}
+}
+
+// asides returns the lines below that of inner node n.
+func (v *view) asides(n int32, surrogates bool) []string {
+	if v.missingRule(n) == ordinary {
+		return nil
+	}
+	q := v.question(n, outlineWording(v.digits))
+	var lines []string
+	if surrogates && hasSurrogates(v.t, n) {
+		for _, s := range v.surrogates(n, outlineWording(v.digits)) {
+			lines = append(lines, "missing: "+s)
+		}
+		return append(lines, "missing: else "+v.fallback(n, q.branch))
+	}
+	if rule := v.ownRule(n, q.branch); rule != "" {
+		lines = append(lines, rule)
+	}
+	return lines
+}
+
+func outlineWording(digits int) wording {
+	return wording{le: "<=", digits: digits, levels: 6, runes: 48}
 }
 
 func rail(open, here bool) string {
@@ -104,7 +144,7 @@ func rail(open, here bool) string {
 
 // outlineWords returns the words of the branches, and the width of the widest with its rails.
 func (v *view) outlineWords(order []int32) (words []string, widest int) {
-	w := wording{le: "<=", digits: v.digits, levels: 6, runes: 48}
+	w := outlineWording(v.digits)
 	parent := v.t.Parents()
 	for _, n := range order {
 		line := "all rows"

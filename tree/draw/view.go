@@ -15,11 +15,12 @@ type view struct {
 	t      *tree.Tree
 	names  Names
 	digits int
-	limit  int32       // depth of the deepest nodes drawn
-	depth  []int32     // of every node
-	leaves []int32     // leaves below every node; 1 at leaves
-	value  [][]float64 // of every node, nil = none
-	mass   []float64   // what shares of nodes are shares of: rows, else weight, else class weight; nil = unknown
+	limit  int32        // depth of the deepest nodes drawn
+	depth  []int32      // of every node
+	leaves []int32      // leaves below every node; 1 at leaves
+	value  [][]float64  // of every node, nil = none
+	common tree.Missing // see commonRule
+	mass   []float64    // what shares of nodes are shares of: rows, else weight, else class weight; nil = unknown
 }
 
 func newView(t *tree.Tree, names Names, o Options) (*view, error) {
@@ -37,6 +38,7 @@ func newView(t *tree.Tree, names Names, o Options) (*view, error) {
 	v.countLeaves()
 	v.findValues()
 	v.findMass()
+	v.common = v.commonRule()
 	return v, nil
 }
 
@@ -272,7 +274,15 @@ func (v *view) notes(order []int32) []string {
 	if unseen {
 		notes = append(notes, "Unseen is a category that training did not meet.")
 	}
-	return notes
+	return append(notes, v.missingNotes(order)...)
 }
 
-func (v *view) question(n int32, w wording) question { return ask(v.t, n, &v.names, w) }
+// question puts the test of inner node n into words. Where all nodes ask surrogates, a note says what becomes of the
+// rows that these cannot tell, and no branch does.
+func (v *view) question(n int32, w wording) question {
+	q := ask(v.t, n, &v.names, w)
+	if v.common == tree.MissingSurrogate {
+		q.missing = -1
+	}
+	return q
+}

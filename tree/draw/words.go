@@ -12,18 +12,25 @@ import (
 
 // Condition returns the words of the branch from inner node n to child, one of its children:
 //
-//	petal_length <= 2.45           Cut
-//	age known, age missing         Cut at +Inf
-//	job = clerk, job != clerk      SetFirst, SetLast
+//	petal_length <= 2.45                             Cut
+//	age known, age missing                           Cut at +Inf
+//	job = clerk, job != clerk                        SetFirst, SetLast
 //	job in {a, b, c, +7 more}, job not in {a, b, c, +7 more}
+//	job = clerk, job = smith, job = teacher          ByCode
+//	0.3 x1 - 1.2 x2 <= 4                             Oblique
+//	distance to (x1 = 2, x2 = 3) <= 1.5              Sphere
 //
 // Of a set and its complement the words list the shorter, so a set test never lists more than half of the levels. A
 // category never seen in training goes opposite to the set; where the words list the complement and the schema's
-// policy lets such a category pass, the branch that it takes ends in "or unseen".
+// policy lets such a category pass, the branch that it takes ends in "or unseen". At a ByCode node it is missing.
+//
+// A Sphere node compares the square of the distance; the words give the distance itself, so the root of the node's
+// cut, unless the cut is below 0: then they say "squared distance".
 //
 // Every node has a rule for missing values, used or not. The branch that they take ends in "or missing" only where
-// the rule is not the usual one (to the child with more training weight, to the first of equals or where the tree
-// kept no statistics) and the schema's policy lets missing values pass.
+// the rule names one, it is not the usual one (the child with the most training weight, the first of equals or where
+// the tree kept no statistics) and the schema's policy lets missing values pass. Surrogates, division among the
+// branches and stopping at the node are no matter of one branch: see Text.
 func Condition(t *tree.Tree, n, child int32, names Names) string {
 	q := ask(t, n, &names, wording{le: "<=", digits: cutDigits, levels: 8, runes: 60})
 	return q.branch(child)
@@ -33,34 +40,53 @@ func Condition(t *tree.Tree, n, child int32, names Names) string {
 type wording struct {
 	le     string // the sign for "at most"
 	digits int    // of cuts
-	levels int    // listed at most
-	runes  int    // of listed levels together; one level is always listed
-	each   int    // runes of one level; 0 = all
+	levels int    // levels, or terms of a direction, listed at most
+	runes  int    // of those listed together; one is always listed
+	each   int    // runes of one level or name; 0 = all
 }
 
 // question is the test of an inner node, in words. The child yes is the one that answers it.
 type question struct {
 	subject   string // "petal_length"
-	is, isNot string // " <= 2.45", " > 2.45"
+	is, isNot string // " <= 2.45", " > 2.45"; none at ByCode nodes
 	yes, no   int32
-	unseen    int32 // child whose words must mention unseen categories, -1 = none
-	missing   int32 // child whose words must mention missing values, -1 = none
+	level     func(child int32) string // the level that leads to a child of a ByCode node, nil elsewhere
+	unseen    int32                    // child whose words must mention unseen categories, -1 = none
+	missing   int32                    // child whose words must mention missing values, -1 = none
 }
 
 // ask puts the test of inner node n into words.
 func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 	first, last := t.Child[n], t.Child[n]+t.Arity[n]-1
-	q := question{subject: names.feature(t.Feature[n]), yes: first, no: last, unseen: -1, missing: unusual(t, n, names)}
-	switch {
-	case t.Kind[n] != tree.Cut:
+	q := question{yes: first, no: last, unseen: -1, missing: unusual(t, n, names)}
+	switch feature := t.Feature[n]; t.Kind[n] {
+	case tree.SetFirst, tree.SetLast:
+		q.subject = names.feature(feature)
 		q.askSet(t, n, names, w)
-	case asksMissing(t, n):
-		q.is, q.isNot = " known", " missing"
+	case tree.ByCode:
+		q.subject = names.feature(feature)
+		q.level = func(child int32) string {
+			return cutRunes(word(names.levelText(feature, uint32(child-first))), w.each)
+		}
+	case tree.Oblique:
+		q.subject = names.sum(t.SplitOf(n).Direction, w)
+		q.compare(t.Cut[n], w)
+	case tree.Sphere:
+		q.askSphere(t.SplitOf(n).Direction, t.Cut[n], names, w)
 	default:
-		cut := cutNumber(t.Cut[n], w.digits)
-		q.is, q.isNot = " "+w.le+" "+cut, " > "+cut
+		q.subject = names.feature(feature)
+		q.compare(t.Cut[n], w)
+		if asksMissing(t, n) {
+			q.is, q.isNot = " known", " missing"
+		}
 	}
 	return q
+}
+
+// compare asks whether the subject is at most a cut.
+func (q *question) compare(cut float64, w wording) {
+	text := cutNumber(cut, w.digits)
+	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 
 func (q *question) askSet(t *tree.Tree, n int32, names *Names, w wording) {
@@ -133,22 +159,6 @@ func cutRunes(text string, most int) string {
 	return text
 }
 
-// unusual returns the child that missing values take at inner node n if it is not the one that a reader would
-// expect, else -1; see Condition.
-func unusual(t *tree.Tree, n int32, names *Names) int32 {
-	if f := names.field(t.Feature[n]); f != nil && f.Missing == data.Refuse || asksMissing(t, n) {
-		return -1
-	}
-	usual, last := t.Child[n], t.Child[n]+t.Arity[n]-1
-	if t.Stats != nil && t.Stats.Weight[last] > t.Stats.Weight[usual] {
-		usual = last
-	}
-	if to := t.NextMissing(n); to != usual {
-		return to
-	}
-	return -1
-}
-
 // What a branch says of values that its test does not speak of.
 const (
 	orUnseen  = " or unseen"
@@ -158,7 +168,10 @@ const (
 // branch returns the words of the branch to a child.
 func (q *question) branch(child int32) string {
 	words := q.subject + q.isNot
-	if child == q.yes {
+	switch {
+	case q.level != nil:
+		words = q.subject + " = " + q.level(child)
+	case child == q.yes:
 		words = q.subject + q.is
 	}
 	if child == q.unseen {
@@ -170,21 +183,26 @@ func (q *question) branch(child int32) string {
 	return words
 }
 
-// predicate returns what is asked of the subject. What there is to say of missing values stands at the branches.
+// predicate returns what is asked of the subject, "" at ByCode nodes, where the branches say it. What there is to say
+// of missing values stands at the branches too.
 func (q *question) predicate() string {
+	predicate := strings.TrimPrefix(q.is, " ")
 	if q.unseen == q.yes {
-		return q.is[1:] + orUnseen
+		predicate += orUnseen
 	}
-	return q.is[1:]
+	return predicate
 }
 
-// text returns the question as pictures put it above branches that are marked yes and no.
-func (q *question) text() string { return q.subject + " " + q.predicate() }
+// text returns the question as pictures put it above branches that are marked with the answers.
+func (q *question) text() string { return strings.TrimSuffix(q.subject+" "+q.predicate(), " ") }
 
-// answer returns the mark of the branch to a child: yes or no, and whether missing values take it.
+// answer returns the mark of the branch to a child: yes, no or a level, and whether missing values take it.
 func (q *question) answer(child int32) string {
 	words := "no"
-	if child == q.yes {
+	switch {
+	case q.level != nil:
+		words = q.level(child)
+	case child == q.yes:
 		words = "yes"
 	}
 	if child == q.missing {
