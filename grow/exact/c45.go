@@ -82,7 +82,11 @@ func (c *c45) isLeaf(nd *node) bool {
 func (c *c45) best(nd *node) split {
 	g := c.g
 	g.load(nd)
-	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) { g.found[i] = c.column(s, nd, i) })
+	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) {
+		if g.found[i] = c.column(s, nd, i); !g.significant(nd, &g.found[i]) {
+			g.found[i] = split{feature: -1}
+		}
+	})
 	if c.ByGain {
 		return c.byGain(nd)
 	}

@@ -260,15 +260,16 @@ func (g *grower) bestSplit(nd *node) split {
 		if best.found() {
 			break
 		}
-		best = g.scanners[0].scan(nd, int(c))
+		best = g.bestOf(nd, []split{g.scanners[0].scan(nd, int(c))})
 	}
 	return best
 }
 
+// bestOf returns the best of the splits that are significant.
 func (g *grower) bestOf(nd *node, found []split) split {
 	best := split{feature: -1}
 	for i := range found {
-		if f := &found[i]; f.found() && (!best.found() || f.beats(&best, float64(relativeTie*nd.impurity))) {
+		if f := &found[i]; f.found() && (!best.found() || f.beats(&best, float64(relativeTie*nd.impurity))) && g.significant(nd, f) {
 			best = *f
 		}
 	}
