@@ -27,6 +27,12 @@ type Term struct {
 	Above, AtMost float64
 }
 
+// ClassWord returns the name of a class as drawings write it.
+func (names Names) ClassWord(class int) string { return names.class(class) }
+
+// Percent writes a share as drawings do: 0.9074 is 90.7%.
+func Percent(share float64) string { return percent(share) }
+
 // BelowTerm is the condition feature <= cut, AboveTerm feature > cut.
 func BelowTerm(feature int32, cut float64) Term {
 	return Term{Feature: feature, Above: math.Inf(-1), AtMost: cut}

@@ -1,0 +1,123 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Bind matches the model's columns by name to those of a table. Response and Raw are the shares of the classes, Label is
+// the class of the rule that decides, Leaf its place in List. Options.Rounds is ignored: a rule has no meaning without
+// those before it.
+func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	p := m.compile()
+	k := model.Kernel{Columns: p.columns, Width: 1}
+	var predict func(dst, row []float64)
+	switch o.Output {
+	case model.Leaf:
+		predict = func(dst, row []float64) { dst[0] = float64(p.decides(row)) }
+	case model.Label:
+		predict = func(dst, row []float64) { dst[0] = float64(m.List[p.decides(row)].Class()) }
+	default:
+		k.Width = m.Outputs()
+		shares := m.Shares()
+		predict = func(dst, row []float64) { copy(dst, shares[p.decides(row)]) }
+	}
+	k.Start = func() func(dst, row []float64) { return predict }
+	return k.Bind(&m.Meta.Schema, s, o.Workers)
+}
+
+// Shares returns the response of each rule.
+func (m *Rules) Shares() [][]float64 {
+	shares := make([][]float64, len(m.List))
+	present := make([]float64, m.Outputs())
+	classes := 0.0
+	for _, r := range m.List {
+		for k, w := range r.Value {
+			if w > 0 && present[k] == 0 {
+				present[k] = 1
+				classes++
+			}
+		}
+	}
+	for i, r := range m.List {
+		total := classes
+		for _, w := range r.Value {
+			total += w
+		}
+		shares[i] = make([]float64, len(r.Value))
+		for k, w := range r.Value {
+			shares[i][k] = (w + present[k]) / total
+		}
+	}
+	return shares
+}
+
+// program is a list of rules whose conditions look at places in the row buffer.
+type program struct {
+	columns []int32
+	rules   [][]test
+}
+
+// test is a condition.
+type test struct {
+	Condition
+	at int // place of the feature in the row buffer
+}
+
+func (m *Rules) compile() *program {
+	p := &program{}
+	for i := range m.List {
+		for _, c := range m.List[i].If {
+			p.columns = append(p.columns, c.Feature)
+		}
+	}
+	slices.Sort(p.columns)
+	p.columns = slices.Compact(p.columns)
+	for i := range m.List {
+		tests := make([]test, len(m.List[i].If))
+		for k, c := range m.List[i].If {
+			at, _ := slices.BinarySearch(p.columns, c.Feature)
+			tests[k] = test{c, at}
+		}
+		p.rules = append(p.rules, tests)
+	}
+	return p
+}
+
+// decides returns the first rule all of whose conditions hold.
+func (p *program) decides(row []float64) int {
+	for i, tests := range p.rules {
+		if all(tests, row) {
+			return i
+		}
+	}
+	return len(p.rules) - 1 // never reached: the last rule has no condition
+}
+
+func all(tests []test, row []float64) bool {
+	for i := range tests {
+		c, x := &tests[i].Condition, row[tests[i].at]
+		switch {
+		case c.Kind <= Above:
+			if !c.HoldsNumber(x) {
+				return false
+			}
+		case !c.HoldsCode(code(x)):
+			return false
+		}
+	}
+	return true
+}
+
+// code turns a number of the row buffer into a category.
+func code(x float64) uint32 {
+	switch {
+	case x >= 0:
+		return uint32(x)
+	case x < 0:
+		return data.UnseenCode
+	}
+	return data.MissingCode
+}
