@@ -14,6 +14,9 @@ import (
 // categories is known to hold the best one: 2^9 - 1 subsets.
 const exhaustiveUpTo = 10
 
+// cellsPerRow is the size of a table of class counts, per row of the node, up to which clearing it is cheap.
+const cellsPerRow = 4
+
 // groups holds the categories that occur in a node with their statistics.
 type groups struct {
 	stats   []float64 // by code, levels x width; zero outside the walk of a node
@@ -76,7 +79,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 	}
 	k.present = k.present[:0]
 	clear(s.missing)
-	if g.pop.Class != nil && g.unit() && levels*g.width <= countingRange*len(nd.list) {
+	if g.pop.Class != nil && g.unit() && levels*g.width <= cellsPerRow*len(nd.list) {
 		return s.count(c.code, nd.list, levels)
 	}
 	missingRows := 0

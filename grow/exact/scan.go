@@ -70,9 +70,10 @@ type scanner struct {
 	gain, per   float64 // of the best candidate: gain and divisor
 	weight      float64 // of its first side
 
-	prefix, missing, both []float64 // width
-	spare, entries        []entry   // partitionOrder, sortKeys
-	counts                []uint32  // countingSort
+	prefix, missing, both []float64              // width
+	spare, entries        []entry                // partitionOrder, sortKeys
+	counts                []uint32               // countingSort
+	digits                [1 << mostDigit]uint32 // radixSort
 	groups                groups
 
 	cuts    [2]criterion.Best // search

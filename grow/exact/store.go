@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -22,7 +23,7 @@ const (
 
 // rankedBelow is the share of columns looked at per node below which sorting them there is cheaper than
 // partitioning all: measured in docs/adr/0005-row-stores.md.
-const rankedBelow = 0.3
+const rankedBelow = 0.1
 
 // store keeps the rows of open nodes.
 type store interface {
@@ -156,8 +157,10 @@ func (g *grower) forColumns(n, rows int, f func(s *scanner, i int)) {
 
 // The sizes at which the sort of a node's keys changes its method.
 const (
-	insertionUpTo = 24
-	countingRange = 4 // a table of counts is used up to this many ranks per row
+	insertionUpTo = 32
+	countingRange = 2 // a table of counts is used up to this many keys per row
+	leastDigit    = 5 // bits of a radix digit
+	mostDigit     = 11
 )
 
 // sortKeys returns the entries of the given rows by ascending key, equal keys by position. Rows are ascending.
@@ -221,8 +224,8 @@ func (s *scanner) countingSort(in []entry, least uint32, width int) []entry {
 	return out
 }
 
-// radixSort sorts by digits of 8 bits from the lowest, leaving out the digits in which no two known keys differ.
-// Missing values are set aside first.
+// radixSort sorts by digits from the lowest, as wide as the number of rows makes worth their table of counts. Missing
+// values are set aside first.
 func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
 	known, to := in[:0], s.spare[:len(in)]
 	missing := to[:0]
@@ -236,11 +239,15 @@ func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
 	copy(in[len(known):], missing)
 	from := known
 	to = to[:len(known)]
-	var counts [256]uint32
-	for shift := 0; shift < 32 && (most-least)>>shift > 0; shift += 8 {
-		clear(counts[:])
+	width := min(max(bits.Len(uint(len(known)))-1, leastDigit), mostDigit)
+	digits := (bits.Len32(most-least) + width - 1) / width
+	width = (bits.Len32(most-least) + digits - 1) / digits
+	mask := uint32(1)<<width - 1
+	counts := s.digits[:mask+1]
+	for shift := 0; digits > 0; digits, shift = digits-1, shift+width {
+		clear(counts)
 		for _, e := range from {
-			counts[(e.Key-least)>>shift&255]++
+			counts[(e.Key-least)>>shift&mask]++
 		}
 		at := uint32(0)
 		for i, c := range counts {
@@ -248,7 +255,7 @@ func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
 			at += c
 		}
 		for _, e := range from {
-			c := &counts[(e.Key-least)>>shift&255]
+			c := &counts[(e.Key-least)>>shift&mask]
 			to[*c] = e
 			*c++
 		}

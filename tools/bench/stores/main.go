@@ -1,0 +1,91 @@
+// Command stores measures at which share of columns per node the ranked row store of grow/exact beats the presorted
+// one:
+//
+//	go run ./bench/stores [-rows N] [-trees N]
+//
+// Trees of full depth on the higgs-like table, one thread, the stores by turns; printed are the milliseconds of a tree,
+// preparation not counted, as medians.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
+)
+
+func main() {
+	rows := flag.Int("rows", 100_000, "rows of the table")
+	trees := flag.Int("trees", 5, "trees of each kind")
+	flag.Parse()
+	if err := run(*rows, *trees); err != nil {
+		fmt.Fprintln(os.Stderr, "stores:", err)
+		os.Exit(1)
+	}
+}
+
+func run(rows, trees int) error {
+	ctx := context.Background()
+	frame, pop, err := table(rows)
+	if err != nil {
+		return err
+	}
+	prepared, err := exact.Prepare(ctx, frame, nil, 1)
+	if err != nil {
+		return err
+	}
+	gini, _ := criterion.ByName("gini")
+	p := len(frame.Columns)
+	fmt.Printf("%d rows, %d columns\n mtry  share  presorted     ranked  ratio\n", rows, p)
+	for _, mtry := range []int{1, 2, 3, 5, 8, 10, 12, 14, 18, 22, p} {
+		var times [2][]float64
+		for seed := range uint64(trees) {
+			for i, kept := range []exact.Store{exact.Presorted, exact.Ranked} {
+				start := time.Now()
+				_, err := prepared.Grow(ctx, pop, exact.Config{Criterion: gini, Mtry: mtry, Draws: rng.New(seed), Store: kept, Workers: 1})
+				if err != nil {
+					return err
+				}
+				times[i] = append(times[i], 1e3*time.Since(start).Seconds())
+			}
+		}
+		a, b := median(times[0]), median(times[1])
+		fmt.Printf("%5d  %5.2f  %7.0f ms %7.0f ms  %5.2f\n", mtry, float64(mtry)/float64(p), a, b, b/a)
+	}
+	return nil
+}
+
+func median(v []float64) float64 {
+	slices.Sort(v)
+	return v[len(v)/2]
+}
+
+// table makes the first rows of the higgs-like table.
+func table(rows int) (*data.Frame, *grow.Population, error) {
+	t := recipe.Tables()[0]
+	columns := make([]data.NamedColumn, t.Features)
+	values := make([][]float64, t.Features)
+	for j := range columns {
+		values[j] = make([]float64, rows)
+		columns[j] = data.NamedColumn{Name: fmt.Sprint("f", j), Values: values[j]}
+	}
+	pop := &grow.Population{Rows: data.AllRows(rows), Classes: 2, Class: make([]uint32, rows)}
+	x, wide := make([]float32, t.Features), make([]float64, t.Features)
+	for i := range rows {
+		pop.Class[i] = uint32(t.Row(i, x, wide))
+		for j, v := range x {
+			values[j][i] = float64(v)
+		}
+	}
+	frame, err := data.FromColumns(columns...)
+	return frame, pop, err
+}
