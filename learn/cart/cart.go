@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -28,6 +29,7 @@ type Learner struct {
 	MinSplit    int
 	MinLeaf     int
 	MinGain     float64
+	Chi2        float64
 	Prune       string
 	PruneBy     string
 	Folds       int
@@ -61,8 +63,7 @@ func (l *Learner) Params() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		param.Choice(&l.Criterion, "criterion", auto, append([]string{auto}, criterion.Names()...),
-			"impurity that splits decrease; auto = gini for classes, squared_error for numbers"),
+		param.Choice(&l.Criterion, "criterion", auto, append([]string{auto}, criterion.Names()...), criterionHelp()),
 		param.Choice(&l.Growth, "growth", auto, []string{auto, depthFirst, bestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
@@ -71,6 +72,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)"),
+		learn.Chi2(&l.Chi2),
 		param.Text(&l.Prune, "prune", auto, pruneForm(), checkPrune, pruneHelp()),
 		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
@@ -98,23 +100,38 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	return &fitter{learner: *l, frame: f, prepared: p}, nil
 }
 
+// criterionHelp lists the criteria, those of classes before those of numbers.
+func criterionHelp() string {
+	var classes, numbers []string
+	for _, r := range criterion.Table() {
+		if line := r.Name + ": " + r.Help; r.Family == criterion.Classes {
+			classes = append(classes, line)
+		} else {
+			numbers = append(numbers, line)
+		}
+	}
+	return "impurity that splits decrease; for classes " + strings.Join(classes, "; ") + "; for numbers " + strings.Join(numbers, "; ") +
+		"; auto = gini for classes, squared_error for numbers"
+}
+
 // config chooses the criterion for a task and checks that they fit.
 func (l *Learner) config(t *data.Target, workers int) (exact.Config, error) {
-	name, family := l.Criterion, criterion.Moments
-	if t.Task.Classes() {
-		family = criterion.Classes
-	}
+	name, classes := l.Criterion, t.Task.Classes()
 	if name == auto {
 		name = "squared_error"
-		if family == criterion.Classes {
+		if classes {
 			name = "gini"
 		}
 	}
 	row, _ := criterion.ByName(name)
-	if row.Family != family {
+	if (row.Family == criterion.Classes) != classes {
 		return exact.Config{}, fmt.Errorf("criterion=%s does not fit a %s label", name, t.Task)
+	}
+	if l.Chi2 > 0 && !classes {
+		return exact.Config{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
 	}
 	return exact.Config{Criterion: row, Workers: workers, Mtry: l.Mtry,
 		BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
-		Limits:    grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
+		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain,
+			Chi2: l.Chi2}}, nil
 }

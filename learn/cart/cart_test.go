@@ -2,6 +2,7 @@ package cart_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -47,6 +48,10 @@ func TestFitRefused(t *testing.T) {
 	}{
 		{classes, "criterion=squared_error", "criterion=squared_error does not fit a multiclass label"},
 		{numbers, "criterion=gini", "criterion=gini does not fit a regression label"},
+		{numbers, "criterion=hellinger", "criterion=hellinger does not fit a regression label"},
+		{classes, "criterion=absolute_error", "criterion=absolute_error does not fit a multiclass label"},
+		{classes, "criterion=poisson", "criterion=poisson does not fit a multiclass label"},
+		{numbers, "chi2=0.05", "chi2 does not fit a regression label"},
 		{numbers, "class_weight=balanced", "class_weight does not fit a regression label"},
 		{classes, "class_weight=Iris-setos=2", `there is no class "Iris-setos": did you mean "Iris-setosa"?`},
 		{classes, "prune=validation", "prune=validation needs a validation part"},
@@ -71,6 +76,70 @@ func TestFitRefused(t *testing.T) {
 	}
 	if _, err := f.Fit(context.Background(), &zero.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "positive weight") {
 		t.Errorf("error %v, want one about weights", err)
+	}
+}
+
+// TestPoissonRefused: labels that are no counts or rates are refused by name of the row.
+func TestPoissonRefused(t *testing.T) {
+	frame, err := data.FromRows([][]float64{{1}, {2}, {3}, {4}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := cart.New()
+	l.Criterion, l.Prune = "poisson", "auto"
+	f, err := l.Prepare(context.Background(), frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		y     []float64
+		valid []int32
+		want  string
+	}{
+		{[]float64{1, 2, -0.5, 3}, nil, "row 3: criterion=poisson needs labels of 0 or more, this is -0.5"},
+		{[]float64{1, 2, 3, -4}, []int32{3}, "row 4: criterion=poisson needs labels of 0 or more, this is -4"},
+		{[]float64{0, 0, 0, 4}, []int32{3}, "criterion=poisson needs a label above 0, all are 0"},
+		{[]float64{1, 2, 0, 0}, []int32{2, 3}, ""},
+	} {
+		target := &data.Target{Name: "y", Task: data.Regression, Y: [][]float64{c.y}}
+		var train []int32
+		for r := range int32(4 - len(c.valid)) {
+			train = append(train, r)
+		}
+		_, err := f.Fit(context.Background(), target, learn.Job{Rows: train, Valid: c.valid})
+		if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && got != c.want {
+			t.Errorf("%v: error %v, want %q", c.y, err, c.want)
+		}
+	}
+}
+
+// TestFoldWithoutCounts: a fold whose training rows are all 0 predicts 0, and its error is large but finite.
+func TestFoldWithoutCounts(t *testing.T) {
+	frame, err := data.FromRows([][]float64{{1}, {2}, {3}, {4}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := cart.New()
+	l.Criterion, l.Prune = "poisson", "cv"
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{{0, 0, 1, 2}}}}
+	m, _ := fit(t, ds, l, learn.Job{Plan: &data.Plan{K: 2, Assign: []int32{0, 0, 1, 1}}})
+	for _, p := range summary(t, m).Path {
+		if e := *p.Error; !(e > 100 && e < 1000) || math.IsNaN(*p.StdError) {
+			t.Errorf("error %g +- %g", e, *p.StdError)
+		}
+	}
+}
+
+// TestChi2: the parameter reaches the engine, as a limit on pre-pruning.
+func TestChi2(t *testing.T) {
+	ds := iris(t, "species")
+	l := cart.New()
+	l.Prune = "none"
+	_, full := fit(t, ds, l, learn.Job{})
+	l.Chi2 = 0.001
+	_, few := fit(t, ds, l, learn.Job{})
+	if few.NumLeaves() >= full.NumLeaves() || few.NumLeaves() < 3 {
+		t.Errorf("%d leaves with chi2=0.001, %d without", few.NumLeaves(), full.NumLeaves())
 	}
 }
 

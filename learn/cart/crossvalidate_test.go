@@ -39,9 +39,11 @@ func summary(t *testing.T, m model.Model) (s cart.Summary) {
 // TestPathByHand cross-validates every step of the path the slow way, by one fit with a fixed penalty per fold and
 // step, and applies the one-standard-error rule to what comes out. Rows have weights, and some are repeated.
 func TestPathByHand(t *testing.T) {
-	for _, label := range []string{"species", "petal_width"} {
-		t.Run(label, func(t *testing.T) {
-			ds := iris(t, label)
+	for _, c := range []struct{ label, criterion string }{
+		{"species", "auto"}, {"species", "hellinger"}, {"petal_width", "auto"}, {"petal_width", "absolute_error"}, {"petal_width", "poisson"},
+	} {
+		t.Run(c.label+" "+c.criterion, func(t *testing.T) {
+			ds := iris(t, c.label)
 			r := rng.New(4)
 			var rows []int32
 			ds.Target.Weight = make([]float64, ds.Rows())
@@ -60,7 +62,7 @@ func TestPathByHand(t *testing.T) {
 				t.Fatal(err)
 			}
 			l := cart.New()
-			l.MinLeaf = 2
+			l.MinLeaf, l.Criterion = 2, c.criterion
 			for _, method := range []string{"cv", "cv-min"} {
 				l.Prune = method
 				m, grown := fit(t, ds, l, learn.Job{Rows: rows, Plan: plan})
@@ -137,7 +139,7 @@ func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, fo
 			}
 			loss := 0.0
 			if ds.Target.Class == nil {
-				loss = (ds.Target.Y[0][r] - got[i]) * (ds.Target.Y[0][r] - got[i])
+				loss = lossByHand(base.Criterion, ds.Target.Y[0][r], got[i])
 			} else if got[i] != float64(ds.Target.Class[r]) {
 				loss = 1
 			}
@@ -154,4 +156,15 @@ func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, fo
 		spread += weights[i] * weights[i] * (losses[i] - mean) * (losses[i] - mean)
 	}
 	return mean, math.Sqrt(spread) / total
+}
+
+// lossByHand is what the prediction p costs where the truth is y.
+func lossByHand(criterion string, y, p float64) float64 {
+	switch criterion {
+	case "absolute_error":
+		return math.Abs(y - p)
+	case "poisson":
+		return y*math.Log(y/p) - y + p
+	}
+	return (y - p) * (y - p)
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -29,7 +31,8 @@ type Summary struct {
 }
 
 // Point is one step of the cost-complexity path with its cross-validated error: of classes the share of
-// misclassified weight, else the mean squared error.
+// misclassified weight, else the mean of the criterion's own loss: the squared error, the absolute error, half the Poisson
+// deviance.
 type Point struct {
 	prune.Step
 	Error    *float64 `json:"cv_error,omitempty"`
@@ -70,6 +73,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	pop, factors, err := f.learner.population(t, j.rows)
 	if err != nil {
+		return nil, err
+	}
+	if err := j.checkLabels(pop); err != nil {
 		return nil, err
 	}
 	j.factors = factors
@@ -117,7 +123,7 @@ func (j *job) weight(row int32) float64 {
 	return w
 }
 
-// loss is what predicting with a node's value costs on a row: 0 or 1 for classes, else the squared distance.
+// loss is what predicting with a node's value costs on a row: 0 or 1 for classes, else the criterion's own loss.
 func (j *job) loss(value []float64, row int32) float64 {
 	if j.target.Task.Classes() {
 		if model.ArgMax(value) == int(j.target.Class[row]) {
@@ -125,8 +131,31 @@ func (j *job) loss(value []float64, row int32) float64 {
 		}
 		return 1
 	}
-	d := j.target.Y[0][row] - value[0]
-	return float64(d * d)
+	return j.config.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
+}
+
+// checkLabels refuses labels that the criterion cannot work on, in training and validation rows.
+func (j *job) checkLabels(pop *grow.Population) error {
+	check := j.config.Criterion.Check
+	if check == nil {
+		return nil
+	}
+	locate := func(err error, rows []int32) error {
+		var fault *criterion.LabelError
+		if errors.As(err, &fault) && fault.At >= 0 {
+			return fmt.Errorf("%s: %w", j.frame.Locate(int(rows[fault.At])), err)
+		}
+		return err
+	}
+	if err := check(pop.Y); err != nil {
+		return locate(err, pop.Rows)
+	}
+	for _, row := range j.Valid { // which may all be 0
+		if err := check([]float64{1, j.target.Y[0][row]}); err != nil {
+			return locate(err, []int32{row, row})
+		}
+	}
+	return nil
 }
 
 // grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and up are its folds.

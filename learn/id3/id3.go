@@ -35,6 +35,7 @@ const instead = "c45"
 // training, goes to all children in parts, by their shares of the training rows, as in C4.5.
 type Learner struct {
 	Depth       int
+	Chi2        float64
 	ClassWeight string
 }
 
@@ -52,6 +53,7 @@ func Needs() learn.Needs { return learn.Needs{Classes: true, Categorical: true, 
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
+		learn.Chi2(&l.Chi2),
 		learn.ClassWeight(&l.ClassWeight),
 	}
 }
@@ -106,7 +108,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	pop.Scale(factors)
 	entropy, _ := criterion.ByName("entropy")
 	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
-		C45: &exact.C45{ByGain: true}, Limits: grow.Limits{Depth: f.learner.Depth}})
+		C45: &exact.C45{ByGain: true}, Limits: grow.Limits{Depth: f.learner.Depth, Chi2: f.learner.Chi2}})
 	if grown == nil {
 		return nil, err
 	}
