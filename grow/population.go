@@ -68,6 +68,9 @@ func (p *Population) Scale(factors []float64) {
 			p.Weight[i] = 1
 		}
 	}
+	if p.Case == nil {
+		p.Case = slices.Clone(p.Weight)
+	}
 	for i, c := range p.Class {
 		p.Weight[i] *= factors[c]
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -20,11 +21,30 @@ type Missing uint8
 
 // The rules for missing values.
 const (
-	Learned  Missing = iota // each side is tried, and known against missing; the best split wins
-	Majority                // splits are judged on the known rows; the others go with the heavier child
+	// Learned tries each side for the rows without a value, and parts them from the others; the best split wins.
+	Learned Missing = iota
 
-	fractional // splits are judged on the known rows; the others go to all children in parts
+	// The other rules judge splits on the rows with a value. They differ in where those without one go.
+
+	Majority      // with the heavier child
+	Fractional    // to every child, each with that part of the row which is the child's share of the known weight
+	Surrogate     // where the first surrogate split that can tell sends them, else with the heavier child
+	SurrogateStop // where the first surrogate split that can tell sends them, else nowhere: they stop at the node
+	Stop          // nowhere: they stop at the node
 )
+
+// node is what the rule is called in trees. Learned is not one of them.
+func (m Missing) node() tree.Missing {
+	switch m {
+	case Fractional:
+		return tree.MissingFractional
+	case Surrogate:
+		return tree.MissingSurrogate
+	case SurrogateStop, Stop:
+		return tree.MissingStop
+	}
+	return tree.MissingMajority
+}
 
 // Config says how to grow.
 type Config struct {
@@ -32,6 +52,7 @@ type Config struct {
 	Limits     grow.Limits
 	BestFirst  bool        // split the node of largest gain next, not depth first
 	Missing    Missing     // where missing values go; C45 always divides them
+	Surrogates int         // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
 	C45        *C45        // split by gain ratio; nil = by Criterion
 	Mtry       int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
 	Draws      *rng.Stream // where the draws come from; needed if Mtry or Directions are set
@@ -58,6 +79,10 @@ type grower struct {
 	columns    []working
 	store      store
 	rule       Missing
+	surrogates int       // columns that stand in at a node, at most
+	side       []uint8   // by position: where the node at hand sends the row; nil unless the rule has surrogates or stops rows
+	repeats    []repeat  // by column
+	rowWeight  float64   // Fractional: weight of the lightest row, which parts of rows must have to count as a row; 0 otherwise
 	c45        *c45      // nil: the criterion's gain decides
 	part       []float64 // by position: the part of the row that belongs to the node at hand; nil = all of it
 	mtry       int
@@ -186,7 +211,10 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	kept := cfg.Store
 	if cfg.C45 != nil {
-		kept, g.rule = listed, fractional
+		g.rule = Fractional
+	}
+	if g.rule == Fractional {
+		kept = listed
 	}
 	if kept == AutoStore {
 		kept = Presorted
@@ -203,12 +231,20 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	case listed:
 		g.store = &lists{ranked{g.columns}}
 		g.part = make([]float64, len(pop.Rows))
-		g.c45 = newC45(g, cfg.C45)
+		if cfg.C45 != nil {
+			g.c45 = newC45(g, cfg.C45)
+		} else {
+			g.rowWeight = lightest(pop)
+		}
 	default:
 		g.store = &presorted{g.columns}
 	}
 	if g.mtry > 0 {
 		g.lottery = data.AllRows(len(p.columns))
+	}
+	if g.rule >= Surrogate {
+		g.side = make([]uint8, len(pop.Rows))
+		g.surrogates, g.repeats = cfg.Surrogates, make([]repeat, len(p.columns))
 	}
 	if cfg.Directions.any() {
 		g.directions = newDirections(g, cfg.Directions, cfg.Draws)
@@ -224,6 +260,9 @@ func (g *grower) enqueue(q grow.Queue, nd *node) {
 		return
 	}
 	if nd.pure || nd.rows < l.MinSplit || nd.rows < 2*l.MinLeaf || l.Depth > 0 && nd.depth >= l.Depth || l.Leaves == 1 {
+		return
+	}
+	if nd.weight < g.leastWeight(max(l.MinSplit, 2*l.MinLeaf)) {
 		return
 	}
 	nd.best = g.bestSplit(nd)
@@ -244,6 +283,7 @@ func (g *grower) bestSplit(nd *node) split {
 	if g.c45 != nil {
 		return g.c45.best(nd)
 	}
+	g.load(nd)
 	if g.values != nil {
 		g.loadValues(nd)
 	}
@@ -279,8 +319,11 @@ func (g *grower) bestOf(nd *node, found []split) split {
 // split carries out the best split of a node and queues its children.
 func (g *grower) split(q grow.Queue, nd *node) {
 	b := &nd.best
+	if g.side != nil {
+		g.send(nd)
+	}
 	child := g.b.Split(int32(nd.id), tree.Split{Kind: b.kind, Feature: b.feature, Arity: b.arity, Cut: b.cut, Set: b.set, Direction: b.terms, Missing: b.missing,
-		Gain: max(b.gain, 0)})
+		Surrogates: b.surrogates, Gain: max(b.gain, 0)})
 	children := g.store.divide(g, nd)
 	open := false
 	for i, c := range children {
@@ -304,6 +347,26 @@ func (g *grower) split(q grow.Queue, nd *node) {
 		}
 	}
 	nd.list, nd.part = nil, nil
+}
+
+// lightest returns the least weight that a single row has.
+func lightest(pop *grow.Population) float64 {
+	if pop.Weight == nil {
+		return 1
+	}
+	least := math.Inf(1)
+	for i, w := range pop.Weight {
+		if pop.Count != nil {
+			w /= float64(pop.Count[i])
+		}
+		least = min(least, w)
+	}
+	return least
+}
+
+// leastWeight is the weight that parts of rows must have to count as so many rows; 0 if rows stay whole.
+func (g *grower) leastWeight(rows int) float64 {
+	return float64(float64(rows)*g.rowWeight) * (1 - relativeTie)
 }
 
 // empty records a child without rows: a leaf with its parent's value and no weight.

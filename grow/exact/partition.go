@@ -13,7 +13,11 @@ import (
 // It returns the length of the first.
 func (g *grower) partitionRows(nd *node) int {
 	g.markFirst(nd)
-	rows := nd.list
+	return g.firstAhead(nd.list)
+}
+
+// firstAhead puts the rows marked first before the others and returns their number.
+func (g *grower) firstAhead(rows []uint32) int {
 	var rest []uint32
 	n := 0
 	for _, pos := range rows {
@@ -30,16 +34,24 @@ func (g *grower) partitionRows(nd *node) int {
 
 func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 == 1 }
 
+func (g *grower) mark(pos uint32, first bool) {
+	if first {
+		g.first[pos>>6] |= 1 << (pos & 63)
+	} else {
+		g.first[pos>>6] &^= 1 << (pos & 63)
+	}
+}
+
 // markFirst sets the bit of each row of the node by its best split.
 func (g *grower) markFirst(nd *node) {
 	b := &nd.best
 	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.shares[0] >= b.shares[1]
-	mark := func(pos uint32, first bool) {
-		if first {
-			g.first[pos>>6] |= 1 << (pos & 63)
-		} else {
-			g.first[pos>>6] &^= 1 << (pos & 63)
+	mark := g.mark
+	if g.side != nil {
+		for _, pos := range nd.list {
+			mark(pos, g.side[pos] == toFirst)
 		}
+		return
 	}
 	if b.kind == tree.Oblique || b.kind == tree.Sphere {
 		g.markDirection(nd, mark, missingFirst)

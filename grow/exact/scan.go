@@ -28,6 +28,8 @@ type split struct {
 	arity   int32       // number of children; 0 = 2
 	terms   []tree.Term // of a split along a direction
 
+	surrogates []tree.Surrogate
+
 	ratio float64 // C45: gain ratio
 }
 
@@ -55,7 +57,7 @@ func compared(gain, oldPer, per float64) float64 {
 type scanner struct {
 	g      *grower
 	crit   criterion.Criterion
-	total  []float64 // statistics of the rows that splits are judged on: all, or under Majority those with a value
+	total  []float64 // statistics of the rows that splits are judged on: all, or those with a value unless the rule is Learned
 	rows   int       // their number, with multiplicity
 	heavy  float64   // their weight
 	parent float64   // their impurity, in the terms of crit
@@ -74,6 +76,7 @@ type scanner struct {
 	spare, entries        []entry                // partitionOrder, sortKeys
 	counts                []uint32               // countingSort
 	digits                [1 << mostDigit]uint32 // radixSort
+	levels                []sides                // repeatSets: by code
 	groups                groups
 
 	cuts    [2]criterion.Best // search
@@ -134,6 +137,9 @@ func (s *scanner) offer(first []float64, rows int, m mark) {
 	if rows < least || s.rows-rows < least {
 		return
 	}
+	if s.g.rowWeight > 0 && !s.weighty(s.g.weightOf(first)) {
+		return
+	}
 	w := s.g.width
 	l, r := s.left[s.n*w:(s.n+1)*w], s.right[s.n*w:(s.n+1)*w]
 	for i, v := range first {
@@ -144,6 +150,12 @@ func (s *scanner) offer(first []float64, rows int, m mark) {
 	if s.n++; s.n == batchSize {
 		s.judge()
 	}
+}
+
+// weighty reports whether MinLeaf rows fit into both sides of a split whose first has the given weight.
+func (s *scanner) weighty(first float64) bool {
+	least := s.g.leastWeight(s.g.limits.MinLeaf)
+	return first >= least && s.heavy-first >= least
 }
 
 // offerBoth adds a split with missing values on either side, where the node has any.
@@ -223,7 +235,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	switch {
 	case g.values != nil:
 		s.walkValues(nd, known, order[len(known):], missingRows)
-	case g.scan != nil:
+	case g.scan != nil && nd.part == nil:
 		s.search(nd, known, missingRows)
 	default:
 		s.walk(nd, known, missingRows)
@@ -301,10 +313,10 @@ func (s *scanner) cutSplit(known []entry, missingRows int, values []float64) spl
 // place says where missing values go that the split did not have to place, and how the others are shared.
 func (s *scanner) place(b *split, missingRows int) {
 	switch {
-	case s.g.rule == Majority:
+	case s.g.rule != Learned:
 		share := min(1, s.weight/s.heavy)
 		b.shares = []float64{share, 1 - share}
-		b.missing = tree.MissingMajority
+		b.missing = s.g.rule.node()
 	case missingRows == 0:
 		b.missing = s.heavier()
 	}

@@ -18,7 +18,7 @@ const (
 	Presorted              // every column sorted once; each split partitions all columns
 	Ranked                 // values replaced by ranks once; a column is sorted in a node when it is looked at
 
-	listed // as Ranked, but each node has a list of its own: C45
+	listed // as Ranked, but each node has a list of its own: for Fractional
 )
 
 // rankedBelow is the share of columns looked at per node below which sorting them there is cheaper than

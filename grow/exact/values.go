@@ -185,7 +185,7 @@ func (s *scanner) sumPlaces(nd *node, places []uint32) (weight float64, rows int
 // offerImpurity judges a split whose children have the given total impurity and whose first has the given rows.
 func (s *scanner) offerImpurity(children float64, rows int, weight float64, m mark) {
 	least := s.g.limits.MinLeaf
-	if rows < least || s.rows-rows < least {
+	if rows < least || s.rows-rows < least || s.g.rowWeight > 0 && !s.weighty(weight) {
 		return
 	}
 	gain := s.parent - children
