@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // Importance is how much of a model's work one feature does.
@@ -24,8 +23,8 @@ var ErrNoStats = errors.New("the model carries no training statistics to tell im
 // Impurity returns the impurity importance of every feature of the schema, the largest first, equal ones in the
 // schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without surrogates; Breiman 2001 for
 // forests): the sum of the impurity decreases of all splits on the feature, as a share of the sum over all
-// features. For a single tree these are scikit-learn's feature_importances_. A model without any split has
-// importances 0.
+// features. For a single tree these are scikit-learn's feature_importances_. A split on several features counts for
+// all of them in equal parts. A model without any split has importances 0.
 //
 // Features with many distinct values have more splits to choose from and look more important than they are.
 func Impurity(m *model.Ensemble) ([]Importance, error) {
@@ -39,11 +38,12 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 		if t.Stats == nil {
 			return nil, ErrNoStats
 		}
-		for n, kind := range t.Kind {
-			if kind != tree.Leaf {
-				gains[t.Feature[n]].Value += t.Stats.Gain[n]
-				total += t.Stats.Gain[n]
+		for n := range t.Kind {
+			features := t.Looks(int32(n))
+			for _, f := range features {
+				gains[f].Value += t.Stats.Gain[n] / float64(len(features))
 			}
+			total += t.Stats.Gain[n]
 		}
 	}
 	if total > 0 {

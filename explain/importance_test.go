@@ -86,3 +86,23 @@ func TestImpurityWithoutStatistics(t *testing.T) {
 		t.Errorf("error %v, want ErrNoStats", err)
 	}
 }
+
+// TestSeveralFeatures: the gain of a split along a direction is shared by its features.
+func TestSeveralFeatures(t *testing.T) {
+	b := tree.NewBuilder(tree.Scalar, 1, true)
+	b.Split(0, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -3}}, Gain: 6})
+	b.Split(1, tree.Split{Kind: tree.Cut, Feature: 2, Gain: 2})
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}}}}}
+	got, err := explain.Impurity(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []explain.Importance{{Feature: "c", Value: 5. / 8}, {Feature: "a", Value: 3. / 8}, {Feature: "b", Value: 0}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -184,3 +184,15 @@ func (t *Tree) Value(n int32) []float64 {
 	w := t.Leaf.Width
 	return t.Leaf.Value[int(slot)*w : (int(slot)+1)*w]
 }
+
+// Looks returns the features that node n looks at: one at most nodes, several at Oblique and Sphere nodes, none at
+// leaves. Surrogates do not count. It is a view into the tree.
+func (t *Tree) Looks(n int32) []int32 {
+	switch t.Kind[n] {
+	case Leaf:
+		return nil
+	case Oblique, Sphere:
+		return t.Dirs.Feature[t.Dirs.At[n]:t.Dirs.At[n+1]]
+	}
+	return t.Feature[n : n+1]
+}
