@@ -22,7 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Run tests a format on models, on random ensembles, and on files that other programs wrote in it. A model that
+// Run tests a format on models, on random ensembles and rules, and on files that other programs wrote in it. A model that
 // Encode refuses as unsupported is left out; at least one model or file must remain.
 func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 	if f.Encode != nil {
@@ -36,7 +36,7 @@ func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 		}
 		t.Run("round trip of random models", func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				m := Ensemble().Draw(t, "model")
+				m := rapid.OneOf(rapid.Map(Ensemble(), asModel), rapid.Map(Rules(), asModel)).Draw(t, "model")
 				if b, ok := encode(t, f, m); ok {
 					roundTrip(t, f, m, b)
 				}
@@ -57,6 +57,8 @@ func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 		})
 	}
 }
+
+func asModel[M model.Model](m M) model.Model { return m }
 
 // Decode decodes b with the default limits.
 func Decode(f codec.Format, b []byte) (model.Model, error) {

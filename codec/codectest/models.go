@@ -14,13 +14,16 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns ensembles that differ in everything a format has to store: Tiny, Full, one without trees, and some
-// random ones.
+// Models returns models that differ in everything a format has to store: Tiny, Full, an ensemble without trees, rules,
+// and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), empty}
+	models := []model.Model{Tiny(), Full(), empty, TinyRules(), FullRules()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
+	}
+	for seed := range 2 {
+		models = append(models, Rules().Example(seed))
 	}
 	return models
 }

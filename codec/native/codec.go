@@ -9,17 +9,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Encode writes m, which must be a *model.Ensemble; its link must be one of link.Table, and its parameters and
-// summary valid JSON, which is stored without spaces. An ensemble that is not valid is an error.
+// Encode writes m, which must be of one of the kinds that the format stores; its parameters and summary must be valid
+// JSON, which is stored without spaces, and the link of an ensemble one of link.Table. A model that is not valid is an
+// error.
 func Encode(w io.Writer, m model.Model) error {
-	e, ok := m.(*model.Ensemble)
-	if !ok || e == nil {
-		return unsupported("cannot store a model of type %T", m)
-	}
-	if err := e.Validate(); err != nil {
-		return fmt.Errorf("%s model: cannot be stored: %w", name, err)
-	}
-	h, err := newHeader(e)
+	h, arrays, err := describe(m)
 	if err != nil {
 		return err
 	}
@@ -27,13 +21,30 @@ func Encode(w io.Writer, m model.Model) error {
 	if err != nil {
 		return fmt.Errorf("%s model: cannot be stored: %w", name, err)
 	}
-	f := newForest(e)
 	sections := []section{first}
-	if t := newTexts(&e.Meta.Schema); len(t.size) > 0 {
+	if t := newTexts(&m.Spec().Schema); len(t.size) > 0 {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
-	sections = append(sections, arraySection("trees", append(f.perTree(), f.perNode()...)))
-	return writeFile(w, sections)
+	return writeFile(w, append(sections, arrays))
+}
+
+// describe finds the kind of a model and returns its header and the section of its arrays.
+func describe(m model.Model) (*header, section, error) {
+	for _, k := range kinds() {
+		if !k.is(m) {
+			continue
+		}
+		if err := m.(interface{ Validate() error }).Validate(); err != nil {
+			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
+		}
+		h, err := newHeader(k.name, m.Spec())
+		if err != nil {
+			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
+		}
+		arrays, err := k.encode(m, h)
+		return h, arraySection(k.section, arrays), err
+	}
+	return nil, section{}, unsupported("cannot store a model of type %T", m)
 }
 
 // Decode reads a model of size bytes. Errors are those of codec.Format.
@@ -44,7 +55,7 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := f.ensemble(found)
+	m, err := f.model(found)
 	// Every checksum is right: what looks wrong in a newer file is what this program does not know.
 	var strange *codec.CorruptError
 	if f.version > Latest && errors.As(err, &strange) {
@@ -53,33 +64,51 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e, nil
+	return m, nil
 }
 
-// known are the sections that this program reads; the first and the last are in every file.
-var known = []string{"header", "texts", "trees"}
-
-// ensemble puts the model together from the payloads of the known sections.
-func (f *file) ensemble(found map[string]*payload) (*model.Ensemble, error) {
-	for _, s := range []string{"header", "trees"} {
-		if found[s] == nil {
-			return nil, corrupt(s, f.size, "the file has no such section")
+// known reports whether this program reads sections of a name.
+func known(title string) bool {
+	if title == "header" || title == "texts" {
+		return true
+	}
+	for _, k := range kinds() {
+		if k.section == title {
+			return true
 		}
 	}
+	return false
+}
+
+// model puts the model together from the payloads of the known sections.
+func (f *file) model(found map[string]*payload) (model.Model, error) {
+	if found["header"] == nil {
+		return nil, corrupt("header", f.size, "the file has no such section")
+	}
 	h := &header{}
-	e, levels, err := h.parse(found["header"], f.budget)
+	meta, levels, err := h.parse(found["header"], f.budget)
 	if err != nil {
 		return nil, err
 	}
-	if err := parseTexts(found["texts"], &e.Meta.Schema, levels, f.budget); err != nil {
-		return nil, err
+	for _, k := range kinds() {
+		if k.name != h.Model {
+			continue
+		}
+		p := found[k.section]
+		if p == nil {
+			return nil, corrupt(k.section, f.size, "the file has no such section")
+		}
+		if err := parseTexts(found["texts"], &meta.Schema, levels, f.budget); err != nil {
+			return nil, err
+		}
+		m, err := k.decode(h, meta, p, f.budget)
+		if err != nil {
+			return nil, err
+		}
+		if err := m.Validate(); err != nil {
+			return nil, p.corrupt(0, "%w", err)
+		}
+		return m, nil
 	}
-	trees := found["trees"]
-	if err := parseTrees(trees, e, h.Trees, f.budget); err != nil {
-		return nil, err
-	}
-	if err := e.Validate(); err != nil {
-		return nil, trees.corrupt(0, "%w", err)
-	}
-	return e, nil
+	return nil, unsupported("the file holds a model of type %q: use a newer program", h.Model)
 }

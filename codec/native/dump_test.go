@@ -20,10 +20,11 @@ var update = flag.Bool("update", false, "write the golden files of the current f
 // are read by all later versions. docs/format.md quotes the dump.
 func TestGolden(t *testing.T) {
 	goldens := map[string][]byte{
-		"tiny.txt": []byte(dump(t, encode(t, codectest.Tiny()))),
-		"full.txt": []byte(dump(t, encode(t, codectest.Full()))),
+		"tiny.txt":  []byte(dump(t, encode(t, codectest.Tiny()))),
+		"full.txt":  []byte(dump(t, encode(t, codectest.Full()))),
+		"rules.txt": []byte(dump(t, encode(t, codectest.TinyRules()))),
 	}
-	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full()} {
+	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "rules": codectest.FullRules()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
 	"strings"
 	"unsafe"
 )
@@ -123,7 +122,7 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 	n := int64(le.Uint64(b[16:]))
 	end = at + span(n)
 	crc := crc32.Checksum(b[:], castagnoli)
-	if slices.Contains(known, title) {
+	if known(title) {
 		return p, end, f.load(p, n, crc)
 	}
 	if err := f.skip(p, n, crc); err != nil {

@@ -3,6 +3,7 @@ package native
 import (
 	"bytes"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -22,6 +23,7 @@ func FuzzDecode(f *testing.F) {
 	for _, c := range append(hostile[:20:20], hostileParts[:10]...) {
 		f.Add(write(f, codectest.Full(), c.edit))
 	}
+	f.Add(writeRules(f, func(_ *header, l *ruleList) { l.conditions[0] = math.MaxUint32 }))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
 			m, err := decodeBytes(file)

@@ -7,23 +7,23 @@ import (
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 )
 
 // header is the JSON header: everything but numbers and dictionaries. Its keys are written in this order, without
 // spaces.
 type header struct {
-	Model   string          `json:"model"` // the type of the model: "ensemble"
+	Model   string          `json:"model"` // the type of the model: the name of a row of kinds
 	Task    data.Task       `json:"task"`
 	Label   text            `json:"label,omitempty"`
 	Classes json.RawMessage `json:"classes,omitempty"` // []text
 	Schema  struct {
 		Fields json.RawMessage `json:"fields"` // []field
 	} `json:"schema"`
-	Trees   int             `json:"trees"` // number of trees
-	Combine string          `json:"combine"`
-	Link    string          `json:"link,omitempty"` // absent: nil
+	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
+	Combine string          `json:"combine,omitempty"` // ensembles
+	Link    string          `json:"link,omitempty"`    // ensembles; absent: nil
+	Rules   int             `json:"rules,omitempty"`   // rules: their number
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`
 	Summary json.RawMessage `json:"summary,omitempty"`
@@ -38,33 +38,17 @@ type field struct {
 	Unseen  data.Policy `json:"unseen"`
 }
 
-const ensemble = "ensemble" // header.Model
-
-// combineNames are the names of model.Combine in files.
-var combineNames = []string{model.Sum: "sum", model.Mean: "mean"}
-
-// newHeader describes an ensemble.
-func newHeader(e *model.Ensemble) (*header, error) {
+// newHeader describes what all models have; the rest is the business of their kind.
+func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
-		Model: ensemble, Task: e.Meta.Task, Label: text(e.Meta.Label), Trees: len(e.Trees),
-		Learner: text(e.Meta.Learner), Params: e.Meta.Params, Summary: e.Meta.Summary,
-	}
-	if int(e.Combine) >= len(combineNames) {
-		return nil, unsupported("cannot store the way %d to combine trees", e.Combine)
-	}
-	h.Combine = combineNames[e.Combine]
-	if e.Link != nil {
-		h.Link = e.Link.Name()
-		if _, err := link.ByName(h.Link); err != nil {
-			return nil, unsupported("cannot store a link of one's own: %v", err)
-		}
+		Model: model, Task: s.Task, Label: text(s.Label), Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
 	}
 	var classes []text
-	for _, c := range e.Meta.Classes {
+	for _, c := range s.Classes {
 		classes = append(classes, text(c))
 	}
 	fields := []field{}
-	for _, f := range e.Meta.Schema.Fields {
+	for _, f := range s.Schema.Fields {
 		fields = append(fields, field{Name: text(f.Name), Kind: f.Kind, Levels: len(f.Levels), Missing: f.Missing, Unseen: f.Unseen})
 	}
 	var err error
@@ -89,61 +73,33 @@ func (h *header) section() (section, error) {
 // memory that one element of a JSON array costs, with its share of the maps that check it
 const elementCost = 512
 
-// parse reads the header and what it says of an ensemble; levels is the number of dictionary texts of each field.
-func (h *header) parse(p *payload, b *budget) (e *model.Ensemble, levels []int, err error) {
+// parse reads the header and what it says of any model; levels is the number of dictionary texts of each field.
+func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err error) {
 	if err := b.take(4 * int64(len(p.data))); err != nil {
 		return nil, nil, err
 	}
 	if err := json.Unmarshal(p.data, h); err != nil {
 		return nil, nil, p.corrupt(0, "%v", err)
 	}
-	if h.Model != ensemble {
-		return nil, nil, unsupported("the file holds a model of type %q: use a newer program", h.Model)
-	}
-	e = &model.Ensemble{Meta: model.Spec{
-		Task: h.Task, Label: string(h.Label), Learner: string(h.Learner), Params: h.Params, Summary: h.Summary,
-	}}
-	if err := h.parseNames(e); err != nil {
-		return nil, nil, err
-	}
+	s = &model.Spec{Task: h.Task, Label: string(h.Label), Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
 	classes, err := list[text](h.Classes, p, b)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, c := range classes {
-		e.Meta.Classes = append(e.Meta.Classes, string(c))
+		s.Classes = append(s.Classes, string(c))
 	}
 	fields, err := list[field](h.Schema.Fields, p, b)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, f := range fields {
-		e.Meta.Schema.Fields = append(e.Meta.Schema.Fields, data.Field{
+		s.Schema.Fields = append(s.Schema.Fields, data.Field{
 			Name: string(f.Name), Kind: f.Kind, Missing: f.Missing, Unseen: f.Unseen,
 		})
 		levels = append(levels, f.Levels)
 	}
-	return e, levels, nil
-}
-
-// parseNames sets what the header gives by name.
-func (h *header) parseNames(e *model.Ensemble) (err error) {
-	known := false
-	for i, n := range combineNames {
-		if n == h.Combine {
-			e.Combine, known = model.Combine(i), true
-		}
-	}
-	if !known {
-		return unsupported("unknown way %q to combine trees: use a newer program", h.Combine)
-	}
-	if h.Link == "" {
-		return nil
-	}
-	if e.Link, err = link.ByName(h.Link); err != nil {
-		return unsupported("%v: use a newer program", err)
-	}
-	return nil
+	return s, levels, nil
 }
 
 // list reads a JSON array after making sure that its elements fit the budget.

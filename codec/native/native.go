@@ -1,10 +1,11 @@
-// Package native owns Coppice's own model file: one binary file that holds everything a model.Ensemble holds, opens
-// with few allocations, and shows every damage. docs/format.md draws its bytes; in short:
+// Package native owns Coppice's own model file: one binary file that holds everything a model holds, be it a
+// model.Ensemble or rules.Rules, opens with few allocations, and shows every damage. docs/format.md draws its bytes; in short:
 //
 //	head                 magic, version, number of sections, size of the file, CRC
 //	section "header"     JSON: schema, classes, learner, parameters, training summary
 //	section "texts"      dictionaries of the categorical columns
-//	section "trees"      arrays, each over all nodes of all trees
+//	section "trees"      ensembles: arrays, each over all nodes of all trees
+//	section "rules"      rules: arrays over all rules, and over all their conditions
 //	...                  later sections: known by name, skipped where optional and unknown
 //
 // All numbers are little endian. Sections and arrays start at multiples of 8 bytes, so that the arrays of a file that
@@ -35,7 +36,7 @@ var (
 )
 
 // Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
-// that model.Ensemble.Validate does. Its Encode stores *model.Ensemble only.
+// that the model's Validate does. Its Encode stores *model.Ensemble and *rules.Rules.
 func Format() codec.Format {
 	return codec.Format{
 		Name:   name,

@@ -12,7 +12,7 @@ type Version uint32
 const (
 	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts, category sets, a child
 	// per category, oblique and sphere splits; all rules for missing values, with shares and surrogate splits; scalar,
-	// vector and count leaves; sums and means of trees.
+	// vector and count leaves; sums and means of trees. Lists of rules: section rules.
 	Version1 Version = 1 << 16
 
 	// Latest is the version that Encode writes.

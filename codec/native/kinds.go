@@ -1,0 +1,79 @@
+package native
+
+import (
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
+)
+
+// kind is a type of models that the format stores: in the JSON header what all models have and some keys of its own, in
+// a section of arrays the rest.
+type kind struct {
+	name    string // header.Model
+	section string // name of the section of its arrays
+	is      func(model.Model) bool
+	// encode sets the kind's keys of the header and returns the arrays of a valid model.
+	encode func(m model.Model, h *header) ([]array, error)
+	// decode makes a model of the kind's keys and arrays. The caller validates it.
+	decode func(h *header, s *model.Spec, p *payload, b *budget) (stored, error)
+}
+
+// stored is a model that was read.
+type stored interface {
+	model.Model
+	Validate() error
+}
+
+// kinds are the types of models. To add one, add a row.
+func kinds() []kind {
+	return []kind{
+		{"ensemble", "trees", is[model.Ensemble], encodeEnsemble, decodeEnsemble},
+		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
+	}
+}
+
+// is reports whether a model is a *T that is not nil.
+func is[T any](m model.Model) bool {
+	t, ok := any(m).(*T)
+	return ok && t != nil
+}
+
+// combineNames are the names of model.Combine in files.
+var combineNames = []string{model.Sum: "sum", model.Mean: "mean"}
+
+func encodeEnsemble(m model.Model, h *header) ([]array, error) {
+	e := m.(*model.Ensemble)
+	h.Trees = len(e.Trees)
+	if int(e.Combine) >= len(combineNames) {
+		return nil, unsupported("cannot store the way %d to combine trees", e.Combine)
+	}
+	h.Combine = combineNames[e.Combine]
+	if e.Link != nil {
+		h.Link = e.Link.Name()
+		if _, err := link.ByName(h.Link); err != nil {
+			return nil, unsupported("cannot store a link of one's own: %v", err)
+		}
+	}
+	f := newForest(e)
+	return append(f.perTree(), f.perNode()...), nil
+}
+
+func decodeEnsemble(h *header, s *model.Spec, p *payload, b *budget) (stored, error) {
+	e := &model.Ensemble{Meta: *s}
+	known := false
+	for i, n := range combineNames {
+		if n == h.Combine {
+			e.Combine, known = model.Combine(i), true
+		}
+	}
+	if !known {
+		return nil, unsupported("unknown way %q to combine trees: use a newer program", h.Combine)
+	}
+	if h.Link != "" {
+		var err error
+		if e.Link, err = link.ByName(h.Link); err != nil {
+			return nil, unsupported("%v: use a newer program", err)
+		}
+	}
+	return e, parseTrees(p, e, h.Trees, b)
+}

@@ -1,0 +1,129 @@
+package native
+
+import (
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
+)
+
+// ruleList is the section of rules: structures of arrays, rule after rule and condition after condition. With a rule of
+// two conditions and one without,
+//
+//	rule.conditions   2     0
+//	cond.feature      4 1
+//	cond.words        0 1        (words of sets)
+type ruleList struct {
+	conditions              []uint32  // number of conditions of each rule
+	value                   []float64 // class weights of each rule
+	decided, covered, right []float64
+
+	kind    []rules.Kind
+	feature []int32
+	cut     []float64
+	words   []uint32 // length of the set of each condition
+	sets    []uint64
+}
+
+func (l *ruleList) arrays() []array {
+	return []array{
+		whole("rule.conditions", required, &l.conditions),
+		whole("rule.value", required, &l.value),
+		whole("rule.decided", required, &l.decided),
+		whole("rule.covered", required, &l.covered),
+		whole("rule.right", required, &l.right),
+		whole("cond.kind", required, &l.kind),
+		whole("cond.feature", required, &l.feature),
+		whole("cond.cut", required, &l.cut),
+		whole("cond.words", required, &l.words),
+		whole("sets", required, &l.sets),
+	}
+}
+
+func encodeRules(m model.Model, h *header) ([]array, error) {
+	l := newRuleList(m.(*rules.Rules))
+	h.Rules = len(l.conditions)
+	return l.arrays(), nil
+}
+
+// newRuleList lays out the rules of a valid model.
+func newRuleList(m *rules.Rules) *ruleList {
+	l := &ruleList{}
+	for _, r := range m.List {
+		l.conditions = append(l.conditions, uint32(len(r.If)))
+		l.value = append(l.value, r.Value...)
+		l.decided = append(l.decided, r.Decided)
+		l.covered = append(l.covered, r.Covered)
+		l.right = append(l.right, r.Right)
+		for _, c := range r.If {
+			l.kind = append(l.kind, c.Kind)
+			l.feature = append(l.feature, c.Feature)
+			l.cut = append(l.cut, c.Cut)
+			l.words = append(l.words, uint32(len(c.Set)))
+			l.sets = append(l.sets, c.Set...)
+		}
+	}
+	return l
+}
+
+func decodeRules(h *header, s *model.Spec, p *payload, b *budget) (stored, error) {
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	l := &ruleList{}
+	if err := t.load(l.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	n, k := len(l.conditions), len(s.Classes)
+	if n != h.Rules || len(l.decided) != n || len(l.covered) != n || len(l.right) != n || int64(len(l.value)) != int64(n)*int64(k) {
+		return nil, p.corrupt(0, "numbers of %d rules and %d values of %d classes, the header has %d rules", n, len(l.value), k, h.Rules)
+	}
+	if c := len(l.kind); len(l.feature) != c || len(l.cut) != c || len(l.words) != c {
+		return nil, p.corrupt(0, "%d kinds, %d features, %d cuts and %d sets of conditions", c, len(l.feature), len(l.cut), len(l.words))
+	}
+	if err := b.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
+		return nil, err
+	}
+	conditions, err := l.takeConditions(p)
+	if err != nil {
+		return nil, err
+	}
+	m := &rules.Rules{Meta: *s, List: make([]rules.Rule, n)}
+	for i := range m.List {
+		own := uint64(l.conditions[i])
+		if own > uint64(len(conditions)) {
+			return nil, p.corrupt(0, "rule %d has %d conditions, %d are left", i, own, len(conditions))
+		}
+		m.List[i] = rules.Rule{Value: l.value[i*k : (i+1)*k : (i+1)*k], Decided: l.decided[i], Covered: l.covered[i], Right: l.right[i]}
+		if own > 0 {
+			m.List[i].If, conditions = conditions[:own:own], conditions[own:]
+		}
+	}
+	if len(conditions) > 0 {
+		return nil, p.corrupt(0, "%d conditions belong to no rule", len(conditions))
+	}
+	return m, nil
+}
+
+// takeConditions hands each condition its set.
+func (l *ruleList) takeConditions(p *payload) ([]rules.Condition, error) {
+	all, sets := make([]rules.Condition, len(l.kind)), l.sets
+	for i := range all {
+		all[i] = rules.Condition{Kind: l.kind[i], Feature: l.feature[i], Cut: l.cut[i]}
+		words := uint64(l.words[i])
+		if words > uint64(len(sets)) {
+			return nil, p.corrupt(0, "condition %d has a set of %d words, %d are left", i, words, len(sets))
+		}
+		if words > 0 {
+			all[i].Set, sets = sets[:words:words], sets[words:]
+		}
+	}
+	if len(sets) > 0 {
+		return nil, p.corrupt(0, "%d words of sets belong to no condition", len(sets))
+	}
+	return all, nil
+}
