@@ -269,8 +269,9 @@ func (g *grower) enqueue(q grow.Queue, nd *node) {
 	if g.directions != nil {
 		nd.best = g.directions.best(nd, nd.best)
 	}
-	// The unit roundoff forgives a gain that is the limit but for rounding, as scikit-learn does.
-	if !nd.best.found() || nd.best.gain/g.total+0x1p-52 < l.MinGain {
+	// The unit roundoff forgives a gain that is the limit but for rounding, as scikit-learn does. A gain below 0 is nothing
+	// but rounding.
+	if !nd.best.found() || max(nd.best.gain, 0)/g.total+0x1p-52 < l.MinGain {
 		return
 	}
 	g.open = append(g.open, nd)

@@ -205,6 +205,9 @@ func (c *frozenCase) trainingRows() (train, rest []int32) {
 	return train, rest
 }
 
+// criterion returns scikit-learn's name of the impurity.
+func (c *frozenCase) criterion() string { return c.Settings["criterion"].(string) }
+
 // local reports whether the settings mean the same for a subtree as for the whole, so that the rows of a node alone say
 // what grows below it.
 func (c *frozenCase) local() bool {
@@ -228,6 +231,9 @@ func (c *frozenCase) learner(t *testing.T) *cart.Learner {
 	}
 	for name, value := range c.Settings {
 		ours[names[name]] = fmt.Sprint(value)
+	}
+	if ours["criterion"] == "log_loss" { // scikit-learn's other name of it
+		ours["criterion"] = "entropy"
 	}
 	var assignments []string
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
