@@ -108,7 +108,7 @@ func pool(p, s *metric.Sample) {
 	p.Y = append(p.Y, s.Y...)
 	p.Weight = append(p.Weight, s.Weight...)
 	p.Pred = append(p.Pred, s.Pred...)
-	p.Width = s.Width
+	p.Width, p.Costs = s.Width, s.Costs
 }
 
 // summarise works out mean and spread of each metric that some fold has.

@@ -16,11 +16,12 @@ import (
 
 // Sample is what metrics measure: rows with their true labels and predictions.
 type Sample struct {
-	Class  []uint32  // classification: the true class of each row
-	Y      []float64 // regression: the true value of each row
-	Pred   []float64 // predictions, row after row: a share for each class, or one value
-	Width  int       // predictions per row: the number of classes, or 1
-	Weight []float64 // observation weight of each row; nil = all 1
+	Class  []uint32   // classification: the true class of each row
+	Y      []float64  // regression: the true value of each row
+	Pred   []float64  // predictions, row after row: a share for each class, or one value
+	Width  int        // predictions per row: the number of classes, or 1
+	Weight []float64  // observation weight of each row; nil = all 1
+	Costs  data.Costs // what labels are chosen by; nil: the greatest share
 }
 
 // Rows returns the number of rows.
@@ -44,8 +45,13 @@ func (s *Sample) Check() error {
 		return fmt.Errorf("%d predictions per row", s.Width)
 	case len(s.Pred) != n*s.Width:
 		return fmt.Errorf("%d predictions for %d rows of %d", len(s.Pred), n, s.Width)
+	case s.Costs != nil && s.Class == nil:
+		return errors.New("costs of labels for values")
 	case s.Weight != nil && len(s.Weight) != n:
 		return fmt.Errorf("%d weights for %d rows", len(s.Weight), n)
+	}
+	if err := s.Costs.Check(s.Width); err != nil {
+		return err
 	}
 	for i, c := range s.Class {
 		if int64(c) >= int64(s.Width) {
@@ -75,17 +81,9 @@ func (s *Sample) weight(row int) float64 {
 	return s.Weight[row]
 }
 
-// Label returns the predicted class of a row: the one of the greatest share, of equal shares the first.
-func (s *Sample) Label(row int) int {
-	best := 0
-	shares := s.Pred[row*s.Width : (row+1)*s.Width]
-	for c, p := range shares {
-		if p > shares[best] {
-			best = c
-		}
-	}
-	return best
-}
+// Label returns the predicted class of a row: the one of the greatest share or, with costs, of the least expected cost; of
+// equal ones the first.
+func (s *Sample) Label(row int) int { return s.Costs.Label(s.Pred[row*s.Width : (row+1)*s.Width]) }
 
 // Undefined is the error of a metric that has no value for a sample. The metric is then left out of reports.
 type Undefined struct {

@@ -70,8 +70,8 @@ func TestScikitLearn(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	names := map[data.Task][]string{
-		data.Binary:     {"accuracy", "error", "logloss", "auc"},
-		data.Multiclass: {"accuracy", "error", "logloss"},
+		data.Binary:     {"accuracy", "error", "cost", "logloss", "auc"},
+		data.Multiclass: {"accuracy", "error", "cost", "logloss"},
 		data.Regression: {"rmse", "mae", "r2"},
 		data.Ranking:    nil,
 	}
@@ -97,7 +97,8 @@ func TestTable(t *testing.T) {
 // Each metric says in the table which way is better: exact predictions must be the best.
 func TestBetterIsWhatTheTableSays(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
-		data.Binary:     {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2}, {Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2}},
+		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}},
+			{Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}}},
 		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
 	}
 	for task, pair := range samples {
@@ -121,6 +122,7 @@ func TestUndefined(t *testing.T) {
 		{"auc", metric.Sample{Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1, 0}}, "auc is undefined: all rows are of one class"},
 		{"auc", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "auc is undefined: it needs two classes"},
 		{"accuracy", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Weight: []float64{0}}, "accuracy is undefined: all weights are 0"},
+		{"cost", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "cost is undefined: the model has no costs"},
 		{"r2", metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1}, "r2 is undefined: it needs two rows"},
 		{"rmse", metric.Sample{Y: []float64{1e200}, Pred: []float64{0}, Width: 1}, "rmse is undefined: labels, predictions or weights are too large"},
 	} {
@@ -137,6 +139,8 @@ func TestCheck(t *testing.T) {
 	for want, s := range map[string]metric.Sample{
 		"no rows to evaluate":                {Width: 1},
 		"labels are both classes and values": {Class: []uint32{0}, Y: []float64{0}, Width: 1},
+		"costs of labels for values":         {Y: []float64{1}, Pred: []float64{1}, Width: 1, Costs: data.Costs{{0}}},
+		"costs of 1 classes for 2 classes":   {Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Costs: data.Costs{{0}}},
 		"2 predictions per row":              {Y: []float64{1}, Pred: []float64{1, 2}, Width: 2},
 		"3 predictions for 2 rows of 2":      {Class: []uint32{0, 1}, Pred: make([]float64, 3), Width: 2},
 		"1 weights for 2 rows":               {Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1}},
@@ -239,4 +243,19 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 			}
 		}
 	})
+}
+
+// With costs the label is the class of least expected cost, for all metrics of labels.
+func TestCost(t *testing.T) {
+	s := &metric.Sample{Class: []uint32{0, 0, 1, 1}, Pred: []float64{0.9, 0.1, 0.7, 0.3, 0.7, 0.3, 0.95, 0.05}, Width: 2, Weight: []float64{1, 2, 1, 1},
+		Costs: data.Costs{{0, 1}, {5, 0}}}
+	for name, want := range map[string]float64{"cost": (2*1 + 1*5) / 5., "error": 3. / 5, "accuracy": 2. / 5} {
+		m, _ := metric.Lookup(name)
+		if got, err := m.Func(s); err != nil || math.Abs(got-want) > 1e-15 {
+			t.Errorf("%s is %v, %v, want %v", name, got, err, want)
+		}
+	}
+	if d := cmp.Diff([][]int64{{1, 1}, {1, 1}}, metric.Confusion(s)); d != "" {
+		t.Error(d)
+	}
 }

@@ -23,6 +23,7 @@ func Table() []Metric {
 	return []Metric{
 		{"accuracy", "share of rows whose label is predicted", true, classes, Accuracy},
 		{"error", "share of rows whose label is not predicted", false, classes, Error},
+		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost},
 		{"logloss", "mean of -log of the share predicted for the true class", false, classes, LogLoss},
 		{"auc", "probability that a row of the second class scores above one of the first", true, binary, AUC},
 		{"rmse", "square root of the mean squared error", false, values, RMSE},

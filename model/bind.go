@@ -39,7 +39,7 @@ func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
 				link.Apply(raw)
 			}
 			if label {
-				dst[0] = float64(ArgMax(raw))
+				dst[0] = float64(e.Meta.Decision.Costs.Label(raw))
 				return
 			}
 			copy(dst, raw)

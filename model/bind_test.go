@@ -90,6 +90,25 @@ func TestByName(t *testing.T) {
 	}
 }
 
+// With costs the label is the class of least expected cost; shares stay what they are.
+func TestLabelByCost(t *testing.T) {
+	m, f := classifier(t), shuffled(t)
+	m.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := predict(t, m, f, model.Options{Output: model.Label}); !slices.Equal(got, []float64{1, 1, 1, 1, 1, 1}) {
+		t.Errorf("labels %v", got)
+	}
+	if got := predict(t, m, f, model.Options{}); got[0] != 0.75 {
+		t.Errorf("shares %v", got)
+	}
+	m.Meta.Decision.Costs[1][0] = -1
+	if err := m.Validate(); err == nil {
+		t.Error("a negative cost is valid")
+	}
+}
+
 func TestBindRefuses(t *testing.T) {
 	m := classifier(t)
 	var missing *model.MissingColumnError

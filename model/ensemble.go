@@ -72,6 +72,9 @@ func (e *Ensemble) Validate() error {
 	if e.Meta.Task.Classes() && len(e.Meta.Classes) == 0 {
 		return errors.New("a classification model without classes")
 	}
+	if err := e.Meta.Decision.Costs.Check(len(e.Meta.Classes)); err != nil {
+		return err
+	}
 	for i, t := range e.Trees {
 		if t == nil {
 			return fmt.Errorf("tree %d is nil", i)

@@ -30,6 +30,13 @@ type Spec struct {
 	Learner string          `json:"learner"`           // name in the catalog, e.g. "cart"
 	Params  json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
 	Summary json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
+
+	Decision Decision `json:"decision,omitzero"` // how a label is chosen
+}
+
+// Decision is how one class is chosen from the shares of all.
+type Decision struct {
+	Costs data.Costs `json:"costs,omitempty"` // the label is the class of least expected cost; nil: of the largest share
 }
 
 // Output selects what a Predictor writes.
@@ -39,7 +46,7 @@ type Output uint8
 const (
 	Response Output = iota // K shares for K classes (binary too), else the predicted values
 	Raw                    // before the link
-	Label                  // the index of the predicted class; of equal shares the first. For other tasks as Response
+	Label                  // the index of the predicted class by Spec.Decision, of equal ones the first. For other tasks as Response
 	Leaf                   // the leaf reached in each tree, by node number
 )
 

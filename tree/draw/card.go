@@ -81,7 +81,7 @@ func (v *view) card(n int32) card {
 	case kind == tree.Scalar:
 		c.aside = prediction
 	case c.ends && shares != nil:
-		c.aside = percent(shares[best(shares)])
+		c.aside = percent(shares[v.names.Costs.Label(shares)])
 		if c.stub {
 			c.aside = prediction + " " + c.aside
 		}

@@ -21,6 +21,7 @@ type Names struct {
 	Classes  []string     // the class, or the output of a Vector tree, of each position of a node's value
 	Label    string       // the predicted column
 	Impurity string       // the criterion of NodeStats.Impurity, e.g. "gini"; "" prints as "impurity"
+	Costs    data.Costs   // what a node's class is chosen by: that of least expected cost; nil: the class of the largest share
 }
 
 // Options are the choices of a drawing. The zero value draws the whole tree.
@@ -36,7 +37,7 @@ type Options struct {
 	Digits int
 }
 
-// Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate or if w fails.
+// Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate, if costs do not fit it, or if w fails.
 type Func func(w io.Writer, t *tree.Tree, names Names, o Options) error
 
 // Format is one row of the table of drawings.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -43,6 +45,25 @@ func TestGolden(t *testing.T) {
 				t.Errorf("%s differs (run with -update if that is meant): -want +got\n%s", name, diff)
 			}
 		}
+	}
+}
+
+// With costs a node's class is the one of least expected cost, in every format.
+func TestCosts(t *testing.T) {
+	s := iris(t)
+	s.names.Costs = data.Costs{{0, 1, 1}, {1, 0, 1}, {1, 20, 0}}
+	for _, f := range Formats() {
+		var plain, costly bytes.Buffer
+		if err := errors.Join(f.Draw(&plain, s.tree, iris(t).names, s.o), f.Draw(&costly, s.tree, s.names, s.o)); err != nil {
+			t.Fatal(err)
+		}
+		if a, b := strings.Count(plain.String(), "virginica"), strings.Count(costly.String(), "virginica"); b <= a {
+			t.Errorf("%s: virginica is named %d times, with costs %d times", f.Name, a, b)
+		}
+	}
+	s.names.Costs = data.Costs{{0}}
+	if err := Text(io.Discard, s.tree, s.names, s.o); err == nil {
+		t.Error("costs of another number of classes are drawn")
 	}
 }
 

@@ -132,7 +132,7 @@ func (v *view) jsonNode(n int32) jsonNode {
 		node.Value = append(node.Value, exact(x))
 	}
 	if shares := v.classShares(n); shares != nil {
-		node.Prediction = v.names.classText(best(shares))
+		node.Prediction = v.names.classText(v.names.Costs.Label(shares))
 	} else if t.Leaf.Kind == tree.Scalar && v.value[n] != nil {
 		node.Prediction = exact(v.value[n][0])
 	}

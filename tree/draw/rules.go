@@ -116,7 +116,7 @@ func (v *view) rule(n int32, path []Term) Rule {
 	}
 	right := ""
 	if shares := v.classShares(n); shares != nil && (!v.hasRows() || v.t.Stats.Rows[n] > 0) {
-		right = percent(shares[best(shares)])
+		right = percent(shares[v.names.Costs.Label(shares)])
 	}
 	r.Facts = append(r.Facts, right)
 	return r

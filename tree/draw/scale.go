@@ -45,7 +45,7 @@ func (s scale) at(x float64) float64 {
 // share of the best is above chance, for numbers how far the value is on its side of the reference.
 func (v *view) accent(n int32, s scale) (svg.Colour, int) {
 	if shares := v.classShares(n); shares != nil {
-		k := best(shares)
+		k := v.names.Costs.Label(shares)
 		if len(shares) == 1 {
 			return svg.ClassColour(k), 100
 		}

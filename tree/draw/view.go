@@ -27,6 +27,11 @@ func newView(t *tree.Tree, names Names, o Options) (*view, error) {
 	if err := t.Validate(-1); err != nil {
 		return nil, err
 	}
+	if t.Leaf.Kind == tree.Counts {
+		if err := names.Costs.Check(t.Leaf.Width); err != nil {
+			return nil, err
+		}
+	}
 	v := &view{t: t, names: names, digits: o.Digits, limit: math.MaxInt32, depth: t.Depths()}
 	if o.Digits <= 0 {
 		v.digits = defaultDigits
@@ -177,17 +182,6 @@ func (v *view) classShares(n int32) []float64 {
 	return shares
 }
 
-// best returns the position of the largest share, the first of equals, as prediction does.
-func best(shares []float64) int {
-	b := 0
-	for k, s := range shares {
-		if s > shares[b] {
-			b = k
-		}
-	}
-	return b
-}
-
 // ranked returns the classes that have a share, the largest first, of equals the first first.
 func ranked(shares []float64) []int {
 	var ranks []int
@@ -207,7 +201,7 @@ func (v *view) prediction(n int32) string {
 		return ""
 	case v.t.Leaf.Kind == tree.Counts:
 		if shares := v.classShares(n); shares != nil {
-			return v.names.class(best(shares))
+			return v.names.class(v.names.Costs.Label(shares))
 		}
 		return ""
 	case v.t.Leaf.Kind == tree.Scalar:

@@ -96,6 +96,7 @@ type predictionWriter struct {
 	predictor model.Predictor
 	output    model.Output
 	classes   []string // names of the classes, nil for numbers
+	costs     data.Costs
 	header    []string // of what the kept columns are followed by
 	label     bool     // the first column is the predicted class
 }
@@ -103,7 +104,7 @@ type predictionWriter struct {
 // writer chooses the columns of the output; the table comes later.
 func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 	spec := m.Spec()
-	w := &predictionWriter{header: []string{"prediction"}}
+	w := &predictionWriter{header: []string{"prediction"}, costs: spec.Decision.Costs}
 	if spec.Task.Classes() {
 		w.classes = spec.Classes
 	}
@@ -179,7 +180,7 @@ func (w *predictionWriter) line(row int, values []float64) []string {
 	if w.label {
 		class := 0
 		if w.output == model.Response {
-			class = model.ArgMax(values)
+			class = w.costs.Label(values)
 		} else {
 			class, values = int(values[0]), nil
 		}

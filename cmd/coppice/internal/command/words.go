@@ -89,7 +89,7 @@ func sizeOf(m model.Model) modelSize {
 
 // names are the words of a model's trees.
 func names(s *model.Spec) draw.Names {
-	return draw.Names{Schema: &s.Schema, Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion}
+	return draw.Names{Schema: &s.Schema, Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion, Costs: s.Decision.Costs}
 }
 
 // summaryOf reads what training found as far as it is known; learners that keep other summaries leave fields empty.

@@ -1,0 +1,96 @@
+package data
+
+import (
+	"fmt"
+	"math"
+)
+
+// Costs is what wrong predictions of classes cost: Costs[i][j] is the cost of predicting class j for a row of class i. nil
+// costs 1 for every wrong prediction.
+type Costs [][]float64
+
+// Check reports what is wrong with costs for a number of classes: another size, a cost that is negative or not finite, a
+// right prediction that costs something, or a class that costs nothing whatever is predicted for it.
+func (c Costs) Check(classes int) error {
+	if c == nil {
+		return nil
+	}
+	if len(c) != classes {
+		return fmt.Errorf("costs of %d classes for %d classes", len(c), classes)
+	}
+	for i, row := range c {
+		if len(row) != classes {
+			return fmt.Errorf("class %d has %d costs for %d classes", i, len(row), classes)
+		}
+		largest := 0.0
+		for j, cost := range row {
+			switch {
+			case !(cost >= 0 && cost <= math.MaxFloat64):
+				return fmt.Errorf("cost %v of predicting class %d for class %d: want a number from 0 up", cost, j, i)
+			case i == j && cost != 0:
+				return fmt.Errorf("the right prediction of class %d costs %v, want 0", i, cost)
+			}
+			largest = max(largest, cost)
+		}
+		if largest == 0 && classes > 1 {
+			return fmt.Errorf("all predictions for class %d cost nothing", i)
+		}
+	}
+	return nil
+}
+
+// Of returns the cost of predicting one class for a row of another.
+func (c Costs) Of(class, predicted int) float64 {
+	switch {
+	case c != nil:
+		return c[class][predicted]
+	case class == predicted:
+		return 0
+	}
+	return 1
+}
+
+// Label returns the class of least expected cost for a row that has the classes with the given shares or weights, of equal
+// ones the first: without costs the class of the largest share.
+func (c Costs) Label(shares []float64) int {
+	best := 0
+	if c == nil {
+		for k, s := range shares {
+			if s > shares[best] {
+				best = k
+			}
+		}
+		return best
+	}
+	least := math.Inf(1)
+	for j := range shares {
+		if cost := c.Expected(shares, j); cost < least {
+			best, least = j, cost
+		}
+	}
+	return best
+}
+
+// Expected returns what predicting a class costs for rows of all classes with the given shares or weights, in their unit.
+func (c Costs) Expected(shares []float64, predicted int) float64 {
+	sum := 0.0
+	for k, s := range shares {
+		sum += float64(s * c.Of(k, predicted))
+	}
+	return sum
+}
+
+// Total returns the sum of the costs of each class: how much more a class counts that is dear to confuse (Breiman et al.
+// 1984, section 4.4). It is nil without costs.
+func (c Costs) Total() []float64 {
+	if c == nil {
+		return nil
+	}
+	total := make([]float64, len(c))
+	for i, row := range c {
+		for _, cost := range row {
+			total[i] += cost
+		}
+	}
+	return total
+}
