@@ -69,6 +69,8 @@ func Full() *model.Ensemble {
 			Label: "na\xefve", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
 			Params:  json.RawMessage(`{"depth": 3, "loss": "<>&\u2028", "big": 123456789012345678901234567890}`),
 			Summary: json.RawMessage(`[1e-300, null]`),
+
+			Decision: model.Decision{Costs: data.Costs{{0, 0.1}, {5e-324, 0}}},
 		},
 		Trees:   []*tree.Tree{t, build(vector)},
 		Output:  []int32{1, -1},
@@ -155,6 +157,18 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 // number is any finite number.
 var number = rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
 
+// costs are what confusing some classes costs.
+func costs(classes int) *rapid.Generator[data.Costs] {
+	return rapid.Custom(func(t *rapid.T) data.Costs {
+		c := make(data.Costs, classes)
+		for i := range c {
+			c[i] = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), classes, classes).Draw(t, "row")
+			c[i][i] = 0
+		}
+		return c
+	})
+}
+
 func spec() *rapid.Generator[model.Spec] {
 	return rapid.Custom(func(t *rapid.T) model.Spec {
 		s := model.Spec{
@@ -167,6 +181,9 @@ func spec() *rapid.Generator[model.Spec] {
 		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 4), func(b []byte) string { return string(b) }))
 		if s.Task.Classes() {
 			s.Classes = rapid.SliceOfNDistinct(text, 2, 4, rapid.ID).Draw(t, "classes")
+			if rapid.Bool().Draw(t, "costs") {
+				s.Decision.Costs = costs(len(s.Classes)).Draw(t, "cost")
+			}
 		}
 		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})
 		for i := range rapid.IntRange(0, 5).Draw(t, "columns") {

@@ -27,6 +27,7 @@ type header struct {
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`
 	Summary json.RawMessage `json:"summary,omitempty"`
+	Costs   json.RawMessage `json:"costs,omitempty"` // data.Costs; absent: nil
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.
@@ -54,6 +55,11 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	var err error
 	if classes != nil {
 		if h.Classes, err = marshal(classes); err != nil {
+			return nil, err
+		}
+	}
+	if s.Decision.Costs != nil {
+		if h.Costs, err = marshal(s.Decision.Costs); err != nil {
 			return nil, err
 		}
 	}
@@ -89,6 +95,11 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 	for _, c := range classes {
 		s.Classes = append(s.Classes, string(c))
 	}
+	if len(h.Costs) > 0 {
+		if err := h.parseCosts(s, p, b); err != nil {
+			return nil, nil, err
+		}
+	}
 	fields, err := list[field](h.Schema.Fields, p, b)
 	if err != nil {
 		return nil, nil, err
@@ -100,6 +111,25 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 		levels = append(levels, f.Levels)
 	}
 	return s, levels, nil
+}
+
+// parseCosts reads the costs of wrong labels. Whatever the model, they fit its classes.
+func (h *header) parseCosts(s *model.Spec, p *payload, b *budget) error {
+	costs, err := list[json.RawMessage](h.Costs, p, b)
+	if err != nil {
+		return err
+	}
+	for _, raw := range costs {
+		row, err := list[float64](raw, p, b)
+		if err != nil {
+			return err
+		}
+		s.Decision.Costs = append(s.Decision.Costs, row)
+	}
+	if err := s.Decision.Costs.Check(len(s.Classes)); err != nil {
+		return p.corrupt(0, "%v", err)
+	}
+	return nil
 }
 
 // list reads a JSON array after making sure that its elements fit the budget.

@@ -49,7 +49,7 @@ func TestHostileRules(t *testing.T) {
 		{"negative number of rules", func(h *header, _ *ruleList) { h.Rules = -1 }, "the header has -1 rules"},
 		{"no rules", func(h *header, l *ruleList) { *l, h.Rules = ruleList{}, 0 }, "no rule"},
 		{"values", func(_ *header, l *ruleList) { l.value = l.value[1:] }, "5 values of 2 classes"},
-		{"classes", func(h *header, _ *ruleList) { h.Classes = raw(`["a"]`) }, "6 values of 1 classes"},
+		{"classes", func(h *header, _ *ruleList) { h.Classes = raw(`["a"]`); h.Costs = nil }, "6 values of 1 classes"},
 		{"regression", func(h *header, _ *ruleList) { h.Task = data.Regression }, "rules predict classes"},
 		{"decided", func(_ *header, l *ruleList) { l.decided = nil }, "numbers of 3 rules"},
 		{"covered", func(_ *header, l *ruleList) { l.covered = l.covered[:2] }, "numbers of 3 rules"},

@@ -32,6 +32,9 @@ var hostile = []damage{
 	{"levels below zero", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","levels":-1}]`) }, "-1 levels"},
 	{"levels beyond the texts", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","levels":99999999}]`) }, "66 texts are left"},
 	{"texts of nobody", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","kind":"categorical","levels":1}]`) }, "belong to no column"},
+	{"costs of other classes", func(d *draft) { d.head.Costs = raw(`[[0]]`) }, "costs of 1 classes for 2"},
+	{"costs that are texts", func(d *draft) { d.head.Costs = raw(`[[0,"1"],[1,0]]`) }, "cannot unmarshal string"},
+	{"negative costs", func(d *draft) { d.head.Costs = raw(`[[0,-1],[1,0]]`) }, "cost -1"},
 	{"fields without names", func(d *draft) { d.head.Schema.Fields = raw(`[{"levels":66,"kind":"categorical"}]`) }, "no name"},
 	{"long text", func(d *draft) { d.texts.size[65] = math.MaxUint32 }, "4294967295 bytes"},
 	{"text bytes left over", func(d *draft) { d.texts.size[65] = 0 }, "belong to no column"},
@@ -207,6 +210,8 @@ func TestMemoryIsLimited(t *testing.T) {
 		"named":      write(t, codectest.Tiny(), func(d *draft) { d.head.Schema.Fields = raw(list(`{"name":"a"}`)) }),
 		"classes":    write(t, codectest.Tiny(), func(d *draft) { d.head.Classes = raw(list(`""`)) }),
 		"odd":        write(t, codectest.Tiny(), func(d *draft) { d.head.Classes = raw(list(`{"bytes":"/w=="}`)) }),
+		"costs":      write(t, codectest.Tiny(), func(d *draft) { d.head.Costs = raw(list(`[]`)) }),
+		"cost":       write(t, codectest.Tiny(), func(d *draft) { d.head.Costs = raw("[" + list(`0`) + "]") }),
 		"parameters": write(t, codectest.Tiny(), func(d *draft) { d.head.Params = raw(list(`0`)) }),
 		"trees":      encode(t, trees),
 		"levels": write(t, codectest.Full(), func(d *draft) {

@@ -100,6 +100,9 @@ func (m *Rules) Validate() error {
 	if !m.Meta.Task.Classes() || len(m.Meta.Classes) == 0 {
 		return errors.New("rules predict classes, and there are none")
 	}
+	if err := m.Meta.Decision.Costs.Check(len(m.Meta.Classes)); err != nil {
+		return err
+	}
 	if len(m.List) == 0 {
 		return errors.New("no rule")
 	}
