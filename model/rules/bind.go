@@ -8,7 +8,7 @@ import (
 )
 
 // Bind matches the model's columns by name to those of a table. Response and Raw are the shares of the classes, Label is
-// the class of the rule that decides, Leaf its place in List. Options.Rounds is ignored: a rule has no meaning without
+// what the rule that decides predicts, Leaf its place in List. Options.Rounds is ignored: a rule has no meaning without
 // those before it.
 func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	p := m.compile()
@@ -18,7 +18,8 @@ func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	case model.Leaf:
 		predict = func(dst, row []float64) { dst[0] = float64(p.decides(row)) }
 	case model.Label:
-		predict = func(dst, row []float64) { dst[0] = float64(m.List[p.decides(row)].Class()) }
+		labels := m.Labels()
+		predict = func(dst, row []float64) { dst[0] = float64(labels[p.decides(row)]) }
 	default:
 		k.Width = m.Outputs()
 		shares := m.Shares()
@@ -52,6 +53,16 @@ func (m *Rules) Shares() [][]float64 {
 		}
 	}
 	return shares
+}
+
+// Labels returns the class that each rule predicts: that of the largest share, or where the model has costs that of least
+// expected cost.
+func (m *Rules) Labels() []int {
+	labels := make([]int, len(m.List))
+	for i, shares := range m.Shares() {
+		labels[i] = m.Meta.Decision.Costs.Label(shares)
+	}
+	return labels
 }
 
 // program is a list of rules whose conditions look at places in the row buffer.

@@ -33,10 +33,10 @@ func (m *Rules) names() draw.Names {
 
 func (m *Rules) words() []draw.Rule {
 	rules := make([]draw.Rule, len(m.List))
-	names := m.names()
+	names, labels := m.names(), m.Labels()
 	for i := range m.List {
 		r := &m.List[i]
-		rules[i] = draw.Rule{Number: i, If: m.terms(i), Then: names.ClassWord(r.Class()),
+		rules[i] = draw.Rule{Number: i, If: m.terms(i), Then: names.ClassWord(labels[i]),
 			Facts: []string{weight(r.Covered), "", weight(r.Decided)}}
 		if r.Covered > 0 {
 			rules[i].Facts[1] = draw.Percent(min(1, r.Right/r.Covered))

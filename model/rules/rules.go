@@ -26,15 +26,15 @@ type Rules struct {
 // Rule is one rule.
 type Rule struct {
 	If []Condition // all must hold
-	// Value is the weight of each class among the training rows that the rule decided. The rule predicts the class of
-	// largest weight, of equal ones the first. Some weight is positive: a last rule that decided no row has that of all.
+	// Value is the weight of each class among the training rows that the rule decided; see Class. Some weight is
+	// positive: a last rule that decided no row has that of all.
 	Value []float64
 	// Weights of training rows: Decided of those that the rule decided, Covered of all for which its conditions hold,
 	// decided by an earlier rule or not, Right the part of Covered that has the rule's class.
 	Decided, Covered, Right float64
 }
 
-// Class returns the class that the rule predicts.
+// Class returns the class of largest weight, of equal ones the first: what the rule predicts unless the model has costs.
 func (r *Rule) Class() int { return model.ArgMax(r.Value) }
 
 // Kind is what a condition asks.
@@ -99,6 +99,9 @@ func (m *Rules) Validate() error {
 	}
 	if !m.Meta.Task.Classes() || len(m.Meta.Classes) == 0 {
 		return errors.New("rules predict classes, and there are none")
+	}
+	if err := m.Meta.Decision.Costs.Check(len(m.Meta.Classes)); err != nil {
+		return err
 	}
 	if err := m.Meta.Decision.Costs.Check(len(m.Meta.Classes)); err != nil {
 		return err

@@ -190,6 +190,26 @@ func TestFirstRuleDecides(t *testing.T) {
 	})
 }
 
+// TestLabelByCost: with costs, the label of a rule is the class of least expected cost.
+func TestLabelByCost(t *testing.T) {
+	m := weather()
+	if got := m.Labels(); !slices.Equal(got, []int{0, 0, 1, 1}) {
+		t.Errorf("labels %v", got)
+	}
+	m.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}} // shares of yes from 0.2 up
+	if got := m.Labels(); !slices.Equal(got, []int{0, 1, 1, 1}) {
+		t.Errorf("labels %v", got)
+	}
+	p, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := []float64{-1}
+	if err := p.PredictRow(dst, []float64{2, 80, 80, 1}); err != nil || dst[0] != 1 {
+		t.Errorf("class %g, %v", dst[0], err)
+	}
+}
+
 func TestBindMatchesByName(t *testing.T) {
 	m := weather()
 	other := data.Schema{Fields: []data.Field{
@@ -239,6 +259,7 @@ func TestValidate(t *testing.T) {
 		"compared with 1":      func(m *rules.Rules) { m.List[0].If[0].Cut = 1 },
 		"has a set":            func(m *rules.Rules) { m.List[0].If[1].Set = []uint64{1} },
 		"code 3 in the set":    func(m *rules.Rules) { m.List[0].If[0].Set[0] = 8 },
+		"cost":                 func(m *rules.Rules) { m.Meta.Decision.Costs = data.Costs{{0, 1}, {-1, 0}} },
 		"two columns":          func(m *rules.Rules) { m.Meta.Schema.Fields[1].Name = "windy" },
 	} {
 		m := weather()
