@@ -80,12 +80,16 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 func (p *Prepared) Rows() []int32 { return p.rows }
 
 func sortColumn(num []float64, rows []int32) column {
+	c := column{kind: data.Numeric, num: num, sorted: make([]entry, len(rows))}
+	if least, size := integers(num, rows); size > 0 {
+		c.countIntegers(rows, least, size)
+		return c
+	}
 	keys := make([]keyed, len(rows))
 	for i, r := range rows {
 		keys[i] = keyed{orderedBits(num[r]), uint32(i)}
 	}
 	sortKeyed(keys)
-	c := column{kind: data.Numeric, num: num, sorted: make([]entry, len(rows))}
 	for i, k := range keys {
 		rank := uint32(missingRank)
 		if k.bits != missingBits {
@@ -98,6 +102,62 @@ func sortColumn(num []float64, rows []int32) column {
 	}
 	c.values = slices.Clip(c.values)
 	return c
+}
+
+// integers reports that the known values are integers of a range no wider than there are rows, so that a table of counts
+// sorts them: the least value and the size of the range, which is 0 where they are not.
+func integers(num []float64, rows []int32) (least float64, size int) {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, r := range rows {
+		x := num[r]
+		if x != math.Trunc(x) && !math.IsNaN(x) {
+			return 0, 0
+		}
+		if x < least {
+			least = x
+		}
+		if x > most {
+			most = x
+		}
+	}
+	if width := most - least; width >= 0 && width < float64(len(rows)) {
+		return least, int(width) + 1
+	}
+	return 0, 0
+}
+
+// countIntegers sorts by a table of counts, whose last entry is for missing values:
+//
+//	value   3 4 5 6 -      least = 3, size = 4
+//	count   2 0 5 1 1
+//	rank    0   1 2
+//	start   0   2 7 8
+func (c *column) countIntegers(rows []int32, least float64, size int) {
+	index := func(r int32) int {
+		if x := c.num[r]; !math.IsNaN(x) {
+			return int(x - least)
+		}
+		return size
+	}
+	starts, ranks := make([]uint32, size+1), make([]uint32, size+1)
+	for _, r := range rows {
+		starts[index(r)]++
+	}
+	at := uint32(0)
+	for i, n := range starts {
+		ranks[i] = missingRank
+		if n > 0 && i < size {
+			ranks[i] = uint32(len(c.values))
+			c.values = append(c.values, least+float64(i))
+		}
+		starts[i] = at
+		at += n
+	}
+	for i, r := range rows {
+		k := index(r)
+		c.sorted[starts[k]] = entry{Key: ranks[k], Pos: uint32(i)}
+		starts[k]++
+	}
 }
 
 // cutBetween returns the cut that separates a from b, a < b: their midpoint, unless rounding, infinities or

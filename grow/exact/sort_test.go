@@ -62,3 +62,47 @@ func TestOrderedBits(t *testing.T) {
 		t.Error("a negative NaN is not missing")
 	}
 }
+
+// TestCountIntegers: integers of a narrow range are sorted by a table, to what the general sort gives.
+func TestCountIntegers(t *testing.T) {
+	r := rng.New(2)
+	for _, width := range []int{1, 3, 40} {
+		num := make([]float64, 60)
+		for i := range num {
+			if num[i] = float64(r.Intn(width) - width/2); r.Intn(9) == 0 {
+				num[i] = math.NaN()
+			}
+		}
+		rows := []int32{0, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59}
+		for i := range int32(60) {
+			if r.Intn(2) == 0 && !slices.Contains(rows, i) {
+				rows = append(rows, i)
+			}
+		}
+		slices.Sort(rows)
+		got := sortColumn(num, rows)
+		shifted := slices.Clone(num) // no integers any more, in the same order
+		for i := range shifted {
+			shifted[i] = shifted[i] + 0.25
+		}
+		want := sortColumn(shifted, rows)
+		if !slices.Equal(got.sorted, want.sorted) || len(got.values) != len(want.values) {
+			t.Fatalf("width %d: entries %v, want %v", width, got.sorted, want.sorted)
+		}
+		for i := range want.values {
+			if got.values[i]+0.25 != want.values[i] {
+				t.Errorf("width %d: value %g of rank %d, want %g", width, got.values[i], i, want.values[i]-0.25)
+			}
+		}
+	}
+	zero := math.Copysign(0, -1)
+	if c := sortColumn([]float64{0, zero, 0}, []int32{0, 1, 2}); len(c.values) != 1 {
+		t.Errorf("the two zeros have %d ranks", len(c.values))
+	}
+	if c := sortColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}); len(c.values) != 0 || c.sorted[0].Key != missingRank {
+		t.Errorf("missing values alone give %v", c)
+	}
+	if c := sortColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}); len(c.values) != 3 {
+		t.Errorf("infinities give the values %v", c.values)
+	}
+}
