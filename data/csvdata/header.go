@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/data/table"
 )
 
 // readHeader finds the separator and the names of the columns, and leaves s at the line below the header, or at the
@@ -16,7 +18,7 @@ func (o *Options) readHeader(s *splitter) ([]string, error) {
 	if ok, err := s.skipBlank(); err != nil {
 		return nil, err
 	} else if !ok {
-		return nil, &Error{File: s.name, Msg: "the file is empty", Err: ErrEmpty}
+		return nil, &table.Error{File: s.Name(), Msg: "the file is empty", Err: table.ErrEmpty}
 	}
 	by, err := o.findSeparator(s)
 	if err != nil {
@@ -51,7 +53,7 @@ func (o *Options) findSeparator(s *splitter) (byte, error) {
 	if o.Comma != 0 {
 		return o.Comma, nil
 	}
-	name := strings.ToLower(s.name)
+	name := strings.ToLower(s.Name())
 	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
 	if strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab") {
 		return '\t', nil
@@ -90,7 +92,7 @@ func sniff(text []byte) (by byte, complete bool) {
 
 // checkText refuses a first row, given as text and as fields, that no text file has.
 func checkText(s *splitter, row []byte, fields []string) error {
-	at := Error{File: s.name, Line: s.line, Err: ErrText}
+	at := table.Error{File: s.Name(), Line: s.line, Err: table.ErrText}
 	switch {
 	case bytes.IndexByte(row, 0) >= 0:
 		at.Msg = "this is binary data, not CSV"
@@ -108,7 +110,7 @@ func checkText(s *splitter, row []byte, fields []string) error {
 func checkNames(s *splitter, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for i, n := range names {
-		at := Error{File: s.name, Line: s.line, Err: ErrHeader}
+		at := table.Error{File: s.Name(), Line: s.line, Err: table.ErrHeader}
 		switch {
 		case n == "":
 			at.Msg = fmt.Sprintf("column %d of the header has no name", i+1)
@@ -124,7 +126,7 @@ func checkNames(s *splitter, names []string) error {
 
 // compareHeaders returns an error unless a further file has the header of the first one.
 func compareHeaders(s *splitter, got []string, first string, want []string) error {
-	at := s.fault(ErrHeader, "")
+	at := s.fault(table.ErrHeader, "")
 	for i := range max(len(got), len(want)) {
 		switch {
 		case i < len(got) && i < len(want) && got[i] == want[i]:

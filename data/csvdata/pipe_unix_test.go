@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/coppice-ml/coppice/data/table/tabletest"
 )
 
 // A pipe cannot be opened twice, but a late text asks for its first rows again.
@@ -25,7 +27,7 @@ func TestNamedPipe(t *testing.T) {
 	if err := <-sent; err != nil {
 		t.Fatal(err)
 	}
-	if got := render(f); got != "x 1 2 late {1|2|late}\n" {
+	if got := tabletest.Render(f); got != "x 1 2 late {1|2|late}\n" {
 		t.Errorf("got %s", got)
 	}
 }

@@ -1,6 +1,7 @@
 package csvdata
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,36 +10,9 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data/table/tabletest"
 )
-
-// render writes a frame as one line per column: name, values and, for a categorical column, its dictionary.
-//
-//	a 1 - 2.5        numbers, - is missing
-//	b x - ? {x|y}    texts, - is missing, ? is unseen
-func render(f *data.Frame) string {
-	var b strings.Builder
-	for j, field := range f.Schema.Fields {
-		b.WriteString(field.Name)
-		for row := range f.Rows() {
-			c := f.Columns[j]
-			switch {
-			case f.IsMissing(row, j):
-				b.WriteString(" -")
-			case field.Kind == data.Numeric:
-				b.WriteString(" " + strconv.FormatFloat(c.Num[row], 'g', -1, 64))
-			case c.Code[row] == data.UnseenCode:
-				b.WriteString(" ?")
-			default:
-				b.WriteString(" " + field.Levels[c.Code[row]])
-			}
-		}
-		if field.Kind == data.Categorical {
-			b.WriteString(" {" + strings.Join(field.Levels, "|") + "}")
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
 
 func TestGoodText(t *testing.T) {
 	for _, c := range []struct {
@@ -53,11 +27,11 @@ func TestGoodText(t *testing.T) {
 		{"not numbers", "a\n0x10\n1_000\n", Options{}, "a 0x10 1_000 {0x10|1_000}\n"},
 		{"nan is a token, not a number", "a,b\nnan,NAN\n1,1\n", Options{}, "a - 1\nb NAN 1 {1|NAN}\n"},
 		{"missing", "a,b\n,x\n?,NA\n1,\n", Options{}, "a - - 1\nb x - - {x}\n"},
-		{"missing, own tokens", "a,b\n-9,x\n?,NA\n1,\n", Options{Missing: []string{" -9 "}}, "a - ? 1 {1|?}\nb x NA - {NA|x}\n"},
-		{"missing, no tokens", "a\nNA\n\"\"\n1\n", Options{Missing: []string{}}, "a NA - 1 {1|NA}\n"},
-		{"a number as token is compared as text", "a\n-9\n-9.0\n1\n", Options{Missing: []string{"-9"}}, "a - -9 1\n"},
+		{"missing, own tokens", "a,b\n-9,x\n?,NA\n1,\n", Options{Options: table.Options{Missing: []string{" -9 "}}}, "a - ? 1 {1|?}\nb x NA - {NA|x}\n"},
+		{"missing, no tokens", "a\nNA\n\"\"\n1\n", Options{Options: table.Options{Missing: []string{}}}, "a NA - 1 {1|NA}\n"},
+		{"a number as token is compared as text", "a\n-9\n-9.0\n1\n", Options{Options: table.Options{Missing: []string{"-9"}}}, "a - -9 1\n"},
 		{"all missing is numeric", "a,b\n,?\nNA,\n", Options{}, "a - -\nb - -\n"},
-		{"all missing, forced", "a\nNA\n?\n", Options{Categorical: []string{"a"}}, "a - - {}\n"},
+		{"all missing, forced", "a\nNA\n?\n", Options{Options: table.Options{Categorical: []string{"a"}}}, "a - - {}\n"},
 		{"texts", "a,b\nx,1\ny,2\nx,3\n", Options{}, "a x y x {x|y}\nb 1 2 3\n"},
 		{"late text", "a,b\n1,1\n1.0,2\n,3\nx,4\n1,5\n", Options{}, "a 1 1.0 - x 1 {1|1.0|x}\nb 1 2 3 4 5\n"},
 		{"two late texts", "a,b\n1,1\n2,y\nx,3\n", Options{}, "a 1 2 x {1|2|x}\nb 1 y 3 {1|3|y}\n"},
@@ -87,21 +61,19 @@ func TestGoodText(t *testing.T) {
 		{"semicolons", "a;b\n1;2,5\n", Options{}, "a 1\nb 2,5 {2,5}\n"},
 		{"told separator", "a|b,c\n1|2,5\n", Options{Comma: '|'}, "a 1\nb,c 2,5 {2,5}\n"},
 		{"blanks as separator", "a b c\n1  2\n", Options{Comma: ' '}, "a 1\nb -\nc 2\n"},
-		{"forced kinds", "a,b\n1,2\n2,\n", Options{Categorical: []string{"a"}, Numeric: []string{"b"}}, "a 1 2 {1|2}\nb 2 -\n"},
-		{"all categorical", "a,b\n1,2\n2,\n", Options{AllCategorical: true, Numeric: []string{"b"}}, "a 1 2 {1|2}\nb 2 -\n"},
-		{"ignored", "a,b,c\n1,2,x\n2,\"3,\"\"\",y\n", Options{Ignore: []string{"b"}}, "a 1 2\nc x y {x|y}\n"},
+		{"forced kinds", "a,b\n1,2\n2,\n", Options{Options: table.Options{Categorical: []string{"a"}, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
+		{"all categorical", "a,b\n1,2\n2,\n", Options{Options: table.Options{AllCategorical: true, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
+		{"ignored", "a,b,c\n1,2,x\n2,\"3,\"\"\",y\n", Options{Options: table.Options{Ignore: []string{"b"}}}, "a 1 2\nc x y {x|y}\n"},
 		{"long numbers", "a\n0.1234567890123456789\n123456789012345678901234567890\n0.1000000000000000055511151231257827\n9007199254740993\n", Options{},
 			"a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
-			o := c.options
-			o.block = block
-			f, err := ReadBytes(context.Background(), o, "t.csv", []byte(c.text))
+			f, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text), cmp.Or(block, blockSize))
 			if err != nil {
 				t.Errorf("%s, block %d: %v", c.name, block, err)
 				continue
 			}
-			if got := render(f); got != c.want {
+			if got := tabletest.Render(f); got != c.want {
 				t.Errorf("%s, block %d: got\n%swant\n%s", c.name, block, got, c.want)
 			}
 		}
@@ -115,11 +87,11 @@ func TestBadText(t *testing.T) {
 		want       string
 		reason     error
 	}{
-		{"empty", "", Options{}, "t.csv: the file is empty", ErrEmpty},
-		{"blank", "\ufeff\n \n", Options{}, "t.csv: the file is empty", ErrEmpty},
-		{"header only", "a,b\n", Options{}, "t.csv: no rows below the header", ErrEmpty},
-		{"duplicate header", "a,b, a\n1,2,3\n", Options{}, `t.csv:1: two columns are called "a"`, ErrHeader},
-		{"nameless column", "\n,a\n1,2\n", Options{}, `t.csv:2: column 1 of the header has no name`, ErrHeader},
+		{"empty", "", Options{}, "t.csv: the file is empty", table.ErrEmpty},
+		{"blank", "\ufeff\n \n", Options{}, "t.csv: the file is empty", table.ErrEmpty},
+		{"header only", "a,b\n", Options{}, "t.csv: no rows below the header", table.ErrEmpty},
+		{"duplicate header", "a,b, a\n1,2,3\n", Options{}, `t.csv:1: two columns are called "a"`, table.ErrHeader},
+		{"nameless column", "\n,a\n1,2\n", Options{}, `t.csv:2: column 1 of the header has no name`, table.ErrHeader},
 		{"short row", "a,b,c\n1,2,3\n1,2\n", Options{}, "t.csv:3: 2 fields, the header has 3", ErrFields},
 		{"long row", "a,b,c\n1,2,3\n1,2,3,4,5\n", Options{}, "t.csv:3: 5 fields, the header has 3", ErrFields},
 		{"long row, one column", "a\n1\n2,3\n", Options{}, "t.csv:3: 2 fields, the header has 1", ErrFields},
@@ -128,31 +100,29 @@ func TestBadText(t *testing.T) {
 		{"unclosed quote", "a,b\n1,2\n3,\"4\n5,6\n", Options{}, "t.csv:3: a quote opens here and is never closed", ErrQuote},
 		{"unclosed quote in the header", "a,\"b\n1,2\n", Options{}, "t.csv:1: a quote opens here and is never closed", ErrQuote},
 		{"text behind a quote", "a,b\n1,\"2\n\"x\"\n", Options{}, `t.csv:3: text behind a closing quote: "x\"" (a quote inside quotes is doubled)`, ErrQuote},
-		{"text in a numeric column", "age,b\n1,2\nn/k,3\n", Options{Numeric: []string{"age"}}, `t.csv:3: column "age": "n/k" is not a number`, ErrNumber},
-		{"text on the line where it begins", "a,b\n\"x\n\ny\",z\n", Options{Numeric: []string{"b"}}, `t.csv:4: column "b": "z" is not a number`, ErrNumber},
-		{"a long text is cut", "a\n" + strings.Repeat("é", 100) + "\n", Options{Numeric: []string{"a"}},
-			`t.csv:2: column "a": "` + strings.Repeat("é", 20) + `"... is not a number`, ErrNumber},
-		{"text under a numeric column of the schema", "a\nx\n", Options{Schema: &data.Schema{Fields: []data.Field{{Name: "a"}}}}, `t.csv:2: column "a": "x" is not a number`, ErrNumber},
-		{"unknown column", "height,width\n1,2\n", Options{Ignore: []string{"heigth"}}, `t.csv: there is no column "heigth"; did you mean "height"?`, ErrOption},
-		{"unknown column, nothing near", "height,width\n1,2\n", Options{Numeric: []string{"qqqqqq"}}, `t.csv: there is no column "qqqqqq"`, ErrOption},
-		{"two kinds", "a\n1\n", Options{Numeric: []string{"a"}, Categorical: []string{"a"}}, `column "a" cannot be both numeric and categorical`, ErrOption},
-		{"separator", "a\n1\n", Options{Comma: '"'}, `'"' cannot separate fields`, ErrOption},
-		{"Latin-1 header", "na\xefve,b\n1,2\n", Options{}, "t.csv:1: this is not UTF-8 text (convert the file to UTF-8)", ErrText},
-		{"Latin-1 text", "a,b\n1,na\xefve\n", Options{}, `t.csv:2: column "b": "na\xefve" is not UTF-8 text (convert the file to UTF-8)`, ErrText},
-		{"Latin-1 text, late", "a,b\n1,x\n\xff,x\n", Options{}, `t.csv:3: column "a": "\xff" is not UTF-8 text (convert the file to UTF-8)`, ErrText},
-		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (convert the file to UTF-8)`, ErrText},
-		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", ErrText},
-		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: this is UTF-16 text (convert it to UTF-8), not CSV", ErrText},
-		{"spreadsheet", "PK\x03\x04....", Options{}, "t.csv: this is a zip archive or a spreadsheet, not CSV", ErrText},
-		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", ErrText},
+		{"text in a numeric column", "age,b\n1,2\nn/k,3\n", Options{Options: table.Options{Numeric: []string{"age"}}}, `t.csv:3: column "age": "n/k" is not a number`, table.ErrNumber},
+		{"text on the line where it begins", "a,b\n\"x\n\ny\",z\n", Options{Options: table.Options{Numeric: []string{"b"}}}, `t.csv:4: column "b": "z" is not a number`, table.ErrNumber},
+		{"a long text is cut", "a\n" + strings.Repeat("é", 100) + "\n", Options{Options: table.Options{Numeric: []string{"a"}}},
+			`t.csv:2: column "a": "` + strings.Repeat("é", 20) + `"... is not a number`, table.ErrNumber},
+		{"text under a numeric column of the schema", "a\nx\n", Options{Options: table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "a"}}}}}, `t.csv:2: column "a": "x" is not a number`, table.ErrNumber},
+		{"unknown column", "height,width\n1,2\n", Options{Options: table.Options{Ignore: []string{"heigth"}}}, `t.csv: there is no column "heigth"; did you mean "height"?`, table.ErrOption},
+		{"unknown column, nothing near", "height,width\n1,2\n", Options{Options: table.Options{Numeric: []string{"qqqqqq"}}}, `t.csv: there is no column "qqqqqq"`, table.ErrOption},
+		{"two kinds", "a\n1\n", Options{Options: table.Options{Numeric: []string{"a"}, Categorical: []string{"a"}}}, `column "a" cannot be both numeric and categorical`, table.ErrOption},
+		{"separator", "a\n1\n", Options{Comma: '"'}, `'"' cannot separate fields`, table.ErrOption},
+		{"Latin-1 header", "na\xefve,b\n1,2\n", Options{}, "t.csv:1: this is not UTF-8 text (convert the file to UTF-8)", table.ErrText},
+		{"Latin-1 text", "a,b\n1,na\xefve\n", Options{}, `t.csv:2: column "b": "na\xefve" is not UTF-8 text (convert the file to UTF-8)`, table.ErrText},
+		{"Latin-1 text, late", "a,b\n1,x\n\xff,x\n", Options{}, `t.csv:3: column "a": "\xff" is not UTF-8 text (convert the file to UTF-8)`, table.ErrText},
+		{"NUL", "a,b\n1,\x00\n", Options{}, `t.csv:2: column "b": "\x00" is not UTF-8 text (convert the file to UTF-8)`, table.ErrText},
+		{"binary", "\x7fELF\x00\x01\n", Options{}, "t.csv:1: this is binary data, not CSV", table.ErrText},
+		{"UTF-16", "\xff\xfea\x00,\x00b\x00\n\x00", Options{}, "t.csv: this is UTF-16 text (convert it to UTF-8), not CSV", table.ErrText},
+		{"spreadsheet", "PK\x03\x04....", Options{}, "t.csv: this is a zip archive or a spreadsheet, not CSV", table.ErrText},
+		{"CR alone", "a,b\r1,2\r3,4\r", Options{}, "t.csv:1: the lines seem to end in CR alone (convert them to LF)", table.ErrText},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
-			o := c.options
-			o.block = block
-			_, err := ReadBytes(context.Background(), o, "t.csv", []byte(c.text))
-			var typed *Error
+			_, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text), cmp.Or(block, blockSize))
+			var typed *table.Error
 			if !errors.As(err, &typed) || !errors.Is(err, c.reason) {
-				t.Errorf("%s, block %d: got %v (%T), want an *Error because of %v", c.name, block, err, err, c.reason)
+				t.Errorf("%s, block %d: got %v (%T), want an *table.Error because of %v", c.name, block, err, err, c.reason)
 			} else if err.Error() != c.want {
 				t.Errorf("%s, block %d: got\n%s\nwant\n%s", c.name, block, err, c.want)
 			}
@@ -167,13 +137,13 @@ func TestSchema(t *testing.T) {
 		{Name: "size", Missing: data.Refuse},
 	}}
 	text := "id,size,label,color,note\nr1,1,yes,blue,\"a, b\"\nr2,NA,no,NA,\nr3,3,,green,NA\nr4,4,yes,,NA\n"
-	f, err := ReadBytes(context.Background(), Options{Schema: schema, Also: []string{"label"}}, "t.csv", []byte(text))
+	f, err := ReadBytes(context.Background(), Options{Options: table.Options{Schema: schema, Also: []string{"label"}}}, "t.csv", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	// The dictionary keeps its order; its level NA wins over the token NA; absent is left to the model.
 	want := "color blue NA ? - {red|NA|blue}\nsize 1 - 3 4\nlabel yes no - yes {no|yes}\n"
-	if got := render(f); got != want {
+	if got := tabletest.Render(f); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if f.Schema.Fields[0].Unseen != data.Refuse || f.Schema.Fields[1].Missing != data.Refuse {
@@ -184,40 +154,40 @@ func TestSchema(t *testing.T) {
 func TestVerbatim(t *testing.T) {
 	text := "id,size,color\n007, 1.50,NA\n008,NA,\n"
 	schema := &data.Schema{Fields: []data.Field{{Name: "size"}}}
-	o := Options{Schema: schema, Verbatim: []string{"size", "id", "color"}}
+	o := Options{Options: table.Options{Schema: schema, Verbatim: []string{"size", "id", "color"}}}
 	o.Stdin = strings.NewReader(text)
-	table, err := ReadTable(context.Background(), o, "-")
+	got, err := ReadTable(context.Background(), o, "-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := render(table.Frame), "size 1.5 -\n"; got != want {
+	if got, want := tabletest.Render(got.Frame), "size 1.5 -\n"; got != want {
 		t.Errorf("frame: got\n%swant\n%s", got, want)
 	}
-	if got, want := render(table.Verbatim), "id 007 008 {007|008}\nsize 1.50 NA {1.50|NA}\ncolor NA  {|NA}\n"; got != want {
+	if got, want := tabletest.Render(got.Verbatim), "id 007 008 {007|008}\nsize 1.50 NA {1.50|NA}\ncolor NA  {|NA}\n"; got != want {
 		t.Errorf("verbatim: got\n%swant\n%s", got, want)
 	}
-	if got := table.Verbatim.Locate(1); got != "stdin:3" {
+	if got := got.Verbatim.Locate(1); got != "stdin:3" {
 		t.Errorf("row 1 is at %s", got)
 	}
-	if got := strings.Join(table.Columns, " "); got != "id size color" {
+	if got := strings.Join(got.Columns, " "); got != "id size color" {
 		t.Errorf("columns %s", got)
 	}
 }
 
 func TestVerbatimWithoutSchema(t *testing.T) {
-	o := Options{Verbatim: []string{"b"}, Stdin: strings.NewReader("a,b\n1,x\n2,3\n")}
-	table, err := ReadTable(context.Background(), o, "-")
+	o := Options{Options: table.Options{Verbatim: []string{"b"}, Stdin: strings.NewReader("a,b\n1,x\n2,3\n")}}
+	got, err := ReadTable(context.Background(), o, "-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := render(table.Frame)+render(table.Verbatim), "a 1 2\nb x 3 {3|x}\nb x 3 {3|x}\n"; got != want {
+	if got, want := tabletest.Render(got.Frame)+tabletest.Render(got.Verbatim), "a 1 2\nb x 3 {3|x}\nb x 3 {3|x}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }
 
 func TestLog(t *testing.T) {
 	var notes []string
-	o := Options{Categorical: []string{"c"}, Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}
+	o := Options{Options: table.Options{Categorical: []string{"c"}, Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}}
 	text := "a,b,c\n1,\"x\n\",1\n2,3,x\n\"\n?\",4,5\n"
 	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text)); err != nil {
 		t.Fatal(err)

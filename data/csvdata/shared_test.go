@@ -2,26 +2,13 @@ package csvdata
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data/table/tabletest"
 )
-
-// shared returns the path of a file of the shared data, and skips the test where that folder is absent.
-func shared(t *testing.T, name string) string {
-	t.Helper()
-	root := os.Getenv("COPPICE_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "..", "shared")
-	}
-	path := filepath.Join(root, "data", filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("the shared data is absent (COPPICE_DATA, else ../shared beside the project): %v", err)
-	}
-	return path
-}
 
 // The facts were counted with pandas 1.5.3.
 func TestRealFiles(t *testing.T) {
@@ -43,12 +30,12 @@ func TestRealFiles(t *testing.T) {
 		{name: "mushroom/mushroom.csv", rows: 8124, columns: 23, categorical: 23, missing: 2480, last: ":8125"},
 		{name: "california-housing/housing.csv.gz", rows: 20640, columns: 10, categorical: 1, missing: 207, last: ":20641"},
 		{name: "amazon-access/train.csv.gz", rows: 32769, columns: 10, categorical: 9, last: ":32770",
-			options: Options{AllCategorical: true, Numeric: []string{"ACTION"}}},
+			options: Options{Options: table.Options{AllCategorical: true, Numeric: []string{"ACTION"}}}},
 		{name: "higgs-sample/binary.train.gz", rows: 7000, columns: 29, last: ":7000", options: Options{NoHeader: true}},
 		{name: "flight-delays-100k/flight_delays_train.csv.gz", rows: 100000, columns: 9, categorical: 7, last: ":100001"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := Read(context.Background(), c.options, shared(t, c.name))
+			f, err := Read(context.Background(), c.options, tabletest.Shared(t, c.name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +59,7 @@ func TestRealFiles(t *testing.T) {
 }
 
 func TestAdult(t *testing.T) {
-	f, err := Read(context.Background(), Options{}, shared(t, "adult/adult-train.csv.gz"))
+	f, err := Read(context.Background(), Options{}, tabletest.Shared(t, "adult/adult-train.csv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +75,7 @@ func TestAdult(t *testing.T) {
 		t.Errorf("%d rows above 50K", rich)
 	}
 	// The test file ends its labels in a full stop: by the training schema they are all unseen.
-	test, err := Read(context.Background(), Options{Schema: &f.Schema}, shared(t, "adult/adult-test.csv.gz"))
+	test, err := Read(context.Background(), Options{Options: table.Options{Schema: &f.Schema}}, tabletest.Shared(t, "adult/adult-test.csv.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +91,7 @@ func TestAdult(t *testing.T) {
 }
 
 func TestFishHasNoByteOrderMarkInItsNames(t *testing.T) {
-	f, err := Read(context.Background(), Options{}, shared(t, "fish/fish.csv"))
+	f, err := Read(context.Background(), Options{}, tabletest.Shared(t, "fish/fish.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}

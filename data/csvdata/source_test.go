@@ -13,6 +13,10 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data/table/tabletest"
 )
 
 func gzipped(t *testing.T, text string) []byte {
@@ -64,7 +68,7 @@ func TestCompressed(t *testing.T) {
 		f, err := ReadBytes(context.Background(), Options{}, name, b)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if got := render(f); got != want {
+		} else if got := tabletest.Render(f); got != want {
 			t.Errorf("%s: got\n%swant\n%s", name, got, want)
 		}
 	}
@@ -81,7 +85,7 @@ func TestSeparatorByName(t *testing.T) {
 		f, err := ReadBytes(context.Background(), Options{}, name, []byte(text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
-		} else if got := render(f); got != want {
+		} else if got := tabletest.Render(f); got != want {
 			t.Errorf("%s: got\n%swant\n%s", name, got, want)
 		}
 	}
@@ -104,7 +108,7 @@ func TestDamagedCompression(t *testing.T) {
 			t.Errorf("%s with a flipped bit: %v", name, err)
 		}
 		twice := gzipped(t, string(b))
-		if _, err := ReadBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err, ErrText) {
+		if _, err := ReadBytes(context.Background(), Options{}, "t.csv", twice); !errors.Is(err, table.ErrText) {
 			t.Errorf("%s in gzip: %v", name, err)
 		}
 	}
@@ -113,12 +117,12 @@ func TestDamagedCompression(t *testing.T) {
 func TestSeveralFiles(t *testing.T) {
 	paths := write(t, "a.csv", "x,y\n1,2\n3,4\n", "b.csv", "x,y\n", "c.csv", "\nx,y\n5,late\n\n6,7\n", "d.csv.gz", string(gzipped(t, "x;y\n8;9")))
 	var note string
-	o := Options{Log: func(format string, args ...any) { note = args[len(args)-2].(string) }}
+	o := Options{Options: table.Options{Log: func(format string, args ...any) { note = args[len(args)-2].(string) }}}
 	f, err := Read(context.Background(), o, paths...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := render(f), "x 1 3 5 6 8\ny 2 4 late 7 9 {2|4|7|9|late}\n"; got != want {
+	if got, want := tabletest.Render(f), "x 1 3 5 6 8\ny 2 4 late 7 9 {2|4|7|9|late}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 	if note != paths[2] {
@@ -170,15 +174,15 @@ func TestSeveralFilesThatDiffer(t *testing.T) {
 
 func TestStandardInput(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n")
-	o := Options{Stdin: bytes.NewReader(gzipped(t, "x\n2\n3\n"))}
+	o := Options{Options: table.Options{Stdin: bytes.NewReader(gzipped(t, "x\n2\n3\n"))}}
 	f, err := Read(context.Background(), o, paths[0], "-")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := render(f); got != "x 1 2 3\n" || f.Locate(1) != "stdin:2" {
+	if got := tabletest.Render(f); got != "x 1 2 3\n" || f.Locate(1) != "stdin:2" {
 		t.Errorf("got %s, row 1 at %s", got, f.Locate(1))
 	}
-	if _, err := Read(context.Background(), o, "-", "-"); !errors.Is(err, ErrOption) {
+	if _, err := Read(context.Background(), o, "-", "-"); !errors.Is(err, table.ErrOption) {
 		t.Errorf("standard input twice: %v", err)
 	}
 	o.Stdin = io.MultiReader(strings.NewReader("x\n"), brokenReader{})
@@ -202,26 +206,26 @@ func TestNoSuchFile(t *testing.T) {
 	if _, err = Read(context.Background(), Options{}, dir); err == nil || err.Error() != dir+": is a directory" {
 		t.Errorf("directory: %v", err)
 	}
-	if _, err = Read(context.Background(), Options{}); !errors.Is(err, ErrOption) {
+	if _, err = Read(context.Background(), Options{}); !errors.Is(err, table.ErrOption) {
 		t.Errorf("no path: %v", err)
 	}
 }
 
 func TestFileThatShrinks(t *testing.T) {
 	paths := write(t, "a.csv", "x\n1\n2\nlate\n")
-	src, err := newSource(context.Background(), paths[0], nil)
+	sources, err := source.All(context.Background(), nil, paths)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Options{block: blockSize}
-	tab := &table{options: o, tokens: o.tokens(), until: 10}
-	if err := tab.readSource(context.Background(), &src); err != nil {
+	o := &Options{}
+	r := &reading{options: o, tokens: o.Tokens(table.DefaultMissing), block: blockSize, until: 10}
+	if err := r.readSource(context.Background(), &sources[0]); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(paths[0], []byte("x\n1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err = tab.readAgain(context.Background(), []source{src})
+	err = r.readAgain(context.Background(), sources)
 	if err == nil || err.Error() != paths[0]+": the file changed while it was read" {
 		t.Errorf("got %v", err)
 	}

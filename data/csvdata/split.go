@@ -5,6 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
 )
 
 // splitter walks over the fields of one text, block by block.
@@ -16,7 +19,7 @@ import (
 // only a quoted field can, and it then asks for a larger block by errMore. The padding lets eight bytes be loaded
 // from any position.
 type splitter struct {
-	input
+	*source.Text
 	buf              []byte
 	pos, limit, have int
 	end              bool // no more input behind have
@@ -36,11 +39,11 @@ const (
 // errMore means that a quoted field runs to the end of the block.
 var errMore = errors.New("csvdata: the field goes on behind the block")
 
-func newSplitter(in input, block int) *splitter {
-	if in.packed == "" {
-		block = int(min(int64(block), in.size+1)) // with room to see the end
+func newSplitter(in *source.Text, block int) *splitter {
+	if in.Packed() == "" {
+		block = int(min(int64(block), in.Size()+1)) // with room to see the end
 	}
-	return &splitter{input: in, buf: make([]byte, max(block, 1)+padding), line: 1}
+	return &splitter{Text: in, buf: make([]byte, max(block, 1)+padding), line: 1}
 }
 
 func (s *splitter) separate(by byte) {
@@ -68,7 +71,7 @@ func (s *splitter) fill() (bool, error) {
 			room *= 2
 		}
 		for s.have < room && !s.end {
-			n, err := s.read(s.buf[s.have:room])
+			n, err := s.Fill(s.buf[s.have:room])
 			if err != nil {
 				return false, err
 			}
@@ -153,7 +156,7 @@ func (s *splitter) quoted(p int) (text []byte, end int, err error) {
 	if b[p] != s.separator && b[p] != '\n' {
 		rest := b[p : p+bytes.IndexByte(b[p:], '\n')]
 		s.at += newlines
-		return nil, 0, s.fault(ErrQuote, "text behind a closing quote: "+quote(rest)+" (a quote inside quotes is doubled)")
+		return nil, 0, s.fault(ErrQuote, "text behind a closing quote: "+table.Quote(rest)+" (a quote inside quotes is doubled)")
 	}
 	s.folded += newlines
 	if len(text) > 0 && s.blank[text[0]] && len(bytes.TrimSpace(text)) == 0 {
@@ -236,6 +239,6 @@ func (s *splitter) record() (fields []string, end int, err error) {
 }
 
 // fault returns an error at the line of the last field.
-func (s *splitter) fault(reason error, msg string) *Error {
-	return &Error{File: s.name, Line: s.at, Msg: msg, Err: reason}
+func (s *splitter) fault(reason error, msg string) *table.Error {
+	return &table.Error{File: s.Name(), Line: s.at, Msg: msg, Err: reason}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
 )
 
 // otherGrammar finds text that encoding/csv reads by other rules than this package, on purpose: blanks beside quotes,
@@ -25,7 +26,7 @@ var otherGrammar = regexp.MustCompile(`[ \t\r]"|"[ \t\r]|\r+[^\n]|\r\r|\r$|(?m:^
 
 var errTwin = errors.New("the twin refuses the text")
 
-// twin reads comma-separated text with a header of two or more columns by encoding/csv, strconv and maps. It returns
+// twin reads comma-separated text with a header of two or more columns by encoding/csv and maps. It returns
 // nil without an error where the two grammars differ.
 func twin(text []byte) (*data.Frame, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
@@ -77,8 +78,8 @@ func twinFrame(header []string, rows [][]string, origin *data.Origin) (*data.Fra
 			if len(row) != len(header) {
 				return nil, errTwin
 			}
-			v, ok := oracle(strings.TrimSpace(row[j]))
-			if slices.Contains(DefaultMissing, row[j]) {
+			v, ok := table.ParseNumber([]byte(strings.TrimSpace(row[j])))
+			if slices.Contains(table.DefaultMissing, row[j]) {
 				v, ok = math.NaN(), true
 			}
 			column.Num[i] = v
@@ -104,7 +105,7 @@ func twinFrame(header []string, rows [][]string, origin *data.Origin) (*data.Fra
 
 func twinCodes(rows [][]string, j int) (levels []string, column data.Column, err error) {
 	for _, row := range rows {
-		if !slices.Contains(DefaultMissing, row[j]) {
+		if !slices.Contains(table.DefaultMissing, row[j]) {
 			if !utf8.ValidString(row[j]) || strings.Contains(row[j], "\x00") {
 				return nil, column, errTwin
 			}
@@ -141,7 +142,7 @@ func sameFrame(a, b *data.Frame) string {
 // choose options that the twin does not have.
 func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	ctx := context.Background()
-	o := Options{Comma: ',', NoHeader: how&1 != 0, AllCategorical: how&2 != 0}
+	o := Options{Options: table.Options{AllCategorical: how&2 != 0}, Comma: ',', NoHeader: how&1 != 0}
 	if how&4 != 0 {
 		o.Comma = 0
 	}
@@ -149,12 +150,11 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 		o.Missing = []string{"1", "x"}
 	}
 	got, err := ReadBytes(ctx, o, "t.csv", text)
-	o.block = 1 + int(block)
-	small, smallErr := ReadBytes(ctx, o, "t.csv", text)
-	var typed *Error
+	small, smallErr := o.readBytes(ctx, "t.csv", text, 1+int(block))
+	var typed *table.Error
 	switch {
 	case err != nil && !errors.As(err, &typed):
-		t.Fatalf("%v is not an *Error", err)
+		t.Fatalf("%v is not a *table.Error", err)
 	case err != nil && strings.ContainsAny(err.Error(), "\n\r"):
 		t.Fatalf("the error %q has several lines", err)
 	case (err == nil) != (smallErr == nil) || err != nil && err.Error() != smallErr.Error():

@@ -103,7 +103,9 @@ func TestBuyPDA(t *testing.T) {
 
 // TestThreeBinaryFeatures: information gains in bits.
 func TestThreeBinaryFeatures(t *testing.T) {
-	for _, kind := range []csvdata.Options{{}, {Categorical: []string{"x1", "x2", "x3"}}} {
+	var forced csvdata.Options
+	forced.Categorical = []string{"x1", "x2", "x3"}
+	for _, kind := range []csvdata.Options{{}, forced} {
 		ds := textbook(t, "three_binary_features.csv", "y", kind)
 		for column, want := range map[string]float64{"x1": 0, "x2": 0.060023, "x3": 0.102410} {
 			s := stump(t, ds, column, "entropy")

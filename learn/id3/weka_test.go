@@ -83,7 +83,9 @@ func locate(t *testing.T, file string) string {
 // read reads a table of categories.
 func read(t *testing.T, file, label string) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{AllCategorical: true}, locate(t, file))
+	var o csvdata.Options
+	o.AllCategorical = true
+	f, err := csvdata.Read(t.Context(), o, locate(t, file))
 	if err != nil {
 		t.Fatal(err)
 	}

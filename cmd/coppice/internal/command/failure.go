@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -70,8 +70,8 @@ func (c *console) finish(err error) int {
 
 // unusable reports whether options of the reader contradict each other, whatever the table.
 func unusable(err error) bool {
-	var table *csvdata.Error
-	return errors.As(err, &table) && errors.Is(err, csvdata.ErrOption) && table.File == ""
+	var fault *table.Error
+	return errors.As(err, &fault) && errors.Is(err, table.ErrOption) && fault.File == ""
 }
 
 // flagError words what pflag has found wrong and suggests the nearest flag for an unknown one.

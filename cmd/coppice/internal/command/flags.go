@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/param"
@@ -25,14 +26,14 @@ type textFlags struct {
 func (o *textFlags) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default "+
-		strings.Join(csvdata.DefaultMissing[1:], ", ")+")")
+		strings.Join(table.DefaultMissing[1:], ", ")+")")
 	f.BoolVar(&o.noHeader, "no-header", false, "the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "", "`CHAR` that separates fields, or tab (default: by the file's name and first line)")
 }
 
 // options returns the options of the reader.
 func (o *textFlags) options(c *console) (csvdata.Options, error) {
-	r := csvdata.Options{NoHeader: o.noHeader, Stdin: c.in, Log: c.note}
+	r := csvdata.Options{Options: table.Options{Stdin: c.in, Log: c.note}, NoHeader: o.noHeader}
 	if o.flags.Changed("missing") {
 		r.Missing = append([]string{}, o.missing...)
 	}

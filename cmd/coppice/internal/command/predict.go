@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -92,7 +92,7 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 
 // predictionWriter writes predictions as CSV.
 type predictionWriter struct {
-	table     *csvdata.Table
+	table     *table.Table
 	predictor model.Predictor
 	output    model.Output
 	classes   []string // names of the classes, nil for numbers

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -103,7 +104,7 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 }
 
 // readForModel reads a table by the schema of a model.
-func readForModel(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*csvdata.Table, error) {
+func readForModel(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*table.Table, error) {
 	options.Schema = &m.Spec().Schema
 	c.progress.begin("reading")
 	t, err := csvdata.ReadTable(ctx, options, paths...)
@@ -114,7 +115,7 @@ func readForModel(ctx context.Context, c *console, m model.Model, options csvdat
 }
 
 // complete checks that a table has all columns of a schema and suggests what may be meant by one that it lacks.
-func complete(t *csvdata.Table, s *data.Schema, path string) error {
+func complete(t *table.Table, s *data.Schema, path string) error {
 	var spare []string
 	for _, name := range t.Columns {
 		if s.Index(name) < 0 {

@@ -1,4 +1,4 @@
-package csvdata
+package table
 
 import (
 	"math"
@@ -24,19 +24,19 @@ func oracle(text string) (float64, bool) {
 func checkNumber(t *testing.T, text string) {
 	t.Helper()
 	want, wantOK := oracle(text)
-	got, ok := parseNumber([]byte(text))
+	got, ok := ParseNumber([]byte(text))
 	if ok != wantOK || ok && math.Float64bits(got) != math.Float64bits(want) {
-		t.Errorf("parseNumber(%q) = %v, %v; want %v, %v", text, got, ok, want, wantOK)
+		t.Errorf("ParseNumber(%q) = %v, %v; want %v, %v", text, got, ok, want, wantOK)
 	}
 	for _, behind := range []string{",", "\n", "7e"} {
 		// Sevens behind the padding must not be read, whatever stands there.
 		b := []byte("1," + text + behind + "\n7777777777777777")
-		v, end := scanNumber(b, 2)
+		v, end := ScanNumber(b, 2)
 		if end != 2+len(text) || len(text) == 0 || behind == "7e" {
-			continue // left to parseNumber
+			continue // left to ParseNumber
 		}
 		if !wantOK || math.Float64bits(v) != math.Float64bits(want) {
-			t.Errorf("scanNumber(%q) = %v; want %v, %v", text, v, want, wantOK)
+			t.Errorf("ScanNumber(%q) = %v; want %v, %v", text, v, want, wantOK)
 		}
 	}
 }
@@ -78,14 +78,14 @@ func TestNumbersOfAllLengths(t *testing.T) {
 
 func TestScanNumberTakesWhatItShould(t *testing.T) {
 	for text, want := range map[string]float64{"0,": 0, "-1.5,": -1.5, "3.\n": 3, "0.12345678,": 0.12345678, "12345.678901234,": 12345.678901234, "-0.1234567890123456,": -0.1234567890123456} {
-		b := append([]byte(text), make([]byte, padding)...)
-		if v, end := scanNumber(b, 0); v != want || end != len(text)-1 {
+		b := append([]byte(text), make([]byte, 16)...)
+		if v, end := ScanNumber(b, 0); v != want || end != len(text)-1 {
 			t.Errorf("%q: %v, %d", text, v, end)
 		}
 	}
 	for _, text := range []string{",", "x,", "-,", "+1,", ".5,", "99999999999999999999,"} {
-		b := append([]byte(text), make([]byte, padding)...)
-		if v, end := scanNumber(b, 0); !math.IsNaN(v) || end != 0 {
+		b := append([]byte(text), make([]byte, 16)...)
+		if v, end := ScanNumber(b, 0); !math.IsNaN(v) || end != 0 {
 			t.Errorf("%q: %v, %d", text, v, end)
 		}
 	}

@@ -1,4 +1,4 @@
-package csvdata
+package table
 
 import (
 	"math"
@@ -6,18 +6,18 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// lines records where rows come from. As long as every row of every file stands on the line that its number
+// Lines records where rows come from. As long as every row of every file stands on the line that its number
 // suggests, it stores no lines.
-type lines struct{ data.Origin }
+type Lines struct{ data.Origin }
 
-// begin says that the rows from here on come from a file.
-func (l *lines) begin(file string, row int) {
+// Begin says that the rows from here on come from a file.
+func (l *Lines) Begin(file string, row int) {
 	l.Files = append(l.Files, file)
 	l.First = append(l.First, int32(row))
 }
 
-// add says on which line of the current file a row begins.
-func (l *lines) add(row, line int) {
+// Add says on which line of the current file a row begins.
+func (l *Lines) Add(row, line int) {
 	n := int32(min(line, math.MaxInt32))
 	if row == 0 {
 		l.Skip = n
@@ -32,7 +32,7 @@ func (l *lines) add(row, line int) {
 }
 
 // write stores the lines of the rows so far, which were all regular.
-func (l *lines) write(rows int) {
+func (l *Lines) write(rows int) {
 	l.Line = make([]int32, 0, rows+rows/4+16)
 	for i, first := range l.First {
 		end := rows

@@ -1,4 +1,4 @@
-package csvdata
+package table
 
 import (
 	"slices"
@@ -21,11 +21,11 @@ func TestDictionary(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := someTexts.Draw(t, "texts")
 		tokens := []string{"", "a", "abababab", "ababababa"}
-		d := newDictionary(tokens)
+		d := NewDictionary(tokens)
 		var codes []uint32
 		var levels []string
 		for _, text := range texts {
-			code, err := d.encode(text)
+			code, err := d.Encode(text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -34,24 +34,24 @@ func TestDictionary(t *testing.T) {
 				levels = append(levels, string(text))
 			}
 		}
-		d.sort(codes)
+		d.Sort(codes)
 		slices.Sort(levels)
 		levels = slices.Compact(levels)
 		if !slices.Equal(d.levels, levels) {
 			t.Fatalf("levels %q, want %q", d.levels, levels)
 		}
-		closed := closedDictionary(tokens, levels)
+		closed := ClosedDictionary(tokens, levels)
 		for i, text := range texts {
 			want := data.MissingCode
 			if k, ok := slices.BinarySearch(levels, string(text)); ok {
 				want = uint32(k)
 			}
-			again, _ := closed.encode(text)
+			again, _ := closed.Encode(text)
 			if codes[i] != want || again != want {
 				t.Fatalf("%q: open %d, closed %d, want %d", text, codes[i], again, want)
 			}
 		}
-		if code, _ := closed.encode([]byte("unheard of")); code != data.UnseenCode {
+		if code, _ := closed.Encode([]byte("unheard of")); code != data.UnseenCode {
 			t.Fatalf("an unknown text has code %d", code)
 		}
 	})

@@ -5,10 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
 )
 
-// table collects the columns of one or several files.
-type table struct {
+// reading collects the columns of one or several files.
+type reading struct {
 	options *Options
 	tokens  []string // trimmed texts that mean missing
 	columns []column // nil until the first header is read
@@ -16,33 +19,31 @@ type table struct {
 	header  []string
 	rows    int // complete rows so far
 	room    int // rows that the columns have memory for
-	origin  lines
+	origin  table.Lines
 
 	size int64 // bytes of all sources, as stored
 	done int64 // bytes of the sources read before this one
 
+	block int // bytes
 	until int // stop before this row
 }
 
-// maxRows is the largest number of rows: row numbers are int32, and the largest of them stays free.
-const maxRows = math.MaxInt32 - 1
-
 // readSource appends the rows of one file.
-func (t *table) readSource(ctx context.Context, src *source) error {
-	in, err := src.open(ctx)
+func (t *reading) readSource(ctx context.Context, src *source.Source) error {
+	in, err := src.OpenText(ctx, "CSV")
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	s := newSplitter(in, t.options.block)
+	defer in.Close()
+	s := newSplitter(in, t.block)
 	names, err := t.options.readHeader(s)
 	if err != nil {
 		return err
 	}
 	switch {
 	case t.columns == nil:
-		t.first, t.header = src.name, names
-		if t.columns, err = t.options.columns(src.name, names, t.tokens); err != nil {
+		t.first, t.header = src.Name, names
+		if t.columns, err = t.newColumns(src.Name, names); err != nil {
 			return err
 		}
 	case !t.options.NoHeader:
@@ -50,14 +51,14 @@ func (t *table) readSource(ctx context.Context, src *source) error {
 			return err
 		}
 	}
-	t.origin.begin(src.name, t.rows)
+	t.origin.Begin(src.Name, t.rows)
 	err = t.readRows(s)
-	t.done += src.size
+	t.done += src.Size
 	return err
 }
 
 // readRows appends rows until the text ends or t.until is reached.
-func (t *table) readRows(s *splitter) error {
+func (t *reading) readRows(s *splitter) error {
 	for t.rows < t.until {
 		if s.pos == s.limit {
 			if more, err := s.fill(); !more {
@@ -83,7 +84,7 @@ func (t *table) readRows(s *splitter) error {
 		} else if err != nil {
 			return err
 		}
-		t.origin.add(t.rows, line)
+		t.origin.Add(t.rows, line)
 		t.rows++
 	}
 	return nil
@@ -91,7 +92,7 @@ func (t *table) readRows(s *splitter) error {
 
 // readRow reads the row at s.pos into the columns and moves s behind it. On errMore s stays, and what the columns
 // got of the row is overwritten when it is read again.
-func (t *table) readRow(s *splitter) error {
+func (t *reading) readRow(s *splitter) error {
 	b, p := s.buf, s.pos
 	s.folded = 0
 	stop := s.separator
@@ -101,8 +102,8 @@ func (t *table) readRow(s *splitter) error {
 			stop = '\n'
 		}
 		if c.fast {
-			if v, end := scanNumber(b, p); b[end] == stop {
-				c.num[t.rows] = v
+			if v, end := table.ScanNumber(b, p); b[end] == stop {
+				c.Num[t.rows] = v
 				p = end + 1
 				continue
 			}
@@ -124,45 +125,45 @@ func (t *table) readRow(s *splitter) error {
 }
 
 // put stores one field of the current row.
-func (t *table) put(c *column, text []byte, s *splitter) error {
-	var fault *Error
-	if c.want == wantNumbers {
+func (t *reading) put(c *column, text []byte, s *splitter) error {
+	var fault *table.Error
+	if c.Want == table.Numbers {
 		v, ok := t.number(text)
 		switch {
 		case ok:
-			c.num[t.rows] = v
-		case c.infer:
-			c.turn(t.rows, text, s, t.tokens)
+			c.Num[t.rows] = v
+		case c.Inferred:
+			t.turn(c, t.rows, text, s)
 		default:
-			fault = &Error{Msg: quote(text) + " is not a number", Err: ErrNumber}
+			fault = &table.Error{Msg: table.Quote(text) + " is not a number", Err: table.ErrNumber}
 		}
 	}
-	if c.want == wantCodes {
-		c.code[t.rows], fault = c.dict.encode(text)
+	if c.Want == table.Codes {
+		c.Code[t.rows], fault = c.Dict.Encode(text)
 	}
-	if c.keptDict != nil && fault == nil {
-		c.kept[t.rows], fault = c.keptDict.encode(text)
+	if c.KeptDict != nil && fault == nil {
+		c.Kept[t.rows], fault = c.KeptDict.Encode(text)
 	}
 	if fault != nil {
 		at := s.fault(fault.Err, fault.Msg)
-		at.Column = c.name
+		at.Column = c.Field.Name
 		return at
 	}
 	return nil
 }
 
 // number reads a field of a numeric column; NaN if it is missing.
-func (t *table) number(text []byte) (float64, bool) {
+func (t *reading) number(text []byte) (float64, bool) {
 	for _, token := range t.tokens {
 		if string(text) == token {
 			return math.NaN(), true
 		}
 	}
-	return parseNumber(bytes.TrimSpace(text)) // there may be blanks inside quotes
+	return table.ParseNumber(bytes.TrimSpace(text)) // there may be blanks inside quotes
 }
 
 // countError says how many fields the row at s.pos has.
-func (t *table) countError(s *splitter) error {
+func (t *reading) countError(s *splitter) error {
 	fields, _, err := s.record()
 	if err != nil {
 		return err
@@ -171,27 +172,27 @@ func (t *table) countError(s *splitter) error {
 	if t.options.NoHeader {
 		what = "the first row has"
 	}
-	return &Error{File: s.name, Line: s.line, Msg: fmt.Sprintf("%d fields, %s %d", len(fields), what, len(t.columns)), Err: ErrFields}
+	return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("%d fields, %s %d", len(fields), what, len(t.columns)), Err: ErrFields}
 }
 
 // grow makes room for more rows: for a first block of them, then for as many as the whole input has if it goes on
 // as so far. Room that stays unused is memory never touched.
-func (t *table) grow(s *splitter) error {
-	if t.rows == maxRows {
-		return &Error{File: s.name, Line: s.line, Msg: fmt.Sprintf("more than %d rows", maxRows), Err: ErrLimit}
+func (t *reading) grow(s *splitter) error {
+	if t.rows == table.MaxRows {
+		return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
 	}
 	const firstFields, margin = 1 << 17, 1.02
 	n := len(t.columns)
 	room := min(firstFields/n, (s.limit-s.pos)/n) + 1
 	if t.rows > 0 {
-		consumed := t.done + s.stored.n
-		if s.packed == "" {
+		consumed := t.done + s.Stored()
+		if s.Packed() == "" {
 			consumed -= int64(s.have - s.pos)
 		}
 		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
-		room = max(t.rows+t.rows/4, int(min(guess, maxRows))) + 16
+		room = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
 	}
-	t.room = min(room, maxRows)
+	t.room = min(room, table.MaxRows)
 	for j := range t.columns {
 		t.columns[j].grow(t.room)
 	}

@@ -1,4 +1,4 @@
-package csvdata
+package table
 
 import (
 	"encoding/binary"
@@ -23,13 +23,13 @@ const (
 	safeDigits    = 19      // so many decimal digits never overflow a uint64
 )
 
-// scanNumber reads the plain number (optional minus, digits, optional fraction) that starts at b[p], and returns
+// ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at b[p], and returns
 // its value and the position behind it. It accepts only what it converts exactly; otherwise, and where no digit
 // stands, it returns NaN and p. The caller looks at the byte behind: if that ends the field the value is right, and
-// NaN then stands for the empty field; if not, the field is for parseNumber.
+// NaN then stands for the empty field; if not, the field is for ParseNumber.
 //
 // The digits must be followed by another byte, and b must reach 8 bytes beyond that one.
-func scanNumber(b []byte, p int) (float64, int) {
+func ScanNumber(b []byte, p int) (float64, int) {
 	i := p
 	negative := b[i] == '-'
 	if negative {
@@ -88,8 +88,9 @@ func leadingDigits(text uint64) (value uint64, n int) {
 	return x, n
 }
 
-// parseNumber reads the whole of text as a number of the package's grammar.
-func parseNumber(text []byte) (float64, bool) {
+// ParseNumber reads the whole of text as a number: decimal with optional sign, fraction and exponent, or inf or infinity
+// in any letter case. It is rounded as strconv.ParseFloat rounds; beyond the range of float64 it is an infinity.
+func ParseNumber(text []byte) (float64, bool) {
 	i := 0
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
 		i++

@@ -1,4 +1,4 @@
-package csvdata
+package table
 
 import (
 	"bytes"
@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// dictionary gives texts their codes. An open one numbers new texts in the order of their appearance until sort;
+// Dictionary gives texts their codes. An open one numbers new texts in the order of their appearance until Sort;
 // a closed one holds a model's levels and calls every other text unseen.
-type dictionary struct {
+type Dictionary struct {
 	closed bool
 	codes  map[string]uint32
 	levels []string
@@ -30,19 +30,19 @@ type recent struct {
 	code uint32
 }
 
-// newDictionary returns an open dictionary in which the tokens mean a missing value.
-func newDictionary(tokens []string) *dictionary {
-	d := &dictionary{codes: make(map[string]uint32, len(tokens))}
+// NewDictionary returns an open dictionary in which the tokens mean a missing value.
+func NewDictionary(tokens []string) *Dictionary {
+	d := &Dictionary{codes: make(map[string]uint32, len(tokens))}
 	for _, t := range tokens {
 		d.codes[t] = data.MissingCode
 	}
 	return d
 }
 
-// closedDictionary returns the dictionary of a model's column. A text that is one of its levels is that level, also
+// ClosedDictionary returns the dictionary of a model's column. A text that is one of its levels is that level, also
 // if it is a token for missing: the levels were made when the tokens were known.
-func closedDictionary(tokens, levels []string) *dictionary {
-	d := newDictionary(tokens)
+func ClosedDictionary(tokens, levels []string) *Dictionary {
+	d := NewDictionary(tokens)
 	d.closed, d.levels = true, levels
 	for i, l := range levels {
 		d.codes[l] = uint32(i)
@@ -50,8 +50,29 @@ func closedDictionary(tokens, levels []string) *dictionary {
 	return d
 }
 
-// encode returns the code of a text. It fails where the text cannot become a level.
-func (d *dictionary) encode(text []byte) (uint32, *Error) {
+// Levels returns the texts by code; they are sorted from Sort on, or as a model has them.
+func (d *Dictionary) Levels() []string { return d.levels }
+
+// Declare makes levels of texts that no row need hold. A text is a level then even if it is a token for missing, unless
+// it is empty.
+func (d *Dictionary) Declare(texts []string) *Error {
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		if d.codes[text] == data.MissingCode {
+			delete(d.codes, text)
+		}
+		if _, err := d.Encode([]byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Encode returns the code of a text. It fails, with an Error that has no place yet, where the text cannot become a
+// level.
+func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	now := recent{head: head(text), size: uint32(len(text)) + 1}
 	r := &d.recent[(now.head+uint64(now.size))*golden>>(64-recentBits)]
 	if r.head == now.head && r.size == now.size &&
@@ -67,7 +88,7 @@ func (d *dictionary) encode(text []byte) (uint32, *Error) {
 			return 0, &Error{Msg: "more distinct texts than a column can hold", Err: ErrLimit}
 		}
 		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-			return 0, &Error{Msg: quote(text) + " is not UTF-8 text (convert the file to UTF-8)", Err: ErrText}
+			return 0, &Error{Msg: Quote(text) + " is not UTF-8 text (convert the file to UTF-8)", Err: ErrText}
 		}
 		code = uint32(len(d.levels))
 		level := string(text)
@@ -93,8 +114,8 @@ func head(text []byte) uint64 {
 	return word
 }
 
-// sort puts the levels of an open dictionary in order and changes the codes given out before accordingly.
-func (d *dictionary) sort(codes []uint32) {
+// Sort puts the levels of an open dictionary in order and changes the codes given out before accordingly.
+func (d *Dictionary) Sort(codes []uint32) {
 	if d.closed {
 		return
 	}

@@ -1,0 +1,93 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// Lines reads a text line by line. A line ends in LF or CR LF; the last one may end with the text.
+type Lines struct {
+	text   *Text
+	format string
+	buf    []byte // the bytes from pos to have are not read yet
+	pos    int
+	have   int
+	line   int
+}
+
+// maxLine is the largest size of a line in bytes.
+const maxLine = 1 << 28
+
+// Lines returns the lines of a text that should be of a format, which an error names.
+func (t *Text) Lines(format string) *Lines {
+	return &Lines{text: t, format: format, buf: make([]byte, 64<<10)}
+}
+
+// Number returns the number of the line read last, from 1.
+func (l *Lines) Number() int { return l.line }
+
+// Next returns the next line without its end, nil behind the last one. It is valid until the next call, and 16 bytes
+// behind it may be read.
+func (l *Lines) Next() ([]byte, error) {
+	searched := l.pos
+	for {
+		if k := bytes.IndexByte(l.buf[searched:l.have], '\n'); k >= 0 {
+			return l.cut(searched+k, searched+k+1)
+		}
+		searched = l.have
+		if len(l.buf)-padding == l.have {
+			searched -= l.pos
+			if err := l.makeRoom(); err != nil {
+				return nil, err
+			}
+		}
+		n, err := l.text.Fill(l.buf[l.have : len(l.buf)-padding])
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 {
+			if l.pos == l.have {
+				return nil, nil
+			}
+			return l.cut(l.have, l.have)
+		}
+		l.have += n
+	}
+}
+
+const padding = 16
+
+// makeRoom moves the unread bytes to the front, and into a larger block if they fill more than half of this one.
+func (l *Lines) makeRoom() error {
+	if l.have-l.pos > maxLine {
+		return &table.Error{File: l.text.name, Line: l.line + 1, Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}
+	}
+	to := l.buf
+	if l.have-l.pos > len(l.buf)/2 {
+		to = make([]byte, 2*len(l.buf))
+	}
+	l.have = copy(to, l.buf[l.pos:l.have])
+	l.buf, l.pos = to, 0
+	return nil
+}
+
+// cut takes the line up to end out of the buffer; the next one begins at next.
+func (l *Lines) cut(end, next int) ([]byte, error) {
+	line := l.buf[l.pos:end]
+	l.pos = next
+	l.line++
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
+	if l.line == 1 && bytes.IndexByte(line, 0) >= 0 {
+		return nil, &table.Error{File: l.text.name, Line: 1, Msg: "this is binary data, not " + l.format, Err: table.ErrText}
+	}
+	return line, nil
+}
+
+// Fault returns an error at the line read last.
+func (l *Lines) Fault(reason error, format string, args ...any) error {
+	return &table.Error{File: l.text.name, Line: l.line, Msg: fmt.Sprintf(format, args...), Err: reason}
+}

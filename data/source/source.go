@@ -1,0 +1,169 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// Source is a regular file, or bytes in memory.
+type Source struct {
+	Name string // for messages
+	Size int64  // in bytes, as stored
+	held []byte // nil for a file
+}
+
+// All looks at paths; "-" stands for standard input, which is os.Stdin unless stdin is given.
+func All(ctx context.Context, stdin io.Reader, paths []string) ([]Source, error) {
+	if len(paths) == 0 {
+		return nil, table.BadOption("no file to read")
+	}
+	sources := make([]Source, len(paths))
+	held := false
+	for i, p := range paths {
+		if p == "-" && held {
+			return nil, table.BadOption("standard input can be read only once")
+		}
+		held = held || p == "-"
+		var err error
+		if sources[i], err = newSource(ctx, p, stdin); err != nil {
+			return nil, err
+		}
+	}
+	return sources, nil
+}
+
+// Bytes returns a source in memory, which refers to b.
+func Bytes(name string, b []byte) Source {
+	if b == nil {
+		b = []byte{}
+	}
+	return Source{Name: name, Size: int64(len(b)), held: b}
+}
+
+// newSource looks at a path; "-" and whatever is not a regular file is read into memory.
+func newSource(ctx context.Context, path string, stdin io.Reader) (Source, error) {
+	if path == "-" {
+		if stdin == nil {
+			stdin = os.Stdin
+		}
+		return hold(ctx, "stdin", stdin)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return Source{}, fileError(path, err)
+	}
+	if info.IsDir() {
+		return Source{}, &table.Error{File: path, Msg: "is a directory", Err: errDirectory}
+	}
+	if info.Mode().IsRegular() {
+		return Source{Name: path, Size: info.Size()}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return Source{}, fileError(path, err)
+	}
+	defer f.Close()
+	return hold(ctx, path, f)
+}
+
+var errDirectory = errors.New("source: is a directory")
+
+func hold(ctx context.Context, name string, r io.Reader) (Source, error) {
+	b, err := io.ReadAll(&patient{ctx: ctx, r: r})
+	if ctx.Err() != nil {
+		return Source{}, ctx.Err()
+	}
+	if err != nil {
+		return Source{}, fileError(name, err)
+	}
+	return Bytes(name, b), nil
+}
+
+// fileError turns an error of package os into one line that begins with the file's name.
+func fileError(name string, err error) error {
+	msg := err.Error()
+	var p *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		msg = "no such file"
+	case errors.As(err, &p):
+		msg = p.Err.Error()
+	}
+	return &table.Error{File: name, Msg: msg, Err: err}
+}
+
+// patient reads until its context is done, and counts the bytes.
+type patient struct {
+	ctx context.Context
+	r   io.Reader
+	n   int64
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	n, err := p.r.Read(b)
+	p.n += int64(n)
+	return n, err
+}
+
+// File is an opened source as it is stored, to be read at any place.
+type File struct {
+	*io.SectionReader
+	Name  string
+	Close func()
+}
+
+// Open opens a source for a reader of a binary format. Reading ends when the context is done.
+func (s *Source) Open(ctx context.Context) (*File, error) {
+	f := &File{Name: s.Name, Close: func() {}}
+	var r io.ReaderAt = bytes.NewReader(s.held)
+	if s.held == nil {
+		file, err := os.Open(s.Name)
+		if err != nil {
+			return nil, fileError(s.Name, err)
+		}
+		r, f.Close = file, func() { file.Close() }
+	}
+	f.SectionReader = io.NewSectionReader(patientAt{ctx, r}, 0, s.Size)
+	return f, nil
+}
+
+// patientAt reads until its context is done.
+type patientAt struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (p patientAt) ReadAt(b []byte, at int64) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.r.ReadAt(b, at)
+}
+
+// Build makes a table of sources: add reads each of them into the builder, for which the tokens mean a missing value
+// (see table.Options.Tokens). Errors are of type *table.Error, or those of the context.
+func Build(ctx context.Context, o *table.Options, tokens []string, sources []Source, add func(context.Context, *table.Builder, *Source) error) (*table.Table, error) {
+	b, err := table.NewBuilder(o, tokens)
+	if err != nil {
+		return nil, err
+	}
+	for i := range sources {
+		b.Begin(sources[i].Name)
+		if err := add(ctx, b, &sources[i]); err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, err
+		}
+	}
+	return b.Table()
+}

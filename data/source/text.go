@@ -1,0 +1,156 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// Text is an opened source, decompressed.
+type Text struct {
+	name   string
+	size   int64
+	stored *patient
+	r      io.Reader
+	packed string
+	close  func()
+}
+
+// Name returns the source's name.
+func (t *Text) Name() string { return t.name }
+
+// Size returns the source's size in bytes, as stored.
+func (t *Text) Size() int64 { return t.size }
+
+// Stored returns how many bytes of the source were read, as stored.
+func (t *Text) Stored() int64 { return t.stored.n }
+
+// Packed returns how the source is compressed: "gzip", "zstd" or "".
+func (t *Text) Packed() string { return t.packed }
+
+// Close ends the reading.
+func (t *Text) Close() { t.close() }
+
+// OpenText begins to read a source from its start, past a byte order mark. The format is named in the message of the
+// error that another, well-known one causes.
+func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
+	t := &Text{name: s.Name, size: s.Size, close: func() {}}
+	t.stored = &patient{ctx: ctx, r: bytes.NewReader(s.held)}
+	if s.held == nil {
+		f, err := os.Open(s.Name)
+		if err != nil {
+			return nil, fileError(s.Name, err)
+		}
+		t.stored.r, t.close = f, func() { f.Close() }
+	}
+	b := bufio.NewReader(t.stored)
+	head, err := b.Peek(magicSize)
+	if err != nil && err != io.EOF {
+		t.Close()
+		return nil, t.fault(err)
+	}
+	if err := t.unpack(b, head, format); err != nil {
+		t.Close()
+		return nil, t.fault(err)
+	}
+	return t, nil
+}
+
+const (
+	gzipMagic = "\x1f\x8b"
+	zstdMagic = "\x28\xb5\x2f\xfd"
+)
+
+// unpack puts a decompressor before the text if its first bytes ask for one.
+func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
+	switch {
+	case bytes.HasPrefix(head, []byte(gzipMagic)):
+		t.packed = "gzip"
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return err
+		}
+		b = bufio.NewReader(z)
+	case bytes.HasPrefix(head, []byte(zstdMagic)):
+		t.packed = "zstd"
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return err
+		}
+		file := t.close
+		t.close = func() { z.Close(); file() }
+		b = bufio.NewReader(z)
+	}
+	t.r = b
+	head, err := b.Peek(magicSize)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if other := foreign(head); other != "" {
+		return &table.Error{File: t.name, Msg: "this is " + other + ", not " + format, Err: table.ErrText}
+	}
+	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
+		_, err = b.Discard(3)
+		return err
+	}
+	return nil
+}
+
+const magicSize = 10
+
+// foreign names the format of a file that is often mistaken for text, "" if there is none to name.
+func foreign(head []byte) string {
+	for _, f := range []struct{ magic, name string }{
+		{"\xff\xfe", "UTF-16 text (convert it to UTF-8)"},
+		{"\xfe\xff", "UTF-16 text (convert it to UTF-8)"},
+		{"PK\x03\x04", "a zip archive or a spreadsheet"},
+		{"PAR1", "a Parquet file"},
+		{"ARROW1", "an Arrow file"},
+		{gzipMagic, "gzip inside gzip or zstd"},
+		{zstdMagic, "zstd inside gzip or zstd"},
+		{"\xfd7zXZ\x00", "xz data (decompress it first)"},
+		{"BZh91AY&SY", "bzip2 data (decompress it first)"},
+	} {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// Fill reads a part of b and returns how much; 0 is the end of the text.
+func (t *Text) Fill(b []byte) (int, error) {
+	for {
+		n, err := t.r.Read(b)
+		if n > 0 || err == io.EOF {
+			return n, nil
+		}
+		if err != nil {
+			return 0, t.fault(err)
+		}
+	}
+}
+
+// fault says what an error of reading or decompressing means.
+func (t *Text) fault(err error) error {
+	var known *table.Error
+	switch {
+	case t.stored.ctx.Err() != nil:
+		return t.stored.ctx.Err()
+	case errors.As(err, &known):
+		return err
+	case t.packed == "":
+		return fileError(t.name, err)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return &table.Error{File: t.name, Msg: "the " + t.packed + " data ends too early: the file is truncated", Err: io.ErrUnexpectedEOF}
+	}
+	return &table.Error{File: t.name, Msg: "damaged " + t.packed + " data: " + err.Error(), Err: err}
+}

@@ -1,0 +1,95 @@
+package table
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// MaxRows is the largest number of rows of a table: row numbers are int32, and the largest of them stays free.
+const MaxRows = math.MaxInt32 - 1
+
+// Assemble makes the table of columns in the file's order: it cuts them to the number of rows, sorts their dictionaries
+// and puts a model's columns, in the order of its schema, before the others. Options.Log receives its notes.
+func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Table, error) {
+	var result Table
+	var order, kept []*Column
+	for _, c := range columns {
+		result.Columns = append(result.Columns, c.Field.Name)
+		if c.Want != Nothing {
+			order = append(order, c)
+		}
+		if c.KeptDict != nil {
+			kept = append(kept, c)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) }) // -1 is last
+	var err error
+	if result.Frame, err = frame(order, rows, origin, (*Column).finish); err == nil && len(kept) > 0 {
+		result.Verbatim, err = frame(kept, rows, origin, (*Column).finishVerbatim)
+	}
+	if err != nil {
+		return nil, &Error{File: origin.Files[0], Msg: err.Error(), Err: err}
+	}
+	if o.Log != nil {
+		for _, c := range order {
+			c.report(o.Log, result.Frame)
+		}
+	}
+	return &result, nil
+}
+
+func frame(columns []*Column, rows int, origin data.Origin, finish func(*Column, int) (data.Field, data.Column)) (*data.Frame, error) {
+	schema := data.Schema{Fields: make([]data.Field, len(columns))}
+	values := make([]data.Column, len(columns))
+	for i, c := range columns {
+		schema.Fields[i], values[i] = finish(c, rows)
+	}
+	f, err := data.NewFrame(schema, values)
+	if err != nil {
+		return nil, err
+	}
+	f.Origin = &origin
+	return f, nil
+}
+
+// finish cuts the column to its rows and returns it with its field.
+func (c *Column) finish(rows int) (data.Field, data.Column) {
+	if c.Want == Numbers {
+		return c.Field, data.Column{Num: fit(c.Num, rows)}
+	}
+	codes := fit(c.Code, rows)
+	c.Dict.Sort(codes)
+	c.Field.Kind, c.Field.Levels = data.Categorical, c.Dict.levels
+	return c.Field, data.Column{Code: codes}
+}
+
+// finishVerbatim does so with the texts that were kept.
+func (c *Column) finishVerbatim(rows int) (data.Field, data.Column) {
+	codes := fit(c.Kept, rows)
+	c.KeptDict.Sort(codes)
+	return data.Field{Name: c.Field.Name, Kind: data.Categorical, Levels: c.KeptDict.levels}, data.Column{Code: codes}
+}
+
+// fit cuts values to their rows; where much room is left it copies them and lets the room go.
+func fit[T any](values []T, rows int) []T {
+	if cap(values)-rows > rows/8 {
+		return slices.Clone(values[:rows])
+	}
+	return values[:rows:rows]
+}
+
+// report tells what befell the column.
+func (c *Column) report(log func(string, ...any), f *data.Frame) {
+	switch {
+	case c.Turned != nil && c.Turned.File != "":
+		log("column %q is categorical: %s at %s:%d", c.Field.Name, c.Turned.Text, c.Turned.File, c.Turned.Line)
+	case c.Turned != nil:
+		log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, f.Locate(c.Turned.Row))
+	case c.rounded != nil:
+		log("column %q: integers are rounded, the first is %s at %s, read as %s (a categorical column keeps all digits)",
+			c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.roundedTo())
+	}
+}

@@ -1,0 +1,176 @@
+package table
+
+import "fmt"
+
+// Builder collects a table from one or several files, row by row or column by column.
+//
+//	b.Begin("a.jsonl")                    a file
+//	b.Column("x", Untyped)                its columns, the same ones for each file
+//	c.AppendNumber(1) ... b.EndRow(7)     a row, which begins on line 7
+//	c.AppendNumber(1) ... b.EndRows(1000) or many rows, column after column
+//	b.Table()                             all of it
+//
+// A column that gets no value in a row is missing there. What is wrong with a value is reported by EndRow or EndRows.
+type Builder struct {
+	options *Options
+	plan    *Plan
+	columns []*Column
+	byName  map[string]*Column
+	lines   Lines
+	used    int // columns
+	rows    int
+	first   int // row of the current file
+}
+
+// NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a missing value (see
+// Options.Tokens).
+func NewBuilder(o *Options, tokens []string) (*Builder, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	return &Builder{options: o, plan: NewPlan(o, tokens), byName: map[string]*Column{}}, nil
+}
+
+// Begin says that what follows comes from a file.
+func (b *Builder) Begin(file string) {
+	b.lines.Begin(file, b.rows)
+	b.first = b.rows
+}
+
+// File returns the name of the current file.
+func (b *Builder) File() string { return b.lines.Files[len(b.lines.Files)-1] }
+
+// Column returns the column of a name, with a value for every row so far. Its place in the file's order is that of the
+// first call. It is an error if the column had another type in an earlier file.
+func (b *Builder) Column(name string, typed Type) (*Column, error) {
+	c := b.byName[name]
+	if c == nil {
+		if name == "" {
+			return nil, &Error{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1), Err: ErrHeader}
+		}
+		made := b.plan.Column(name, typed)
+		c = &made
+		b.columns, b.byName[name] = append(b.columns, c), c
+		if c.Used() {
+			b.used++
+		}
+		if err := b.Limit(0); err != nil {
+			return nil, err
+		}
+	}
+	if c.Type != typed {
+		return nil, &Error{File: b.File(), Column: name, Err: ErrHeader,
+			Msg: fmt.Sprintf("holds %s, in %s it holds %s", typed, b.lines.Files[0], c.Type)}
+	}
+	c.pad(b.rows)
+	return c, nil
+}
+
+// Has reports whether there is a column of a name.
+func (b *Builder) Has(name string) bool { return b.byName[name] != nil }
+
+// pad appends missing values up to a number of rows.
+func (c *Column) pad(rows int) {
+	for c.rows < rows {
+		c.AppendMissing()
+	}
+}
+
+// Names checks the names of all columns of the current file, before its first call of Column: each must be there once,
+// and the names be those of the first file, in any order.
+func (b *Builder) Names(names []string) error {
+	seen := make(map[string]bool, len(names))
+	for _, n := range names {
+		if seen[n] {
+			return b.headerError("two columns are called %q", n)
+		}
+		seen[n] = true
+		if len(b.lines.Files) > 1 && !b.Has(n) {
+			return b.headerError("there is a column %q, which %s does not have", n, b.lines.Files[0])
+		}
+	}
+	for _, c := range b.columns {
+		if n := c.Field.Name; !seen[n] {
+			return b.headerError("there is no column %q, which %s has", n, b.lines.Files[0])
+		}
+	}
+	return nil
+}
+
+func (b *Builder) headerError(format string, args ...any) error {
+	return &Error{File: b.File(), Msg: fmt.Sprintf(format, args...), Err: ErrHeader}
+}
+
+// EndRow ends a row that begins on a line of the current file.
+func (b *Builder) EndRow(line int) error {
+	if b.plan.fault != nil {
+		return b.fault(line)
+	}
+	if err := b.Limit(1); err != nil {
+		return err
+	}
+	b.lines.Add(b.rows, line)
+	b.rows++
+	return nil
+}
+
+// EndRows ends as many rows, whose values every used column has.
+func (b *Builder) EndRows(n int) error {
+	if e := b.plan.fault; e != nil {
+		return b.fault(b.plan.faultRow - b.first + 1)
+	}
+	if err := b.Limit(n); err != nil {
+		return err
+	}
+	for _, c := range b.columns {
+		if c.Used() && c.rows != b.rows+n {
+			return &Error{File: b.File(), Column: c.Field.Name, Err: ErrFormat, Msg: fmt.Sprintf("%d values, want %d: the file is damaged", c.rows-b.rows, n)}
+		}
+	}
+	for ; n > 0; n-- {
+		b.lines.Add(b.rows, b.rows-b.first+1)
+		b.rows++
+	}
+	return nil
+}
+
+func (b *Builder) fault(line int) error {
+	e := *b.plan.fault
+	e.File, e.Line = b.File(), line
+	return &e
+}
+
+// Limit returns an error if the table cannot hold as many more rows of its columns.
+func (b *Builder) Limit(more int) error {
+	rows, values := b.rows+more, b.options.MaxValues
+	if values == 0 {
+		values = DefaultMaxValues
+	}
+	e := &Error{File: b.File(), Err: ErrLimit}
+	switch {
+	case rows > MaxRows:
+		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
+	case b.used > 0 && rows > values/b.used:
+		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)", rows, b.used, values)
+	default:
+		return nil
+	}
+	return e
+}
+
+// Table returns the table of all files.
+func (b *Builder) Table() (*Table, error) {
+	file := b.lines.Files[0]
+	if b.rows == 0 {
+		return nil, &Error{File: file, Msg: "there are no rows", Err: ErrEmpty}
+	}
+	names := make([]string, len(b.columns))
+	for i, c := range b.columns {
+		names[i] = c.Field.Name
+		c.pad(b.rows)
+	}
+	if err := b.plan.Check(file, names); err != nil {
+		return nil, err
+	}
+	return Assemble(b.options, b.columns, b.rows, b.lines.Origin)
+}

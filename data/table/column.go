@@ -1,0 +1,200 @@
+package table
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Column is one column of a file and what was read of it. Readers fill the slices themselves or use the Append methods,
+// not both; the slices may be longer than the table.
+type Column struct {
+	Field    data.Field // what the frame will call it; the levels are filled in at the end
+	Type     Type
+	Want     Want
+	Inferred bool // the first text turns a numeric column into a categorical one
+	Position int  // in Options.Schema, -1 if it is not there
+	Bits     int  // of the file's numbers: those of 32 are shorter as texts; else 64
+
+	Num  []float64
+	Code []uint32
+	Dict *Dictionary
+
+	Kept     []uint32 // verbatim: codes of the texts
+	KeptDict *Dictionary
+
+	Turned *Turn // what turned an inferred column categorical
+
+	plan    *Plan
+	rows    int            // appended so far
+	digits  map[int]string // by row: integers of an inferred column that are no float64
+	rounded *Turn          // the first integer that is no float64
+}
+
+// Turn is a text and where it stands.
+type Turn struct {
+	Text string // in quotes
+	Row  int    // of the table
+	File string // and Line, if the text does not stand where its row begins
+	Line int
+}
+
+// Used reports whether anybody wants the values.
+func (c *Column) Used() bool { return c.Want != Nothing || c.KeptDict != nil }
+
+// Rows returns how many values were appended.
+func (c *Column) Rows() int { return c.rows }
+
+// AppendMissing appends a missing value.
+func (c *Column) AppendMissing() {
+	switch c.Want {
+	case Numbers:
+		c.Num = append(c.Num, math.NaN())
+	case Codes:
+		c.Code = append(c.Code, data.MissingCode)
+	}
+	c.keep(nil)
+	c.rows++
+}
+
+// AppendNumber appends a number; NaN is a missing value.
+func (c *Column) AppendNumber(v float64) {
+	switch {
+	case math.IsNaN(v):
+		c.AppendMissing()
+	case c.Want == Numbers && c.KeptDict == nil:
+		c.Num = append(c.Num, c.value(v))
+		c.rows++
+	case c.Used():
+		c.appendNumeral(v, data.NumberText(v, c.Bits))
+	default:
+		c.rows++
+	}
+}
+
+// value returns a number, or NaN if it means a missing value.
+func (c *Column) value(v float64) float64 {
+	for _, missing := range c.plan.missing {
+		if v == missing {
+			return math.NaN()
+		}
+	}
+	return v
+}
+
+// appendNumeral appends a number that has a text of its own.
+func (c *Column) appendNumeral(v float64, text string) {
+	switch c.Want {
+	case Numbers:
+		c.Num = append(c.Num, c.value(v))
+	case Codes:
+		c.encode([]byte(text))
+	}
+	c.keep([]byte(text))
+	c.rows++
+}
+
+// AppendText appends a text; one of nothing but blanks is missing. In a numeric column it is a number, missing, or a
+// fault.
+func (c *Column) AppendText(text []byte) {
+	short := trim(text)
+	switch c.Want {
+	case Numbers:
+		c.appendNumberText(short)
+	case Codes:
+		if len(short) == 0 {
+			text = short
+		}
+		c.encode(text)
+	}
+	c.keep(text)
+	c.rows++
+}
+
+// appendNumberText appends the number that stands in a text.
+func (c *Column) appendNumberText(text []byte) {
+	if c.plan.isMissing(text) {
+		c.Num = append(c.Num, math.NaN())
+		return
+	}
+	if c.Inferred {
+		c.turn(text)
+		c.encode(text)
+		return
+	}
+	v, ok := ParseNumber(text)
+	if !ok {
+		c.fail(&Error{Msg: Quote(text) + " is not a number", Err: ErrNumber})
+	}
+	c.Num = append(c.Num, c.value(v))
+}
+
+// AppendBool appends the text true or false.
+func (c *Column) AppendBool(v bool) {
+	if v {
+		c.AppendText([]byte("true"))
+	} else {
+		c.AppendText([]byte("false"))
+	}
+}
+
+// trim cuts the blanks around a text.
+func trim(text []byte) []byte {
+	for len(text) > 0 && isBlank(text[0]) {
+		text = text[1:]
+	}
+	for len(text) > 0 && isBlank(text[len(text)-1]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
+
+// encode appends the code of a text.
+func (c *Column) encode(text []byte) {
+	code, fault := c.Dict.Encode(text)
+	c.Code = append(c.Code, code)
+	if fault != nil {
+		c.fail(fault)
+	}
+}
+
+// keep appends a text to a verbatim column.
+func (c *Column) keep(text []byte) {
+	if c.KeptDict == nil {
+		return
+	}
+	code, fault := c.KeptDict.Encode(text)
+	c.Kept = append(c.Kept, code)
+	if fault != nil {
+		c.fail(fault)
+	}
+}
+
+// fail records the first fault of the table; the column goes on with any value.
+func (c *Column) fail(e *Error) {
+	if p := c.plan; p.fault == nil {
+		e.Column = c.Field.Name
+		p.fault, p.faultRow = e, c.rows
+	}
+}
+
+// turn makes a categorical column of one that was numeric so far, because of a text that follows.
+func (c *Column) turn(text []byte) {
+	c.Want, c.Inferred, c.Dict = Codes, false, NewDictionary(c.plan.tokens)
+	c.Turned = &Turn{Text: Quote(text), Row: c.rows}
+	numbers := c.Num
+	c.Num, c.Code = nil, make([]uint32, 0, len(numbers)+1)
+	for row, v := range numbers {
+		switch digits, long := c.digits[row]; {
+		case long:
+			c.encode([]byte(digits))
+		case math.IsNaN(v):
+			c.Code = append(c.Code, data.MissingCode)
+		default:
+			c.encode([]byte(data.NumberText(v, c.Bits)))
+		}
+	}
+	c.digits, c.rounded = nil, nil
+}

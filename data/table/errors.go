@@ -1,0 +1,83 @@
+package table
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The reasons of an Error that callers may want to tell apart, by errors.Is. Readers have further ones of their own;
+// an Error whose reason is none of them wraps what the operating system or a decompressor said.
+var (
+	ErrOption = errors.New("table: unusable option")    // Options name an unknown column or contradict each other
+	ErrFormat = errors.New("table: not of this format") // another format, a truncated or damaged file
+	ErrEmpty  = errors.New("table: no rows")            // an empty file, or columns and no rows
+	ErrHeader = errors.New("table: bad columns")        // nameless or repeated columns, or others than in the first file
+	ErrType   = errors.New("table: unusable type")      // a column of lists, objects or other values that have no place in a table
+	ErrNumber = errors.New("table: not a number")       // text in a column that must be numeric
+	ErrText   = errors.New("table: not UTF-8 text")     // binary data or another encoding
+	ErrLimit  = errors.New("table: too large")          // more rows, levels or values than a Frame can hold
+)
+
+// Error says what is wrong with a table, and where.
+type Error struct {
+	File   string // the path, the name given for bytes in memory, or "stdin"; "" if the fault is in Options
+	Line   int    // counts from 1; in a file without lines the row, from 1; 0 if the fault has no line
+	Column string // the column's name; "" if the fault is not of one column
+	Msg    string // what is wrong and, where that is not plain, what to do
+	Err    error  // the reason: an Err value of this package or of the reader, or the cause, for errors.Is and errors.As
+}
+
+// Error returns one line: `adult.csv:17: column "age": "abc" is not a number`.
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		b.WriteString(":" + strconv.Itoa(e.Line))
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	if e.Column != "" {
+		b.WriteString("column " + strconv.Quote(e.Column) + ": ")
+	}
+	b.WriteString(e.Msg)
+	return b.String()
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Quote shows a text of a file in a message: quoted, so that it stays on one line, and cut where it is long.
+func Quote(text []byte) string {
+	const limit = 40
+	if len(text) <= limit {
+		return strconv.Quote(string(text))
+	}
+	cut := limit
+	for cut > limit-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strconv.Quote(string(text[:cut])) + "..."
+}
+
+// Damaged returns an Error with what another package said of a file's data. What it says of itself, where it failed on
+// them, is left out.
+func Damaged(file, what string, err error) *Error {
+	const limit = 200
+	e := &Error{File: file, Msg: "damaged " + what, Err: errors.Join(ErrFormat, err)}
+	text := strings.ToValidUTF8(strings.Join(strings.Fields(err.Error()), " "), "?")
+	if strings.Contains(text, "runtime error") || strings.Contains(text, "reflect:") {
+		return e
+	}
+	if len(text) > limit {
+		cut := limit
+		for !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text = text[:cut] + "..."
+	}
+	e.Msg += ": " + text
+	return e
+}

@@ -1,0 +1,86 @@
+package table
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// AppendInteger appends an integer. As a category it has all its digits; as a number it is rounded to the nearest
+// float64, and Options.Log is told where that changes it.
+func (c *Column) AppendInteger(v int64) {
+	if f := float64(v); -exactMantissa <= v && v <= exactMantissa {
+		if c.Want == Numbers && c.KeptDict == nil {
+			c.AppendNumber(f)
+		} else {
+			c.appendNumeral(f, strconv.FormatInt(v, 10))
+		}
+		return
+	}
+	c.appendLong(strconv.FormatInt(v, 10))
+}
+
+// AppendUnsigned is AppendInteger for an integer without sign.
+func (c *Column) AppendUnsigned(v uint64) {
+	if v <= math.MaxInt64 {
+		c.AppendInteger(int64(v))
+	} else {
+		c.appendLong(strconv.FormatUint(v, 10))
+	}
+}
+
+// AppendNumeral appends the number that stands in text as decimal digits, with value v. An integer is appended as by
+// AppendInteger, whatever its size; any other number as by AppendNumber.
+func (c *Column) AppendNumeral(v float64, text []byte) {
+	const safe = 15 // digits, which every float64 tells apart
+	switch digits, ok := integer(string(text)); {
+	case !ok:
+		c.AppendNumber(v)
+	case len(digits) <= safe:
+		c.appendNumeral(v, digits)
+	default:
+		c.appendLong(digits)
+	}
+}
+
+// integer returns the digits of an integer in text, with a minus where it is negative and no zeros before it.
+func integer(text string) (string, bool) {
+	sign := ""
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		sign, text = strings.TrimSuffix(text[:1], "+"), text[1:]
+	}
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return "", false
+		}
+	}
+	if text == "" {
+		return "", false
+	}
+	if text = strings.TrimLeft(text, "0"); text == "" {
+		return "0", true
+	}
+	return sign + text, true
+}
+
+// appendLong appends an integer of many digits.
+func (c *Column) appendLong(digits string) {
+	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
+	if c.Want == Numbers && strconv.FormatFloat(v, 'f', 0, 64) != digits {
+		if c.Inferred {
+			if c.digits == nil {
+				c.digits = map[int]string{}
+			}
+			c.digits[c.rows] = digits
+		}
+		if c.rounded == nil {
+			c.rounded = &Turn{Text: digits, Row: c.rows}
+		}
+	}
+	c.appendNumeral(v, digits)
+}
+
+// roundedTo returns what the first rounded integer became.
+func (c *Column) roundedTo() string { return data.NumberText(c.Num[c.rounded.Row], 64) }

@@ -1,0 +1,69 @@
+package table
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"time"
+)
+
+// AppendTime appends a time: so many units since 1970-01-01 00:00, or a duration. It becomes a number of microseconds,
+// as a text that is a date does in data.Roles; finer units are cut off, towards the past. Times of more than 285 years
+// are rounded.
+func (c *Column) AppendTime(v int64, unit time.Duration) {
+	if unit < time.Microsecond {
+		per := int64(time.Microsecond / unit)
+		whole := v / per
+		if v%per < 0 {
+			whole--
+		}
+		c.AppendNumber(float64(whole))
+		return
+	}
+	c.AppendNumber(float64(v) * float64(unit/time.Microsecond))
+}
+
+// AppendDecimal appends v / 10^scale, rounded once. The scale may be negative.
+func (c *Column) AppendDecimal(v int64, scale int) {
+	if 0 <= scale && scale < len(exact10) && -exactMantissa <= v && v <= exactMantissa {
+		c.AppendNumber(float64(v) / exact10[scale])
+		return
+	}
+	c.appendScaled(strconv.AppendInt(nil, v, 10), scale)
+}
+
+// AppendBigDecimal is AppendDecimal for any integer.
+func (c *Column) AppendBigDecimal(v *big.Int, scale int) {
+	if v.IsInt64() {
+		c.AppendDecimal(v.Int64(), scale)
+		return
+	}
+	c.appendScaled(v.Append(nil, 10), scale)
+}
+
+func (c *Column) appendScaled(digits []byte, scale int) {
+	text := strconv.AppendInt(append(digits, 'e'), -int64(scale), 10)
+	v, _ := ParseNumber(text) // its grammar holds
+	c.AppendNumber(v)
+}
+
+// AppendFloat16 appends a number of IEEE 754's binary16: a sign, 5 bits of exponent, 10 of fraction.
+func (c *Column) AppendFloat16(bits uint16) {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	var v float64
+	switch exponent {
+	case 0:
+		v = math.Ldexp(fraction, -24)
+	case 31:
+		v = math.Inf(1)
+		if fraction != 0 {
+			v = math.NaN()
+		}
+	default:
+		v = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 != 0 {
+		v = -v
+	}
+	c.AppendNumber(v)
+}

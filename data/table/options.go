@@ -1,0 +1,83 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Options are what every reader understands. The zero value infers the kind of every column.
+//
+// A name in Numeric, Categorical, Ignore, Also or Verbatim that the file does not have is an error, which suggests
+// the nearest name that it has.
+type Options struct {
+	// Missing holds the texts that mean a missing value, without blanks around them. The empty text is always
+	// missing. Nil is DefaultMissing in formats that have no missing value of their own, and none in the others.
+	Missing []string
+
+	Numeric        []string // columns in which a text is an error
+	Categorical    []string // columns of which numbers are categories too
+	AllCategorical bool     // all columns but those of Numeric
+	Ignore         []string // columns that are not read at all
+
+	// Schema reads a table for a model: the columns that the schema names, with its kinds, dictionaries and policies
+	// and in its order. In a numeric column a text is an error; in a categorical one a text that the dictionary does not
+	// hold is data.UnseenCode. Columns that the file lacks are left out of the frame; other columns are skipped.
+	Schema *data.Schema
+	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
+
+	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether or not they are
+	// columns of the frame too.
+	Verbatim []string
+
+	// MaxValues limits rows x columns in formats where many values take little room: a small file can hold a large table.
+	// 0 is DefaultMaxValues. CSV has no such limit.
+	MaxValues int
+
+	Stdin io.Reader                        // what the path "-" reads; nil: os.Stdin
+	Log   func(format string, args ...any) // receives notes, each once per column: what made an inferred column categorical, which integers were rounded
+}
+
+// DefaultMissing holds the texts that mean a missing value in formats that have none of their own (CSV, LibSVM) unless
+// Options.Missing names others.
+var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"}
+
+// DefaultMaxValues is the largest number of values of a table unless Options.MaxValues says otherwise: 16 GiB of numbers.
+const DefaultMaxValues = 1<<31 - 1
+
+// Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing, or of otherwise if that
+// is nil.
+func (o *Options) Tokens(otherwise []string) []string {
+	from := o.Missing
+	if from == nil {
+		from = otherwise
+	}
+	tokens := []string{""}
+	for _, t := range from {
+		tokens = append(tokens, strings.TrimSpace(t))
+	}
+	return tokens
+}
+
+// Check finds faults that can be seen without a file.
+func (o *Options) Check() error {
+	for _, n := range o.Numeric {
+		if slices.Contains(o.Categorical, n) {
+			return BadOption(fmt.Sprintf("column %q cannot be both numeric and categorical", n))
+		}
+	}
+	return nil
+}
+
+// BadOption returns an Error for options that cannot be used, whatever the file.
+func BadOption(msg string) error { return &Error{Msg: msg, Err: ErrOption} }
+
+// Table is what readers make of files.
+type Table struct {
+	Frame    *data.Frame // the columns to learn from or to predict with
+	Verbatim *data.Frame // the columns of Options.Verbatim in the file's order, all categorical; nil if there are none
+	Columns  []string    // the names of all columns of the file, those that were not read among them
+}
