@@ -1,0 +1,157 @@
+package arrowdata
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow/memory"
+
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// The decoder makes room for what a file claims: vectors in its flatbuffers, and bodies. The checks in this file come
+// before it and hold the claims against the bytes that are there.
+//
+//	stream  -1 | size | metadata | body | -1 | size | metadata | body ... | -1 | 0
+//	file    ARROW1 | stream | footer, which says where messages are | its size | ARROW1
+
+const (
+	prefixSize = 8  // -1 and the size of the metadata, as int32
+	blockSize  = 24 // of a message's place in the footer: offset, size of prefix and metadata, padding, size of the body
+)
+
+func readAt(f *source.File, b []byte, at int64) error {
+	if n, err := f.ReadAt(b, at); n < len(b) {
+		return err
+	}
+	return nil
+}
+
+func truncated(what string) error {
+	return &table.Error{Msg: "the Arrow " + what + " has no end: it is truncated", Err: table.ErrFormat}
+}
+
+// checkFile checks the footer of a file and the metadata of all messages.
+func checkFile(f *source.File) error {
+	tail := make([]byte, 4+len(fileMagic))
+	end := f.Size() - int64(len(tail))
+	if end < int64(len(fileMagic)) {
+		return truncated("file")
+	}
+	if err := readAt(f, tail, end); err != nil {
+		return err
+	}
+	if string(tail[4:]) != fileMagic {
+		return truncated("file")
+	}
+	size := int64(binary.LittleEndian.Uint32(tail))
+	if size > end-int64(len(fileMagic)) {
+		return errors.New("the footer is larger than the file")
+	}
+	footer := make([]byte, size)
+	if err := readAt(f, footer, end-size); err != nil {
+		return err
+	}
+	v := newVerifier(footer)
+	known, blocks := v.footer()
+	if v.bad {
+		return errMetadata
+	}
+	for ; len(blocks) > 0; blocks = blocks[blockSize:] {
+		at, meta := int64(binary.LittleEndian.Uint64(blocks)), int64(int32(binary.LittleEndian.Uint32(blocks[8:])))
+		if _, err := checkMessage(f, at, meta, &known); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkStream checks the metadata of all messages of a stream.
+func checkStream(f *source.File) error {
+	var known views
+	for at := int64(0); ; {
+		prefix := make([]byte, prefixSize)
+		if err := readAt(f, prefix, at); err == io.EOF {
+			if at == f.Size() && at > 0 { // a stream may end without saying so
+				return nil
+			}
+			return truncated("stream")
+		} else if err != nil {
+			return err
+		}
+		size := int64(int32(binary.LittleEndian.Uint32(prefix[4:])))
+		if string(prefix[:4]) != continuation {
+			return fmt.Errorf("no message begins at %d", at)
+		}
+		if size == 0 {
+			return nil
+		}
+		end, err := checkMessage(f, at, prefixSize+size, &known)
+		if err != nil {
+			return err
+		}
+		at = end
+	}
+}
+
+// checkMessage checks the message at a position, of which prefix and metadata have the given size, and returns where its
+// body ends.
+func checkMessage(f *source.File, at, size int64, known *views) (end int64, err error) {
+	if at < 0 || size < prefixSize || at > f.Size() || size > f.Size()-at {
+		return 0, truncated("data")
+	}
+	meta := make([]byte, size)
+	if err := readAt(f, meta, at); err != nil {
+		return 0, err
+	}
+	skip := prefixSize
+	if string(meta[:4]) != continuation { // as before Arrow 0.15
+		skip = 4
+	}
+	v := newVerifier(meta[skip:])
+	body := v.message(known)
+	switch {
+	case v.bad:
+		return 0, errMetadata
+	case body < 0 || body > f.Size()-at-size:
+		return 0, truncated("data")
+	}
+	return at + size + body, nil
+}
+
+var errMetadata = errors.New("its metadata makes no sense")
+
+// allocator limits what a file may unpack to: a body of zeros packs well, but beyond that nothing real does.
+type allocator struct {
+	memory.Allocator
+	left int64
+}
+
+func newAllocator(fileSize int64) *allocator {
+	const ratio, slack = 1 << 12, 64 << 20
+	return &allocator{memory.NewGoAllocator(), ratio*fileSize + slack}
+}
+
+func (a *allocator) take(size int) {
+	if a.left -= int64(size); size < 0 || a.left < 0 {
+		panic(errors.New("it claims to unpack to far more than it can"))
+	}
+}
+
+func (a *allocator) Allocate(size int) []byte {
+	a.take(size)
+	return a.Allocator.Allocate(size)
+}
+
+func (a *allocator) Reallocate(size int, b []byte) []byte {
+	a.take(size - len(b) + max(len(b)-size, 0))
+	return a.Allocator.Reallocate(size, b)
+}
+
+func (a *allocator) Free(b []byte) {
+	a.left += int64(len(b))
+	a.Allocator.Free(b)
+}

@@ -1,0 +1,180 @@
+package arrowdata
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+const (
+	fileMagic    = "ARROW1"
+	continuation = "\xff\xff\xff\xff" // begins every message of a stream
+)
+
+// Sniff reports whether a file that begins so is an Arrow file or stream. Streams of Arrow before 0.15 have no mark.
+func Sniff(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(fileMagic)) || bytes.HasPrefix(head, []byte(continuation))
+}
+
+// Read reads a table from files or streams that have the same columns, one after the other; "-" is standard input. It
+// is ReadTable without the verbatim columns.
+func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+	t, err := ReadTable(ctx, o, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
+func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+	t, err := source.Build(ctx, &o, o.Tokens(nil), []source.Source{source.Bytes(name, b)}, read)
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadTable reads a table from files or streams that have the same columns, one after the other; "-" is standard input.
+//
+// Errors are of type *table.Error, or those of the context.
+func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+	sources, err := source.All(ctx, o.Stdin, paths)
+	if err != nil {
+		return nil, err
+	}
+	return source.Build(ctx, &o, o.Tokens(nil), sources, read)
+}
+
+// batches are the record batches of a file or a stream.
+type batches interface {
+	Schema() *arrow.Schema
+	Read() (arrow.RecordBatch, error) // io.EOF behind the last one
+}
+
+// read appends the rows of one file. Whatever the decoder does on a damaged file, it becomes an error.
+func read(ctx context.Context, b *table.Builder, s *source.Source) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = fault(b.File(), fmt.Errorf("%v", p))
+		}
+	}()
+	f, err := s.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	in, err := open(f)
+	if err != nil {
+		return fault(b.File(), err)
+	}
+	columns, err := newColumns(b, in.Schema())
+	if err != nil {
+		return err
+	}
+	for {
+		batch, err := in.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return fault(b.File(), err)
+		}
+		if err := b.Limit(int(min(max(batch.NumRows(), 0), table.MaxRows+1))); err != nil {
+			return err
+		}
+		for i, c := range columns {
+			if c == nil {
+				continue
+			}
+			if err := appendArray(c, batch.Column(i), int(batch.NumRows())); err != nil {
+				return fault(b.File(), err)
+			}
+		}
+		rows := int(batch.NumRows())
+		if err := b.EndRows(rows); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+}
+
+// open checks a file or stream and starts the decoder.
+func open(f *source.File) (batches, error) {
+	head := make([]byte, min(int64(len(fileMagic)), f.Size()))
+	if err := readAt(f, head, 0); err != nil {
+		return nil, err
+	}
+	options := []ipc.Option{ipc.WithAllocator(newAllocator(f.Size())), ipc.WithEnsureNativeEndian(true)}
+	switch {
+	case string(head) == fileMagic:
+		if err := checkFile(f); err != nil {
+			return nil, err
+		}
+		return ipc.NewFileReader(f, options...)
+	case bytes.HasPrefix(head, []byte("FEA1")):
+		return nil, &table.Error{Msg: "this is a Feather file of version 1: write it anew as Feather 2, which is an Arrow IPC file", Err: table.ErrFormat}
+	case !bytes.HasPrefix(head, []byte(continuation)):
+		return nil, &table.Error{Msg: "this is not an Arrow IPC file or stream", Err: table.ErrFormat}
+	}
+	if err := checkStream(f); err != nil {
+		return nil, err
+	}
+	return ipc.NewReader(f, options...)
+}
+
+// fault gives an error its place; one that is not of this module says that the file is damaged.
+func fault(file string, err error) error {
+	var known *table.Error
+	if errors.As(err, &known) {
+		placed := *known
+		placed.File = file
+		return &placed
+	}
+	return table.Damaged(file, "Arrow data", err)
+}
+
+// newColumns finds the columns; those that nobody wants are nil.
+func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error) {
+	fields := schema.Fields()
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].Name
+	}
+	if err := b.Names(names); err != nil {
+		return nil, err
+	}
+	columns := make([]*table.Column, len(fields))
+	for i := range fields {
+		k := kindOf(fields[i].Type)
+		c, err := b.Column(names[i], k.typed)
+		if err != nil {
+			return nil, err
+		}
+		if !c.Used() {
+			continue
+		}
+		if k.problem != "" {
+			return nil, &table.Error{File: b.File(), Column: names[i], Err: table.ErrType,
+				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)", k.problem)}
+		}
+		if k.short {
+			c.Bits = 32
+		}
+		columns[i] = c
+	}
+	return columns, nil
+}

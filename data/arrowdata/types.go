@@ -1,0 +1,174 @@
+package arrowdata
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// kind is what becomes of a column of the file.
+type kind struct {
+	typed   table.Type
+	short   bool   // the numbers are float32 or float16
+	problem string // what the column is if it has no place in a table
+}
+
+func kindOf(t arrow.DataType) kind {
+	switch t := t.(type) {
+	case *arrow.DictionaryType:
+		return kindOf(t.ValueType)
+	case arrow.ExtensionType:
+		return kindOf(t.StorageType())
+	}
+	switch t.ID() {
+	case arrow.NULL, arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32, arrow.UINT64, arrow.FLOAT64,
+		arrow.DECIMAL32, arrow.DECIMAL64, arrow.DECIMAL128, arrow.DECIMAL256,
+		arrow.DATE32, arrow.DATE64, arrow.TIMESTAMP, arrow.TIME32, arrow.TIME64, arrow.DURATION:
+		return kind{typed: table.TypedNumbers}
+	case arrow.FLOAT16, arrow.FLOAT32:
+		return kind{typed: table.TypedNumbers, short: true}
+	case arrow.BOOL, arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW,
+		arrow.BINARY, arrow.LARGE_BINARY, arrow.BINARY_VIEW, arrow.FIXED_SIZE_BINARY:
+		return kind{typed: table.TypedTexts}
+	case arrow.LIST, arrow.LARGE_LIST, arrow.LIST_VIEW, arrow.LARGE_LIST_VIEW, arrow.FIXED_SIZE_LIST:
+		return kind{problem: "a list"}
+	case arrow.STRUCT:
+		return kind{problem: "a struct"}
+	case arrow.MAP:
+		return kind{problem: "a map"}
+	case arrow.SPARSE_UNION, arrow.DENSE_UNION:
+		return kind{problem: "a union"}
+	case arrow.INTERVAL_MONTHS, arrow.INTERVAL_DAY_TIME, arrow.INTERVAL_MONTH_DAY_NANO:
+		return kind{problem: "an interval of months and days"}
+	case arrow.RUN_END_ENCODED:
+		return kind{problem: "run-end encoded"}
+	}
+	return kind{problem: "of an unknown type"}
+}
+
+// appendArray appends the values of an array, which should be as many as the batch has rows.
+func appendArray(c *table.Column, a arrow.Array, rows int) error {
+	if a.Len() != rows {
+		return fmt.Errorf("a column has %d values, its batch %d rows", a.Len(), rows)
+	}
+	put, err := newPut(c, a)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if a.IsNull(i) {
+			c.AppendMissing()
+		} else {
+			put(i)
+		}
+	}
+	return nil
+}
+
+var errType = errors.New("a column is not of the type that the schema says")
+
+// newPut returns the function that appends the value at a position, which is not null.
+func newPut(c *table.Column, a arrow.Array) (func(int), error) {
+	switch a := a.(type) {
+	case *array.Null:
+		return func(int) { c.AppendMissing() }, nil
+	case array.ExtensionArray:
+		return newPut(c, a.Storage())
+	case *array.Dictionary:
+		values := a.Dictionary()
+		put, err := newPut(c, values)
+		return func(i int) {
+			if at := a.GetValueIndex(i); values.IsNull(at) {
+				c.AppendMissing()
+			} else {
+				put(at)
+			}
+		}, err
+	case *array.Boolean:
+		return func(i int) { c.AppendBool(a.Value(i)) }, nil
+	case array.StringLike:
+		return func(i int) { c.AppendText([]byte(a.Value(i))) }, nil
+	case interface{ Value(int) []byte }: // all kinds of binary values
+		return func(i int) { c.AppendText(a.Value(i)) }, nil
+	}
+	if put := newPutNumber(c, a); put != nil {
+		return put, nil
+	}
+	if put := newPutTime(c, a); put != nil {
+		return put, nil
+	}
+	return nil, errType
+}
+
+func newPutNumber(c *table.Column, a arrow.Array) func(int) {
+	switch a := a.(type) {
+	case *array.Int8:
+		return func(i int) { c.AppendInteger(int64(a.Value(i))) }
+	case *array.Int16:
+		return func(i int) { c.AppendInteger(int64(a.Value(i))) }
+	case *array.Int32:
+		return func(i int) { c.AppendInteger(int64(a.Value(i))) }
+	case *array.Int64:
+		return func(i int) { c.AppendInteger(a.Value(i)) }
+	case *array.Uint8:
+		return func(i int) { c.AppendInteger(int64(a.Value(i))) }
+	case *array.Uint16:
+		return func(i int) { c.AppendInteger(int64(a.Value(i))) }
+	case *array.Uint32:
+		return func(i int) { c.AppendInteger(int64(a.Value(i))) }
+	case *array.Uint64:
+		return func(i int) { c.AppendUnsigned(a.Value(i)) }
+	case *array.Float16:
+		return func(i int) { c.AppendFloat16(a.Value(i).Uint16()) }
+	case *array.Float32:
+		return func(i int) { c.AppendNumber(float64(a.Value(i))) }
+	case *array.Float64:
+		return func(i int) { c.AppendNumber(a.Value(i)) }
+	}
+	t, ok := a.DataType().(arrow.DecimalType)
+	if !ok {
+		return nil
+	}
+	scale := int(t.GetScale())
+	switch a := a.(type) {
+	case *array.Decimal32:
+		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
+	case *array.Decimal64:
+		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
+	case *array.Decimal128:
+		return func(i int) { c.AppendBigDecimal(a.Value(i).BigInt(), scale) }
+	case *array.Decimal256:
+		return func(i int) { c.AppendBigDecimal(a.Value(i).BigInt(), scale) }
+	}
+	return nil
+}
+
+func newPutTime(c *table.Column, a arrow.Array) func(int) {
+	switch a := a.(type) {
+	case *array.Date32:
+		return func(i int) { c.AppendTime(int64(a.Value(i)), 24*time.Hour) }
+	case *array.Date64:
+		return func(i int) { c.AppendTime(int64(a.Value(i)), time.Millisecond) }
+	}
+	t, ok := a.DataType().(arrow.TemporalWithUnit)
+	if !ok {
+		return nil
+	}
+	unit := t.TimeUnit().Multiplier()
+	switch a := a.(type) {
+	case *array.Timestamp:
+		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+	case *array.Time32:
+		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+	case *array.Time64:
+		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+	case *array.Duration:
+		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package parquetdata
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math/big"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// put appends a value that is not null.
+type put func(c *table.Column, v *parquet.Value)
+
+// kind is what becomes of a column of the file.
+type kind struct {
+	typed   table.Type
+	put     put
+	short   bool   // the numbers are float32
+	problem string // what the column is if it has no place in a table
+}
+
+// outermost returns the schema elements of the outermost level. They are listed in depth-first order behind the root.
+func outermost(schema []format.SchemaElement) []*format.SchemaElement {
+	var found []*format.SchemaElement
+	for i := 1; i < len(schema); {
+		found = append(found, &schema[i])
+		for open := 1; open > 0 && i < len(schema); i++ { // skips what is below
+			open--
+			if n := schema[i].NumChildren; n.Valid && n.V > 0 {
+				open += int(n.V)
+			}
+		}
+	}
+	return found
+}
+
+func numbers(p put) kind { return kind{typed: table.TypedNumbers, put: p} }
+
+func texts(p put) kind { return kind{typed: table.TypedTexts, put: p} }
+
+// kindOf returns the kind of a column by its schema element.
+func kindOf(e *format.SchemaElement) kind {
+	if !e.Type.Valid {
+		switch e.LogicalType.Value.(type) {
+		case *format.ListType:
+			return kind{problem: "a list"}
+		case *format.MapType:
+			return kind{problem: "a map"}
+		}
+		return kind{problem: "a group of columns"}
+	}
+	physical := parquet.Kind(e.Type.V)
+	switch t := e.LogicalType.Value.(type) {
+	case *format.DecimalType:
+		return decimals(physical, int(t.Scale))
+	case *format.DateType:
+		return times(physical, day)
+	case *format.TimeType:
+		return times(physical, unit(t.Unit))
+	case *format.TimestampType:
+		return times(physical, unit(t.Unit))
+	case *format.IntType:
+		if !t.IsSigned {
+			return unsigned(physical)
+		}
+	case *format.UUIDType:
+		if e.TypeLength.V != 16 {
+			return kind{problem: "a UUID of other than 16 bytes"}
+		}
+		return texts(putUUID)
+	case *format.Float16Type:
+		if physical != parquet.FixedLenByteArray || e.TypeLength.V != 2 {
+			return kind{problem: "a float16 of other than 2 bytes"}
+		}
+		return kind{typed: table.TypedNumbers, put: putFloat16, short: true}
+	case *format.BsonType:
+		return kind{problem: "BSON"}
+	case *format.VariantType:
+		return kind{problem: "a variant"}
+	case *format.GeometryType, *format.GeographyType:
+		return kind{problem: "a geometry"}
+	}
+	if e.ConvertedType.Valid && e.LogicalType.Value == nil {
+		switch e.ConvertedType.V {
+		case deprecated.Decimal:
+			return decimals(physical, int(e.Scale.V))
+		case deprecated.Date:
+			return times(physical, day)
+		case deprecated.TimeMillis, deprecated.TimestampMillis:
+			return times(physical, time.Millisecond)
+		case deprecated.TimeMicros, deprecated.TimestampMicros:
+			return times(physical, time.Microsecond)
+		case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
+			return unsigned(physical)
+		case deprecated.Bson:
+			return kind{problem: "BSON"}
+		case deprecated.Interval:
+			return kind{problem: "an interval of months, days and milliseconds"}
+		}
+	}
+	return plain(physical)
+}
+
+// plain returns the kind of a physical type alone.
+func plain(physical parquet.Kind) kind {
+	switch physical {
+	case parquet.Boolean:
+		return texts(func(c *table.Column, v *parquet.Value) { c.AppendBool(v.Boolean()) })
+	case parquet.Int32:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(int64(v.Int32())) })
+	case parquet.Int64:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(v.Int64()) })
+	case parquet.Int96:
+		return numbers(putInt96)
+	case parquet.Float:
+		return kind{typed: table.TypedNumbers, short: true, put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(float64(v.Float())) }}
+	case parquet.Double:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendNumber(v.Double()) })
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return texts(func(c *table.Column, v *parquet.Value) { c.AppendText(v.ByteArray()) })
+	}
+	return kind{problem: "of an unknown type"}
+}
+
+func unsigned(physical parquet.Kind) kind {
+	switch physical {
+	case parquet.Int32:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(int64(v.Uint32())) })
+	case parquet.Int64:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendUnsigned(v.Uint64()) })
+	}
+	return kind{problem: "an integer of an unknown type"}
+}
+
+const day = 24 * time.Hour
+
+func unit(u format.TimeUnit) time.Duration {
+	switch u.Value.(type) {
+	case *format.MilliSeconds:
+		return time.Millisecond
+	case *format.NanoSeconds:
+		return time.Nanosecond
+	}
+	return time.Microsecond
+}
+
+func times(physical parquet.Kind, unit time.Duration) kind {
+	switch physical {
+	case parquet.Int32:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendTime(int64(v.Int32()), unit) })
+	case parquet.Int64:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendTime(v.Int64(), unit) })
+	}
+	return kind{problem: "a time of an unknown type"}
+}
+
+// putInt96 appends an old timestamp: nanoseconds of the day, then the Julian day.
+func putInt96(c *table.Column, v *parquet.Value) {
+	const epoch = 2440588 // the Julian day of 1970-01-01
+	t := v.Int96()
+	nanoseconds := int64(uint64(t[1])<<32 | uint64(t[0]))
+	days := int64(t[2]) - epoch
+	c.AppendTime(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond), time.Microsecond)
+}
+
+// decimals returns the kind of integers that are divided by a power of ten.
+func decimals(physical parquet.Kind, scale int) kind {
+	if scale < 0 || scale > 1000 {
+		return kind{problem: "a decimal of an unusable scale"}
+	}
+	switch physical {
+	case parquet.Int32:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendDecimal(int64(v.Int32()), scale) })
+	case parquet.Int64:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendDecimal(v.Int64(), scale) })
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendBigDecimal(bigEndian(v.ByteArray()), scale) })
+	}
+	return kind{problem: "a decimal of an unknown type"}
+}
+
+// bigEndian reads an integer in two's complement, the highest byte first.
+func bigEndian(b []byte) *big.Int {
+	v := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return v
+}
+
+func putFloat16(c *table.Column, v *parquet.Value) {
+	c.AppendFloat16(binary.LittleEndian.Uint16(v.ByteArray()))
+}
+
+// putUUID appends 16 bytes as 8-4-4-4-12 hexadecimal digits.
+func putUUID(c *table.Column, v *parquet.Value) {
+	b := v.ByteArray()
+	text := hex.AppendEncode(nil, b[:4])
+	for _, part := range [][]byte{b[4:6], b[6:8], b[8:10], b[10:16]} {
+		text = hex.AppendEncode(append(text, '-'), part)
+	}
+	c.AppendText(text)
+}
