@@ -213,6 +213,7 @@ func (f *info) ratio(gain float64) float64 {
 
 // start sums the rows of a node that have a value into s.total.
 func (c *c45) start(s *scanner, nd *node, missing float64) info {
+	s.total = s.own
 	copy(s.total, nd.stats)
 	if missing > 0 {
 		for k, w := range s.missing {
@@ -294,17 +295,18 @@ func (c *c45) oneLevel(s *scanner, nd *node, feature int, missing float64) split
 func (c *c45) numeric(s *scanner, nd *node, feature int) split {
 	g, none := c.g, split{feature: -1}
 	order := g.store.order(s, nd, feature)
-	clear(s.missing)
+	s.forget()
 	known, missing := order, 0.0
 	if order[len(order)-1].Key>>g.shift == g.missing {
 		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>g.shift == g.missing })
 		known = order[:k]
+		s.stale = true
 		g.sum(s.missing, order[k:], 0)
 		missing = g.weightOf(s.missing)
 	}
 	f := c.start(s, nd, missing)
 	least := c.least(f.known)
-	if clearlyLess(float64(len(known)), 2*least) {
+	if clearlyLess(c.rows(known), 2*least) {
 		return none
 	}
 	at, gain, candidates, first := c.cuts(s, known, feature, f, least)
@@ -317,6 +319,17 @@ func (c *c45) numeric(s *scanner, nd *node, feature int) split {
 	f.branches = xlog(w[0]) + xlog(w[1])
 	return split{feature: int32(feature), kind: tree.Cut, rank: below, cut: cutBetween(values[below], values[above]),
 		missing: tree.MissingFractional, gain: gain, ratio: f.ratio(gain), shares: divided(w, f.known)}
+}
+
+// rows counts entries with their multiplicity.
+func (c *c45) rows(entries []entry) float64 {
+	n := float64(len(entries))
+	if c.g.pop.Count != nil {
+		for _, e := range entries {
+			n += float64(c.g.pop.Count[e.Pos]) - 1
+		}
+	}
+	return n
 }
 
 // least is the weight that both sides of a cut need: a tenth of the average class, but from MinObj to 25.

@@ -78,7 +78,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 		k.stats = make([]float64, levels*g.width)
 	}
 	k.present = k.present[:0]
-	clear(s.missing)
+	s.forget()
 	if g.pop.Class != nil && g.unit() && levels*g.width <= cellsPerRow*len(nd.list) {
 		return s.count(c.code, nd.list, levels)
 	}
@@ -86,6 +86,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 	for _, pos := range nd.list {
 		code := c.code[pos]
 		if code >= uint32(levels) {
+			s.stale = true
 			missingRows += g.add(s.missing, pos, nd.origin)
 			continue
 		}
@@ -122,6 +123,7 @@ func (s *scanner) count(code, rows []uint32, levels int) (missingRows int) {
 			k.present = append(k.present, uint32(c))
 		}
 	}
+	s.stale = true
 	for j, v := range counts[levels*w:] {
 		s.missing[j] = float64(v)
 		missingRows += int(v)
@@ -245,6 +247,7 @@ func dot(a, b []float64) float64 {
 func (s *scanner) tryPrefixes(missingRows int) {
 	k := &s.groups
 	rows := 0
+	clear(s.prefix)
 	for i, at := range k.order {
 		if i > 0 {
 			s.offerBoth(s.prefix, rows, missingRows, i)

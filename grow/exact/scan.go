@@ -58,6 +58,7 @@ type scanner struct {
 	g      *grower
 	crit   criterion.Criterion
 	total  []float64 // statistics of the rows that splits are judged on: all, or those with a value unless the rule is Learned
+	own    []float64 // memory for total where it is not the node's
 	rows   int       // their number, with multiplicity
 	heavy  float64   // their weight
 	parent float64   // their impurity, in the terms of crit
@@ -73,6 +74,8 @@ type scanner struct {
 	weight      float64 // of its first side
 
 	prefix, missing, both []float64              // width
+	zero                  []float64              // width, always zero
+	stale                 bool                   // missing is not zero
 	spare, entries        []entry                // partitionOrder, sortKeys
 	counts                []uint32               // countingSort
 	digits                [1 << mostDigit]uint32 // radixSort
@@ -99,8 +102,8 @@ func newScanner(g *grower, row *criterion.Row) *scanner {
 	s := &scanner{g: g, crit: g.criterion,
 		left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),
 		il: make([]float64, batchSize), ir: make([]float64, batchSize), divisor: make([]float64, batchSize),
-		mark:  make([]mark, batchSize),
-		total: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w)}
+		mark: make([]mark, batchSize),
+		own:  make([]float64, w), zero: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w)}
 	if row.Running != nil {
 		s.running = row.Running()
 	}
@@ -111,24 +114,32 @@ func newScanner(g *grower, row *criterion.Row) *scanner {
 // value. It returns the number of missing rows that splits must place.
 func (s *scanner) begin(nd *node, missingRows int) int {
 	s.n, s.best, s.gain, s.per = 0, mark{at: noMark}, math.Inf(-1), 0
-	clear(s.prefix)
-	copy(s.total, nd.stats)
-	s.rows, s.heavy = nd.rows, nd.weight
-	if missingRows > 0 && s.g.rule != Learned {
+	s.total, s.rows, s.heavy, s.parent = nd.stats, nd.rows, nd.weight, nd.impurity
+	reduced := missingRows > 0 && s.g.rule != Learned
+	if reduced {
 		s.rows, missingRows = nd.rows-missingRows, 0
+		s.total = s.own
+		copy(s.total, nd.stats)
 		for i, v := range s.missing {
 			s.total[i] -= v
 		}
 		s.heavy = s.g.weightOf(s.total)
 	}
 	s.tie = float64(relativeTie * nd.impurity)
-	s.parent = nd.impurity
-	if s.crit != nil {
+	if s.crit != nil && (reduced || s.g.pop.Class == nil) {
 		var total [1]float64
 		s.crit.Impurity(total[:], s.total, s.total)
 		s.parent = total[0]
 	}
 	return missingRows
+}
+
+// forget makes s.missing zero. Whoever writes to it sets stale, so that columns without missing values pay nothing.
+func (s *scanner) forget() {
+	if s.stale {
+		clear(s.missing)
+		s.stale = false
+	}
 }
 
 // offer adds the split that sends rows with the given statistics first, unless it leaves a child too small.
@@ -225,10 +236,11 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 		return split{feature: -1}
 	}
 	known, missingRows := order, 0
-	clear(s.missing)
+	s.forget()
 	if last == g.missing {
 		var unknown []entry
 		known, unknown = g.sortedKnown(order)
+		s.stale = true
 		missingRows = g.sum(s.missing, unknown, nd.origin)
 	}
 	missingRows = s.begin(nd, missingRows)
@@ -247,7 +259,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 // the order of the plain walk.
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
 	c := criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
-		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.prefix}
+		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.zero}
 	without, with := &s.cuts[0], &s.cuts[1]
 	s.g.scan.Scan(&c, without)
 	with.At = 0
@@ -270,6 +282,7 @@ func (s *scanner) search(nd *node, known []entry, missingRows int) {
 		offerLast()
 	}
 	if missingRows > 0 {
+		clear(s.prefix)
 		s.g.sum(s.prefix, known, nd.origin)
 		s.offer(s.prefix, len(known), mark{len(known), tree.MissingLast})
 	}
@@ -279,6 +292,7 @@ func (s *scanner) search(nd *node, known []entry, missingRows int) {
 // walk is the plain twin of search, for any criterion and weights: it offers every cut.
 func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 	prefix, rows := s.prefix, 0
+	clear(prefix)
 	previous := known[0].Key >> s.g.shift
 	for i, e := range known {
 		if rank := e.Key >> s.g.shift; rank != previous {
