@@ -40,7 +40,7 @@ var layers = [][]string{
 	{"learn/learntest", "codec/codectest"},
 	{"eval"},
 	{""}, // the library's root
-	{"serve", "report"},
+	{"serve", "report", "report/..."},
 	{"cmd/..."},
 }
 

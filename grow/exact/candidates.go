@@ -17,13 +17,15 @@ type Candidate struct {
 	Cut     float64      // Cut: the threshold; +Inf parts known from missing values
 	Codes   []uint32     // SetFirst: the categories that go first; if the engine ordered the categories, in that order
 	Missing tree.Missing // where rows without a value go; says nothing if the node has none
+	Known   bool         // it parts the rows with a value from those without: Cut is +Inf, or Codes are all that occur
 	Gain    float64      // decrease of the total impurity, as in tree.NodeStats
 	Best    bool         // the one that the engine would take of its column
 }
 
 // Candidates are the splits that the engine tries at one node.
 type Candidates struct {
-	Weight  float64       // of the node's rows
+	Rows    int           // of the node, with multiplicity
+	Weight  float64       // of these rows
 	Columns [][]Candidate // by column of the table, in the order of trial; nil where the column has no split
 	Best    int           // the column that the engine would split by; -1 if there is no split
 }
@@ -54,7 +56,7 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 	g := newGrower(p, pop, cfg)
 	nd := &node{hi: len(pop.Rows), list: g.rows}
 	g.measure(nd)
-	c := &Candidates{Weight: nd.weight, Columns: make([][]Candidate, len(g.columns)), Best: -1}
+	c := &Candidates{Rows: nd.rows, Weight: nd.weight, Columns: make([][]Candidate, len(g.columns)), Best: -1}
 	if nd.pure {
 		return c, nil
 	}
@@ -88,9 +90,11 @@ func (s *scanner) candidates(nd *node, feature int) []Candidate {
 		c := Candidate{Missing: t.missing, Gain: t.gain, Best: t.mark == best}
 		if s.g.columns[feature].code != nil {
 			s.best = t.mark
-			c.Kind, c.Codes = tree.SetFirst, s.chosen(s.exhaustive())[0]
+			sides := s.chosen(s.exhaustive())
+			c.Kind, c.Codes, c.Known = tree.SetFirst, sides[0], len(sides[1]) == 0
 		} else {
 			c.Kind, c.Cut = tree.Cut, cut(t.at)
+			c.Known = math.IsInf(c.Cut, 1)
 		}
 		out[i] = c
 	}

@@ -67,6 +67,10 @@ func TestCandidates(t *testing.T) {
 				if want := whole - p.impurity(first, all) - p.impurity(last, all); math.Abs(c.Gain-want) > 1e-9*(1+whole) {
 					t.Fatalf("column %d, %+v: the definition gives %g", column, c, want)
 				}
+				missing := func(row int) bool { return p.frame.IsMissing(row, column) }
+				if c.Known != (!slices.ContainsFunc(first, missing) && !slices.ContainsFunc(last, func(row int) bool { return !missing(row) })) {
+					t.Fatalf("column %d, %+v parts %v from %v", column, c, first, last)
+				}
 				if len(first) < cfg.Limits.MinLeaf || len(last) < cfg.Limits.MinLeaf {
 					t.Fatalf("column %d, %+v leaves a side too small", column, c)
 				}
@@ -127,7 +131,7 @@ func TestCandidatesByHand(t *testing.T) {
 		{Kind: tree.Cut, Cut: 2.5, Missing: tree.MissingLast, Gain: 2, Best: true},
 		{Kind: tree.Cut, Cut: 3.5, Missing: tree.MissingLast, Gain: 2 - 4.0/3},
 	}
-	if got.Weight != 4 || got.Best != 0 || got.Columns[1] != nil || len(got.Columns[0]) != 3 {
+	if got.Rows != 4 || got.Weight != 4 || got.Best != 0 || got.Columns[1] != nil || len(got.Columns[0]) != 3 {
 		t.Fatalf("got %+v", got)
 	}
 	for i, c := range got.Columns[0] {

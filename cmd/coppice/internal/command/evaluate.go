@@ -54,33 +54,7 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if err != nil {
 		return err
 	}
-	spec := m.Spec()
-	if o.label == "" {
-		o.label = spec.Label
-	}
-	if o.label == "" {
-		return misusef("--label is missing: the model names no column of its own")
-	}
-	options.Also = []string{o.label}
-	if spec.Task.Classes() {
-		options.Categorical = options.Also
-	} else {
-		options.Numeric = options.Also
-	}
-	if o.weight != "" {
-		options.Also = append(options.Also, o.weight)
-		options.Numeric = append(options.Numeric, o.weight)
-	}
-	t, err := readForModel(ctx, o.console, m, options, tables)
-	if err != nil {
-		return err
-	}
-	roles, err := o.labelFlags.roles(o.console, t.Frame)
-	if err != nil {
-		return err
-	}
-	roles.Task, roles.Classes = spec.Task, spec.Classes
-	ds, err := roles.Apply(t.Frame)
+	ds, err := o.labelFlags.readFor(ctx, o.console, m, options, tables)
 	if err != nil {
 		return err
 	}

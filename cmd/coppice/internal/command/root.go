@@ -29,6 +29,7 @@ func commands() []func(*console) *cobra.Command {
 		newEvaluate,
 		newCV,
 		newShow,
+		newDraw,
 		newData,
 		newLearners,
 		newVersion,

@@ -114,6 +114,38 @@ func readForModel(ctx context.Context, c *console, m model.Model, options csvdat
 	return t, complete(t, options.Schema, paths[0])
 }
 
+// readFor reads a table with labels to hold against a model; without --label they are in the column that the model was
+// trained on.
+func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*data.Dataset, error) {
+	spec := m.Spec()
+	if o.label == "" {
+		o.label = spec.Label
+	}
+	if o.label == "" {
+		return nil, misusef("--label is missing: the model names no column of its own")
+	}
+	options.Also = []string{o.label}
+	if spec.Task.Classes() {
+		options.Categorical = options.Also
+	} else {
+		options.Numeric = options.Also
+	}
+	if o.weight != "" {
+		options.Also = append(options.Also, o.weight)
+		options.Numeric = append(options.Numeric, o.weight)
+	}
+	t, err := readForModel(ctx, c, m, options, paths)
+	if err != nil {
+		return nil, err
+	}
+	roles, err := o.roles(c, t.Frame)
+	if err != nil {
+		return nil, err
+	}
+	roles.Task, roles.Classes = spec.Task, spec.Classes
+	return roles.Apply(t.Frame)
+}
+
 // complete checks that a table has all columns of a schema and suggests what may be meant by one that it lacks.
 func complete(t *table.Table, s *data.Schema, path string) error {
 	var spare []string

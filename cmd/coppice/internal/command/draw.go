@@ -1,0 +1,224 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// drawCommand is the command draw with its flags.
+type drawCommand struct {
+	*console
+	labelFlags
+	textFlags
+	fileFlag
+	what    string
+	columns []string
+	node    int
+	flags   *pflag.FlagSet
+}
+
+func newDraw(c *console) *cobra.Command {
+	o := &drawCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "draw MODEL DATA...",
+		Short: "Draw pictures that explain a tree",
+		Long: `Draw a picture that explains a tree with the rows of a table, as SVG for slides and pages. partition is the plane
+of two numeric columns, or the line of one, cut up by the tree, with the rows as points; other columns are held at their
+median or most frequent level. size is the error in training and on the table against the number of leaves, along the
+cost-complexity path, with the cross-validated error where training kept it. candidates are the gains of all splits that
+training tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity measures for two
+classes; it needs neither MODEL nor DATA. The tree itself is drawn by coppice show --format svg.`,
+		Example: `  coppice draw model.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
+  coppice draw model.coppice test.csv --what size -o size.svg
+  coppice draw model.coppice train.csv --what candidates --node 2 -o node2.svg
+  coppice draw --what impurity -o impurity.svg`,
+		Args: cobra.ArbitraryArgs, // how many there must be is for --what to say
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	return withFlags(c, cmd,
+		newSection("Picture", o.define),
+		newSection("Columns", func(f *pflag.FlagSet) {
+			o.labelFlags.define(f, "the labels are in `COL` (default: the column that the model was trained on)")
+		}),
+		newSection("Reading", o.textFlags.define))
+}
+
+func (o *drawCommand) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringVar(&o.what, "what", "", "draw `WHAT`: "+strings.Join(pictureNames(), ", ")+" (required)")
+	f.StringSliceVar(&o.columns, "columns", nil, "draw over `COL,...` (default: partition: the two most important numeric ones; candidates: the nine of the largest gains)")
+	f.IntVar(&o.node, "node", 0, "candidates: draw node `N`, numbered as in coppice show --format json")
+	f.StringVarP(&o.fileFlag.path, "out", "o", "", "write to `FILE`, whose name ends in .svg (required)")
+}
+
+// picture is a value of --what.
+type picture struct {
+	name  string
+	alone bool     // needs neither model nor table
+	flags []string // of the flags that only some pictures have, those of this one
+	draw  func(o *drawCommand, ctx context.Context, w io.Writer, s *plot.Subject) error
+}
+
+// pictures lists the values of --what.
+func pictures() []picture {
+	return []picture{
+		{name: "partition", flags: []string{"columns"}, draw: (*drawCommand).partition},
+		{name: "size", draw: func(_ *drawCommand, _ context.Context, w io.Writer, s *plot.Subject) error { return plot.Size(w, s) }},
+		{name: "candidates", flags: []string{"columns", "node"}, draw: (*drawCommand).candidates},
+		{name: "impurity", alone: true, draw: func(_ *drawCommand, _ context.Context, w io.Writer, _ *plot.Subject) error { return plot.Impurity(w) }},
+	}
+}
+
+func pictureNames() []string {
+	var names []string
+	for _, p := range pictures() {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+func (o *drawCommand) run(cmd *cobra.Command, args []string) error {
+	p, err := o.check(cmd, args)
+	if err != nil {
+		return err
+	}
+	options, err := o.textFlags.options(o.console)
+	if err != nil {
+		return err
+	}
+	var s *plot.Subject
+	if !p.alone {
+		if s, err = o.subject(cmd.Context(), options, args[0], args[1:]); err != nil {
+			return err
+		}
+		o.progress.begin("drawing")
+	}
+	return o.fileFlag.write(o.console, func(w io.Writer) error { return p.draw(o, cmd.Context(), w, s) })
+}
+
+// subject opens the model and reads the table.
+func (o *drawCommand) subject(ctx context.Context, options csvdata.Options, path string, tables []string) (*plot.Subject, error) {
+	m, err := openModel(path, true)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := o.labelFlags.readFor(ctx, o.console, m, options, tables)
+	if err != nil {
+		return nil, err
+	}
+	s, err := plot.NewSubject(m, ds)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
+
+// check finds misuse and the picture that is asked for.
+func (o *drawCommand) check(cmd *cobra.Command, args []string) (*picture, error) {
+	var found *picture
+	for _, p := range pictures() {
+		if p.name == o.what {
+			found = &p
+		}
+	}
+	switch {
+	case o.what == "":
+		return nil, misusef("--what is missing: %s", instead("", pictureNames()))
+	case found == nil:
+		return nil, misusef("--what %q: %s", o.what, instead(o.what, pictureNames()))
+	case found.alone && len(args) > 0:
+		return nil, misusef("--what %s has no use for %q: it needs neither model nor table", o.what, args[0])
+	case !found.alone && len(args) < 2:
+		return nil, operands(2, -1)(cmd, args)
+	}
+	for _, flag := range []string{"columns", "node"} {
+		if o.flags.Changed(flag) && !slices.Contains(found.flags, flag) {
+			return nil, misusef("--%s does not go with --what %s", flag, o.what)
+		}
+	}
+	switch {
+	case o.what == "partition" && len(o.columns) > 2:
+		return nil, misusef("--columns names %d columns: a partition is drawn over one or two", len(o.columns))
+	case o.fileFlag.path == "":
+		return nil, misusef("-o is missing: name the file to write, such as %s.svg", o.what)
+	case !strings.HasSuffix(strings.ToLower(o.fileFlag.path), ".svg"):
+		return nil, misusef("-o %s: pictures are SVG, the name must end in .svg", o.fileFlag.path)
+	}
+	return found, writable(o.fileFlag.path, args...)
+}
+
+// find returns the columns that --columns names.
+func (o *drawCommand) find(s *plot.Subject) ([]int, error) {
+	var columns []int
+	for _, name := range o.columns {
+		at := s.Spec.Schema.Index(name)
+		if at < 0 {
+			text := fmt.Sprintf("the model was trained on no column %q", name)
+			if near := param.Nearest(name, s.Spec.Schema.Names()); near != "" {
+				text += fmt.Sprintf("; did you mean %q?", near)
+			}
+			return nil, errors.New(text)
+		}
+		columns = append(columns, at)
+	}
+	return columns, nil
+}
+
+func (o *drawCommand) partition(_ context.Context, w io.Writer, s *plot.Subject) error {
+	columns, err := o.find(s)
+	if err != nil {
+		return err
+	}
+	if columns == nil {
+		if columns = s.Important(2); columns == nil {
+			return errors.New("the tree splits by no numeric column: name one or two with --columns")
+		}
+	}
+	return plot.Partition(w, s, columns)
+}
+
+// lister is a learner that tells which splits it tries.
+type lister interface {
+	Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error)
+}
+
+func (o *drawCommand) candidates(ctx context.Context, w io.Writer, s *plot.Subject) error {
+	columns, err := o.find(s)
+	if err != nil {
+		return err
+	}
+	l, err := catalog.New(s.Spec.Learner)
+	if err != nil {
+		return err
+	}
+	tries, ok := l.(lister)
+	if !ok {
+		return fmt.Errorf("learner %s does not list the splits that it tries; cart does", s.Spec.Learner)
+	}
+	if err := l.Params().UnmarshalJSON(s.Spec.Params); err != nil {
+		return err
+	}
+	ds, rows, err := s.Reach(o.node)
+	if err != nil {
+		return err
+	}
+	c, err := tries.Candidates(ctx, ds, rows)
+	if err != nil {
+		return err
+	}
+	return plot.Candidates(w, s, o.node, c, columns)
+}

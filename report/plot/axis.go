@@ -1,0 +1,121 @@
+package plot
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// axis places values on a side of a chart.
+type axis struct {
+	low, high float64 // low < high, both finite
+	from, to  int     // pixels of low and high
+	log       bool    // places by the logarithm; low > 0
+	ticks     []tick
+}
+
+// tick is a mark on an axis.
+type tick struct {
+	at   float64
+	text string
+}
+
+// at returns the place of a value; what lies beyond an end is put there.
+func (a *axis) at(v float64) svg.Tenths {
+	return svg.Tenths(10*a.from) + svg.Tenths(math.Round(a.share(v)*float64(10*(a.to-a.from))))
+}
+
+// share returns the place of a value from 0 to 1. Halves keep the range of the largest numbers finite.
+func (a *axis) share(v float64) float64 {
+	low, high := a.low, a.high
+	if a.log {
+		low, high, v = kernel.Log2(low), kernel.Log2(high), kernel.Log2(max(v, low))
+	}
+	return max(0, min(1, (float64(v/2)-float64(low/2))/(float64(high/2)-float64(low/2))))
+}
+
+// span returns an axis from the least to the greatest finite value, with room at both ends.
+func span(values []float64) axis {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if finite(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	if low > high {
+		low, high = 0, 1
+	}
+	room := float64(0.04 * (high/2 - low/2) * 2)
+	if room == 0 {
+		room = max(0.5, math.Abs(low)/10)
+	}
+	return axis{low: max(low-room, -math.MaxFloat64), high: min(high+room, math.MaxFloat64)}
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// mostDigits is the width of the longest number that ticks write in full.
+const mostDigits = 6
+
+// mark gives the axis at most most ticks, at round numbers: multiples of 1, 2 or 5 times a power of ten.
+func (a *axis) mark(most int) {
+	step, decimals := roundStep((float64(a.high/2) - float64(a.low/2)) / float64(most) * 2)
+	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
+	if !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 || math.Abs(last) > 1e12 {
+		a.ticks = []tick{{a.low, draw.Number(a.low, 4)}, {a.high, draw.Number(a.high, 4)}}
+		return
+	}
+	a.ticks = nil
+	for k := first; k <= last; k++ {
+		v := float64(k * step)
+		text := strconv.FormatFloat(v, 'f', max(decimals, 0), 64)
+		if len(strings.TrimPrefix(text, "-")) > mostDigits {
+			text = strconv.FormatFloat(v, 'g', 4, 64)
+		}
+		if strings.Trim(text, "-0.") == "" {
+			text = "0"
+		}
+		a.ticks = append(a.ticks, tick{v, text})
+	}
+}
+
+// markWhole is mark without the ticks that are no integers.
+func (a *axis) markWhole(most int) {
+	a.mark(most)
+	a.ticks = slices.DeleteFunc(a.ticks, func(t tick) bool { return t.at != math.Floor(t.at) })
+}
+
+// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below the step asked for, and its
+// decimals.
+func roundStep(least float64) (step float64, decimals int) {
+	text := strconv.FormatFloat(least, 'e', -1, 64)
+	e, err := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])
+	if err != nil {
+		return 1, 0
+	}
+	for ; ; e++ {
+		for _, digit := range []string{"1", "2", "5"} {
+			step, err := strconv.ParseFloat(digit+"e"+strconv.Itoa(e), 64)
+			if err != nil || step >= least {
+				return step, -e
+			}
+		}
+	}
+}
+
+// markCounts gives a logarithmic axis of counts its ticks.
+func (a *axis) markCounts() {
+	a.ticks = nil
+	for base := 1; float64(base) <= a.high; base *= 10 {
+		for _, digit := range []int{1, 2, 5} {
+			if v := float64(digit * base); v >= a.low && v <= a.high {
+				a.ticks = append(a.ticks, tick{v, strconv.Itoa(digit * base)})
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package plot
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func (a *axis) texts() string {
+	var texts []string
+	for _, t := range a.ticks {
+		texts = append(texts, t.text)
+	}
+	return strings.Join(texts, " ")
+}
+
+func TestTicks(t *testing.T) {
+	for _, c := range []struct {
+		low, high float64
+		most      int
+		want      string
+	}{
+		{0, 1, 5, "0 0.2 0.4 0.6 0.8 1.0"}, {0.1, 6.9, 9, "1 2 3 4 5 6"}, {-3, 3, 4, "-2 0 2"}, {0, 0.5, 6, "0 0.1 0.2 0.3 0.4 0.5"},
+		{1000, 1200, 4, "1000 1050 1100 1150 1200"}, {0, 3e6, 3, "0 1e+06 2e+06 3e+06"}, {0, 2e-5, 2, "0 1e-05 2e-05"},
+		{-0.02, 0.02, 2, "-0.02 0 0.02"}, {-math.MaxFloat64, math.MaxFloat64, 4, "-1e+308 0 1e+308"}, {1e15, 1e15 + 2, 2, "1e+15 1e+15"},
+	} {
+		a := axis{low: c.low, high: c.high}
+		if a.mark(c.most); a.texts() != c.want {
+			t.Errorf("from %g to %g at most %d: %s, want %s", c.low, c.high, c.most, a.texts(), c.want)
+		}
+	}
+	a := axis{low: 1, high: 297, log: true}
+	if a.markCounts(); a.texts() != "1 2 5 10 20 50 100 200" {
+		t.Errorf("counts up to 297: %s", a.texts())
+	}
+	b := axis{low: 1, high: 4}
+	if b.markWhole(12); b.texts() != "1 2 3 4" && b.texts() != "1.0 2.0 3.0 4.0" {
+		t.Errorf("whole numbers from 1 to 4: %s", b.texts())
+	}
+}
+
+// TestAxis: values are placed in order and within the ends, and ticks are few and on the axis.
+func TestAxis(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		values := rapid.SliceOfN(rapid.Float64(), 1, 9).Draw(t, "values")
+		a := span(values)
+		a.from, a.to = rapid.IntRange(0, 900).Draw(t, "from"), rapid.IntRange(0, 900).Draw(t, "to")
+		if !(a.low < a.high) || !finite(a.low) || !finite(a.high) {
+			t.Fatalf("%v spans %g to %g", values, a.low, a.high)
+		}
+		for _, v := range values {
+			at := int(a.at(v))
+			if at < 10*min(a.from, a.to) || at > 10*max(a.from, a.to) {
+				t.Fatalf("%g is put at %d, beyond %d and %d", v, at, a.from, a.to)
+			}
+		}
+		most := rapid.IntRange(2, 12).Draw(t, "most")
+		a.mark(most)
+		if len(a.ticks) > 2*most+1 || len(a.ticks) == 0 {
+			t.Fatalf("%d ticks, at most %d are wanted", len(a.ticks), most)
+		}
+		for i, k := range a.ticks {
+			if k.at < a.low || k.at > a.high || i > 0 && k.at <= a.ticks[i-1].at {
+				t.Fatalf("ticks %v on %g to %g", a.ticks, a.low, a.high)
+			}
+		}
+	})
+}

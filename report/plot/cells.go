@@ -1,0 +1,240 @@
+package plot
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// vertex is a point of the plane, in units of the data.
+type vertex struct{ x, y float64 }
+
+// cell is a convex part of the plane whose points all end at one node.
+type cell struct {
+	corners []vertex // anticlockwise
+	node    int32
+}
+
+// plane is what a tree is cut up in: two of its numeric columns, while the others have one value each.
+type plane struct {
+	t     *tree.Tree
+	x, y  int32         // columns; y is -1 on a line
+	fixed []data.Column // the table's columns with one row: the values of the others
+}
+
+// cells cuts a rectangle into the parts that the tree predicts alike. Their order is that of painting: below a Sphere
+// node the cells inside cover those outside.
+func (p *plane) cells(low, high vertex) []cell {
+	c := &cutter{plane: p}
+	c.cut(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
+	return c.cells
+}
+
+type cutter struct {
+	*plane
+	cells []cell
+}
+
+// cut divides what reaches node n.
+func (c *cutter) cut(n int32, part []vertex) {
+	t := c.t
+	if len(part) < 3 {
+		return
+	}
+	first, last := t.Child[n], t.Child[n]+t.Arity[n]-1
+	switch kind := t.Kind[n]; {
+	case kind == tree.Leaf:
+		c.cells = append(c.cells, cell{part, n})
+	case kind == tree.Cut && c.moves(t.Feature[n]):
+		c.halve(part, t.Feature[n], t.Cut[n], first, last)
+	case kind == tree.Oblique && c.directed(n):
+		a, b, rest := c.direction(n)
+		c.cut(first, clip(part, a, b, t.Cut[n]-rest))
+		c.cut(last, clip(part, -a, -b, rest-t.Cut[n]))
+	case kind == tree.Sphere && c.directed(n):
+		c.cut(last, part)
+		c.cut(first, c.ball(n, part))
+	default:
+		c.follow(n, part)
+	}
+}
+
+// follow goes the way of the fixed values; where a missing one sends rows to several children, to the heaviest.
+func (c *cutter) follow(n int32, part []vertex) {
+	t := c.t
+	next := c.known(n)
+	if next < 0 && t.Surrogates != nil && c.surrogate(n, part) {
+		return
+	}
+	if next < 0 {
+		next = t.NextMissing(n)
+	}
+	switch {
+	case next >= 0:
+		c.cut(next, part)
+	case t.Missing[n] == tree.MissingStop:
+		c.cells = append(c.cells, cell{part, n})
+	default:
+		c.cut(t.Majority(n), part)
+	}
+}
+
+// known returns the child that the fixed values lead to, -1 if one is missing.
+func (c *cutter) known(n int32) int32 {
+	t := c.t
+	switch t.Kind[n] {
+	case tree.Cut:
+		return t.NextNumeric(n, c.fixed[t.Feature[n]].Num[0])
+	case tree.Oblique, tree.Sphere:
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return c.fixed[f].Num[0] }))
+	}
+	return t.NextCode(n, c.fixed[t.Feature[n]].Code[0])
+}
+
+// surrogate divides by the first surrogate of node n that can tell, and reports whether there is one.
+func (c *cutter) surrogate(n int32, part []vertex) bool {
+	s := c.t.Surrogates
+	for i := s.At[n]; i < s.At[n+1]; i++ {
+		first, last := c.t.Child[n], c.t.Child[n]+1
+		if s.Flip[i] == 1 || s.Kind[i] == tree.SetLast {
+			first, last = last, first
+		}
+		f := s.Feature[i]
+		switch {
+		case c.moves(f):
+			c.halve(part, f, s.Cut[i], first, last)
+			return true
+		case s.Kind[i] != tree.Cut && tree.InSet(s.Set(i), c.fixed[f].Code[0]), s.Kind[i] == tree.Cut && c.fixed[f].Num[0] <= s.Cut[i]:
+			c.cut(first, part)
+			return true
+		case s.Kind[i] == tree.Cut && c.fixed[f].Num[0] > s.Cut[i]:
+			c.cut(last, part)
+			return true
+		}
+	}
+	return false
+}
+
+// halve sends what is at most limit in a column of the plane one way and the rest the other.
+func (c *cutter) halve(part []vertex, feature int32, limit float64, first, last int32) {
+	a, b := 1.0, 0.0
+	if feature == c.y {
+		a, b = b, a
+	}
+	c.cut(first, clip(part, a, b, limit))
+	c.cut(last, clip(part, -a, -b, -limit))
+}
+
+func (c *cutter) moves(feature int32) bool { return feature == c.x || feature == c.y }
+
+// directed reports whether a node looks at a column of the plane and knows all the others that it looks at.
+func (c *cutter) directed(n int32) bool {
+	d, found := c.t.Dirs, false
+	for i := d.At[n]; i < d.At[n+1]; i++ {
+		f := d.Feature[i]
+		found = found || c.moves(f)
+		if !c.moves(f) && math.IsNaN(c.fixed[f].Num[0]) {
+			return false
+		}
+	}
+	return found
+}
+
+// direction returns the coefficients of an Oblique node, and its sum over the fixed values.
+func (c *cutter) direction(n int32) (a, b, rest float64) {
+	d := c.t.Dirs
+	for i := d.At[n]; i < d.At[n+1]; i++ {
+		switch f := d.Feature[i]; f {
+		case c.x:
+			a = d.Coef[i]
+		case c.y:
+			b = d.Coef[i]
+		default:
+			rest += float64(d.Coef[i] * c.fixed[f].Num[0])
+		}
+	}
+	return a, b, rest
+}
+
+// ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners, or a strip where the
+// node looks at one column of the plane.
+func (c *cutter) ball(n int32, part []vertex) []vertex {
+	d, left := c.t.Dirs, c.t.Cut[n]
+	var centre vertex
+	hasX, hasY := false, false
+	for i := d.At[n]; i < d.At[n+1]; i++ {
+		switch f := d.Feature[i]; f {
+		case c.x:
+			centre.x, hasX = d.Coef[i], true
+		case c.y:
+			centre.y, hasY = d.Coef[i], true
+		default:
+			off := c.fixed[f].Num[0] - d.Coef[i]
+			left -= float64(off * off)
+		}
+	}
+	if left < 0 {
+		return nil
+	}
+	r := math.Sqrt(left)
+	for _, u := range circle() {
+		if u.x != 0 && !hasX || u.y != 0 && !hasY {
+			continue
+		}
+		limit := float64(u.x*centre.x) + float64(u.y*centre.y) + r
+		part = clip(part, u.x, u.y, limit)
+	}
+	return part
+}
+
+// circle returns unit vectors all around: those of the axes, and between them points of the circle with rational
+// coordinates (1-s^2, 2s)/(1+s^2), which need no sine.
+func circle() []vertex {
+	const steps = 12 // of a quarter
+	var all []vertex
+	for k := range steps {
+		s := float64(k) / steps
+		length := 1 + float64(s*s)
+		u := vertex{(1 - float64(s*s)) / length, 2 * s / length}
+		for range 4 {
+			all = append(all, u)
+			u = vertex{-u.y, u.x}
+		}
+	}
+	return all
+}
+
+// clip returns the part of a convex polygon where a x + b y <= limit (Sutherland & Hodgman 1974); nil if nothing of it
+// has an area.
+func clip(part []vertex, a, b, limit float64) []vertex {
+	var out []vertex
+	for i, v := range part {
+		u := part[(i+len(part)-1)%len(part)]
+		before, here := limit-dot2(a, b, u), limit-dot2(a, b, v)
+		if before > 0 && here < 0 || before < 0 && here > 0 {
+			s := before / (before - here)
+			cross := vertex{u.x + float64(s*(v.x-u.x)), u.y + float64(s*(v.y-u.y))}
+			out = append(out, cross)
+		}
+		if here >= 0 {
+			out = append(out, v)
+		}
+	}
+	if area(out) <= 0 {
+		return nil
+	}
+	return out
+}
+
+func dot2(a, b float64, v vertex) float64 { return float64(a*v.x) + float64(b*v.y) }
+
+// area returns twice the area of a polygon whose corners run anticlockwise.
+func area(part []vertex) float64 {
+	sum := 0.0
+	for i, v := range part {
+		u := part[(i+len(part)-1)%len(part)]
+		sum += float64(u.x*v.y) - float64(v.x*u.y)
+	}
+	return sum
+}

@@ -1,0 +1,67 @@
+package plot
+
+import (
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// pointColour is that of points that stand for rows and nothing else.
+var pointColour = svg.Tint(svg.Below, 60)
+
+// fill returns the colour of a part.
+func (p *partition) fill(node int32) svg.Colour {
+	value := p.Tree.Value(node)
+	if !p.classes() {
+		return p.ramp.at(value[0])
+	}
+	k, total := p.label(value), sum(value)
+	chance := 1 / float64(len(value))
+	depth := 1.0
+	if len(value) > 1 && total > 0 {
+		depth = max(0, (value[k]/total-chance)/(1-chance))
+	}
+	return svg.Tint(svg.ClassColour(k), 12+int(math.Round(float64(30*depth))))
+}
+
+// ramp gives numbers colours: blue below a reference, orange above it, deeper the farther they are.
+type ramp struct{ low, ref, high float64 }
+
+// ramp spans the labels and the tree's predictions around the median label.
+func (s *Subject) ramp() ramp {
+	if s.classes() {
+		return ramp{}
+	}
+	labels := s.Data.Target.Y[0]
+	r := ramp{low: slices.Min(labels), ref: median(labels), high: slices.Max(labels)}
+	for n := range s.Tree.Kind {
+		if v := s.Tree.Value(int32(n)); v != nil && s.Tree.Kind[n] == tree.Leaf {
+			r.low, r.high = min(r.low, v[0]), max(r.high, v[0])
+		}
+	}
+	return r
+}
+
+func (r ramp) at(v float64) svg.Colour {
+	part := func(of, whole float64) int {
+		if !(whole > 0) {
+			return 0
+		}
+		return int(math.Round(85 * max(0, min(1, of/whole))))
+	}
+	if v < r.ref {
+		return svg.Tint(svg.Below, part(r.ref/2-v/2, r.ref/2-r.low/2))
+	}
+	return svg.Tint(svg.Above, part(v/2-r.ref/2, r.high/2-r.ref/2))
+}
+
+func (r ramp) legend() []entry {
+	var all []entry
+	for _, v := range []float64{r.low, r.low/2 + r.ref/2, r.ref, r.ref/2 + r.high/2, r.high} {
+		all = append(all, entry{boxSample(r.at(v)), draw.Number(v, 4)})
+	}
+	return all
+}

@@ -1,0 +1,137 @@
+package plot
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// Important returns the numeric columns that the tree splits by, at most so many: those of the largest total gain, or of
+// the most splits if the tree kept no statistics. It may return none.
+func (s *Subject) Important(most int) []int {
+	worth := make([]float64, len(s.Spec.Schema.Fields))
+	s.uses(func(n, feature int32) {
+		gain := 1.0
+		if s.Tree.Stats != nil {
+			gain = s.Tree.Stats.Gain[n]
+		}
+		worth[feature] += gain
+	})
+	var columns []int
+	for i, w := range worth {
+		if w > 0 && s.Spec.Schema.Fields[i].Kind == data.Numeric {
+			columns = append(columns, i)
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(worth[b], worth[a]) })
+	return columns[:min(most, len(columns))]
+}
+
+// uses calls f for every column that an inner node looks at.
+func (s *Subject) uses(f func(n, feature int32)) {
+	t := s.Tree
+	for n, kind := range t.Kind {
+		switch kind {
+		case tree.Leaf:
+		case tree.Oblique, tree.Sphere:
+			for i := t.Dirs.At[n]; i < t.Dirs.At[n+1]; i++ {
+				f(int32(n), t.Dirs.Feature[i])
+			}
+		default:
+			f(int32(n), t.Feature[n])
+		}
+	}
+}
+
+// typical returns a table of one row: the median of the finite values of each numeric column and the most frequent level of
+// each categorical one, of equally frequent ones the first. A column without such a value is missing there.
+func (s *Subject) typical() []data.Column {
+	row := make([]data.Column, len(s.Data.Columns))
+	for i := range s.Data.Columns {
+		if c := &s.Data.Columns[i]; c.Code != nil {
+			row[i].Code = []uint32{mode(c.Code, len(s.Spec.Schema.Fields[i].Levels))}
+		} else {
+			row[i].Num = []float64{median(c.Num)}
+		}
+	}
+	return row
+}
+
+func mode(codes []uint32, levels int) uint32 {
+	counts := make([]int, levels)
+	best := uint32(data.MissingCode)
+	for _, c := range codes {
+		if int(c) < levels {
+			counts[c]++
+		}
+	}
+	for c, n := range counts {
+		if n > 0 && (best == data.MissingCode || n > counts[best]) {
+			best = uint32(c)
+		}
+	}
+	return best
+}
+
+func median(values []float64) float64 {
+	known := make([]float64, 0, len(values))
+	for _, v := range values {
+		if finite(v) {
+			known = append(known, v)
+		}
+	}
+	if len(known) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(known)
+	low, high := known[(len(known)-1)/2], known[len(known)/2]
+	if low == high {
+		return low
+	}
+	return float64(low/2) + float64(high/2)
+}
+
+// mostFixed is the number of fixed columns that a note names.
+const mostFixed = 5
+
+// fixedWords says which columns, beside those drawn, the tree looks at, and at which values they are held.
+func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
+	used := make([]bool, len(row))
+	s.uses(func(_, feature int32) { used[feature] = true })
+	var words []string
+	more := 0
+	for i, u := range used {
+		switch {
+		case !u || slices.Contains(drawn, i):
+		case len(words) == mostFixed:
+			more++
+		default:
+			words = append(words, s.Spec.Schema.Fields[i].Name+" = "+s.valueWords(i, &row[i]))
+		}
+	}
+	if len(words) == 0 {
+		return "The tree looks at no other column: the parts are exact."
+	}
+	text := strings.Join(words, ", ")
+	if more > 0 {
+		text += fmt.Sprintf(", +%d more", more)
+	}
+	return "The other columns of the tree are held at their median or most frequent level: " + text + "."
+}
+
+func (s *Subject) valueWords(column int, c *data.Column) string {
+	levels := s.Spec.Schema.Fields[column].Levels
+	switch {
+	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil && int(c.Code[0]) >= len(levels):
+		return "missing"
+	case c.Code == nil:
+		return draw.Number(c.Num[0], 4)
+	}
+	return levels[c.Code[0]]
+}

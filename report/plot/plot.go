@@ -1,0 +1,120 @@
+// Package plot owns the pictures that explain trees by charts: the plane as a tree cuts it up, errors against tree size,
+// the gains of all candidate splits of a node, and curves of impurity. (tree/draw draws the trees themselves.)
+//
+// Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as text; its title and notes
+// say what is shown. Geometry is rounded to tenths of a pixel and nothing is drawn in the order of a map, so the same
+// input gives the same bytes on every machine.
+package plot
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// ErrManyTrees is returned for a model that is not a single tree.
+var ErrManyTrees = errors.New("not a single tree")
+
+// Subject is what most pictures are of: one tree, and labelled rows to hold against it. Make one with NewSubject.
+type Subject struct {
+	Spec *model.Spec
+	Tree *tree.Tree
+	Data *data.Dataset // its columns are those of Spec.Schema, in that order, with those dictionaries
+
+	found    cart.Summary       // what training found, as far as cart's fields say it
+	deviance criterion.Deviance // what the tree's numbers are to be near to the labels by
+}
+
+// NewSubject checks that a model is one tree that predicts classes or a number (else ErrManyTrees or a line of its own),
+// and that a dataset has its columns (else *model.MissingColumnError or *model.KindError), its dictionaries and its kind
+// of label.
+func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
+	e, ok := m.(*model.Ensemble)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("a model of learner %s is %w", m.Spec().Learner, ErrManyTrees)
+	case len(e.Trees) != 1:
+		return nil, fmt.Errorf("a model of %d trees is %w", len(e.Trees), ErrManyTrees)
+	}
+	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0]}
+	if kind := s.Tree.Leaf.Kind; s.classes() != (kind == tree.Counts) || kind == tree.Vector {
+		return nil, errors.New("the tree's leaves hold neither class counts nor single numbers")
+	}
+	frame, err := align(&s.Spec.Schema, ds.Frame)
+	if err != nil {
+		return nil, err
+	}
+	s.Data = &data.Dataset{Frame: frame, Target: ds.Target}
+	if json.Unmarshal(s.Spec.Summary, &s.found) != nil { // another learner's
+		s.found = cart.Summary{}
+	}
+	for _, name := range []string{"squared_error", s.found.Criterion} {
+		if row, ok := criterion.ByName(name); ok && row.Deviance != nil {
+			s.deviance = row.Deviance
+		}
+	}
+	t := &ds.Target
+	switch {
+	case s.classes() != (t.Class != nil) || !s.classes() && len(t.Y) != 1:
+		return nil, fmt.Errorf("the model was trained for %s, the label is one of %s", s.Spec.Task, t.Task)
+	case s.classes() && !slices.Equal(t.Classes, s.Spec.Classes):
+		return nil, fmt.Errorf("the model's classes are %q, the label's are %q", s.Spec.Classes, t.Classes)
+	case frame.Rows() == 0:
+		return nil, errors.New("the table has no rows")
+	}
+	return s, nil
+}
+
+// align returns the columns of a frame in the order of a schema.
+func align(schema *data.Schema, f *data.Frame) (*data.Frame, error) {
+	at := make([]int, len(schema.Fields))
+	for i := range schema.Fields {
+		want := &schema.Fields[i]
+		if at[i] = f.Schema.Index(want.Name); at[i] < 0 {
+			return nil, &model.MissingColumnError{Column: want.Name}
+		}
+		got := &f.Schema.Fields[at[i]]
+		switch {
+		case got.Kind != want.Kind:
+			return nil, &model.KindError{Column: want.Name, Want: want.Kind, Got: got.Kind}
+		case !slices.Equal(got.Levels, want.Levels):
+			return nil, fmt.Errorf("column %q has another dictionary than the model: read the table by the model's schema", want.Name)
+		}
+	}
+	return f.Select(at), nil
+}
+
+func (s *Subject) classes() bool { return s.Spec.Task.Classes() }
+
+// label returns the class that the weights of all classes lead to.
+func (s *Subject) label(value []float64) int { return s.Spec.Decision.Costs.Label(value) }
+
+// loss is what a prediction costs on a row: of classes, whose weights are given, 1 or what the model's costs say if it is
+// wrong, else the loss of the criterion.
+func (s *Subject) loss(value []float64, row int32) float64 {
+	if s.classes() {
+		return s.Spec.Decision.Costs.Of(int(s.Data.Target.Class[row]), s.label(value))
+	}
+	return s.deviance.Loss(s.Data.Target.Y[0][row], value[0])
+}
+
+// lossWords says what the mean of losses is.
+func (s *Subject) lossWords() string {
+	switch {
+	case s.classes() && s.Spec.Decision.Costs != nil:
+		return "mean cost of predictions"
+	case s.classes():
+		return "error, share of rows misclassified"
+	case s.found.Criterion == "":
+		return "mean squared error"
+	}
+	return "mean " + strings.ReplaceAll(s.found.Criterion, "_", " ")
+}

@@ -1,0 +1,400 @@
+package plot_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/svg"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
+)
+
+var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
+
+// read reads a table of the root's testdata.
+func read(t testing.TB, file, label string) *data.Dataset {
+	t.Helper()
+	f, err := csvdata.Read(context.Background(), csvdata.Options{}, filepath.Join("../../testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: label}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// train trains on a dataset and makes a subject of the model and the same rows.
+func train(t testing.TB, ds *data.Dataset, l learn.Learner, set ...string) *plot.Subject {
+	t.Helper()
+	if err := l.Params().Set(set); err != nil {
+		t.Fatal(err)
+	}
+	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := plot.NewSubject(m, ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// candidates draws the candidates of a node for the learner cart.
+func candidates(w io.Writer, s *plot.Subject, node int, columns []int, set ...string) error {
+	l := cart.New()
+	if err := l.Params().Set(set); err != nil {
+		return err
+	}
+	ds, rows, err := s.Reach(node)
+	if err != nil {
+		return err
+	}
+	c, err := l.Candidates(context.Background(), ds, rows)
+	if err != nil {
+		return err
+	}
+	return plot.Candidates(w, s, node, c, columns)
+}
+
+// samples are pictures of real trees, one of each form.
+func samples(t testing.TB) map[string]func(io.Writer) error {
+	iris := read(t, "iris/iris.csv", "species")
+	flowers := train(t, iris, cart.New(), "prune=cv", "depth=4")
+	mixed := train(t, iris, cart.New(), "prune=none", "min_leaf=8")
+	widths := train(t, read(t, "iris/iris.csv", "petal_width"), cart.New(), "prune=cv")
+	bits := train(t, read(t, "lectures/three_binary_features.csv", "y"), cart.New(), "prune=none", "criterion=entropy")
+	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(), "prune=none", "criterion=entropy")
+	return map[string]func(io.Writer) error{
+		"plane":      func(w io.Writer) error { return plot.Partition(w, mixed, []int{2, 3}) },
+		"strips":     func(w io.Writer) error { return plot.Partition(w, mixed, []int{2}) },
+		"steps":      func(w io.Writer) error { return plot.Partition(w, widths, widths.Important(1)) },
+		"numbers":    func(w io.Writer) error { return plot.Partition(w, widths, []int{2, 0}) },
+		"size":       func(w io.Writer) error { return plot.Size(w, flowers) },
+		"candidates": func(w io.Writer) error { return candidates(w, play, 0, nil, "criterion=entropy") },
+		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil, "criterion=entropy") },
+		"impurity":   plot.Impurity,
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, draw := range samples(t) {
+		var first, second bytes.Buffer
+		if err := draw(&first); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := draw(&second); err != nil || first.String() != second.String() {
+			t.Errorf("%s differs from one time to the next (error %v)", name, err)
+		}
+		wellFormed(t, first.Bytes())
+		file := filepath.Join("testdata", name+".svg")
+		if *update {
+			if err := os.WriteFile(file, first.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(first.String(), "\n")); diff != "" {
+			t.Errorf("%s differs (run with -update if that is meant): -want +got\n%s", file, diff)
+		}
+	}
+}
+
+// wellFormed checks that a picture is XML, that its numbers are numbers, and that its texts stay on the page.
+func wellFormed(t rapid.TB, picture []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(picture))
+	var start xml.StartElement
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			return
+		}
+		if err != nil {
+			t.Fatalf("no XML: %v", err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			start = token.Copy()
+			for _, a := range start.Attr {
+				switch a.Name.Local {
+				case "x", "y", "width", "height", "x1", "x2", "y1", "y2":
+					if v, err := strconv.ParseFloat(a.Value, 64); err != nil || math.IsNaN(v) || v < 0 || v > 960 {
+						t.Fatalf("%s: %s=%q", start.Name.Local, a.Name.Local, a.Value)
+					}
+				case "d":
+					if strings.ContainsAny(a.Value, "NIi") {
+						t.Fatalf("path %q", a.Value)
+					}
+				}
+			}
+		case xml.CharData:
+			if start.Name.Local == "text" {
+				onPage(t, start, string(token))
+				start.Name.Local = ""
+			}
+		}
+	}
+}
+
+func onPage(t rapid.TB, start xml.StartElement, text string) {
+	t.Helper()
+	attr := map[string]string{}
+	for _, a := range start.Attr {
+		attr[a.Name.Local] = a.Value
+	}
+	size, err := strconv.Atoi(attr["font-size"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := strconv.Atoi(attr["x"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := svg.Style{Size: size, Bold: attr["font-weight"] != ""}.Width(text)
+	switch attr["text-anchor"] {
+	case "end":
+		x -= w
+	case "middle":
+		x -= w / 2
+	}
+	if x < 0 || x+w > 960 {
+		t.Fatalf("text %q leaves the page: %d to %d", text, x, x+w)
+	}
+}
+
+// TestTexts: what the pictures say of trees whose numbers are known.
+func TestTexts(t *testing.T) {
+	all := samples(t)
+	for name, want := range map[string][]string{
+		"plane":      {"species by petal_length and petal_width", "Iris-versicolor", ">petal_width<"},
+		"strips":     {"species by petal_length", "petal_width = 1.3"},
+		"size":       {"chosen: 3 leaves", "cross-validated error ± one standard error", "least error is 0.04, with 3 leaves", "3 leaves of the 8 that were grown"},
+		"candidates": {"decrease of entropy per row; 14 rows reach it", "0.226", "overcast", "+ rainy", "The tree splits here by"},
+		"bits":       {"x3 ≤ 0.5", "0.1024", "0.06002"},
+		"impurity":   {"half the entropy in bits", "Gini index 2p(1 − p)"},
+	} {
+		var b bytes.Buffer
+		if err := all[name](&b); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range want {
+			if !strings.Contains(b.String(), text) {
+				t.Errorf("%s does not say %q", name, text)
+			}
+		}
+	}
+}
+
+var errFull = errors.New("disk full")
+
+type fullDisk struct{ room int }
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if d.room -= len(p); d.room < 0 {
+		return 0, errFull
+	}
+	return len(p), nil
+}
+
+func TestFullDisk(t *testing.T) {
+	for name, draw := range samples(t) {
+		if err := draw(&fullDisk{100}); !errors.Is(err, errFull) {
+			t.Errorf("%s on a full disk: %v", name, err)
+		}
+	}
+}
+
+// TestAnyTree draws random trees over random tables: every picture is well formed, or refused with an error.
+func TestAnyTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := randomSubject(t)
+		var numeric []int
+		for i, f := range s.Spec.Schema.Fields {
+			if f.Kind == data.Numeric {
+				numeric = append(numeric, i)
+			}
+		}
+		var b bytes.Buffer
+		if len(numeric) > 0 {
+			x := rapid.SampledFrom(numeric).Draw(t, "x")
+			for _, columns := range [][]int{{x}, {x, rapid.SampledFrom(numeric).Draw(t, "y")}} {
+				b.Reset()
+				same := len(columns) == 2 && columns[0] == columns[1]
+				if err := plot.Partition(&b, s, columns); (err != nil) != same {
+					t.Fatalf("partition over %v: %v", columns, err)
+				}
+				wellFormed(t, b.Bytes())
+			}
+		}
+		b.Reset()
+		if err := plot.Size(&b, s); err == nil {
+			wellFormed(t, b.Bytes())
+		} else if b.Len() > 0 {
+			t.Fatalf("an error after a part of the picture: %v", err)
+		}
+		for node := range s.Tree.Len() {
+			b.Reset()
+			if err := candidates(&b, s, node, nil); err == nil {
+				wellFormed(t, b.Bytes())
+			} else if b.Len() > 0 {
+				t.Fatalf("an error after a part of the picture: %v", err)
+			}
+		}
+	})
+}
+
+func randomSubject(t *rapid.T) *plot.Subject {
+	schema := treetest.Schema().Draw(t, "schema")
+	rows := rapid.IntRange(1, 12).Draw(t, "rows")
+	ds := &data.Dataset{Frame: treetest.Frame(schema, rows).Draw(t, "frame")}
+	shape := treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 8}
+	m := &model.Ensemble{Combine: model.Mean, Meta: model.Spec{Schema: schema, Task: data.Regression, Label: "y"}}
+	ds.Target = data.Target{Name: "y", Task: data.Regression}
+	if rapid.Bool().Draw(t, "classes") {
+		shape.Kind, shape.Width = tree.Counts, rapid.IntRange(1, 10).Draw(t, "width")
+		shape.Number = rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) })
+		for k := range shape.Width {
+			m.Meta.Classes = append(m.Meta.Classes, fmt.Sprint("class <", k, ">"))
+		}
+		m.Meta.Task, ds.Target.Task, ds.Target.Classes = data.Multiclass, data.Multiclass, m.Meta.Classes
+		for range rows {
+			ds.Target.Class = append(ds.Target.Class, uint32(rapid.IntRange(0, shape.Width-1).Draw(t, "class")))
+		}
+	} else {
+		ds.Target.Y = [][]float64{rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), rows, rows).Draw(t, "y")}
+	}
+	m.Trees = []*tree.Tree{treetest.Tree(shape).Draw(t, "tree")}
+	s, err := plot.NewSubject(m, ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestRefused: what cannot be drawn is refused in one line.
+func TestRefused(t *testing.T) {
+	ds := read(t, "weather/weather.numeric.csv", "play")
+	s := train(t, ds, cart.New(), "prune=none")
+	tries := []struct {
+		err  error
+		want string
+	}{
+		{plot.Partition(io.Discard, s, []int{0}), `column "outlook" is categorical`},
+		{plot.Partition(io.Discard, s, nil), "not over 0"},
+		{plot.Partition(io.Discard, s, []int{1, 1}), `column "temperature" is named twice`},
+		{candidates(io.Discard, s, -1, nil), "there is no node -1: the tree has the nodes 0 to"},
+		{candidates(io.Discard, s, s.Tree.Len(), nil), "there is no node"},
+		{candidates(io.Discard, s, leafOf(s.Tree), nil), "is a leaf, which is not split: those that are split are 0,"},
+		{plot.Candidates(io.Discard, s, 0, &exact.Candidates{Columns: make([][]exact.Candidate, 4), Best: -1}, nil), "no column can split its rows"},
+	}
+	many := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree, s.Tree}}
+	_, err := plot.NewSubject(many, ds)
+	if !errors.Is(err, plot.ErrManyTrees) {
+		t.Errorf("two trees: %v", err)
+	}
+	if _, err := plot.NewSubject(oracle{s.Spec}, ds); !errors.Is(err, plot.ErrManyTrees) || !strings.Contains(err.Error(), "learner cart") {
+		t.Errorf("a model without trees: %v", err)
+	}
+	single := func(change func(spec *model.Spec, ds *data.Dataset)) error {
+		m, with := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}}, &data.Dataset{Frame: ds.Frame, Target: ds.Target}
+		change(&m.Meta, with)
+		_, err := plot.NewSubject(m, with)
+		return err
+	}
+	for _, c := range []struct {
+		change func(spec *model.Spec, ds *data.Dataset)
+		want   string
+	}{
+		{func(_ *model.Spec, ds *data.Dataset) { ds.Frame = ds.Select([]int{0, 1, 2}) }, `no column "windy"`},
+		{func(_ *model.Spec, ds *data.Dataset) { ds.Target.Classes = []string{"yes", "no"} }, "the model's classes are"},
+		{func(_ *model.Spec, ds *data.Dataset) {
+			ds.Target = data.Target{Task: data.Regression, Y: [][]float64{{1}}}
+		}, "the label is one of regression"},
+		{func(_ *model.Spec, ds *data.Dataset) { ds.Frame = ds.Subset(nil) }, "no rows"},
+		{func(spec *model.Spec, _ *data.Dataset) { spec.Task = data.Regression }, "neither class counts nor single numbers"},
+	} {
+		tries = append(tries, struct {
+			err  error
+			want string
+		}{single(c.change), c.want})
+	}
+	for _, c := range tries {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want one about %q", c.err, c.want)
+		}
+	}
+}
+
+// oracle is a model that is no ensemble of trees.
+type oracle struct{ spec *model.Spec }
+
+func (o oracle) Spec() *model.Spec { return o.spec }
+func (oracle) Outputs() int        { return 2 }
+
+func (oracle) Bind(*data.Schema, model.Options) (model.Predictor, error) {
+	return nil, errors.New("it keeps silent")
+}
+
+func leafOf(t *tree.Tree) int {
+	for n, k := range t.Kind {
+		if k == tree.Leaf {
+			return n
+		}
+	}
+	return -1
+}
+
+// TestReach: on the training rows each inner node is reached by the rows that it was split on.
+func TestReach(t *testing.T) {
+	s := train(t, read(t, "iris/iris.csv", "species"), cart.New(), "prune=none")
+	for n, k := range s.Tree.Kind {
+		if k == tree.Leaf {
+			continue
+		}
+		if _, rows, err := s.Reach(n); err != nil || len(rows) != int(s.Tree.Stats.Rows[n]) {
+			t.Errorf("node %d is reached by %d rows, training had %d (error %v)", n, len(rows), s.Tree.Stats.Rows[n], err)
+		}
+	}
+}
+
+func TestImportant(t *testing.T) {
+	s := train(t, read(t, "iris/iris.csv", "species"), cart.New(), "prune=none")
+	if got := s.Important(2); !cmp.Equal(got, []int{2, 3}) {
+		t.Errorf("the most important columns are %v, want petal_length and petal_width", got)
+	}
+	play := train(t, read(t, "weather/weather.numeric.csv", "play"), cart.New(), "prune=none", "depth=1")
+	if got := play.Important(2); len(got) != 0 {
+		t.Errorf("a tree of one split by outlook names the numeric columns %v", got)
+	}
+}
