@@ -14,7 +14,7 @@ import (
 // balanced is the class weight that makes all classes weigh the same.
 const balanced = "balanced"
 
-// namedWeight is one entry of class_weight.
+// namedWeight is one entry of class_weight or priors.
 type namedWeight struct {
 	class  string
 	weight float64
@@ -26,19 +26,24 @@ func parseClassWeight(text string) ([]namedWeight, error) {
 	if text == "" || text == balanced {
 		return nil, nil
 	}
+	return parseNamed(text, "weight")
+}
+
+// parseNamed reads "name=number,...", numbers above 0. what the numbers are is for errors.
+func parseNamed(text, what string) ([]namedWeight, error) {
 	var entries []namedWeight
 	for part := range strings.SplitSeq(text, ",") {
 		i := strings.LastIndexByte(part, '=')
 		if i <= 0 {
-			return nil, fmt.Errorf("%q is not NAME=WEIGHT", part)
+			return nil, fmt.Errorf("%q is not NAME=%s", part, strings.ToUpper(what))
 		}
 		w, err := strconv.ParseFloat(strings.TrimSpace(part[i+1:]), 64)
 		if err != nil || !(w > 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("weight %q of class %q is not a positive number", part[i+1:], part[:i])
+			return nil, fmt.Errorf("%s %q of class %q is not a positive number", what, part[i+1:], part[:i])
 		}
 		e := namedWeight{strings.TrimSpace(part[:i]), w}
 		if slices.ContainsFunc(entries, func(o namedWeight) bool { return o.class == e.class }) {
-			return nil, fmt.Errorf("class %q has two weights", e.class)
+			return nil, fmt.Errorf("class %q has two %ss", e.class, what)
 		}
 		entries = append(entries, e)
 	}
@@ -98,16 +103,16 @@ func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) (
 	for _, e := range entries {
 		c := slices.Index(t.Classes, e.class)
 		if c < 0 {
-			return nil, unknownClass(e.class, t.Classes)
+			return nil, unknownClass("class_weight", e.class, t.Classes)
 		}
 		factors[c] = e.weight
 	}
 	return factors, nil
 }
 
-func unknownClass(name string, classes []string) error {
+func unknownClass(parameter, name string, classes []string) error {
 	if near := param.Nearest(name, classes); near != "" {
-		return fmt.Errorf("class_weight: there is no class %q: did you mean %q?", name, near)
+		return fmt.Errorf("%s: there is no class %q: did you mean %q?", parameter, name, near)
 	}
-	return fmt.Errorf("class_weight: there is no class %q: the classes are %s", name, strings.Join(classes, ", "))
+	return fmt.Errorf("%s: there is no class %q: the classes are %s", parameter, name, strings.Join(classes, ", "))
 }

@@ -57,6 +57,12 @@ func Text(p *string, name, def, syntax string, check func(string) error, help st
 	return declare(name, help, &structured{p: p, def: def, syntax: syntax, verify: check})
 }
 
+// Custom declares a value of a type that reads and writes itself as text. Its zero value is the default. The syntax is
+// shown as its range; what is wrong with a text or with the current value is the error of UnmarshalText or MarshalText.
+func Custom[T any, P textual[T]](p *T, name, syntax, help string) Param {
+	return declare(name, help, &custom[T, P]{p: p, syntax: syntax})
+}
+
 func declare(name, help string, v value) Param {
 	return Param{Name: name, Default: v.defaultText(), Range: v.domain(), Help: help, value: v}
 }

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"encoding"
 	"errors"
 	"fmt"
 	"math"
@@ -210,3 +211,57 @@ func (v *structured) text() string          { return *v.p }
 func (v *structured) json() ([]byte, error) { return quote(*v.p) }
 func (v *structured) defaultText() string   { return v.def }
 func (v *structured) domain() string        { return v.syntax }
+
+// textual is a pointer to a T that reads and writes itself as text.
+type textual[T any] interface {
+	*T
+	encoding.TextMarshaler
+	encoding.TextUnmarshaler
+}
+
+type custom[T any, P textual[T]] struct {
+	p      *T
+	syntax string
+}
+
+func (v *custom[T, P]) parse(text string) (func(), error) {
+	var x T
+	err := P(&x).UnmarshalText([]byte(text))
+	return func() { *v.p = x }, err
+}
+
+func (v *custom[T, P]) check() error {
+	_, err := P(v.p).MarshalText()
+	return err
+}
+
+func (v *custom[T, P]) reset() {
+	var zero T
+	*v.p = zero
+}
+
+func (v *custom[T, P]) text() string { return written[T, P](v.p) }
+
+func (v *custom[T, P]) json() ([]byte, error) {
+	text, err := P(v.p).MarshalText()
+	if err != nil {
+		return nil, err
+	}
+	return quote(string(text))
+}
+
+func (v *custom[T, P]) defaultText() string {
+	var zero T
+	return written[T, P](&zero)
+}
+
+func (v *custom[T, P]) domain() string { return v.syntax }
+
+// written is the text of a value, empty if it is not valid.
+func written[T any, P textual[T]](p *T) string {
+	text, err := P(p).MarshalText()
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

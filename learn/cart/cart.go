@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -34,6 +35,11 @@ type Learner struct {
 	PruneBy     string
 	Folds       int
 	ClassWeight string
+	Priors      string
+	Costs       learn.Costs
+	Laplace     bool
+	Missing     string
+	Surrogates  int
 	Splits      string
 	Directions  int
 	Terms       int
@@ -58,7 +64,7 @@ const (
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return append(l.treeParams(), l.splitParams()...)
+	return slices.Concat(l.treeParams(), l.missingParams(), l.splitParams())
 }
 
 func (l *Learner) treeParams() param.Set {
@@ -78,6 +84,9 @@ func (l *Learner) treeParams() param.Set {
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
 		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes"),
 		learn.ClassWeight(&l.ClassWeight),
+		learn.Priors(&l.Priors),
+		learn.CostMatrix(&l.Costs),
+		param.Bool(&l.Laplace, "laplace", false, "smooth the shares of classes at the finished tree's nodes: (w + 1) / (W + K) for K classes"),
 	}
 }
 
@@ -131,6 +140,7 @@ func (l *Learner) config(t *data.Target, workers int) (exact.Config, error) {
 		return exact.Config{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
 	}
 	return exact.Config{Criterion: row, Workers: workers, Mtry: l.Mtry,
+		Missing: l.missingRule(), Surrogates: l.Surrogates,
 		BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain,
 			Chi2: l.Chi2}}, nil

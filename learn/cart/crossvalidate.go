@@ -4,11 +4,14 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -141,7 +144,7 @@ func (s *Summary) choose(alpha float64) {
 // distinct returns the training rows without repetitions, ascending: copies of one row must not be on both sides
 // of a fold.
 func (j *job) distinct() []int32 {
-	pop, _, err := j.learner.population(j.target, j.rows)
+	pop, err := grow.Gather(j.target, j.rows)
 	if err != nil {
 		return nil
 	}
@@ -194,7 +197,7 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64, typic
 		return nil, err
 	}
 	train, times := j.repeat(fold.Train), j.multiplicity(fold.Test)
-	pop, _, err := j.learner.population(j.target, train)
+	pop, err := j.again(train)
 	if err != nil {
 		return nil, err
 	}
@@ -202,33 +205,80 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64, typic
 	if err != nil {
 		return nil, err
 	}
-	path, err := j.path(t)
+	path, err := j.path(t, train)
 	if err != nil {
 		return nil, err
 	}
-	r := newRisk(len(typical))
+	r, parents := newRisk(len(typical)), t.Parents()
 	for i, row := range fold.Test {
 		w := float64(j.weight(row) * times[i])
 		r.weight += w
 		r.squares += float64(w * w)
-		j.walk(t, path, typical, row, func(from, to int, loss float64) { r.add(from, to, w, loss) })
+		j.walk(t, parents, path, typical, row, func(from, to int, loss float64) { r.add(from, to, w, loss) })
 	}
 	return r, nil
 }
 
-// walk follows a row down a tree and tells, for every penalty, the loss of the subtree's prediction.
-func (j *job) walk(t *tree.Tree, path *prune.Path, typical []float64, row int32, add func(from, to int, loss float64)) {
-	parent := int32(-1)
-	t.Visit(j.frame.Columns, row, func(n int32, _ float64, end bool) {
-		from, to := path.Levels(typical, parent, n)
+// span is a node that a row, or a part of it, ends at in the subtrees of the penalties from <= k < to.
+type span struct {
+	node     int32
+	part     float64
+	from, to int
+}
+
+// walk follows a row down a tree and tells, for every penalty, the loss of the subtree's prediction. A row that nodes
+// divide is predicted by the mixture of the nodes that its parts end at:
+//
+//	penalties     0 1 2 3 4 5
+//	part 2/3      |leaf | its parent |
+//	part 1/3      |   leaf   |parent |      four mixtures: [0,2) [2,3) [3,4) [4,6)
+func (j *job) walk(t *tree.Tree, parents []int32, path *prune.Path, typical []float64, row int32, add func(from, to int, loss float64)) {
+	var spans []span
+	divided := false
+	t.Visit(j.frame.Columns, row, func(n int32, part float64, end bool) {
+		from, to := path.Levels(typical, parents[n], n)
 		if end {
 			from = 0
 		}
 		if from < to {
-			add(from, to, j.loss(t.Value(n), row))
+			spans = append(spans, span{n, part, from, to})
+			divided = divided || part != 1
 		}
-		parent = n
 	})
+	if !divided {
+		for _, s := range spans {
+			add(s.from, s.to, j.loss(t.Value(s.node), row))
+		}
+		return
+	}
+	ends := []int{0}
+	for _, s := range spans {
+		ends = append(ends, s.from, s.to)
+	}
+	slices.Sort(ends)
+	ends = slices.Compact(ends)
+	for i := range ends[1:] {
+		add(ends[i], ends[i+1], j.loss(mixture(t, spans, ends[i]), row))
+	}
+}
+
+// mixture is the prediction of the subtree of penalty k for a row: of classes the shares.
+func mixture(t *tree.Tree, spans []span, k int) []float64 {
+	sum := make([]float64, t.Leaf.Width)
+	value := make([]float64, t.Leaf.Width)
+	for _, s := range spans {
+		if k < s.from || k >= s.to {
+			continue
+		}
+		copy(value, t.Value(s.node))
+		if t.Leaf.Kind == tree.Counts {
+			engine.Shares(value, value)
+		}
+		for i, v := range value {
+			sum[i] += float64(s.part * v)
+		}
+	}
+	return sum
 }
 
 // repeat returns the job's rows, repetitions included, that are among the given distinct ascending ones.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -37,12 +38,33 @@ func summary(t *testing.T, m model.Model) (s cart.Summary) {
 }
 
 // TestPathByHand cross-validates every step of the path the slow way, by one fit with a fixed penalty per fold and
-// step, and applies the one-standard-error rule to what comes out. Rows have weights, and some are repeated.
+// step, and applies the one-standard-error rule to what comes out. Rows have weights, some are repeated, and values are
+// missing.
 func TestPathByHand(t *testing.T) {
-	for _, c := range []struct{ label, criterion string }{
-		{"species", "auto"}, {"species", "hellinger"}, {"petal_width", "auto"}, {"petal_width", "absolute_error"}, {"petal_width", "poisson"},
+	costs := `costs={"classes":["Iris-setosa","Iris-versicolor","Iris-virginica"],"cost":[[0,1,2],[1,0,4],[3,1,0]]}`
+	for _, c := range []struct {
+		label   string
+		missing float64 // share of the values
+		set     []string
+	}{
+		{"species", 0, nil},
+		{"petal_width", 0, nil},
+		{"species", 0, []string{"criterion=hellinger"}},
+		{"petal_width", 0.2, []string{"criterion=absolute_error", "missing=surrogate"}},
+		{"petal_width", 0.2, []string{"criterion=poisson", "missing=fractional"}},
+		{"species", 0.2, nil},
+		{"species", 0.2, []string{"missing=majority"}},
+		{"species", 0.2, []string{"missing=surrogate", "surrogates=2"}},
+		{"species", 0.2, []string{"missing=surrogate-stop", "prune_by=impurity"}},
+		{"species", 0.2, []string{"missing=stop", costs}},
+		{"species", 0.2, []string{"missing=fractional", costs}},
+		{"petal_width", 0.2, []string{"missing=stop"}},
+		{"petal_width", 0.2, []string{"missing=fractional"}},
+		{"petal_width", 0, []string{"criterion=absolute_error"}},
+		{"petal_width", 0, []string{"criterion=poisson"}},
+		{"species", 0, []string{costs}},
 	} {
-		t.Run(c.label+" "+c.criterion, func(t *testing.T) {
+		t.Run(strings.Join(append(c.set, c.label), " "), func(t *testing.T) {
 			ds := iris(t, c.label)
 			r := rng.New(4)
 			var rows []int32
@@ -56,13 +78,23 @@ func TestPathByHand(t *testing.T) {
 					c[i] = uint32(r.Intn(3)) // noise, so that there is something to prune
 				}
 			}
+			for _, column := range ds.Columns {
+				for i := range column.Num {
+					if r.Float64() < c.missing {
+						column.Num[i] = math.NaN()
+					}
+				}
+			}
 			plan := &data.Plan{K: 5, Seed: 9}
 			folds, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
 			if err != nil {
 				t.Fatal(err)
 			}
 			l := cart.New()
-			l.MinLeaf, l.Criterion = 2, c.criterion
+			l.MinLeaf = 2
+			if err := l.Params().Set(c.set); err != nil {
+				t.Fatal(err)
+			}
 			for _, method := range []string{"cv", "cv-min"} {
 				l.Prune = method
 				m, grown := fit(t, ds, l, learn.Job{Rows: rows, Plan: plan})
@@ -140,8 +172,8 @@ func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, fo
 			loss := 0.0
 			if ds.Target.Class == nil {
 				loss = lossByHand(base.Criterion, ds.Target.Y[0][r], got[i])
-			} else if got[i] != float64(ds.Target.Class[r]) {
-				loss = 1
+			} else {
+				loss = l.Costs.Cost.Of(int(ds.Target.Class[r]), int(got[i]))
 			}
 			w := ds.Target.WeightAt(r) * times[r]
 			losses, weights = append(losses, loss), append(weights, w)

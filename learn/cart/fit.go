@@ -44,12 +44,12 @@ type Point struct {
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target
-	rows    []int32
-	config  exact.Config
-	factors []float64
-	pruning pruning
-	number  float64 // the pruning's
+	target   *data.Target
+	rows     []int32
+	config   exact.Config
+	weighing *weighing
+	pruning  pruning
+	number   float64 // the pruning's
 }
 
 // Fit grows and prunes one tree.
@@ -71,14 +71,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err := j.choosePruning(); err != nil {
 		return nil, err
 	}
-	pop, factors, err := f.learner.population(t, j.rows)
+	pop, weighing, err := f.learner.population(t, j.rows)
 	if err != nil {
 		return nil, err
 	}
 	if err := j.checkLabels(pop); err != nil {
 		return nil, err
 	}
-	j.factors = factors
+	j.weighing = weighing
 	j.config.Directions = f.learner.directions(&f.frame.Schema)
 	grown, err := j.grow(ctx, pop, 0, j.config.Workers)
 	if grown == nil {
@@ -93,6 +93,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	summary.Rows, summary.Criterion = int(pruned.Stats.Rows[0]), j.config.Criterion.Name
 	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
+	if j.learner.Laplace {
+		pruned = smooth(pruned)
+	}
 	m, failed := j.model(pruned, summary)
 	if failed != nil {
 		return nil, failed
@@ -110,26 +113,30 @@ func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 		return nil, err
 	}
 	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name,
-		Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: params, Summary: found}}
+		Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: params, Summary: found,
+		Decision: model.Decision{Costs: j.weighing.costs}}}
 	return m, m.Validate()
 }
 
-// weight returns the weight of a row, its class factor included.
+// weight returns the weight of a row, with what class_weight says of its class.
 func (j *job) weight(row int32) float64 {
 	w := j.target.WeightAt(row)
-	if j.factors != nil {
-		w *= j.factors[j.target.Class[row]]
+	if f := j.weighing.factors; f != nil {
+		w *= f[j.target.Class[row]]
 	}
 	return w
 }
 
-// loss is what predicting with a node's value costs on a row: 0 or 1 for classes, else the criterion's own loss.
+// loss is what predicting with a node's value costs on a row: for classes the cost of the label, 0 or 1 unless costs say
+// otherwise, times what priors make of the row's class; else the criterion's own loss.
 func (j *job) loss(value []float64, row int32) float64 {
 	if j.target.Task.Classes() {
-		if model.ArgMax(value) == int(j.target.Class[row]) {
-			return 0
+		w, class := j.weighing, int(j.target.Class[row])
+		cost := w.costs.Of(class, w.costs.Label(value))
+		if w.prior != nil {
+			cost *= w.prior[class]
 		}
-		return 1
+		return cost
 	}
 	return j.config.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
 }
@@ -162,20 +169,9 @@ func (j *job) checkLabels(pop *grow.Population) error {
 func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64, workers int) (*tree.Tree, error) {
 	cfg := j.config
 	cfg.Workers, cfg.Draws = workers, rng.New(j.Seed, stream)
-	return j.prepared.Grow(ctx, pop, cfg)
-}
-
-// population gathers the rows of a fit, weighed by class, and returns the class factors too: validation rows are
-// weighed by them.
-func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, []float64, error) {
-	p, err := grow.Gather(t, rows)
-	if err != nil {
-		return nil, nil, err
+	t, err := j.prepared.Grow(ctx, pop, cfg)
+	if t == nil {
+		return nil, err
 	}
-	factors, err := learn.ClassFactors(l.ClassWeight, t, p.Class, p.Count)
-	if err != nil {
-		return nil, nil, err
-	}
-	p.Scale(factors)
-	return p, factors, nil
+	return j.revalue(t, pop), err
 }

@@ -142,6 +142,8 @@ func (j *job) choosePruning() error {
 	switch {
 	case j.pruning.classes && !j.target.Task.Classes():
 		return fmt.Errorf("prune=%s does not fit a %s label", j.pruning.name, j.target.Task)
+	case j.pruning.classes && len(j.learner.Costs.Classes) > 0:
+		return fmt.Errorf("prune=%s counts errors, not costs: use cv, alpha, leaves, validation or none", j.pruning.name)
 	case j.pruning.name == pruneValid && len(j.Valid) == 0:
 		return errors.New("prune=validation needs a validation part")
 	}
@@ -223,7 +225,7 @@ func byCrossValidation(ctx context.Context, j *job, grown *tree.Tree) (*tree.Tre
 
 // pathOf computes the path of a tree and starts the summary of a method that chooses from it.
 func (j *job) pathOf(t *tree.Tree) (*prune.Path, *Summary, error) {
-	path, err := j.path(t)
+	path, err := j.path(t, j.rows)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -234,15 +236,34 @@ func (j *job) pathOf(t *tree.Tree) (*prune.Path, *Summary, error) {
 	return path, s, nil
 }
 
-// path computes the cost-complexity path by the cost that prune_by names.
-func (j *job) path(t *tree.Tree) (*prune.Path, error) {
-	costs := prune.TrainingError
-	if j.learner.PruneBy == byImpurity {
-		costs = prune.Impurity
-	}
-	cost, err := costs(t)
+// path computes the cost-complexity path by the cost that prune_by names, per unit of weight that rows have before priors
+// alter it. rows are those that the tree was grown on, with repetitions.
+func (j *job) path(t *tree.Tree, rows []int32) (*prune.Path, error) {
+	cost, err := j.cost(t)
 	if err != nil {
 		return nil, err
 	}
-	return prune.NewPath(t, cost), nil
+	if j.weighing.prior != nil && j.learner.PruneBy != byImpurity {
+		own, altered := 0.0, 0.0
+		for _, row := range rows {
+			own += j.weight(row)
+		}
+		for _, w := range t.Value(0) {
+			altered += w
+		}
+		for n := range cost {
+			cost[n] *= altered / own
+		}
+	}
+	return prune.NewPath(t, cost, j.ended(t, rows)), nil
+}
+
+func (j *job) cost(t *tree.Tree) ([]float64, error) {
+	switch {
+	case j.learner.PruneBy == byImpurity:
+		return prune.Impurity(t)
+	case j.weighing.costs != nil:
+		return prune.ExpectedCost(t, j.weighing.costs)
+	}
+	return prune.TrainingError(t)
 }

@@ -24,7 +24,7 @@ func TestPruneValues(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			return prune.MaxLeaves(t, cost, leaves)
+			return prune.MaxLeaves(t, cost, nil, leaves)
 		}
 	}
 	sizes := map[int]bool{}

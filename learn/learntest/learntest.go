@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Run checks a learner that make returns with default parameters, on classes and on numbers. Tables have only what
+// Run checks a learner that make returns, with default parameters or others, on classes and on numbers. Tables have only what
 // the learner takes; that the rest is refused, with the error that says so, is checked too.
 func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
@@ -285,12 +285,13 @@ func parameters(t *testing.T, l learn.Learner) {
 	if err := set.Validate(); err != nil {
 		t.Error(err)
 	}
+	set.Reset()
 	for _, p := range set {
 		if p.Help == "" || p.Range == "" {
 			t.Errorf("%s has no help or no range", p.Name)
 		}
 		if p.Value() != p.Default {
-			t.Errorf("%s is %q at the start, its default is %q", p.Name, p.Value(), p.Default)
+			t.Errorf("%s is %q after a reset, its default is %q", p.Name, p.Value(), p.Default)
 		}
 	}
 }

@@ -188,12 +188,12 @@ func TestMaxLeaves(t *testing.T) {
 			t.Fatal(err)
 		}
 		k := rapid.IntRange(1, 21).Draw(t, "leaves")
-		got, err := prune.MaxLeaves(grown, cost, k)
+		got, err := prune.MaxLeaves(grown, cost, nil, k)
 		if err != nil {
 			t.Fatal(err)
 		}
 		largest := 0
-		for _, s := range prune.NewPath(grown, cost).Steps {
+		for _, s := range prune.NewPath(grown, cost, nil).Steps {
 			if s.Leaves <= k {
 				largest = max(largest, s.Leaves)
 			}
@@ -236,7 +236,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("m %v: error %v", m, err)
 		}
 	}
-	if _, err := prune.MaxLeaves(classes, []float64{0}, 0); err == nil {
+	if _, err := prune.MaxLeaves(classes, []float64{0}, nil, 0); err == nil {
 		t.Error("a tree without leaves was made")
 	}
 	for want, rows := range map[string]prune.Training{

@@ -30,15 +30,17 @@ type Path struct {
 // definition asks, although rounding tells them apart.
 const sameAlpha = 1e-12
 
-// NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError, Impurity). The
+// NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError, ExpectedCost, Impurity).
+// ended[n] is the part of the cost of inner node n that rows cause which end there (tree.MissingStop): the subtree below n
+// does not spare it. nil: no rows end at inner nodes. The
 // weakest link is the node with the least
 //
 //	g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1)
 //
 // Cutting it changes g of its ancestors only, so a heap of links finds the next one in time proportional to the
 // depth.
-func NewPath(t *tree.Tree, cost []float64) *Path {
-	w := newWeakest(t, cost)
+func NewPath(t *tree.Tree, cost, ended []float64) *Path {
+	w := newWeakest(t, cost, ended)
 	p := &Path{tree: t, at: make([]float64, t.Len())}
 	for i := range p.at {
 		p.at[i] = math.Inf(1)
@@ -87,11 +89,11 @@ func (p *Path) Within(leaves int) Step {
 // MaxLeaves prunes to at most k leaves, at least 1: it returns the largest subtree of the cost-complexity path (see
 // NewPath) that has no more. The path starts with the smallest tree that costs no more than the whole, so splits that
 // save no cost go whatever k is.
-func MaxLeaves(t *tree.Tree, cost []float64, k int) (*tree.Tree, error) {
+func MaxLeaves(t *tree.Tree, cost, ended []float64, k int) (*tree.Tree, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("a tree of at most %d leaves: at least 1 is needed", k)
 	}
-	p := NewPath(t, cost)
+	p := NewPath(t, cost, ended)
 	return p.Cut(p.Within(k).Alpha)
 }
 
@@ -113,15 +115,16 @@ type weakest struct {
 	t      *tree.Tree
 	parent []int32
 	cost   []float64
+	ended  []float64 // nil: 0
 	below  []float64 // R(T_t)
 	leaves []int     // leaves of T_t
 	order  []int32   // the heap
 	place  []int     // node -> index in order, -1 = not there
 }
 
-func newWeakest(t *tree.Tree, cost []float64) *weakest {
+func newWeakest(t *tree.Tree, cost, ended []float64) *weakest {
 	n := t.Len()
-	w := &weakest{t: t, parent: t.Parents(), cost: cost, below: make([]float64, n), leaves: make([]int, n), place: make([]int, n)}
+	w := &weakest{t: t, parent: t.Parents(), cost: cost, ended: ended, below: make([]float64, n), leaves: make([]int, n), place: make([]int, n)}
 	for i := n - 1; i >= 0; i-- {
 		w.place[i] = -1
 		if t.Kind[i] == tree.Leaf {
@@ -143,6 +146,9 @@ func newWeakest(t *tree.Tree, cost []float64) *weakest {
 // sum sets the cost and the leaves below an inner node from its children.
 func (w *weakest) sum(n int32) {
 	w.below[n], w.leaves[n] = 0, 0
+	if w.ended != nil {
+		w.below[n] = w.ended[n]
+	}
 	for c := w.t.Child[n]; c < w.t.Child[n]+w.t.Arity[n]; c++ {
 		w.below[n] += w.below[c]
 		w.leaves[n] += w.leaves[c]

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -41,6 +42,21 @@ func TrainingError(t *tree.Tree) ([]float64, error) {
 	cost, total := make([]float64, t.Len()), sum(counts[0])
 	for n, c := range counts {
 		cost[n] = wrong(c) / total
+	}
+	return cost, nil
+}
+
+// ExpectedCost is TrainingError where wrong labels have costs: the cost of the label that each node would have as a leaf,
+// which is the one that costs least there (Breiman et al. 1984, section 4.4), per unit of weight of all rows. It is for
+// class counts only.
+func ExpectedCost(t *tree.Tree, costs data.Costs) ([]float64, error) {
+	counts, err := classes(t)
+	if err != nil {
+		return nil, err
+	}
+	cost, total := make([]float64, t.Len()), sum(counts[0])
+	for n, c := range counts {
+		cost[n] = costs.Expected(c, costs.Label(c)) / total
 	}
 	return cost, nil
 }

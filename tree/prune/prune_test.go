@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -52,12 +53,15 @@ func drawTree(t *rapid.T, leaves int) *tree.Tree {
 }
 
 // best finds, by recursion over all prunings, the smallest subtree that minimises cost + alpha x leaves.
-func best(t *tree.Tree, cost []float64, alpha float64, n int32) (total float64, leaves int) {
+func best(t *tree.Tree, cost, ended []float64, alpha float64, n int32) (total float64, leaves int) {
 	if t.Kind[n] == tree.Leaf {
 		return cost[n] + alpha, 1
 	}
+	if ended != nil {
+		total = ended[n]
+	}
 	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
-		sum, l := best(t, cost, alpha, c)
+		sum, l := best(t, cost, ended, alpha, c)
 		total, leaves = total+sum, leaves+l
 	}
 	if cost[n]+alpha <= total+1e-12 {
@@ -77,7 +81,8 @@ func TestPath(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				p := prune.NewPath(grown, cost)
+				ended := drawEnded(t, grown, cost)
+				p := prune.NewPath(grown, cost, ended)
 				checkSteps(t, p)
 				for k, s := range p.Steps {
 					next := s.Alpha + 1
@@ -89,7 +94,7 @@ func TestPath(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						total, leaves := best(grown, cost, alpha, 0)
+						total, leaves := best(grown, cost, ended, alpha, 0)
 						if cut.NumLeaves() != leaves || s.Leaves != leaves {
 							t.Fatalf("alpha %g: %d leaves, step says %d, the definition %d", alpha, cut.NumLeaves(), s.Leaves, leaves)
 						}
@@ -101,6 +106,22 @@ func TestPath(t *testing.T) {
 			})
 		})
 	}
+}
+
+// drawEnded draws what rows cost that end at inner nodes: some of what the children do not.
+func drawEnded(t *rapid.T, grown *tree.Tree, cost []float64) []float64 {
+	if rapid.Bool().Draw(t, "none end at inner nodes") {
+		return nil
+	}
+	ended := make([]float64, grown.Len())
+	for n := range ended {
+		if grown.Kind[n] == tree.Leaf {
+			continue
+		}
+		spared := cost[n] - cost[grown.Child[n]] - cost[grown.Child[n]+1]
+		ended[n] = max(0, spared) * rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(t, "ended")
+	}
+	return ended
 }
 
 func checkSteps(t *rapid.T, p *prune.Path) {
@@ -123,7 +144,7 @@ func TestLevels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := prune.NewPath(grown, cost)
+		p := prune.NewPath(grown, cost, nil)
 		alphas := []float64{0, 0.01, 0.03, 0.1, 0.3, math.Inf(1)}
 		for _, s := range p.Steps {
 			alphas = append(alphas, s.Alpha)
@@ -192,7 +213,7 @@ func TestReducedError(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, leaves := best(grown, cost, 0, 0); got.NumLeaves() != leaves {
+		if _, leaves := best(grown, cost, nil, 0, 0); got.NumLeaves() != leaves {
 			t.Fatalf("%d leaves, the definition has %d", got.NumLeaves(), leaves)
 		}
 	})
@@ -238,5 +259,28 @@ func TestNoStats(t *testing.T) {
 		if _, err := costs(grown); !errors.Is(err, prune.ErrNoStats) {
 			t.Errorf("error %v, want ErrNoStats", err)
 		}
+	}
+}
+
+// TestExpectedCost: each node costs what its label does that costs least; without costs that is the training error.
+func TestExpectedCost(t *testing.T) {
+	b := tree.NewBuilder(tree.Counts, 2, true)
+	b.Split(0, tree.Split{Kind: tree.Cut, Cut: 1})
+	for n, v := range [][]float64{{12, 8}, {9, 1}, {3, 7}} {
+		b.SetValue(int32(n), v)
+		b.SetStats(int32(n), int(v[0]+v[1]), v[0]+v[1], 0)
+	}
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	costs := data.Costs{{0, 1}, {5, 0}}
+	got, err := prune.ExpectedCost(grown, costs)
+	if want := []float64{12. / 20, 5. / 20, 3. / 20}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("costs %v, %v, want %v", got, err, want)
+	}
+	plain, err := prune.ExpectedCost(grown, nil)
+	if want, failed := prune.TrainingError(grown); err != nil || failed != nil || !slices.Equal(plain, want) {
+		t.Errorf("without costs %v, %v, %v, want %v", plain, err, failed, want)
 	}
 }

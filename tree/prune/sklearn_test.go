@@ -95,7 +95,7 @@ func TestPathEqualsScikitLearn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := prune.NewPath(built, cost)
+			path := prune.NewPath(built, cost, nil)
 			const ulps = 64.0 / (1 << 52)
 			near := func(a, b float64) bool {
 				return math.Abs(a-b) <= max(1e-9*max(math.Abs(a), math.Abs(b)), ulps*cost[0])

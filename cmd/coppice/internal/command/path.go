@@ -22,12 +22,12 @@ func (o *showCommand) showPath(c *console, e *model.Ensemble) error {
 	r := pathReport{Cost: found.PruneBy, Grown: true, Path: found.Path}
 	if len(r.Path) == 0 {
 		t := e.Trees[o.tree]
-		cost, err := prune.TrainingError(t)
+		cost, err := pathCost(e, t)
 		if err != nil {
 			return err
 		}
 		r = pathReport{Cost: "error"}
-		for _, step := range prune.NewPath(t, cost).Steps {
+		for _, step := range prune.NewPath(t, cost, nil).Steps {
 			r.Path = append(r.Path, cart.Point{Step: step})
 		}
 	}
@@ -36,6 +36,14 @@ func (o *showCommand) showPath(c *console, e *model.Ensemble) error {
 	}
 	r.print(c, e.Trees[o.tree])
 	return nil
+}
+
+// pathCost is what the nodes of a tree would cost as leaves.
+func pathCost(e *model.Ensemble, t *tree.Tree) ([]float64, error) {
+	if costs := e.Meta.Decision.Costs; costs != nil && t.Leaf.Kind == tree.Counts {
+		return prune.ExpectedCost(t, costs)
+	}
+	return prune.TrainingError(t)
 }
 
 func (r *pathReport) print(c *console, t *tree.Tree) {

@@ -1,0 +1,81 @@
+package cart
+
+import (
+	"math"
+	"strings"
+
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// missingRow is one value of the parameter missing.
+type missingRow struct {
+	name string
+	rule exact.Missing
+	help string
+}
+
+// missingRules returns all rules for missing values, the default first.
+func missingRules() []missingRow {
+	return []missingRow{
+		{"learned", exact.Learned, "with the child that makes the better split, found in training, also apart from all known values"},
+		{"majority", exact.Majority, "with the child of more known weight"},
+		{"surrogate", exact.Surrogate, "where the first of the columns that best repeat the split sends them, else with the child of more known weight (Breiman et al. 1984)"},
+		{"surrogate-stop", exact.SurrogateStop, "where those columns send them, else no further: the node answers"},
+		{"stop", exact.Stop, "no further: the node answers"},
+		{"fractional", exact.Fractional, "to every child in parts, by known weight (Quinlan 1993); a part that weighs less than one row is no leaf"},
+	}
+}
+
+// missingParams declares the parameters that say where missing values go.
+func (l *Learner) missingParams() param.Set {
+	var names, help []string
+	for _, r := range missingRules() {
+		names = append(names, r.name)
+		help = append(help, r.name+": "+r.help)
+	}
+	return param.Set{
+		param.Choice(&l.Missing, "missing", names[0], names, "where rows without a node's value go; "+strings.Join(help, "; ")+
+			"; but for learned, splits are judged on known values"),
+		param.Int(&l.Surrogates, "surrogates", 5, 0, math.MaxInt, "columns that stand in for one of a node, at most, if missing names them"),
+	}
+}
+
+// missingRule returns the rule that the parameter names.
+func (l *Learner) missingRule() exact.Missing {
+	for _, r := range missingRules() {
+		if r.name == l.Missing {
+			return r.rule
+		}
+	}
+	return exact.Learned
+}
+
+// ended returns the part of each node's training cost that rows cause which end there although it is an inner node, in the
+// unit of path; nil where no node stops rows. If costs are impurities such rows count with their node's. rows are those
+// that the tree was grown on, with repetitions.
+func (j *job) ended(t *tree.Tree, rows []int32) []float64 {
+	if r := j.learner.missingRule(); r != exact.Stop && r != exact.SurrogateStop {
+		return nil
+	}
+	cost := make([]float64, t.Len())
+	total := 0.0
+	for _, row := range rows {
+		w := j.weight(row)
+		total += w
+		n := t.LeafOf(j.frame.Columns, row)
+		if t.Kind[n] == tree.Leaf {
+			continue
+		}
+		if j.learner.PruneBy == byImpurity {
+			cost[n] += float64(w * t.Stats.Impurity[n])
+		} else {
+			cost[n] += float64(w * j.loss(t.Value(n), row))
+		}
+	}
+	for n := range cost {
+		cost[n] /= total
+	}
+	return cost
+}

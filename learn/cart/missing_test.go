@@ -1,0 +1,177 @@
+package cart_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// TestMissingRules runs the suite of all learners under every rule but the default.
+func TestMissingRules(t *testing.T) {
+	for _, rule := range []string{"majority", "surrogate", "surrogate-stop", "stop", "fractional"} {
+		t.Run(rule, func(t *testing.T) {
+			learntest.Run(t, func() learn.Learner {
+				l := cart.New()
+				l.Missing = rule
+				return l
+			}, learn.Needs{})
+		})
+	}
+}
+
+// TestMissingAnswers: what a row without a value is answered by a model of eight rows, of which x misses two; y repeats x
+// but for one row.
+func TestMissingAnswers(t *testing.T) {
+	nan := math.NaN()
+	frame, err := data.FromRows([][]float64{{1, 8}, {2, 7}, {3, 6}, {4, 2}, {5, 3}, {6, 9}, {nan, 1}, {nan, nan}}, []string{"x", "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1, 1, 0, 1}}}
+	for _, c := range []struct {
+		rule   string
+		repeat float64 // share of class b where x is missing and y is 9
+		none   float64 // and where both are
+	}{
+		{"majority", 0.2, 0.2}, {"surrogate", 0.25, 0.25}, {"surrogate-stop", 0, 0.5}, {"stop", 0.5, 0.5},
+		{"fractional", 0.5, 0.5},
+	} {
+		l := cart.New()
+		l.Depth, l.Prune, l.Missing = 1, "none", c.rule
+		m, _ := fit(t, ds, l, learn.Job{})
+		p, err := m.Bind(&frame.Schema, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, q := range []struct{ y, want float64 }{{9, c.repeat}, {nan, c.none}} {
+			var got [2]float64
+			if err := p.PredictRow(got[:], []float64{nan, q.y}); err != nil || math.Abs(got[1]-q.want) > 1e-12 {
+				t.Errorf("%s: y = %g gives %v, %v, want %g", c.rule, q.y, got, err, q.want)
+			}
+		}
+	}
+}
+
+// debtors is a table of bad and good ones; its first column says little of them, its second much.
+func debtors(t *testing.T) *data.Dataset {
+	var rows [][]float64
+	ds := &data.Dataset{Target: data.Target{Task: data.Binary, Classes: []string{"bad", "good"}}}
+	for i := range 40 {
+		x, class := float64(i%20), uint32(1)
+		if i >= 30 || i < 4 { // two bad ones among four of x < 4, eight more from x >= 10
+			class = 0
+		}
+		if i < 2 {
+			class = 1
+		}
+		rows = append(rows, []float64{x, float64(i)})
+		ds.Target.Class = append(ds.Target.Class, class)
+	}
+	var err error
+	if ds.Frame, err = data.FromRows(rows, nil); err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// TestPriors: the observed shares change nothing, and any others weigh classes as weights on the rows do.
+func TestPriors(t *testing.T) {
+	ds := debtors(t)
+	bad := 0.0
+	for _, c := range ds.Target.Class {
+		if c == 0 {
+			bad++
+		}
+	}
+	grow := func(priors, weights string) *tree.Tree {
+		l := cart.New()
+		l.Prune, l.Priors, l.ClassWeight, l.Depth = "none", priors, weights, 2
+		_, grown := fit(t, ds, l, learn.Job{})
+		return grown
+	}
+	plain, observed := grow("", ""), grow(fmt.Sprint("bad=", bad/40), "")
+	for n := range plain.Kind {
+		if plain.Cut[n] != observed.Cut[n] || math.Abs(plain.Value(int32(n))[0]-observed.Value(int32(n))[0]) > 1e-9 {
+			t.Errorf("node %d: with the observed priors %v, without %v", n, observed.Value(int32(n)), plain.Value(int32(n)))
+		}
+	}
+	half, balanced := grow("bad=0.5,good=0.5", ""), grow("", "balanced")
+	if half.Len() != balanced.Len() || math.Abs(half.Value(0)[0]-20) > 1e-9 {
+		t.Errorf("equal priors give %d nodes and a root of %v, balanced %d", half.Len(), half.Value(0), balanced.Len())
+	}
+	for n := range half.Kind {
+		if half.Cut[n] != balanced.Cut[n] || math.Abs(half.Stats.Gain[n]-balanced.Stats.Gain[n]) > 1e-9 {
+			t.Errorf("node %d: with equal priors %g, balanced %g", n, half.Cut[n], balanced.Cut[n])
+		}
+	}
+}
+
+// TestCosts: the label is the class of least expected cost, shares stay those of the rows, and splits are chosen as with
+// altered priors.
+func TestCosts(t *testing.T) {
+	ds := debtors(t)
+	l := cart.New()
+	l.Prune, l.Depth = "none", 2
+	l.Costs = learn.Costs{Classes: []string{"good", "bad"}, Cost: data.Costs{{0, 1}, {5, 0}}}
+	m, grown := fit(t, ds, l, learn.Job{})
+	counts := []float64{0, 0}
+	for _, c := range ds.Target.Class {
+		counts[c]++
+	}
+	if v := grown.Value(0); v[0] != counts[0] || v[1] != counts[1] {
+		t.Errorf("the root has %v, the rows %v", v, counts)
+	}
+	l.Costs, l.ClassWeight = learn.Costs{}, "bad=5"
+	_, weighed := fit(t, ds, l, learn.Job{})
+	if grown.Len() != weighed.Len() || grown.Cut[0] != weighed.Cut[0] || grown.Feature[0] != weighed.Feature[0] {
+		t.Error("costs choose other splits than the weights that they stand for")
+	}
+	if got := m.Spec().Decision.Costs; got[0][1] != 5 || got[1][0] != 1 {
+		t.Errorf("the model has the costs %v", got)
+	}
+	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, ds.Rows())
+	if err := p.Predict(got, ds.Frame, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range got {
+		v := grown.Value(grown.LeafOf(ds.Columns, int32(i)))
+		if want := 5*v[0] >= v[1]; want != (got[i] == 0) {
+			t.Errorf("row %d in a leaf of %v is labelled %g", i, v, got[i])
+		}
+	}
+}
+
+// TestLaplace: shares are (w + 1) / (W + K), whatever the pruning.
+func TestLaplace(t *testing.T) {
+	ds := debtors(t)
+	l := cart.New()
+	l.Prune, l.Depth = "none", 2
+	_, plain := fit(t, ds, l, learn.Job{})
+	l.Laplace = true
+	m, _ := fit(t, ds, l, learn.Job{})
+	p, err := m.Bind(&ds.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, 2*ds.Rows())
+	if err := p.Predict(got, ds.Frame, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range ds.Rows() {
+		v := plain.Value(plain.LeafOf(ds.Columns, int32(i)))
+		if want := (v[0] + 1) / (v[0] + v[1] + 2); math.Abs(got[2*i]-want) > 1e-15 {
+			t.Errorf("row %d: share %g, want %g", i, got[2*i], want)
+		}
+	}
+}
