@@ -73,28 +73,40 @@ func NewBuilder(kind LeafKind, width int, stats bool) *Builder {
 	if stats {
 		b.t.Stats = &NodeStats{}
 	}
-	b.add()
+	b.add(1)
 	return b
 }
 
-func (b *Builder) add() {
+// add appends nodes, leaves without value.
+func (b *Builder) add(nodes int) {
 	t := &b.t
-	t.Kind = append(t.Kind, Leaf)
-	t.Feature = append(t.Feature, -1)
-	t.Cut = append(t.Cut, 0)
-	t.Child = append(t.Child, -1)
-	t.Arity = append(t.Arity, 0)
-	t.Missing = append(t.Missing, MissingFirst)
-	for range t.Leaf.Width {
-		t.Leaf.Value = append(t.Leaf.Value, 0)
+	for range nodes {
+		t.Kind = append(t.Kind, Leaf)
+		t.Feature = append(t.Feature, -1)
+		t.Cut = append(t.Cut, 0)
+		t.Child = append(t.Child, -1)
+		t.Arity = append(t.Arity, 0)
+		t.Missing = append(t.Missing, MissingFirst)
 	}
+	t.Leaf.Value = zeros(t.Leaf.Value, nodes*t.Leaf.Width)
 	if b.stats {
 		s := t.Stats
-		s.Rows = append(s.Rows, 0)
-		s.Weight = append(s.Weight, 0)
-		s.Impurity = append(s.Impurity, 0)
-		s.Gain = append(s.Gain, 0)
+		s.Rows = zeros(s.Rows, nodes)
+		s.Weight = zeros(s.Weight, nodes)
+		s.Impurity = zeros(s.Impurity, nodes)
+		s.Gain = zeros(s.Gain, nodes)
 	}
+}
+
+// zeros appends n zeros. Memory doubles when it is full: values of many classes are most of a tree, and append would copy
+// them more often.
+func zeros[T uint32 | float64](s []T, n int) []T {
+	if len(s)+n > cap(s) {
+		s = slices.Grow(s, max(n, len(s)))
+	}
+	s = s[:len(s)+n]
+	clear(s[len(s)-n:])
+	return s
 }
 
 // Split turns leaf n into an inner node and returns the number of its first child; the others follow it.
@@ -123,9 +135,7 @@ func (b *Builder) Split(n int32, s Split) int32 {
 	if b.stats {
 		t.Stats.Gain[n] = s.Gain
 	}
-	for range s.Arity {
-		b.add()
-	}
+	b.add(int(s.Arity))
 	return first
 }
 
