@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -32,6 +33,8 @@ func Table() []Row {
 			func() learn.Learner { return id3.New() }},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)", learn.Needs{Classes: true},
 			func() learn.Learner { return c45.New() }},
+		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)", rules.Needs(),
+			func() learn.Learner { return rules.New() }},
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -32,10 +33,11 @@ func newShow(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show what a model has learned, as text or as a picture",
-		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a picture for
-slides (svg), for Graphviz (dot) or for programs (json). The importance of a feature is the share of its splits in the
-decrease of impurity. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree,
-its training error and, where there was cross-validation, its error there with the standard error.`,
+		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a list of
+rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). A model that is a list of rules has no
+tree: its rules are listed. The importance of a feature is the share of its splits in the decrease of impurity. With
+--path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training error and,
+where there was cross-validation, its error there with the standard error.`,
 		Example: `  coppice show model.coppice
   coppice show model.coppice --format svg -o tree.svg
   coppice show model.coppice --depth 2
@@ -48,7 +50,7 @@ its training error and, where there was cross-validation, its error there with t
 
 func (o *showCommand) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, json, dot or svg")
+	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, rules, json, dot or svg")
 	f.IntVar(&o.tree, "tree", 0, "draw tree `N`, counted from 0")
 	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
@@ -62,6 +64,9 @@ func (o *showCommand) run(_ context.Context, path string) error {
 	m, err := openModel(path, false)
 	if err != nil {
 		return err
+	}
+	if list, ok := m.(*rules.Rules); ok {
+		return o.showRules(path, list)
 	}
 	e, ok := m.(*model.Ensemble)
 	if !ok {
@@ -108,8 +113,8 @@ func (o *showCommand) check(path string) (draw.Func, error) {
 }
 
 // heading prints what the model is and what it looks at.
-func (o *showCommand) heading(c *console, path string, e *model.Ensemble) {
-	spec := e.Spec()
+func (o *showCommand) heading(c *console, path string, m model.Model) {
+	spec := m.Spec()
 	facts := []fact{{"model", plain(path)}, {"label", plain(spec.Label)}, {"learner", learnerWords(spec)}}
 	if spec.Task.Classes() {
 		facts[1].text += ", " + count(len(spec.Classes), "class", "classes")
@@ -119,9 +124,8 @@ func (o *showCommand) heading(c *console, path string, e *model.Ensemble) {
 	if rows := summaryOf(spec).Rows; rows > 0 {
 		facts = append(facts, fact{"rows", fmt.Sprintf("%d for training", rows)})
 	}
-	facts = append(facts, fact{"tree", treeWords(sizeOf(e), spec)})
-	c.facts(facts...)
-	printImportances(c, importances(e), 0)
+	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
+	printImportances(c, importances(m), 0)
 }
 
 // modelSummary is the object that show --json prints.
@@ -132,13 +136,14 @@ type modelSummary struct {
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
 	modelSize
+	List        []ruleReport         `json:"list,omitempty"` // the rules of a list of rules
 	Schema      data.Schema          `json:"schema"`
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 }
 
-func summaryOfModel(e *model.Ensemble) modelSummary {
-	spec := e.Spec()
+func summaryOfModel(m model.Model) modelSummary {
+	spec := m.Spec()
 	return modelSummary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
-		modelSize: sizeOf(e), Schema: spec.Schema, Importances: importances(e), Summary: spec.Summary}
+		modelSize: sizeOf(m), Schema: spec.Schema, Importances: importances(m), Summary: spec.Summary}
 }

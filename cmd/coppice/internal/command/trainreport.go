@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
@@ -86,13 +87,13 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		fact{"label", labelWords(&p.Target, p.Rows())},
 		fact{"rows", r.rowWords()},
 		fact{"learner", learnerWords(spec)},
-		fact{"tree", treeWords(r.Size, spec)},
+		sizeFact(r.Size, spec),
 	)
 	c.printf("\n")
 	printMetrics(c, r.Parts)
 	last := r.Parts[len(r.Parts)-1]
 	printConfusion(c, last.report.Confusion, last.name+" part")
-	if err := r.printTree(c, m); err != nil {
+	if err := r.printModel(c, m); err != nil {
 		return err
 	}
 	printImportances(c, r.Importances, printedImportances)
@@ -114,8 +115,11 @@ func (r *trainReport) rowWords() string {
 	return text
 }
 
-// printTree draws the tree, of a large one the first levels.
-func (r *trainReport) printTree(c *console, m model.Model) error {
+// printModel lists rules, or draws the tree, of a large one the first levels.
+func (r *trainReport) printModel(c *console, m model.Model) error {
+	if list, ok := m.(*rules.Rules); ok {
+		return r.printRules(c, list)
+	}
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 1 {
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -68,21 +69,26 @@ func measure(v float64) string {
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + "%" }
 
-// modelSize is how large a model of trees is.
+// modelSize is how large a model is.
 type modelSize struct {
-	Trees  int `json:"trees"`
-	Leaves int `json:"leaves"` // of all trees
-	Depth  int `json:"depth"`  // of the deepest tree
+	Trees      int `json:"trees"`
+	Leaves     int `json:"leaves"`          // of all trees
+	Depth      int `json:"depth"`           // of the deepest tree
+	Rules      int `json:"rules,omitempty"` // of a list of rules
+	Conditions int `json:"conditions,omitempty"`
 }
 
 func sizeOf(m model.Model) modelSize {
 	var s modelSize
-	if e, ok := m.(*model.Ensemble); ok {
-		s.Trees = len(e.Trees)
-		for _, t := range e.Trees {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		s.Trees = len(m.Trees)
+		for _, t := range m.Trees {
 			s.Leaves += t.NumLeaves()
 			s.Depth = max(s.Depth, t.Depth())
 		}
+	case *rules.Rules:
+		s.Rules, s.Conditions = len(m.List), m.Conditions()
 	}
 	return s
 }
@@ -130,7 +136,15 @@ func settingWords(learner string, params param.Set) string {
 	return learner + ", " + strings.Join(texts, ", ")
 }
 
-// treeWords tells the size of a model and how it was pruned.
+// sizeFact tells the size of a model.
+func sizeFact(size modelSize, s *model.Spec) fact {
+	if size.Rules > 0 {
+		return fact{"rules", ruleWords(size)}
+	}
+	return fact{"tree", treeWords(size, s)}
+}
+
+// treeWords tells the size of a model of trees and how it was pruned.
 func treeWords(size modelSize, s *model.Spec) string {
 	text := fmt.Sprintf("%s, depth %d", count(size.Leaves, "leaf", "leaves"), size.Depth)
 	if size.Trees != 1 {

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/coppice-ml/coppice/model/rules"
+)
+
+// showRules shows a list of rules.
+func (o *showCommand) showRules(path string, m *rules.Rules) error {
+	for _, flag := range []string{"path", "tree", "depth"} {
+		if o.flags.Changed(flag) {
+			return misusef("--%s is for trees: %s is a list of rules", flag, path)
+		}
+	}
+	if o.format == "dot" || o.format == "svg" {
+		return misusef("--format %s draws trees: %s is a list of rules, use text, rules or json", o.format, path)
+	}
+	return o.fileFlag.write(o.console, func(w io.Writer) error {
+		out := *o.console
+		out.out = w
+		switch {
+		case o.jsonFlag.json:
+			s := summaryOfModel(m)
+			s.List = ruleReports(m)
+			return out.json(s)
+		case o.format == "json":
+			return out.json(map[string]any{"label": m.Meta.Label, "classes": m.Meta.Classes, "list": ruleReports(m)})
+		case o.format == "text":
+			o.heading(&out, path, m)
+			out.printf("\n")
+		}
+		return m.Write(w)
+	})
+}
+
+// ruleReport is a rule as it is printed in JSON.
+type ruleReport struct {
+	Rule    int       `json:"rule"` // its number
+	If      []string  `json:"if"`   // all must hold; the last rule has none
+	Class   string    `json:"class"`
+	Shares  []float64 `json:"shares"`  // of the classes, in their order
+	Covers  float64   `json:"covers"`  // weight of the training rows for which the conditions hold
+	Right   float64   `json:"right"`   // the part of it that has the class
+	Decides float64   `json:"decides"` // weight of the training rows that no rule before decided
+}
+
+func ruleReports(m *rules.Rules) []ruleReport {
+	words, shares, labels := m.Words(), m.Shares(), m.Labels()
+	reports := make([]ruleReport, len(m.List))
+	for i := range m.List {
+		r := &m.List[i]
+		reports[i] = ruleReport{Rule: i, If: append([]string{}, words[i]...), Class: m.Meta.Classes[labels[i]], Shares: shares[i],
+			Covers: r.Covered, Right: r.Right, Decides: r.Decided}
+	}
+	return reports
+}
+
+// printRules prints the rules of a model that was just trained, if they are few.
+func (r *trainReport) printRules(c *console, m *rules.Rules) error {
+	c.printf("\n")
+	if len(m.List) <= printedLeaves {
+		return m.Write(c.out)
+	}
+	c.printf("coppice show %s lists the rules.\n", plain(r.Model))
+	return nil
+}
+
+// ruleWords tells the size of a list of rules.
+func ruleWords(size modelSize) string {
+	return fmt.Sprintf("%s, %s", count(size.Rules, "rule", "rules"), count(size.Conditions, "condition", "conditions"))
+}

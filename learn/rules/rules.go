@@ -1,0 +1,156 @@
+// Package rules owns the learner rules: lists of if-then rules made from a tree, as C4.5rules does (Quinlan 1993,
+// chapter 5).
+//
+//	tree        grown as C4.5 does, not pruned
+//	  |         a rule per leaf: the conditions of its path
+//	simplify    each rule loses conditions as long as its estimated error does not rise; equal rules become one
+//	  |
+//	select      of the rules of each class, those are kept that describe the class in the fewest bits (minimum
+//	  |         description length)
+//	arrange     the class with the fewest false positives comes first; the last rule has no condition and predicts the
+//	            majority of the rows that no other decided; rules without which there are fewer errors go
+//
+// The greedy search for subsets and all sums run in a fixed order on one worker: only the tree is grown by several.
+package rules
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "rules"
+
+// Learner is C4.5rules with its parameters. Make one with New, which sets the defaults. The fields are declared, with
+// default, range and meaning, in Params.
+//
+// A row without a value fails every condition on that column, in training as in prediction.
+type Learner struct {
+	Confidence  float64
+	Simplify    bool
+	Select      bool
+	Theory      float64
+	MinLeaf     float64
+	Binary      bool
+	Depth       int
+	Chi2        float64
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Needs is what the learner needs of its training data.
+func Needs() learn.Needs { return learn.Needs{Classes: true} }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Float(&l.Confidence, "confidence", 0.25, 0, 0.5,
+			"chance that the true errors of a rule exceed their estimate, by which conditions are dropped; less drops more (C4.5rules' -c)", param.ExcludeMin),
+		param.Bool(&l.Simplify, "simplify", true, "drop conditions of rules as long as the estimated error does not rise"),
+		param.Bool(&l.Select, "select", true, "keep of each class only the rules that describe it in the fewest bits"),
+		param.Float(&l.Theory, "theory", 0.5, 0, math.Inf(1), "weight of the bits that rules cost against those that their errors cost; more keeps fewer rules"),
+		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split of the tree need", param.ExcludeMin),
+		param.Bool(&l.Binary, "binary", false, "the tree parts a categorical column into one level and the rest, not into all its levels"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf of the tree", param.Zero("no limit")),
+		learn.Chi2(&l.Chi2),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows       int    `json:"rows"` // training rows, with multiplicity
+	Criterion  string `json:"criterion"`
+	Leaves     int    `json:"tree_leaves"` // of the tree that the rules come from
+	Rules      int    `json:"rules"`
+	Conditions int    `json:"conditions"` // of all rules
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner  Learner
+	frame    *data.Frame
+	prepared *exact.Prepared
+}
+
+// Prepare ranks the values of the numeric columns.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{learner: *l, frame: f, prepared: p}, nil
+}
+
+// Fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is told of every leaf
+// that became a rule.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if !t.Task.Classes() {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	rows := job.Rows
+	if rows == nil {
+		rows = f.prepared.Rows()
+	}
+	pop, err := grow.Gather(t, rows)
+	if err != nil {
+		return nil, err
+	}
+	factors, err := learn.ClassFactors(f.learner.ClassWeight, t, pop.Class, pop.Count)
+	if err != nil {
+		return nil, err
+	}
+	pop.Scale(factors)
+	l := &f.learner
+	entropy, _ := criterion.ByName("entropy")
+	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
+		C45: &exact.C45{MinObj: l.MinLeaf, Binary: l.Binary}, Limits: grow.Limits{Depth: l.Depth, Chi2: l.Chi2}})
+	if err != nil {
+		return nil, err
+	}
+	s := newSample(f.frame, pop)
+	found, err := l.ofLeaves(ctx, s, grown, job.Observe)
+	if err != nil {
+		return nil, err
+	}
+	if l.Select {
+		if found, err = l.selectRules(ctx, s, found); err != nil {
+			return nil, err
+		}
+	}
+	list := s.finish(arrange(s, found), l.Select)
+	return f.model(list, t, Summary{Rows: int(grown.Stats.Rows[0]), Criterion: "entropy", Leaves: grown.NumLeaves()})
+}
+
+func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (model.Model, error) {
+	params, err := json.Marshal(f.learner.Params())
+	if err != nil {
+		return nil, err
+	}
+	m := &rules.Rules{List: list, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes,
+		Learner: Name, Params: params}}
+	summary.Rules, summary.Conditions = len(list), m.Conditions()
+	if m.Meta.Summary, err = json.Marshal(summary); err != nil {
+		return nil, err
+	}
+	return m, m.Validate()
+}
