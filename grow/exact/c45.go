@@ -55,7 +55,7 @@ func newC45(g *grower, o *C45) *c45 {
 			c.present[i] = c.ranks(key)
 		}
 		levels := float64(g.prepared.columns[i].levels)
-		c.many[i] = g.columns[i].code != nil && !clearlyLess(levels, 0.3*c.training)
+		c.many[i] = g.columns[i].code != nil && !clearlyLess(levels, float64(0.3*c.training))
 		c.allMany = c.allMany && c.many[i]
 	}
 	return c
@@ -75,7 +75,7 @@ func (c *c45) ranks(key []uint32) []uint32 {
 
 // isLeaf reports that a node is too light or too pure to be looked at.
 func (c *c45) isLeaf(nd *node) bool {
-	return !c.ByGain && clearlyLess(nd.weight, 2*c.MinObj) || equal(nd.weight, slices.Max(nd.stats))
+	return !c.ByGain && clearlyLess(nd.weight, float64(2*c.MinObj)) || equal(nd.weight, slices.Max(nd.stats))
 }
 
 // best scans all columns and chooses.
@@ -306,7 +306,7 @@ func (c *c45) numeric(s *scanner, nd *node, feature int) split {
 	}
 	f := c.start(s, nd, missing)
 	least := c.least(f.known)
-	if clearlyLess(c.rows(known), 2*least) {
+	if clearlyLess(c.rows(known), float64(2*least)) {
 		return none
 	}
 	at, gain, candidates, first := c.cuts(s, known, feature, f, least)
