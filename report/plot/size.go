@@ -22,7 +22,8 @@ type SizeError struct {
 // Sizes returns the errors of the subtrees on the tree's own cost-complexity path, from the largest to the root alone: of
 // classes the share of misclassified weight, or the mean cost if the model has costs, else the mean loss by the criterion
 // that the tree was grown by. The path is that of training errors, or of
-// impurities if byImpurity; it is prune.ErrNoStats if the tree kept no statistics.
+// impurities if byImpurity. Training errors leave out rows that stop at inner nodes (tree.MissingStop). It is
+// prune.ErrNoStats if the tree kept no statistics.
 func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 	if s.Tree.Leaf.Slot != nil { // inner nodes have no values to become leaves with
 		return nil, prune.ErrNoStats
@@ -37,7 +38,7 @@ func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 			return nil, err
 		}
 	}
-	path := prune.NewPath(s.Tree, cost)
+	path := prune.NewPath(s.Tree, cost, nil)
 	sizes := make([]SizeError, len(path.Steps))
 	alphas := make([]float64, len(sizes))
 	for k, step := range path.Steps {
@@ -68,25 +69,10 @@ func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 
 // trainingError is what each node costs on the training rows if it is a leaf.
 func (s *Subject) trainingError() ([]float64, error) {
-	t, costs := s.Tree, s.Spec.Decision.Costs
-	if costs == nil {
-		return prune.TrainingError(t)
+	if costs := s.Spec.Decision.Costs; costs != nil {
+		return prune.ExpectedCost(s.Tree, costs)
 	}
-	cost, total := make([]float64, t.Len()), sum(t.Value(0))
-	for n := range cost {
-		if value := t.Value(int32(n)); t.Stats == nil || t.Stats.Weight[n] > 0 {
-			cost[n] = costs.Expected(value, s.label(value)) / total
-		}
-	}
-	return cost, nil
-}
-
-func sum(v []float64) float64 {
-	total := 0.0
-	for _, x := range v {
-		total += x
-	}
-	return total
+	return prune.TrainingError(s.Tree)
 }
 
 // losses returns what each subtree's prediction costs on a row. A row of which parts go several ways gets the mean of
@@ -118,6 +104,14 @@ func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, ro
 		}
 	}
 	return losses
+}
+
+func sum(v []float64) float64 {
+	total := 0.0
+	for _, x := range v {
+		total += x
+	}
+	return total
 }
 
 // mix adds a part of what node n predicts, of classes their shares.

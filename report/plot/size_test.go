@@ -45,7 +45,7 @@ func TestSizes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := prune.NewPath(s.Tree, cost)
+			path := prune.NewPath(s.Tree, cost, nil)
 			if len(got) != len(path.Steps) || len(got) < 3 {
 				t.Fatalf("%s: %d sizes of %d steps", name, len(got), len(path.Steps))
 			}
