@@ -4,11 +4,13 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/exact"
 )
 
-// Candidates returns the splits that the learner tries at a node which the given rows reach (nil = all rows), with its
-// criterion, min_leaf and class_weight; the limits on the tree do not count.
+// Candidates returns the splits that the learner tries at a node which the given rows reach, nil for the root. All
+// parameters count that say how splits are judged, such as criterion, min_leaf and missing; what classes weigh follows
+// from all rows of the dataset, as in Fit. The limits on the tree do not count.
 func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32) (*exact.Candidates, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
@@ -17,14 +19,22 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32
 	if err != nil {
 		return nil, err
 	}
-	p, err := exact.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
+	all := data.AllRows(ds.Rows())
+	if rows == nil {
+		rows = all
+	}
+	_, weighing, err := l.population(&ds.Target, all)
 	if err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = p.Rows()
+	pop, err := grow.Gather(&ds.Target, rows)
+	if err != nil {
+		return nil, err
 	}
-	pop, _, err := l.population(&ds.Target, rows)
+	for _, factors := range [][]float64{weighing.factors, weighing.prior, weighing.dear} {
+		pop.Scale(factors)
+	}
+	p, err := exact.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
 	if err != nil {
 		return nil, err
 	}

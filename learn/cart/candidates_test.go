@@ -7,28 +7,41 @@ import (
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestCandidates: at the root the best candidate of the best column is the split of the tree, class weights included.
+// TestCandidates: at every inner node the best candidate of the best column is the split of the tree, whatever classes
+// weigh.
 func TestCandidates(t *testing.T) {
 	ds := iris(t, "species")
-	for _, set := range []string{"criterion=gini", "criterion=entropy", "class_weight=Iris-virginica=3", "min_leaf=40"} {
+	for _, set := range []string{"criterion=gini", "criterion=entropy", "class_weight=Iris-virginica=3", "min_leaf=40",
+		"priors=Iris-setosa=0.6,Iris-versicolor=0.2,Iris-virginica=0.2"} {
 		l := cart.New()
 		l.Prune = "none"
 		if err := l.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		c, err := l.Candidates(context.Background(), ds, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		_, grown := fit(t, ds, l, learn.Job{})
-		if c.Best != int(grown.Feature[0]) || c.Rows != 150 || c.Weight != grown.Stats.Weight[0] {
-			t.Fatalf("%s: %d rows of weight %g, best by column %d; the tree splits by %d", set, c.Rows, c.Weight, c.Best, grown.Feature[0])
+		reach := make([][]int32, grown.Len())
+		for row := range int32(ds.Rows()) {
+			grown.Visit(ds.Columns, row, func(n int32, _ float64, _ bool) { reach[n] = append(reach[n], row) })
 		}
-		for _, k := range c.Columns[c.Best] {
-			if k.Best && (k.Cut != grown.Cut[0] || math.Abs(k.Gain-grown.Stats.Gain[0]) > 1e-9) {
-				t.Errorf("%s: the best cut is %g, gain %g; the tree has %g, %g", set, k.Cut, k.Gain, grown.Cut[0], grown.Stats.Gain[0])
+		for n, k := range grown.Kind {
+			if k == tree.Leaf {
+				continue
+			}
+			c, err := l.Candidates(context.Background(), ds, reach[n])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Best != int(grown.Feature[n]) || c.Rows != len(reach[n]) || math.Abs(c.Weight-grown.Stats.Weight[n]) > 1e-9 {
+				t.Fatalf("%s, node %d: %d rows of weight %g, best by column %d; the tree has %g and %d",
+					set, n, c.Rows, c.Weight, c.Best, grown.Stats.Weight[n], grown.Feature[n])
+			}
+			for _, k := range c.Columns[c.Best] {
+				if k.Best && (k.Cut != grown.Cut[n] || math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
+					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set, n, k.Cut, k.Gain, grown.Cut[n], grown.Stats.Gain[n])
+				}
 			}
 		}
 	}
