@@ -30,7 +30,9 @@ type Criterion interface {
 	// Impurity writes the total impurity (per unit of weight, times the weight) of each of len(dst) sets.
 	// stats holds their statistics one after another: len(dst) x width numbers; parent holds those of all rows that
 	// the split is judged on, of which the sets are parts. An empty set has impurity 0. +Inf says that the set may not
-	// be a child. For Moments a constant may be left out that is the same for all ways to split one node.
+	// be a child. For Moments a constant may be left out that is the same for all ways to split one node. For more than
+	// two Classes the caller may leave out statistics: those of the same classes in all sets and the parent, where they
+	// have no weight.
 	Impurity(dst, stats, parent []float64)
 }
 
@@ -123,3 +125,6 @@ func Names() []string {
 	}
 	return names
 }
+
+// width returns the number of statistics of each set.
+func width(dst, stats []float64) int { return len(stats) / max(len(dst), 1) }

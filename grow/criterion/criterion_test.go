@@ -194,6 +194,14 @@ func conform(t *rapid.T, row criterion.Row) {
 	if z := impurity(c, whole, make([]float64, width)...); z != 0 {
 		t.Fatalf("an empty set has impurity %g", z)
 	}
+	if row.Family == criterion.Classes && width > 2 {
+		empty := rapid.IntRange(0, width-1).Draw(t, "empty class")
+		without := func(stats []float64) []float64 { return slices.Delete(slices.Clone(stats), empty, empty+1) }
+		zeroed := func(stats []float64) []float64 { return slices.Replace(slices.Clone(stats), empty, empty+1, 0) }
+		if want, got := impurity(c, zeroed(whole), zeroed(a)...), impurity(c, without(whole), without(a)...); got != want {
+			t.Fatalf("%v of %v has impurity %g, without class %d it is %g", zeroed(a), zeroed(whole), want, empty, got)
+		}
+	}
 	var batch [3]float64
 	c.Impurity(batch[:], slices.Concat(a, b, whole), whole)
 	if batch != [3]float64{ia, ib, iw} {

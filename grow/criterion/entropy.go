@@ -13,12 +13,12 @@ import (
 //	I = -W sum_k p_k log2 p_k = W log2 W - sum_k w_k log2 w_k
 //
 // It is computed as sum_k w_k log2(W / w_k): all terms are of one sign, so a nearly pure set loses no digits.
-type entropy struct{ classes int }
+type entropy struct{}
 
-func newEntropy(classes int) Criterion { return entropy{classes} }
+func newEntropy(int) Criterion { return entropy{} }
 
-func (e entropy) Impurity(dst, stats, _ []float64) {
-	k := e.classes
+func (entropy) Impurity(dst, stats, _ []float64) {
+	k := width(dst, stats)
 	for i := range dst {
 		set := stats[i*k : (i+1)*k]
 		w := 0.0
@@ -39,6 +39,7 @@ func (e entropy) Impurity(dst, stats, _ []float64) {
 // worth depends on its counts alone, not on the way the sums took.
 type countLogs struct {
 	value []int64
+	step  []int64 // value[n+1] - value[n]
 	scale float64 // value = n log2 n x scale
 }
 
@@ -57,52 +58,51 @@ func logsUpTo(n int) *countLogs {
 		x := float64(i)
 		t.value[i] = int64(math.RoundToEven(float64(float64(x*kernel.Log2(x)) * t.scale)))
 	}
+	t.step = make([]int64, size)
+	for i := range t.step {
+		t.step[i] = t.value[i+1] - t.value[i]
+	}
 	logs.Store(t)
 	return t
 }
 
-// entropyScan keeps the sum of n log2 n over the classes of both sides while rows move from the last to the first.
-type entropyScan struct {
-	logs        *countLogs
-	first, last []int32
-	sum         int64
-}
-
-func newEntropyScan(c *Column, b *Best) entropyScan {
-	s := entropyScan{logs: logsUpTo(c.Node)}
-	s.first, s.last = b.sides(c)
-	for j := range s.first {
-		s.sum += s.logs.value[s.first[j]] + s.logs.value[s.last[j]]
+// beginLogs returns the tally of each class before any row is moved, and the sum of n log2 n over the classes of both sides.
+// A row of a class with l rows first and r last changes the sum by step[l] - step[r-1].
+func (b *Best) beginLogs(c *Column) (logs *countLogs, side []tally, sum int64) {
+	logs, side = logsUpTo(c.Node), b.begin(c)
+	for j := range c.Total {
+		t := side[c.class(j)]
+		sum += logs.value[t.first] + logs.value[t.all-t.first]
 	}
-	return s
-}
-
-func (s *entropyScan) move(class uint32) {
-	f := s.logs.value
-	l, r := s.first[class], s.last[class]
-	s.sum += f[l+1] - f[l] + f[r-1] - f[r]
-	s.first[class], s.last[class] = l+1, r-1
+	return logs, side, sum
 }
 
 // Scan minimises n log2 n - sum_k n_k log2 n_k, summed over both sides.
 func (entropy) Scan(c *Column, b *Best) {
 	from, to := c.window()
+	if b.At = 0; to < from {
+		return
+	}
 	best := newSearcher()
-	s := newEntropyScan(c, b)
-	f := s.logs.value
+	logs, side, sum := b.beginLogs(c)
+	f, step := logs.value, logs.step
 	mask := uint32(1)<<c.Shift - 1
-	known, tie := c.Known, float64(c.Tie*s.logs.scale)
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		s.move(key & mask)
-		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+	tie := float64(c.Tie * logs.scale)
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		t := &side[key&mask]
+		l := t.first
+		sum += step[l] - step[t.all-l-1]
+		t.first = l + 1
+		if key>>c.Shift == next>>c.Shift || i+1 < from {
 			continue
 		}
 		n := c.Rows + i + 1
-		if worth := float64(s.sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
+		if worth := float64(sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
 			best.take(i+1, worth, 1, tie)
 		}
 	}
-	b.At = best.at
-	b.count(c)
+	b.end(c, best.at)
 }

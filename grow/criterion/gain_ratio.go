@@ -6,7 +6,7 @@ import "github.com/coppice-ml/coppice/internal/kernel"
 // children (Quinlan 1993, section 2.2).
 type gainRatio struct{ entropy }
 
-func newGainRatio(classes int) Criterion { return gainRatio{entropy{classes}} }
+func newGainRatio(int) Criterion { return gainRatio{} }
 
 // SplitInfo is in bits per unit of weight: 1 for halves.
 func (gainRatio) SplitInfo(first []float64, total float64) {
@@ -23,32 +23,37 @@ func (gainRatio) SplitInfo(first []float64, total float64) {
 //	gain   = f(N) - f(n) - f(m) - sum_k f(N_k) + sum_k f(n_k) + sum_k f(m_k)
 //	N info = f(N) - f(n) - f(m)
 func (gainRatio) Scan(c *Column, b *Best) {
-	s := newEntropyScan(c, b)
 	from, to := c.window()
-	best := newSearcher()
-	known, f := c.Known, s.logs.value
-	whole := f[c.Node]
-	loss := whole
-	for _, n := range c.Total {
-		loss -= f[int(n)]
+	if b.At = 0; to < from {
+		return
 	}
-	tie := float64(c.Tie * s.logs.scale)
-	rows := float64(c.Node)
+	best := newSearcher()
+	logs, side, sum := b.beginLogs(c)
+	f, step := logs.value, logs.step
+	all := f[c.Node]
+	for _, n := range c.Total {
+		sum -= f[int(n)]
+	}
 	mask := uint32(1)<<c.Shift - 1
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		s.move(key & mask)
-		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+	tie, rows := float64(c.Tie*logs.scale), float64(c.Node)
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		t := &side[key&mask]
+		l := t.first
+		sum += step[l] - step[t.all-l-1]
+		t.first = l + 1
+		if key>>c.Shift == next>>c.Shift || i+1 < from {
 			continue
 		}
 		n := c.Rows + i + 1
-		info := whole - f[n] - f[c.Node-n]
-		gain := float64(info - (whole - loss) + s.sum)
+		info := all - f[n] - f[c.Node-n]
+		gain := float64(info + sum)
 		// The gain must be larger by the tie than what would make the ratios equal.
 		if num, den := gain-tie, float64(info)/rows; best.better(num, den) {
 			best.take(i+1, gain, den, 0)
 		}
 	}
-	b.At = best.at
-	b.count(c)
+	b.end(c, best.at)
 }

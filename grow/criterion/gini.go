@@ -8,8 +8,7 @@ type gini struct{ classes int }
 func newGini(classes int) Criterion { return gini{classes} }
 
 func (g gini) Impurity(dst, stats, _ []float64) {
-	k := g.classes
-	if k == 2 {
+	if g.classes == 2 {
 		for i := range dst {
 			a, b := stats[2*i], stats[2*i+1]
 			if w := a + b; w > 0 {
@@ -20,6 +19,7 @@ func (g gini) Impurity(dst, stats, _ []float64) {
 		}
 		return
 	}
+	k := width(dst, stats)
 	for i := range dst {
 		w, squares := 0.0, 0.0
 		for _, c := range stats[i*k : (i+1)*k] {
@@ -73,62 +73,64 @@ func scanGini2(c *Column, b *Best) {
 
 func scanGini(c *Column, b *Best) {
 	from, to := c.window()
-	if to < from {
-		b.At = 0
+	if b.At = 0; to < from {
 		return
 	}
 	// Where few cuts stand between many rows it is cheaper to square the counts at each cut than to follow the sum of
 	// squares row by row.
 	cuts := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
 	if cuts*len(c.Total) < 2*len(c.Known) {
-		b.At = scanFew(c, b, from, to)
+		b.end(c, scanFew(c, b.begin(c), from, to))
 	} else {
-		b.At = scanMany(c, b, from, to)
+		b.end(c, scanMany(c, b.begin(c), from, to))
 	}
-	b.count(c)
 }
 
-func scanMany(c *Column, b *Best, from, to int) int {
+// scanMany keeps the squares of the first side alone: with class counts n_k first of N_k, those of the last side are
+// sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2, and the middle sum grows by N_k with every row of class k.
+func scanMany(c *Column, side []tally, from, to int) int {
 	best := newSearcher()
-	first, last := b.sides(c)
-	sl, sr := int64(0), int64(0)
-	for j := range first {
-		l, r := int64(first[j]), int64(last[j])
-		sl += l * l
-		sr += r * r
+	squares, cross, all := int64(0), int64(0), int64(0)
+	for j := range c.Total {
+		t := side[c.class(j)]
+		squares += t.first * t.first
+		cross += t.first * t.all
+		all += t.all * t.all
 	}
 	mask := uint32(1)<<c.Shift - 1
-	known := c.Known
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		class := key & mask
-		l, r := first[class], last[class]
-		sl += 2*int64(l) + 1
-		sr -= 2*int64(r) - 1
-		first[class], last[class] = l+1, r-1
-		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		t := &side[key&mask]
+		n := t.first
+		squares += 2*n + 1
+		cross += t.all
+		t.first = n + 1
+		if key>>c.Shift == next>>c.Shift || i+1 < from {
 			continue
 		}
-		best.squares(c, i+1, sl, sr)
+		best.squares(c, i+1, squares, all-2*cross+squares)
 	}
 	return best.at
 }
 
-func scanFew(c *Column, b *Best, from, to int) int {
+func scanFew(c *Column, side []tally, from, to int) int {
 	best := newSearcher()
-	first, _ := b.sides(c)
 	mask := uint32(1)<<c.Shift - 1
-	known := c.Known
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		first[key&mask]++
-		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		side[key&mask].first++
+		if key>>c.Shift == next>>c.Shift || i+1 < from {
 			continue
 		}
 		sl, sr := int64(0), int64(0)
-		for j, l := range first {
-			r := int64(c.Total[j]) - int64(l)
-			sl += int64(l) * int64(l)
+		for j := range c.Total {
+			t := &side[c.class(j)]
+			r := t.all - t.first
+			sl += t.first * t.first
 			sr += r * r
 		}
 		best.squares(c, i+1, sl, sr)

@@ -13,13 +13,13 @@ import "math"
 //
 // For more classes I is the mean over the classes k of the parent of the impurity of class k against the rest, which
 // for two classes is the same.
-type hellinger struct{ classes int }
+type hellinger struct{}
 
 func newHellinger(classes int) Criterion {
 	if classes == 2 {
 		return hellinger2{}
 	}
-	return hellinger{classes}
+	return hellinger{}
 }
 
 // leastShare is the part of a parent's weight below which a child's is nothing but the rounding of a difference. The
@@ -27,7 +27,7 @@ func newHellinger(classes int) Criterion {
 const leastShare = 1e-12
 
 func (h hellinger) Impurity(dst, stats, parent []float64) {
-	k := h.classes
+	k := width(dst, stats)
 	total, scale := h.scales(parent)
 	for i := range dst {
 		set := stats[i*k : (i+1)*k]

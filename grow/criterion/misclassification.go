@@ -3,12 +3,12 @@ package criterion
 // misclassification is the weight outside the largest class: with class weights w_k and W = sum of w_k,
 //
 //	I = W - max_k w_k
-type misclassification struct{ classes int }
+type misclassification struct{}
 
-func newMisclassification(classes int) Criterion { return misclassification{classes} }
+func newMisclassification(int) Criterion { return misclassification{} }
 
-func (m misclassification) Impurity(dst, stats, _ []float64) {
-	k := m.classes
+func (misclassification) Impurity(dst, stats, _ []float64) {
+	k := width(dst, stats)
 	for i := range dst {
 		w, most := 0.0, 0.0
 		for _, c := range stats[i*k : (i+1)*k] {
@@ -21,39 +21,42 @@ func (m misclassification) Impurity(dst, stats, _ []float64) {
 
 // Scan maximises the counts of the largest class of both sides, summed. The largest count of the first side only grows.
 // That of the last side shrinks by one when the last class that has it loses a row; sizes counts the classes by size.
-func (m misclassification) Scan(c *Column, b *Best) {
+func (misclassification) Scan(c *Column, b *Best) {
 	from, to := c.window()
+	if b.At = 0; to < from {
+		return
+	}
 	best := newSearcher()
-	first, last := b.sides(c)
+	side := b.begin(c)
 	b.sizes = resize(b.sizes, c.Node+1)
 	clear(b.sizes)
 	sizes := b.sizes
-	most, rest := int32(0), int32(0)
-	for j, n := range last {
-		most, rest = max(most, first[j]), max(rest, n)
-		sizes[n]++
+	most, rest := int64(0), int64(0)
+	for j := range c.Total {
+		t := side[c.class(j)]
+		most, rest = max(most, t.first), max(rest, t.all-t.first)
+		sizes[t.all-t.first]++
 	}
 	mask := uint32(1)<<c.Shift - 1
-	known := c.Known
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		class := key & mask
-		first[class]++
-		most = max(most, first[class])
-		n := last[class]
-		last[class] = n - 1
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		t := &side[key&mask]
+		n := t.all - t.first
+		t.first++
+		most = max(most, t.first)
 		sizes[n]--
 		sizes[n-1]++
 		if n == rest && sizes[n] == 0 {
 			rest--
 		}
-		if key>>c.Shift == known[i+1].Key>>c.Shift || i+1 < from {
+		if key>>c.Shift == next>>c.Shift || i+1 < from {
 			continue
 		}
 		if worth := float64(most + rest); best.better(worth, 1) {
 			best.take(i+1, worth, 1, c.Tie)
 		}
 	}
-	b.At = best.at
-	b.count(c)
+	b.end(c, best.at)
 }

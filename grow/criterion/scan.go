@@ -19,6 +19,7 @@ type Column struct {
 	MinLeaf int       // rows that each side needs, at least 1
 	Y       []float64 // Moments: values by Pos
 	Origin  float64   // Moments: what the values are taken about
+	Classes []uint32  // classes that the statistics are of; nil = all in order
 	Tie     float64   // gains closer than this are equal; the lower cut wins
 }
 
@@ -27,36 +28,48 @@ type Best struct {
 	At    int       // 0: there is no cut that leaves MinLeaf rows on both sides
 	First []float64 // statistics of the first side, Start included
 
-	counts []int32 // see sides
-	sizes  []int32 // misclassification: number of classes by their count
+	tally []tally
+	sizes []int32 // misclassification: number of classes by their count
 }
 
-// sides returns the number of rows of each class on the first and on the last side before any row is moved.
-func (b *Best) sides(c *Column) (first, last []int32) {
-	k := len(c.Total)
-	b.counts = resize(b.counts, 2*k)
-	first, last = b.counts[:k], b.counts[k:]
-	for j := range first {
-		first[j] = int32(c.Start[j])
-		last[j] = int32(c.Total[j]) - first[j]
+// tally counts the rows of one class.
+type tally struct{ first, all int64 }
+
+// begin returns the tally of each class before any row is moved. Classes that the column does not have hold any number.
+func (b *Best) begin(c *Column) []tally {
+	b.tally = resize(b.tally, 1<<c.Shift)
+	for j, n := range c.Total {
+		b.tally[c.class(j)] = tally{int64(c.Start[j]), int64(n)}
 	}
-	return first, last
+	return b.tally
 }
 
-// count sets First by counting classes anew, which costs less than a copy of the counts whenever a candidate is the best
-// so far. The rows that go last are counted if they are fewer, unless some of them are not Known.
-func (b *Best) count(c *Column) {
+// class returns the class of statistic j.
+func (c *Column) class(j int) uint32 {
+	if c.Classes == nil {
+		return uint32(j)
+	}
+	return c.Classes[j]
+}
+
+// end sets the cut and First, for which it counts classes anew: that costs less than a copy of the counts whenever a
+// candidate is the best so far. The rows that go last are counted if they are fewer, unless some of them are not Known.
+func (b *Best) end(c *Column, at int) {
+	b.At = at
+	known, sign, base := c.Known[:at], int64(1), c.Start
+	if at > len(c.Known)/2 && c.Rows+len(c.Known) == c.Node {
+		known, sign, base = c.Known[at:], -1, c.Total
+	}
+	for j, n := range base {
+		b.tally[c.class(j)].first = int64(n)
+	}
 	mask := uint32(1)<<c.Shift - 1
-	if b.At <= len(c.Known)/2 || c.Rows+len(c.Known) < c.Node {
-		b.First = append(b.First[:0], c.Start...)
-		for _, e := range c.Known[:b.At] {
-			b.First[e.Key&mask]++
-		}
-		return
+	for _, e := range known {
+		b.tally[e.Key&mask].first += sign
 	}
-	b.First = append(b.First[:0], c.Total...)
-	for _, e := range c.Known[b.At:] {
-		b.First[e.Key&mask]--
+	b.First = b.First[:0]
+	for j := range base {
+		b.First = append(b.First, float64(b.tally[c.class(j)].first))
 	}
 }
 
@@ -66,7 +79,7 @@ type Scanner interface {
 	Scan(c *Column, b *Best)
 }
 
-// window returns the cuts that leave enough rows on both sides: from <= At <= to.
+// window returns the cuts that leave enough rows on both sides: from <= At <= to < len(Known). There is none if to < from.
 func (c *Column) window() (from, to int) {
 	return max(1, c.MinLeaf-c.Rows), min(len(c.Known)-1, c.Node-c.MinLeaf-c.Rows)
 }

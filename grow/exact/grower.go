@@ -113,6 +113,8 @@ type node struct {
 	origin    float64   // Moments: what the values in stats are taken about
 	impurity  float64   // total
 	stats     []float64 // see criterion.Family
+	classes   []uint32  // of narrow; nil = there is none
+	narrow    []float64 // stats of the classes that have weight, where these are few
 	byValue   []uint32  // Values: list in ascending order of Y
 	pure      bool
 	best      split

@@ -71,13 +71,7 @@ func (g *grower) measure(nd *node) {
 		nd.rows += g.add(nd.stats, pos, 0)
 	}
 	nd.weight = g.weightOf(nd.stats)
-	classes := 0
-	for _, w := range nd.stats {
-		if w > 0 {
-			classes++
-		}
-	}
-	nd.pure = classes < 2
+	nd.pure = g.setNarrow(nd)
 	var total [1]float64
 	g.criterion.Impurity(total[:], nd.stats, nd.stats)
 	nd.impurity = total[0]

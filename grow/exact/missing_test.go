@@ -187,7 +187,7 @@ func TestSurrogates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 16, 3)
 		if p.pop.Class != nil && rapid.Bool().Draw(t, "scaled") {
-			p.pop.Scale([]float64{1, 3, 0.5, 7}[:p.pop.Classes])
+			p.pop.Scale([]float64{1, 3, 0.5, 7, 2, 1.5}[:p.pop.Classes])
 		}
 		most := rapid.IntRange(1, 3).Draw(t, "surrogates")
 		stump := growWith(t, &p, exact.Config{Missing: exact.Surrogate, Surrogates: most, Workers: 1, Limits: grow.Limits{Depth: 1}})

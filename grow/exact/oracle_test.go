@@ -57,7 +57,7 @@ func drawProblem(t *rapid.T, rows, levels int) problem {
 	}
 	p.frame = frame
 	p.row = rapid.SampledFrom(criterion.Table()).Draw(t, "criterion")
-	p.pop.Classes = rapid.IntRange(2, 4).Draw(t, "classes")
+	p.pop.Classes = rapid.IntRange(2, 6).Draw(t, "classes")
 	weighted := rapid.Bool().Draw(t, "weighted")
 	for i := range n {
 		p.pop.Rows = append(p.pop.Rows, int32(i))

@@ -73,6 +73,8 @@ type scanner struct {
 	gain, per   float64 // of the best candidate: gain and divisor
 	weight      float64 // of its first side
 
+	classes               []uint32               // whose statistics are kept; nil = all
+	byClass               []float64              // sum
 	prefix, missing, both []float64              // width
 	zero                  []float64              // width, always zero
 	stale                 bool                   // missing is not zero
@@ -103,7 +105,8 @@ func newScanner(g *grower, row *criterion.Row) *scanner {
 		left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),
 		il: make([]float64, batchSize), ir: make([]float64, batchSize), divisor: make([]float64, batchSize),
 		mark: make([]mark, batchSize),
-		own:  make([]float64, w), zero: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w)}
+		own:  make([]float64, w), zero: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w),
+		byClass: make([]float64, w)}
 	if row.Running != nil {
 		s.running = row.Running()
 	}
@@ -114,12 +117,12 @@ func newScanner(g *grower, row *criterion.Row) *scanner {
 // value. It returns the number of missing rows that splits must place.
 func (s *scanner) begin(nd *node, missingRows int) int {
 	s.n, s.best, s.gain, s.per = 0, mark{at: noMark}, math.Inf(-1), 0
-	s.total, s.rows, s.heavy, s.parent = nd.stats, nd.rows, nd.weight, nd.impurity
+	s.total, s.rows, s.heavy, s.parent = s.kept(nd), nd.rows, nd.weight, nd.impurity
 	reduced := missingRows > 0 && s.g.rule != Learned
 	if reduced {
 		s.rows, missingRows = nd.rows-missingRows, 0
+		copy(s.own, s.total)
 		s.total = s.own
-		copy(s.total, nd.stats)
 		for i, v := range s.missing {
 			s.total[i] -= v
 		}
@@ -151,7 +154,7 @@ func (s *scanner) offer(first []float64, rows int, m mark) {
 	if s.g.rowWeight > 0 && !s.weighty(s.g.weightOf(first)) {
 		return
 	}
-	w := s.g.width
+	w := len(s.total)
 	l, r := s.left[s.n*w:(s.n+1)*w], s.right[s.n*w:(s.n+1)*w]
 	for i, v := range first {
 		l[i] = v
@@ -184,7 +187,7 @@ func (s *scanner) offerBoth(first []float64, rows, missingRows, at int) {
 
 // judge computes the gains of the batch. The first of equal candidates stays.
 func (s *scanner) judge() {
-	n, w := s.n, s.g.width
+	n, w := s.n, len(s.total)
 	s.crit.Impurity(s.il[:n], s.left[:n*w], s.total)
 	s.crit.Impurity(s.ir[:n], s.right[:n*w], s.total)
 	if s.g.ratio != nil {
@@ -235,19 +238,24 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	if order[0].Key>>g.shift == last {
 		return split{feature: -1}
 	}
-	known, missingRows := order, 0
+	scans := g.scan != nil && nd.part == nil
 	s.forget()
+	if scans && nd.classes != nil {
+		s.keep(nd)
+		defer s.keepAll()
+	}
+	known, missingRows := order, 0
 	if last == g.missing {
 		var unknown []entry
 		known, unknown = g.sortedKnown(order)
 		s.stale = true
-		missingRows = g.sum(s.missing, unknown, nd.origin)
+		missingRows = s.sum(s.missing, unknown, nd.origin)
 	}
 	missingRows = s.begin(nd, missingRows)
 	switch {
 	case g.values != nil:
 		s.walkValues(nd, known, order[len(known):], missingRows)
-	case g.scan != nil && nd.part == nil:
+	case scans:
 		s.search(nd, known, missingRows)
 	default:
 		s.walk(nd, known, missingRows)
@@ -259,7 +267,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 // the order of the plain walk.
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
 	c := criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
-		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.zero}
+		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes}
 	without, with := &s.cuts[0], &s.cuts[1]
 	s.g.scan.Scan(&c, without)
 	with.At = 0
@@ -283,7 +291,7 @@ func (s *scanner) search(nd *node, known []entry, missingRows int) {
 	}
 	if missingRows > 0 {
 		clear(s.prefix)
-		s.g.sum(s.prefix, known, nd.origin)
+		s.sum(s.prefix, known, nd.origin)
 		s.offer(s.prefix, len(known), mark{len(known), tree.MissingLast})
 	}
 	s.judge()
