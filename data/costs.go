@@ -9,6 +9,9 @@ import (
 // costs 1 for every wrong prediction.
 type Costs [][]float64
 
+// sameCost is the relative difference up to which two expected costs are equal: they are sums of rounded products.
+const sameCost = 1e-12
+
 // Check reports what is wrong with costs for a number of classes: another size, a cost that is negative or not finite, a
 // right prediction that costs something, or a class that costs nothing whatever is predicted for it.
 func (c Costs) Check(classes int) error {
@@ -62,9 +65,9 @@ func (c Costs) Label(shares []float64) int {
 		}
 		return best
 	}
-	least := math.Inf(1)
-	for j := range shares {
-		if cost := c.Expected(shares, j); cost < least {
+	least := c.Expected(shares, 0)
+	for j := 1; j < len(shares); j++ {
+		if cost := c.Expected(shares, j); cost < least*(1-sameCost) {
 			best, least = j, cost
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// leastSide is the number of rows that a surrogate must send to each side, of those that the node's own split sends.
+// leastSide is the number of rows that a cut must send to each side to be a surrogate, of those that the node's own split
+// sends. As in rpart, sets need no such number.
 const leastSide = 2
 
 // leastAdjusted is by how much a surrogate must be better than sending all rows to the heavier child.
@@ -248,7 +249,6 @@ func (s *scanner) repeatSets(nd *node, feature int) repeat {
 	}
 	var r repeat
 	var sets [2][]uint32
-	var rows [2]int
 	for c := range of {
 		l := &of[c]
 		if l.rows == 0 {
@@ -259,11 +259,7 @@ func (s *scanner) repeatSets(nd *node, feature int) repeat {
 			to = 1
 		}
 		r.agree += max(l.first, l.last)
-		rows[to] += l.rows
 		sets[to] = append(sets[to], uint32(c))
-	}
-	if min(rows[0], rows[1]) < leastSide {
-		return repeat{}
 	}
 	r.splits = []tree.Surrogate{
 		{Kind: tree.SetFirst, Feature: int32(feature), Set: bitSet(sets[0])},

@@ -52,13 +52,13 @@ type job struct {
 	number   float64 // the pruning's
 }
 
-// Fit grows and prunes one tree.
-func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+// begin checks what is asked for and gathers the rows to grow a tree on.
+func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+		return nil, nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
 	if len(t.Y) > 1 {
-		return nil, errors.New("cart predicts one number, the label has several")
+		return nil, nil, errors.New("cart predicts one number, the label has several")
 	}
 	j := &job{fitter: f, Job: given, target: t, rows: given.Rows}
 	if j.rows == nil {
@@ -66,20 +66,29 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	var err error
 	if j.config, err = f.learner.config(t, given.Workers); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := j.choosePruning(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	pop, weighing, err := f.learner.population(t, j.rows)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := j.checkLabels(pop); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	j.weighing = weighing
 	j.config.Directions = f.learner.directions(&f.frame.Schema)
+	return j, pop, nil
+}
+
+// Fit grows and prunes one tree.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+	j, pop, err := f.begin(t, given)
+	if err != nil {
+		return nil, err
+	}
 	grown, err := j.grow(ctx, pop, 0, j.config.Workers)
 	if grown == nil {
 		return nil, err
