@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -79,8 +80,8 @@ func (s *scanner) collect(nd *node, feature int) int {
 	}
 	k.present = k.present[:0]
 	s.forget()
-	if g.pop.Class != nil && g.unit() && levels*g.width <= cellsPerRow*len(nd.list) {
-		return s.count(c.code, nd.list, levels)
+	if c.cell != nil && nd.part == nil && levels*g.width <= cellsPerRow*len(nd.list) {
+		return s.count(c.cell, nd.list, levels)
 	}
 	missingRows := 0
 	for _, pos := range nd.list {
@@ -100,17 +101,16 @@ func (s *scanner) collect(nd *node, feature int) int {
 
 // count is collect for rows that all have weight 1: it counts classes in a table of integers, the last line of which
 // is for rows without a category.
-func (s *scanner) count(code, rows []uint32, levels int) (missingRows int) {
-	k, class, w := &s.groups, s.g.pop.Class, s.g.width
+func (s *scanner) count(cell, rows []uint32, levels int) (missingRows int) {
+	k, w := &s.groups, s.g.width
 	size := (levels + 1) * w
 	if cap(k.counts) < size {
 		k.counts = make([]uint32, size)
 	}
 	counts := k.counts[:size]
 	clear(counts)
-	most := uint32(levels)
 	for _, pos := range rows {
-		counts[min(code[pos], most)*uint32(w)+class[pos]]++
+		counts[cell[pos]]++
 	}
 	for c := range levels {
 		n := uint32(0)
@@ -337,4 +337,13 @@ func compactCodes(code []uint32, rows []int32, levels int) []uint32 {
 		}
 	}
 	return out
+}
+
+// cells returns where in a table of levels + 1 lines, one column per class, each row is counted.
+func cells(code []uint32, pop *grow.Population, levels int) []uint32 {
+	cell := make([]uint32, len(code))
+	for i, c := range code {
+		cell[i] = min(c, uint32(levels))*uint32(pop.Classes) + pop.Class[i]
+	}
+	return cell
 }

@@ -282,13 +282,13 @@ func (s *directions) settle(nd *node, coef []float64) split {
 }
 
 // markDirection is markFirst for a split along a direction.
-func (g *grower) markDirection(nd *node, mark func(pos uint32, first bool), missingFirst bool) {
+func (g *grower) markDirection(nd *node, missingFirst bool) {
 	a := attempt{kind: nd.best.kind, terms: nd.best.terms}
 	for _, pos := range nd.list {
 		if x := g.project(&a, pos); math.IsNaN(x) {
-			mark(pos, missingFirst)
+			g.mark(pos, missingFirst)
 		} else {
-			mark(pos, x <= nd.best.cut)
+			g.mark(pos, x <= nd.best.cut)
 		}
 	}
 }

@@ -91,6 +91,7 @@ type grower struct {
 	lottery    []int32          // the columns, in the order of the last draw
 	rows       []uint32         // positions, each node's segment ascending
 	first      []uint64         // bit set of positions: goes to the first child
+	rest       []uint32         // firstAhead: rows that go last
 	total      float64          // weight of all rows
 	values     *values          // nil but for Values
 	sample     criterion.Sample // gather

@@ -67,8 +67,16 @@ func (g *grower) measure(nd *node) {
 		g.measureNumbers(nd)
 		return
 	}
-	for _, pos := range nd.list {
-		nd.rows += g.add(nd.stats, pos, 0)
+	if g.unit() {
+		class := g.pop.Class
+		for _, pos := range nd.list {
+			nd.stats[class[pos]]++
+		}
+		nd.rows = len(nd.list)
+	} else {
+		for _, pos := range nd.list {
+			nd.rows += g.add(nd.stats, pos, 0)
+		}
 	}
 	nd.weight = g.weightOf(nd.stats)
 	nd.pure = g.setNarrow(nd)

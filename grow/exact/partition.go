@@ -1,7 +1,6 @@
 package exact
 
 import (
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -16,69 +15,70 @@ func (g *grower) partitionRows(nd *node) int {
 	return g.firstAhead(nd.list)
 }
 
-// firstAhead puts the rows marked first before the others and returns their number.
+// firstAhead puts the rows marked first before the others and returns their number. It writes each row to both places
+// and moves one pointer, as partitionOrder does.
 func (g *grower) firstAhead(rows []uint32) int {
-	var rest []uint32
-	n := 0
-	for _, pos := range rows {
-		if g.isFirst(pos) {
-			rows[n] = pos
-			n++
-		} else {
-			rest = append(rest, pos)
-		}
+	if len(g.rest) < len(rows) {
+		g.rest = make([]uint32, len(rows))
 	}
-	copy(rows[n:], rest)
+	n, m := 0, 0
+	for _, pos := range rows {
+		rows[n], g.rest[m] = pos, pos
+		bit := int(g.first[pos>>6] >> (pos & 63) & 1)
+		n += bit
+		m += 1 - bit
+	}
+	copy(rows[n:], g.rest[:m])
 	return n
 }
 
-func (g *grower) isFirst(pos uint32) bool { return g.first[pos>>6]>>(pos&63)&1 == 1 }
-
+// mark sets whether a row goes first.
 func (g *grower) mark(pos uint32, first bool) {
+	bit := uint64(0)
 	if first {
-		g.first[pos>>6] |= 1 << (pos & 63)
-	} else {
-		g.first[pos>>6] &^= 1 << (pos & 63)
+		bit = 1
 	}
+	word := &g.first[pos>>6]
+	*word = *word&^(1<<(pos&63)) | bit<<(pos&63)
 }
 
 // markFirst sets the bit of each row of the node by its best split.
 func (g *grower) markFirst(nd *node) {
 	b := &nd.best
 	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.shares[0] >= b.shares[1]
-	mark := g.mark
 	if g.side != nil {
 		for _, pos := range nd.list {
-			mark(pos, g.side[pos] == toFirst)
+			g.mark(pos, g.side[pos] == toFirst)
 		}
 		return
 	}
 	if b.kind == tree.Oblique || b.kind == tree.Sphere {
-		g.markDirection(nd, mark, missingFirst)
+		g.markDirection(nd, missingFirst)
 		return
 	}
 	c := &g.columns[b.feature]
 	if b.kind == tree.Cut && c.key == nil {
 		for _, e := range c.order[nd.lo:nd.hi] {
 			rank := e.Key >> g.shift
-			mark(e.Pos, rank <= b.rank || rank == g.missing && missingFirst)
+			g.mark(e.Pos, rank <= b.rank || rank == g.missing && missingFirst)
 		}
 		return
 	}
 	if b.kind == tree.Cut {
 		for _, pos := range nd.list {
 			rank := c.key[pos] >> g.shift
-			mark(pos, rank <= b.rank || rank == g.missing && missingFirst)
+			g.mark(pos, rank <= b.rank || rank == g.missing && missingFirst)
 		}
 		return
 	}
+	levels := g.prepared.columns[b.feature].levels
+	goes := make([]bool, levels+1) // by code; the last is for missing values
+	for code := range goes {
+		goes[code] = tree.InSet(b.set, uint32(code)) == (b.kind == tree.SetFirst)
+	}
+	goes[levels] = missingFirst
 	for _, pos := range nd.list {
-		code := c.code[pos]
-		if code == data.MissingCode {
-			mark(pos, missingFirst)
-		} else {
-			mark(pos, tree.InSet(b.set, code) == (b.kind == tree.SetFirst))
-		}
+		g.mark(pos, goes[min(int(c.code[pos]), levels)])
 	}
 }
 

@@ -41,6 +41,7 @@ type working struct {
 	order []entry  // Presorted: Pos counts positions in the population
 	key   []uint32 // Ranked: by position
 	code  []uint32 // categorical: by position
+	cell  []uint32 // categorical, where all rows weigh 1: place of code and class in the table that scanner.count fills
 }
 
 // presorted keeps every column in order, node by node:
@@ -101,7 +102,11 @@ func (p *Prepared) places(rows []int32) []int32 {
 func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uint, kept Store) working {
 	c := &p.columns[i]
 	if c.kind == data.Categorical {
-		return working{code: compactCodes(c.code, pop.Rows, c.levels)}
+		w := working{code: compactCodes(c.code, pop.Rows, c.levels)}
+		if pop.Class != nil && pop.Weight == nil && pop.Count == nil {
+			w.cell = cells(w.code, pop, c.levels)
+		}
+		return w
 	}
 	var w working
 	if kept != Presorted {
