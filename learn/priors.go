@@ -28,7 +28,7 @@ func parsePriors(text string) ([]namedWeight, error) {
 		sum += e.weight
 	}
 	if sum > 1+priorSlack {
-		return nil, fmt.Errorf("priors add up to %v, more than 1", sum)
+		return nil, fmt.Errorf("priors add up to %.6g, more than 1", sum)
 	}
 	return entries, nil
 }
@@ -76,7 +76,7 @@ func PriorFactors(text string, t *data.Target, weight []float64) ([]float64, err
 	case unnamed > 0 && rest <= priorSlack:
 		return nil, errors.New("priors: those named add up to 1 and leave nothing for " + unnamedClass(t, prior, weight))
 	case unnamed == 0 && math.Abs(rest) > priorSlack:
-		return nil, fmt.Errorf("priors add up to %v, not 1", 1-rest)
+		return nil, fmt.Errorf("priors add up to %.6g, not 1", 1-rest)
 	}
 	factors := make([]float64, len(prior))
 	for c := range factors {

@@ -1,5 +1,15 @@
 // Package cart owns the learner cart: classification and regression trees (Breiman, Friedman, Olshen & Stone 1984),
 // grown on presorted columns and pruned by one of the methods of tree/prune.
+//
+// What classes count is said in four ways, which differ in what they change:
+//
+//	class_weight  weights of rows: splits, shares, labels, errors
+//	priors        shares of the classes: splits, shares, labels; risks count rows by prior over share
+//	costs         the label is the class of least expected cost; splits count classes by the sum of their costs, risks are costs
+//	laplace       shares at the finished tree's nodes, and nothing else
+//
+// Six rules say where rows without a value go (docs/adr/0006-missing-rules.md). Surrogate splits, priors, costs and
+// cross-validation are held against R's rpart.
 package cart
 
 import (
