@@ -66,15 +66,37 @@ func logsUpTo(n int) *countLogs {
 	return t
 }
 
-// beginLogs returns the tally of each class before any row is moved, and the sum of n log2 n over the classes of both sides.
-// A row of a class with l rows first and r last changes the sum by step[l] - step[r-1].
-func (b *Best) beginLogs(c *Column) (logs *countLogs, side []tally, sum int64) {
-	logs, side = logsUpTo(c.Node), b.begin(c)
+// spread returns the sum of n log2 n over the classes of both sides.
+func (l *countLogs) spread(c *Column, side []tally) int64 {
+	sum := int64(0)
 	for j := range c.Total {
-		t := side[c.class(j)]
-		sum += logs.value[t.first] + logs.value[t.all-t.first]
+		t := &side[c.class(j)]
+		sum += l.value[t.first] + l.value[t.all-t.first]
 	}
-	return logs, side, sum
+	return sum
+}
+
+// scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row of a class with l rows first
+// and r last changes it by step[l] - step[r-1].
+func (l *countLogs) scan(c *Column, side []tally, from, to int, offer func(at int, sum int64)) {
+	if c.fewCuts() {
+		atCuts(c, side, from, to, func(at int) { offer(at, l.spread(c, side)) })
+		return
+	}
+	sum, step := l.spread(c, side), l.step
+	mask := uint32(1)<<c.Shift - 1
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		t := &side[key&mask]
+		n := t.first
+		sum += step[n] - step[t.all-n-1]
+		t.first = n + 1
+		if key>>c.Shift != next>>c.Shift && i+1 >= from {
+			offer(i+1, sum)
+		}
+	}
 }
 
 // Scan minimises n log2 n - sum_k n_k log2 n_k, summed over both sides.
@@ -83,26 +105,13 @@ func (entropy) Scan(c *Column, b *Best) {
 	if b.At = 0; to < from {
 		return
 	}
-	best := newSearcher()
-	logs, side, sum := b.beginLogs(c)
-	f, step := logs.value, logs.step
-	mask := uint32(1)<<c.Shift - 1
-	tie := float64(c.Tie * logs.scale)
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		t := &side[key&mask]
-		l := t.first
-		sum += step[l] - step[t.all-l-1]
-		t.first = l + 1
-		if key>>c.Shift == next>>c.Shift || i+1 < from {
-			continue
-		}
-		n := c.Rows + i + 1
+	best, logs := newSearcher(), logsUpTo(c.Node)
+	f, tie := logs.value, float64(c.Tie*logs.scale)
+	logs.scan(c, b.begin(c), from, to, func(at int, sum int64) {
+		n := c.Rows + at
 		if worth := float64(sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
-			best.take(i+1, worth, 1, tie)
+			best.take(at, worth, 1, tie)
 		}
-	}
+	})
 	b.end(c, best.at)
 }

@@ -27,33 +27,21 @@ func (gainRatio) Scan(c *Column, b *Best) {
 	if b.At = 0; to < from {
 		return
 	}
-	best := newSearcher()
-	logs, side, sum := b.beginLogs(c)
-	f, step := logs.value, logs.step
-	all := f[c.Node]
+	best, logs := newSearcher(), logsUpTo(c.Node)
+	f := logs.value
+	all, classes := f[c.Node], int64(0)
 	for _, n := range c.Total {
-		sum -= f[int(n)]
+		classes += f[int(n)]
 	}
-	mask := uint32(1)<<c.Shift - 1
 	tie, rows := float64(c.Tie*logs.scale), float64(c.Node)
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		t := &side[key&mask]
-		l := t.first
-		sum += step[l] - step[t.all-l-1]
-		t.first = l + 1
-		if key>>c.Shift == next>>c.Shift || i+1 < from {
-			continue
-		}
-		n := c.Rows + i + 1
+	logs.scan(c, b.begin(c), from, to, func(at int, sum int64) {
+		n := c.Rows + at
 		info := all - f[n] - f[c.Node-n]
-		gain := float64(info + sum)
+		gain := float64(info - classes + sum)
 		// The gain must be larger by the tie than what would make the ratios equal.
 		if num, den := gain-tie, float64(info)/rows; best.better(num, den) {
-			best.take(i+1, gain, den, 0)
+			best.take(at, gain, den, 0)
 		}
-	}
+	})
 	b.end(c, best.at)
 }

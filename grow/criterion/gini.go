@@ -76,20 +76,27 @@ func scanGini(c *Column, b *Best) {
 	if b.At = 0; to < from {
 		return
 	}
-	// Where few cuts stand between many rows it is cheaper to square the counts at each cut than to follow the sum of
-	// squares row by row.
-	cuts := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
-	if cuts*len(c.Total) < 2*len(c.Known) {
-		b.end(c, scanFew(c, b.begin(c), from, to))
+	best, side := newSearcher(), b.begin(c)
+	if c.fewCuts() {
+		atCuts(c, side, from, to, func(at int) {
+			first, last := int64(0), int64(0)
+			for j := range c.Total {
+				t := &side[c.class(j)]
+				r := t.all - t.first
+				first += t.first * t.first
+				last += r * r
+			}
+			best.squares(c, at, first, last)
+		})
 	} else {
-		b.end(c, scanMany(c, b.begin(c), from, to))
+		scanSquares(c, side, from, to, &best)
 	}
+	b.end(c, best.at)
 }
 
-// scanMany keeps the squares of the first side alone: with class counts n_k first of N_k, those of the last side are
+// scanSquares keeps the squares of the first side alone: with class counts n_k first of N_k, those of the last side are
 // sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2, and the middle sum grows by N_k with every row of class k.
-func scanMany(c *Column, side []tally, from, to int) int {
-	best := newSearcher()
+func scanSquares(c *Column, side []tally, from, to int, best *searcher) {
 	squares, cross, all := int64(0), int64(0), int64(0)
 	for j := range c.Total {
 		t := side[c.class(j)]
@@ -112,37 +119,13 @@ func scanMany(c *Column, side []tally, from, to int) int {
 		}
 		best.squares(c, i+1, squares, all-2*cross+squares)
 	}
-	return best.at
-}
-
-func scanFew(c *Column, side []tally, from, to int) int {
-	best := newSearcher()
-	mask := uint32(1)<<c.Shift - 1
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		side[key&mask].first++
-		if key>>c.Shift == next>>c.Shift || i+1 < from {
-			continue
-		}
-		sl, sr := int64(0), int64(0)
-		for j := range c.Total {
-			t := &side[c.class(j)]
-			r := t.all - t.first
-			sl += t.first * t.first
-			sr += r * r
-		}
-		best.squares(c, i+1, sl, sr)
-	}
-	return best.at
 }
 
 // squares offers a cut with the sums of squared class counts of its sides.
-func (s *searcher) squares(c *Column, at int, sl, sr int64) {
+func (s *searcher) squares(c *Column, at int, first, last int64) {
 	n := float64(c.Rows + at)
 	m := float64(c.Node) - n
-	num := float64(float64(sl)*m) + float64(float64(sr)*n)
+	num := float64(float64(first)*m) + float64(float64(last)*n)
 	if den := n * m; s.better(num, den) {
 		s.take(at, num, den, c.Tie)
 	}

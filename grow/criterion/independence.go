@@ -29,7 +29,7 @@ func Independence(table []float64, classes int) float64 {
 	}
 	chi2 := 0.0
 	for i, v := range table {
-		if expected := row[i/classes] * (column[i%classes] / total); expected > 0 {
+		if expected := float64(row[i/classes] * (column[i%classes] / total)); expected > 0 {
 			chi2 += float64((v-expected)*(v-expected)) / expected
 		}
 	}
@@ -70,7 +70,7 @@ func gammaSeries(a, x float64) float64 {
 	sum := term
 	for term > 0x1p-54*sum {
 		a++
-		term *= x / a
+		term = float64(term * (x / a))
 		sum += term
 	}
 	return sum
@@ -83,11 +83,11 @@ func gammaFraction(a, x float64) float64 {
 	c, d := math.Inf(1), 1/b
 	f := d
 	for i := 1.0; i < 1e6; i++ {
-		term := i * (a - i)
+		term := float64(i * (a - i))
 		b += 2
 		d = 1 / (b + float64(term*d))
 		c = b + term/c
-		step := c * d
+		step := float64(c * d)
 		f *= step
 		if math.Abs(step-1) < 0x1p-52 {
 			break

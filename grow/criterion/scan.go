@@ -73,6 +73,27 @@ func (b *Best) end(c *Column, at int) {
 	}
 }
 
+// fewCuts reports that cuts are so few among the rows that it is cheaper to sum over the classes at each cut than to follow
+// the sum from row to row.
+func (c *Column) fewCuts() bool {
+	cuts := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
+	return cuts*len(c.Total) < 2*len(c.Known)
+}
+
+// atCuts moves row after row to the first side and calls offer at every cut.
+func atCuts(c *Column, side []tally, from, to int, offer func(at int)) {
+	mask := uint32(1)<<c.Shift - 1
+	next := c.Known[0].Key
+	for i, e := range c.Known[1 : to+1] {
+		key := next
+		next = e.Key
+		side[key&mask].first++
+		if key>>c.Shift != next>>c.Shift && i+1 >= from {
+			offer(i + 1)
+		}
+	}
+}
+
 // Scanner is a criterion that finds the best cut of a column itself, updating its sums from row to row. It is
 // optional: its plain twin judges batches of candidates by Impurity, and must find the same cuts.
 type Scanner interface {

@@ -109,6 +109,10 @@ func TestFrozenModels(t *testing.T) {
 		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 2000, []string{"prune=none", "min_leaf=3"}, 0, "12294dfce4577832"},
 		{"many classes, best first", "letter/letter.csv", "lettr", data.Multiclass, 2000, []string{"criterion=entropy", "leaves=60", "prune=none"}, 0, "0a25ff647b5de3be"},
 		{"regression, cross-validated", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"prune=cv-min", "min_leaf=5"}, 0, "6d06284dc762508d"},
+		{"gain ratio, chi-squared", "adult/adult-train.csv.gz", "income", data.Binary, 2000, []string{"criterion=gain_ratio", "chi2=0.05", "prune=none"}, 0, "63234850081ab009"},
+		{"Hellinger distance, many classes", "letter/letter.csv", "lettr", data.Multiclass, 1000, []string{"criterion=hellinger", "prune=none"}, 0, "1f0e8bed0bc16681"},
+		{"absolute error, cross-validated", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"criterion=absolute_error", "prune=cv-min", "min_leaf=3"}, 0, "c77536586404ac47"},
+		{"Poisson deviance, validated", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"criterion=poisson", "prune=validation"}, 4, "9a8e0aaafbb96b5e"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			frame, target := table(t, c.file, c.label, c.task, c.rows)
