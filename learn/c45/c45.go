@@ -106,15 +106,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if rows == nil {
 		rows = f.prepared.Rows()
 	}
-	pop, err := grow.Gather(t, rows)
+	pop, factors, err := learn.Gather(t, rows, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	factors, err := learn.ClassFactors(f.learner.ClassWeight, t, pop.Class, pop.Count)
-	if err != nil {
-		return nil, err
-	}
-	pop.Scale(factors)
 	entropy, _ := criterion.ByName("entropy")
 	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
 		C45: &exact.C45{MinObj: f.learner.MinLeaf, Binary: f.learner.Binary}, Limits: grow.Limits{Depth: f.learner.Depth}})

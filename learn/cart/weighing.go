@@ -19,14 +19,11 @@ type weighing struct {
 
 // population gathers the rows of a fit and weighs their classes.
 func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, *weighing, error) {
-	p, err := grow.Gather(t, rows)
+	p, factors, err := learn.Gather(t, rows, l.ClassWeight)
 	if err != nil {
 		return nil, nil, err
 	}
-	w := &weighing{}
-	if w.factors, err = learn.ClassFactors(l.ClassWeight, t, p.Class, p.Count); err != nil {
-		return nil, nil, err
-	}
+	w := &weighing{factors: factors}
 	if w.costs, err = l.Costs.Of(t); err != nil {
 		return nil, nil, err
 	}
@@ -36,7 +33,6 @@ func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, *w
 	case l.Laplace && !t.Task.Classes():
 		return nil, nil, errors.New("laplace=true does not fit a regression label")
 	}
-	p.Scale(w.factors)
 	if w.prior, err = learn.PriorFactors(l.Priors, t, classWeights(p)); err != nil {
 		return nil, nil, err
 	}
@@ -48,15 +44,10 @@ func (l *Learner) population(t *data.Target, rows []int32) (*grow.Population, *w
 
 // again gathers the rows of a fold. Its priors and costs alter weights as those of all rows do.
 func (j *job) again(rows []int32) (*grow.Population, error) {
-	p, err := grow.Gather(j.target, rows)
+	p, _, err := learn.Gather(j.target, rows, j.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	factors, err := learn.ClassFactors(j.learner.ClassWeight, j.target, p.Class, p.Count)
-	if err != nil {
-		return nil, err
-	}
-	p.Scale(factors)
 	p.Scale(j.weighing.prior)
 	p.Scale(j.weighing.dear)
 	return p, nil

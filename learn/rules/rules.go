@@ -111,15 +111,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if rows == nil {
 		rows = f.prepared.Rows()
 	}
-	pop, err := grow.Gather(t, rows)
+	pop, _, err := learn.Gather(t, rows, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
-	factors, err := learn.ClassFactors(f.learner.ClassWeight, t, pop.Class, pop.Count)
-	if err != nil {
-		return nil, err
-	}
-	pop.Scale(factors)
 	l := &f.learner
 	entropy, _ := criterion.ByName("entropy")
 	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
