@@ -247,7 +247,6 @@ type rpartRun struct {
 	job    *job
 	pop    *grow.Population
 	full   *tree.Tree // grown with cp = 0, splits that save no cost included
-	tree   *tree.Tree // pruned at the case's cp
 	path   *prune.Path
 	root   float64 // cost of the root as a leaf, per unit of weight
 	weight float64 // of all training rows
