@@ -39,30 +39,26 @@ func (entropy) Impurity(dst, stats, _ []float64) {
 // worth depends on its counts alone, not on the way the sums took.
 type countLogs struct {
 	value []int64
-	step  []int64 // value[n+1] - value[n]
 	scale float64 // value = n log2 n x scale
 }
 
-// logs is the table of the largest node seen so far. Scans share it; a larger one replaces it.
-var logs atomic.Pointer[countLogs]
+// logs holds one table per power of two. Scans share them; one that is made twice at a time is the same twice.
+var logs [bits.UintSize + 1]atomic.Pointer[countLogs]
 
 // logsUpTo returns a table that reaches n. The scale depends on n alone.
 func logsUpTo(n int) *countLogs {
-	size := 1 << bits.Len(uint(n))
-	if t := logs.Load(); t != nil && len(t.value) == size+1 {
+	power := bits.Len(uint(n))
+	if t := logs[power].Load(); t != nil {
 		return t
 	}
+	size := 1 << power
 	// The largest value, size x log2(size), takes at most 2 x bits.Len(size) - 1 bits; sums of four stay below 2^62.
 	t := &countLogs{value: make([]int64, size+1), scale: math.Ldexp(1, 60-bits.Len(uint(size))-bits.Len(uint(bits.Len(uint(size)))))}
 	for i := 2; i <= size; i++ {
 		x := float64(i)
 		t.value[i] = int64(math.RoundToEven(float64(float64(x*kernel.Log2(x)) * t.scale)))
 	}
-	t.step = make([]int64, size)
-	for i := range t.step {
-		t.step[i] = t.value[i+1] - t.value[i]
-	}
-	logs.Store(t)
+	logs[power].Store(t)
 	return t
 }
 
@@ -76,14 +72,14 @@ func (l *countLogs) spread(c *Column, side []tally) int64 {
 	return sum
 }
 
-// scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row of a class with l rows first
-// and r last changes it by step[l] - step[r-1].
+// scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row changes it by the two
+// differences of its class.
 func (l *countLogs) scan(c *Column, side []tally, from, to int, offer func(at int, sum int64)) {
 	if c.fewCuts() {
 		atCuts(c, side, from, to, func(at int) { offer(at, l.spread(c, side)) })
 		return
 	}
-	sum, step := l.spread(c, side), l.step
+	sum, f := l.spread(c, side), l.value
 	mask := uint32(1)<<c.Shift - 1
 	next := c.Known[0].Key
 	for i, e := range c.Known[1 : to+1] {
@@ -91,7 +87,8 @@ func (l *countLogs) scan(c *Column, side []tally, from, to int, offer func(at in
 		next = e.Key
 		t := &side[key&mask]
 		n := t.first
-		sum += step[n] - step[t.all-n-1]
+		m := t.all - n
+		sum += f[n+1] - f[n] + f[m-1] - f[m]
 		t.first = n + 1
 		if key>>c.Shift != next>>c.Shift && i+1 >= from {
 			offer(i+1, sum)
