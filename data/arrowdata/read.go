@@ -38,7 +38,7 @@ func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, e
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	t, err := source.Build(ctx, &o, o.Tokens(nil), []source.Source{source.Bytes(name, b)}, read)
+	t, err := source.Build(ctx, &o, o.Tokens(nil), []source.Source{source.Bytes(name, b)}, source.Each(read))
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 	if err != nil {
 		return nil, err
 	}
-	return source.Build(ctx, &o, o.Tokens(nil), sources, read)
+	return source.Build(ctx, &o, o.Tokens(nil), sources, source.Each(read))
 }
 
 // batches are the record batches of a file or a stream.

@@ -28,8 +28,11 @@ func (t *Text) Lines(format string) *Lines {
 // Number returns the number of the line read last, from 1.
 func (l *Lines) Number() int { return l.line }
 
-// Next returns the next line without its end, nil behind the last one. It is valid until the next call, and 16 bytes
-// behind it may be read.
+// Padding is how many bytes behind a line may be read, of which the first is no digit.
+const Padding = 16
+
+// Next returns the next line without its end, nil behind the last one. It is valid until the next call; its capacity
+// reaches Padding bytes farther.
 func (l *Lines) Next() ([]byte, error) {
 	searched := l.pos
 	for {
@@ -37,13 +40,13 @@ func (l *Lines) Next() ([]byte, error) {
 			return l.cut(searched+k, searched+k+1)
 		}
 		searched = l.have
-		if len(l.buf)-padding == l.have {
+		if len(l.buf)-Padding == l.have {
 			searched -= l.pos
 			if err := l.makeRoom(); err != nil {
 				return nil, err
 			}
 		}
-		n, err := l.text.Fill(l.buf[l.have : len(l.buf)-padding])
+		n, err := l.text.Fill(l.buf[l.have : len(l.buf)-Padding])
 		if err != nil {
 			return nil, err
 		}
@@ -51,13 +54,12 @@ func (l *Lines) Next() ([]byte, error) {
 			if l.pos == l.have {
 				return nil, nil
 			}
+			l.buf[l.have] = '\n'
 			return l.cut(l.have, l.have)
 		}
 		l.have += n
 	}
 }
-
-const padding = 16
 
 // makeRoom moves the unread bytes to the front, and into a larger block if they fill more than half of this one.
 func (l *Lines) makeRoom() error {
@@ -65,7 +67,7 @@ func (l *Lines) makeRoom() error {
 		return &table.Error{File: l.text.name, Line: l.line + 1, Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}
 	}
 	to := l.buf
-	if l.have-l.pos > len(l.buf)/2 {
+	if l.have-l.pos > (len(l.buf)-Padding)/2 {
 		to = make([]byte, 2*len(l.buf))
 	}
 	l.have = copy(to, l.buf[l.pos:l.have])

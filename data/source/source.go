@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data/table"
 )
@@ -44,6 +45,24 @@ func Bytes(name string, b []byte) Source {
 		b = []byte{}
 	}
 	return Source{Name: name, Size: int64(len(b)), held: b}
+}
+
+// Beside returns the source whose name is that of s, with or without its .gz or .zst, and a suffix, itself compressed
+// or not: rank.train.query or rank.train.gz.query for rank.train.gz. It is nil if there is none, or if s is no file.
+func (s *Source) Beside(suffix string) *Source {
+	if s.held != nil {
+		return nil
+	}
+	plain := strings.TrimSuffix(strings.TrimSuffix(s.Name, ".gz"), ".zst")
+	for _, name := range []string{s.Name, plain} {
+		for _, packed := range []string{"", ".gz", ".zst"} {
+			path := name + suffix + packed
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				return &Source{Name: path, Size: info.Size()}
+			}
+		}
+	}
+	return nil
 }
 
 // newSource looks at a path; "-" and whatever is not a regular file is read into memory.
@@ -149,21 +168,41 @@ func (p patientAt) ReadAt(b []byte, at int64) (int, error) {
 	return p.r.ReadAt(b, at)
 }
 
-// Build makes a table of sources: add reads each of them into the builder, for which the tokens mean a missing value
-// (see table.Options.Tokens). Errors are of type *table.Error, or those of the context.
-func Build(ctx context.Context, o *table.Options, tokens []string, sources []Source, add func(context.Context, *table.Builder, *Source) error) (*table.Table, error) {
+// Reader reads sources of one format into a builder.
+type Reader interface {
+	// Add reads one source, which the builder has begun.
+	Add(ctx context.Context, b *table.Builder, s *Source) error
+	// Finish adds what only all sources together tell.
+	Finish(b *table.Builder) error
+}
+
+// Build makes a table of sources. The tokens mean a missing value (see table.Options.Tokens). Errors are of type
+// *table.Error, or those of the context.
+func Build(ctx context.Context, o *table.Options, tokens []string, sources []Source, r Reader) (*table.Table, error) {
 	b, err := table.NewBuilder(o, tokens)
 	if err != nil {
 		return nil, err
 	}
 	for i := range sources {
 		b.Begin(sources[i].Name)
-		if err := add(ctx, b, &sources[i]); err != nil {
+		if err := r.Add(ctx, b, &sources[i]); err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			return nil, err
 		}
 	}
+	if err := r.Finish(b); err != nil {
+		return nil, err
+	}
 	return b.Table()
 }
+
+// Each is a Reader for which every source stands alone.
+type Each func(ctx context.Context, b *table.Builder, s *Source) error
+
+// Add reads one source.
+func (e Each) Add(ctx context.Context, b *table.Builder, s *Source) error { return e(ctx, b, s) }
+
+// Finish does nothing.
+func (e Each) Finish(*table.Builder) error { return nil }

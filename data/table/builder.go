@@ -66,8 +66,42 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	return c, nil
 }
 
+// Used reports whether anybody wants the values of a column of a name, whether or not there is one.
+func (b *Builder) Used(name string) bool { return b.plan.used(name) }
+
+// Rows returns how many rows there are so far.
+func (b *Builder) Rows() int { return b.rows }
+
+// Numbers adds a column of numbers with a value for every row so far, which the table may keep; nil if nobody wants it.
+func (b *Builder) Numbers(name string, values []float64) error {
+	made := b.plan.Column(name, TypedNumbers)
+	c := &made
+	b.columns, b.byName[name] = append(b.columns, c), c
+	if !c.Used() {
+		return nil
+	}
+	b.used++
+	if err := b.Limit(0); err != nil {
+		return err
+	}
+	if c.Want == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
+		c.Num, c.rows = values, len(values)
+		return nil
+	}
+	for _, v := range values {
+		c.AppendNumber(v)
+	}
+	if b.plan.fault != nil {
+		return b.fault(0)
+	}
+	return nil
+}
+
 // Has reports whether there is a column of a name.
 func (b *Builder) Has(name string) bool { return b.byName[name] != nil }
+
+// Pad appends missing values to a column that has none for the last rows.
+func (b *Builder) Pad(c *Column) { c.pad(b.rows) }
 
 // pad appends missing values up to a number of rows.
 func (c *Column) pad(rows int) {
@@ -141,8 +175,13 @@ func (b *Builder) fault(line int) error {
 }
 
 // Limit returns an error if the table cannot hold as many more rows of its columns.
-func (b *Builder) Limit(more int) error {
-	rows, values := b.rows+more, b.options.MaxValues
+func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used) }
+
+// LimitColumns returns an error if the table cannot hold as many more columns of its rows.
+func (b *Builder) LimitColumns(columns int) error { return b.check(b.rows, b.used+columns) }
+
+func (b *Builder) check(rows, columns int) error {
+	values := b.options.MaxValues
 	if values == 0 {
 		values = DefaultMaxValues
 	}
@@ -150,8 +189,8 @@ func (b *Builder) Limit(more int) error {
 	switch {
 	case rows > MaxRows:
 		e.Msg = fmt.Sprintf("more than %d rows", MaxRows)
-	case b.used > 0 && rows > values/b.used:
-		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)", rows, b.used, values)
+	case columns > 0 && rows > values/columns:
+		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)", rows, columns, values)
 	default:
 		return nil
 	}
@@ -163,6 +202,9 @@ func (b *Builder) Table() (*Table, error) {
 	file := b.lines.Files[0]
 	if b.rows == 0 {
 		return nil, &Error{File: file, Msg: "there are no rows", Err: ErrEmpty}
+	}
+	if len(b.columns) == 0 {
+		return nil, &Error{File: file, Msg: "there are no columns", Err: ErrEmpty}
 	}
 	names := make([]string, len(b.columns))
 	for i, c := range b.columns {

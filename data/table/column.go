@@ -98,9 +98,12 @@ func (c *Column) appendNumeral(v float64, text string) {
 // fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
+	if c.Want == Numbers && c.Inferred && !c.plan.isMissing(short) {
+		c.turn(text)
+	}
 	switch c.Want {
 	case Numbers:
-		c.appendNumberText(short)
+		c.Num = append(c.Num, c.number(short))
 	case Codes:
 		if len(short) == 0 {
 			text = short
@@ -111,22 +114,25 @@ func (c *Column) AppendText(text []byte) {
 	c.rows++
 }
 
-// appendNumberText appends the number that stands in a text.
-func (c *Column) appendNumberText(text []byte) {
+// number returns the number that stands in a text, NaN if it is missing or a fault.
+func (c *Column) number(text []byte) float64 {
 	if c.plan.isMissing(text) {
-		c.Num = append(c.Num, math.NaN())
-		return
-	}
-	if c.Inferred {
-		c.turn(text)
-		c.encode(text)
-		return
+		return math.NaN()
 	}
 	v, ok := ParseNumber(text)
 	if !ok {
 		c.fail(&Error{Msg: Quote(text) + " is not a number", Err: ErrNumber})
 	}
-	c.Num = append(c.Num, c.value(v))
+	return c.value(v)
+}
+
+// AppendToken appends a missing value if a text means one; else it reports false and appends nothing.
+func (c *Column) AppendToken(text []byte) bool {
+	if !c.plan.isMissing(trim(text)) {
+		return false
+	}
+	c.AppendMissing()
+	return true
 }
 
 // AppendBool appends the text true or false.

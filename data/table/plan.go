@@ -119,6 +119,12 @@ func (p *Plan) Column(name string, typed Type) Column {
 	return c
 }
 
+// used reports whether anybody wants the column of a name.
+func (p *Plan) used(name string) bool {
+	_, model := p.position[name]
+	return p.verbatim[name] || !p.ignore[name] && (model || p.options.Schema == nil || p.also[name])
+}
+
 // choose gives a column the kind that it is forced to have, that its type has, or that its values will decide on.
 func (c *Column) choose(numeric, categorical bool) {
 	switch {

@@ -1,0 +1,30 @@
+// Package arff owns the reading of ARFF, the text format of Weka, into a data.Frame.
+//
+// # Text
+//
+// A header declares the columns, one @attribute in each line, in order; behind @data each line is a row. Keywords and
+// types may be in any letter case. What follows a % outside quotes is a comment. Names and values with blanks, commas,
+// braces or % in them stand in single or double quotes, in which a backslash takes the next character out of its role
+// (\n, \r and \t are line ends and a tab). Values are separated by a comma, by blanks, or both. Text compressed by gzip
+// or zstd is recognised by its first bytes.
+//
+//	@relation weather
+//	@attribute outlook {sunny, overcast, rainy}
+//	@attribute temperature numeric
+//	@data
+//	sunny,85                      dense: a value for each attribute
+//	{1 70}                        sparse: positions, from 0, and values; the others are 0 or, of a nominal attribute,
+//	?,64,{2}                      the first declared value; {2} behind a row is its weight
+//
+// # Columns
+//
+// Attributes that are numeric, real or integer are numeric columns. A nominal attribute is categorical, and its
+// dictionary holds, sorted, all values that are declared, also those that no row has; other values are errors. A string
+// is categorical. A date becomes microseconds since 1970-01-01 00:00 UTC; its format is a pattern of Java's
+// SimpleDateFormat, by default yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty text; other texts
+// are only where Options.Missing names them. Relational attributes are errors.
+//
+// If any row has a weight there is a further column called weight, 1 where a row has none.
+//
+// Several files must declare the same columns, in any order; their dictionaries are joined.
+package arff

@@ -1,0 +1,170 @@
+package arff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+// attribute is a declared column.
+type attribute struct {
+	name   string
+	kind   kind
+	levels []string        // nominal: the declared values
+	known  map[string]bool // nominal: the same
+	layout string          // date: the layout of package time
+	column *table.Column
+}
+
+// kind is the type of an attribute.
+type kind uint8
+
+const (
+	numeric kind = iota
+	nominal
+	text
+	date
+)
+
+func (a *attribute) typed() table.Type {
+	if a.kind == nominal || a.kind == text {
+		return table.TypedTexts
+	}
+	return table.TypedNumbers
+}
+
+// readHeader reads the lines up to @data and gives every attribute its column.
+func (r *reader) readHeader() error {
+	r.attributes = nil
+	for {
+		line, err := r.lines.Next()
+		if err != nil {
+			return err
+		}
+		if line == nil {
+			return r.fault(table.ErrFormat, "the text ends before a line @data: it is no ARFF, or truncated")
+		}
+		t := tokens{line: line}
+		if t.blanks(); t.end() {
+			continue
+		}
+		keyword, rest := cutKeyword(line[t.at:])
+		switch keyword {
+		case "@relation":
+		case "@attribute":
+			t = tokens{line: rest}
+			a, err := r.declare(&t)
+			if err != nil {
+				return err
+			}
+			r.attributes = append(r.attributes, a)
+		case "@data":
+			return r.columns()
+		default:
+			return r.fault(table.ErrFormat, "%s is not @relation, @attribute or @data: is this ARFF?", table.Quote([]byte(keyword)))
+		}
+	}
+}
+
+// declare reads a name and a type.
+func (r *reader) declare(t *tokens) (attribute, error) {
+	var a attribute
+	t.blanks()
+	word, err := t.word()
+	if err != nil {
+		return a, r.fault(table.ErrFormat, "%v", err)
+	}
+	if a.name = string(word); strings.TrimSpace(a.name) == "" {
+		return a, r.fault(table.ErrHeader, "the attribute has no name")
+	}
+	if t.take('{') {
+		a.kind = nominal
+		return a, r.levels(&a, t)
+	}
+	if word, err = t.word(); err != nil {
+		return a, r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+	}
+	switch name := strings.ToLower(string(word)); name {
+	case "numeric", "real", "integer":
+	case "string":
+		a.kind = text
+	case "date":
+		a.kind = date
+		pattern := []byte("yyyy-MM-dd'T'HH:mm:ss")
+		if !t.end() {
+			if pattern, err = t.word(); err != nil {
+				return a, r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+			}
+		}
+		var ok bool
+		if a.layout, ok = layout(string(pattern)); !ok {
+			return a, r.fault(table.ErrType, "attribute %q: cannot read dates of the format %s", a.name, table.Quote(pattern))
+		}
+	case "relational":
+		return a, r.fault(table.ErrType, "attribute %q is relational, which has no place in a table", a.name)
+	default:
+		return a, r.fault(table.ErrFormat, "attribute %q: %s is no type (numeric, string, date or a list of values in braces)", a.name, table.Quote(word))
+	}
+	if !t.end() {
+		return a, r.fault(table.ErrFormat, "attribute %q: %s follows its type", a.name, table.Quote(t.line[t.at:]))
+	}
+	return a, nil
+}
+
+// levels reads the declared values of a nominal attribute behind its brace.
+func (r *reader) levels(a *attribute, t *tokens) error {
+	a.known = map[string]bool{}
+	for !t.take('}') {
+		if t.end() {
+			return r.fault(table.ErrFormat, "attribute %q: the list of values has no end", a.name)
+		}
+		word, err := t.word()
+		if err != nil {
+			return r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+		}
+		if len(word) == 0 && !t.quoted {
+			return r.fault(table.ErrFormat, "attribute %q: a value is expected before %s", a.name, table.Quote(t.line[t.at:]))
+		}
+		level := string(word)
+		if a.known[level] {
+			return r.fault(table.ErrFormat, "attribute %q: the value %s is declared twice", a.name, table.Quote(word))
+		}
+		a.known[level] = true
+		a.levels = append(a.levels, level)
+		t.take(',')
+	}
+	if !t.end() {
+		return r.fault(table.ErrFormat, "attribute %q: %s follows its values", a.name, table.Quote(t.line[t.at:]))
+	}
+	return nil
+}
+
+// columns gives the attributes their columns. What is declared becomes part of an open dictionary, whether or not rows
+// have it; only texts of blanks, which are missing values, do not.
+func (r *reader) columns() error {
+	names := make([]string, len(r.attributes))
+	for i := range r.attributes {
+		names[i] = r.attributes[i].name
+	}
+	if len(names) == 0 {
+		return r.fault(table.ErrHeader, "no attribute is declared before @data")
+	}
+	if err := r.builder.Names(names); err != nil {
+		return err
+	}
+	for i := range r.attributes {
+		a := &r.attributes[i]
+		var err error
+		if a.column, err = r.builder.Column(a.name, a.typed()); err != nil {
+			return err
+		}
+		if a.kind == nominal && a.column.Want == table.Codes && a.column.Position < 0 {
+			levels := slices.DeleteFunc(slices.Clone(a.levels), func(l string) bool { return strings.TrimSpace(l) == "" })
+			if fault := a.column.Dict.Declare(levels); fault != nil {
+				return r.fault(fault.Err, "attribute %q: %s", a.name, fault.Msg)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package arff
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+const format = "ARFF"
+
+// Weight is the name of the column of the rows' weights.
+const Weight = "weight"
+
+// Sniff reports whether a text that begins so is ARFF: its first line that is no comment declares a relation or an
+// attribute.
+func Sniff(head []byte) bool {
+	for line := range bytes.Lines(bytes.TrimPrefix(head, []byte("\ufeff"))) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '%' {
+			continue
+		}
+		keyword, _ := cutKeyword(line)
+		return keyword == "@relation" || keyword == "@attribute"
+	}
+	return false
+}
+
+// Read reads a table from files that declare the same columns, one after the other; "-" is standard input. It is
+// ReadTable without the verbatim columns.
+func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+	t, err := ReadTable(ctx, o, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
+func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+	t, err := source.Build(ctx, &o, o.Tokens(nil), []source.Source{source.Bytes(name, b)}, &reader{})
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadTable reads a table from files that declare the same columns, one after the other; "-" is standard input.
+//
+// Errors are of type *table.Error, or those of the context.
+func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+	sources, err := source.All(ctx, o.Stdin, paths)
+	if err != nil {
+		return nil, err
+	}
+	return source.Build(ctx, &o, o.Tokens(nil), sources, &reader{})
+}
+
+// reader reads the rows of all files.
+type reader struct {
+	builder    *table.Builder
+	attributes []attribute // of the current file
+	lines      *source.Lines
+	weights    []float64 // of all rows, nil while all are 1
+	named      []int     // sparse rows: by attribute, the line that named it last
+}
+
+// Add appends the rows of one file.
+func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) error {
+	text, err := s.OpenText(ctx, format)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	r.builder, r.lines = b, text.Lines(format)
+	if err := r.readHeader(); err != nil {
+		return err
+	}
+	r.named = make([]int, len(r.attributes))
+	for {
+		line, err := r.lines.Next()
+		if line == nil || err != nil {
+			return err
+		}
+		t := tokens{line: line}
+		if t.blanks(); t.end() {
+			continue
+		}
+		if err := r.row(&t); err != nil {
+			return err
+		}
+		if err := b.EndRow(r.lines.Number()); err != nil {
+			return err
+		}
+	}
+}
+
+// Finish adds the column of weights, if any row has one.
+func (r *reader) Finish(b *table.Builder) error {
+	if r.weights == nil {
+		return nil
+	}
+	if b.Has(Weight) {
+		return r.fault(table.ErrHeader, "rows have weights, and an attribute is called %q too", Weight)
+	}
+	for len(r.weights) < b.Rows() {
+		r.weights = append(r.weights, 1)
+	}
+	if !b.Used(Weight) {
+		r.weights = nil
+	}
+	return b.Numbers(Weight, r.weights)
+}
+
+func (r *reader) fault(reason error, format string, args ...any) error {
+	return r.lines.Fault(reason, format, args...)
+}

@@ -1,0 +1,150 @@
+package jsonl
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+const format = "JSON lines"
+
+// Sniff reports whether a text that begins so looks like JSON lines: an object begins.
+func Sniff(head []byte) bool {
+	head, object := bytes.CutPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), blanks), []byte("{"))
+	head = bytes.TrimLeft(head, blanks)
+	return object && len(head) > 0 && (head[0] == '"' || head[0] == '}')
+}
+
+const blanks = " \t\r\n"
+
+// Read reads a table from files, one after the other; "-" is standard input. It is ReadTable without the verbatim
+// columns.
+func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+	t, err := ReadTable(ctx, o, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
+func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+	t, err := source.Build(ctx, &o, o.Tokens(nil), []source.Source{source.Bytes(name, b)}, &reader{})
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadTable reads a table from files, one after the other; "-" is standard input. Its columns are those of all files.
+//
+// Errors are of type *table.Error, or those of the context.
+func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+	sources, err := source.All(ctx, o.Stdin, paths)
+	if err != nil {
+		return nil, err
+	}
+	return source.Build(ctx, &o, o.Tokens(nil), sources, &reader{})
+}
+
+// reader reads the rows of all files.
+type reader struct {
+	builder *table.Builder
+	lines   *source.Lines
+	columns map[string]*table.Column // by key as it is written
+}
+
+// Add appends the rows of one file.
+func (r *reader) Add(ctx context.Context, b *table.Builder, s *source.Source) error {
+	text, err := s.OpenText(ctx, format)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	if r.columns == nil {
+		r.columns = map[string]*table.Column{}
+	}
+	r.builder, r.lines = b, text.Lines(format)
+	for {
+		line, err := r.lines.Next()
+		if line == nil || err != nil {
+			return err
+		}
+		p := parser{b: line}
+		if p.blanks(); p.at == len(line) {
+			continue
+		}
+		if err := r.row(&p); err != nil {
+			return err
+		}
+		if err := b.EndRow(r.lines.Number()); err != nil {
+			return err
+		}
+	}
+}
+
+// Finish does nothing: the builder knows all keys.
+func (r *reader) Finish(*table.Builder) error { return nil }
+
+// row appends the object in a line.
+func (r *reader) row(p *parser) error {
+	if !p.take('{') {
+		return r.lines.Fault(table.ErrFormat, "the line begins with %s, not with a JSON object (every line must be one)", p.next())
+	}
+	if !p.take('}') {
+		for {
+			if err := r.pair(p); err != nil {
+				return err
+			}
+			if p.take('}') {
+				break
+			}
+			if !p.take(',') {
+				return r.syntax(p, "a comma or a closing brace")
+			}
+		}
+	}
+	if p.at < len(p.b) {
+		return r.lines.Fault(table.ErrFormat, "%s follows the object (every line must be one)", p.next())
+	}
+	return nil
+}
+
+// syntax says what is wanted where the parser stands.
+func (r *reader) syntax(p *parser, want string) error {
+	if p.at == len(p.b) {
+		return r.lines.Fault(table.ErrFormat, "the line ends inside of its object: %s is missing (every line must be an object)", want)
+	}
+	return r.lines.Fault(table.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1, want, p.next())
+}
+
+// pair appends the value of a key.
+func (r *reader) pair(p *parser) error {
+	key, ok := p.text()
+	if !ok {
+		return r.syntax(p, "a key in double quotes")
+	}
+	c := r.columns[string(key)]
+	if c == nil {
+		name, ok := unquote(key)
+		if !ok {
+			return r.lines.Fault(table.ErrText, "the key %s is not UTF-8 text", table.Quote(key))
+		}
+		var err error
+		if c, err = r.builder.Column(name, table.Untyped); err != nil {
+			return err
+		}
+		r.columns[string(key)] = c
+	}
+	r.builder.Pad(c)
+	if c.Rows() > r.builder.Rows() {
+		return r.lines.Fault(table.ErrHeader, "the key %q occurs twice in the line", c.Field.Name)
+	}
+	if !p.take(':') {
+		return r.syntax(p, "a colon behind the key")
+	}
+	return r.value(p, c)
+}

@@ -1,0 +1,229 @@
+package jsonl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/data/table/tabletest"
+)
+
+var suite = tabletest.Reader{
+	ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: "t.jsonl",
+	File: []byte(`{"size": 1.5, "color": "red"}` + "\n\n" + `{"color": "a\u00e9", "size": -2}` + "\n" + `{"new": 1}` + "\n"),
+	Want: "size 1.5 -2 -\ncolor red aé - {aé|red}\nnew - - 1\n", Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "color", Line: 3,
+}
+
+func TestReader(t *testing.T) { suite.Run(t) }
+
+func TestGoodText(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		options    table.Options
+		want       string
+	}{
+		{"kinds", `{"a":1,"b":"x","c":true,"d":null}` + "\n" + `{"a":-2.5e-1,"b":null,"c":false}`, table.Options{}, "a 1 -0.25\nb x - {x}\nc true false {false|true}\nd - -\n"},
+		{"late text", `{"a":1.0}` + "\n" + `{"a":null}` + "\n" + `{"a":1e2}` + "\n" + `{"a":"x"}` + "\n" + `{"a":2}`, table.Options{}, "a 1 - 100 x 2 {1|100|2|x}\n"},
+		{"late truth", `{"a":0}` + "\n" + `{"a":true}`, table.Options{}, "a 0 true {0|true}\n"},
+		{"texts that are numbers", `{"a":"01"}` + "\n" + `{"a":"1"}`, table.Options{}, "a 01 1 {01|1}\n"},
+		{"texts read as numbers", `{"a":"01"}` + "\n" + `{"a":" 2 "}` + "\n" + `{"a":""}`, table.Options{Numeric: []string{"a"}}, "a 1 2 -\n"},
+		{"empty texts are missing", `{"a":"","b":" "}` + "\n" + `{"a":"NA","b":"x"}`, table.Options{}, "a - NA {NA}\nb - x {x}\n"},
+		{"own tokens", `{"a":"NA","b":-9}` + "\n" + `{"a":"x","b":-9.0}` + "\n" + `{"b":9}`, table.Options{Missing: []string{"NA", "-9"}}, "a - x - {x}\nb - - 9\n"},
+		{"integers keep their digits as categories", `{"a":9007199254740993}` + "\n" + `{"a":-0}` + "\n" + `{"a":12345678901234567890123}` + "\n" + `{"a":"x"}`, table.Options{},
+			"a 9007199254740993 0 12345678901234567890123 x {0|12345678901234567890123|9007199254740993|x}\n"},
+		{"forced", `{"a":9007199254740993}` + "\n" + `{"a":1.50}`, table.Options{Categorical: []string{"a"}}, "a 9007199254740993 1.5 {1.5|9007199254740993}\n"},
+		{"beyond float64", `{"a":1e400}` + "\n" + `{"a":-1e400}`, table.Options{}, "a +Inf -Inf\n"},
+		{"blanks", " \t{ \"a\" : 1 , \"b\"\t:\"x\" } \r\n\n \t\n{}\r\n", table.Options{}, "a 1 -\nb x - {x}\n"},
+		{"escapes", `{"\u0061":"\n\"\\\/\ud83d\ude00"}` + "\n" + `{"a":"😀"}`, table.Options{}, "a \n\"\\/😀 😀 {\n\"\\/😀|😀}\n"},
+		{"byte order mark", "\ufeff{\"a\":1}", table.Options{}, "a 1\n"},
+		{"an empty object is a row", `{"a":1}` + "\n{}\n", table.Options{}, "a 1 -\n"},
+		{"nested and ignored", `{"a":1,"b":{"c":[1,"}"]}, "d":[]}` + "\n" + `{"a":2,"b":3}`, table.Options{Ignore: []string{"b", "d"}}, "a 1 2\n"},
+		{"a model's columns", `{"a":1,"b":[1]}` + "\n" + `{"c":true,"a":2}`, table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"true"}}, {Name: "x"}, {Name: "a"}}}},
+			"c - true {true}\na 1 2\n"},
+	} {
+		f, err := ReadBytes(t.Context(), c.options, "t.jsonl", []byte(c.text))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		} else if got := tabletest.Render(f); got != c.want {
+			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestBadText(t *testing.T) {
+	for _, c := range []struct {
+		text, want string
+		options    table.Options
+		reason     error
+	}{
+		{"", "t.jsonl: there are no rows", table.Options{}, table.ErrEmpty},
+		{"[1]", `t.jsonl:1: the line begins with "[1]", not with a JSON object (every line must be one)`, table.Options{}, table.ErrFormat},
+		{"a,b\n1,2\n", `t.jsonl:1: the line begins with "a,b", not with a JSON object (every line must be one)`, table.Options{}, table.ErrFormat},
+		{"{\n\"a\": 1\n}\n", "t.jsonl:1: the line ends inside of its object: a key in double quotes is missing (every line must be an object)", table.Options{}, table.ErrFormat},
+		{`{"a":1} {"a":2}`, `t.jsonl:1: "{\"a\":2}" follows the object (every line must be one)`, table.Options{}, table.ErrFormat},
+		{`{"a":1,}`, `t.jsonl:1: byte 8 of the line: want a key in double quotes, not "}"`, table.Options{}, table.ErrFormat},
+		{`{a:1}`, `t.jsonl:1: byte 2 of the line: want a key in double quotes, not "a:1}"`, table.Options{}, table.ErrFormat},
+		{`{"a" 1}`, `t.jsonl:1: byte 6 of the line: want a colon behind the key, not "1}"`, table.Options{}, table.ErrFormat},
+		{`{"a":1 "b":2}`, `t.jsonl:1: byte 8 of the line: want a comma or a closing brace, not "\"b\":2}"`, table.Options{}, table.ErrFormat},
+		{`{"a":}`, `t.jsonl:1: byte 6 of the line: want a value, not "}"`, table.Options{}, table.ErrFormat},
+		{`{"a":NaN}`, `t.jsonl:1: byte 6 of the line: want a value, not "NaN}"`, table.Options{}, table.ErrFormat},
+		{`{"a":01}`, `t.jsonl:1: byte 6 of the line: want a value, not "01}"`, table.Options{}, table.ErrFormat},
+		{`{"a":.5}`, `t.jsonl:1: byte 6 of the line: want a value, not ".5}"`, table.Options{}, table.ErrFormat},
+		{`{"a":"x`, `t.jsonl:1: byte 6 of the line: want a text without line ends and its closing quote, not "\"x"`, table.Options{}, table.ErrFormat},
+		{`{"a":"\x"}`, `t.jsonl:1: column "a": "\"\\x\"" is no valid text`, table.Options{}, table.ErrText},
+		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (convert the file to UTF-8)`, table.Options{}, table.ErrText},
+		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text`, table.Options{}, table.ErrText},
+		{"{}\n{}\n", "t.jsonl: there are no columns", table.Options{}, table.ErrEmpty},
+		{`{"":1}`, "t.jsonl: column 1 has no name", table.Options{}, table.ErrHeader},
+		{"{\"a\":1}\n{\"a\":1,\"\\u0061\":2}", `t.jsonl:2: the key "a" occurs twice in the line`, table.Options{}, table.ErrHeader},
+		{`{"a":1,"a":2}`, `t.jsonl:1: the key "a" occurs twice in the line`, table.Options{Ignore: []string{"a"}}, table.ErrHeader},
+		{"{\"a\":1}\n{\"a\":{\"b\":1}}", `t.jsonl:2: column "a": is an object, which has no place in a table (ignore the column)`, table.Options{}, table.ErrType},
+		{`{"a":[1,2]}`, `t.jsonl:1: column "a": is an array, which has no place in a table (ignore the column)`, table.Options{}, table.ErrType},
+		{`{"a":[1,2}`, `t.jsonl:1: key "a": its value is no valid JSON`, table.Options{Ignore: []string{"a"}}, table.ErrFormat},
+		{"{\"a\":1}\n{\"a\":true}", `t.jsonl:2: column "a": "true" is not a number`, table.Options{Numeric: []string{"a"}}, table.ErrNumber},
+		{"\x00{}", "t.jsonl:1: this is binary data, not JSON lines", table.Options{}, table.ErrText},
+	} {
+		_, err := ReadBytes(t.Context(), c.options, "t.jsonl", []byte(c.text))
+		tabletest.CheckError(t, err)
+		if err == nil || err.Error() != c.want || !errors.Is(err, c.reason) {
+			t.Errorf("%q: got\n%v\nwant\n%s", c.text, err, c.want)
+		}
+	}
+}
+
+func TestLog(t *testing.T) {
+	var notes []string
+	o := table.Options{Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}
+	text := `{"a":1,"b":1,"c":9007199254740992}` + "\n\n" + `{"b":"x\n","a":9007199254740993,"c":9007199254740993}` + "\n" + `{"b":"y","c":"z"}`
+	if _, err := ReadBytes(t.Context(), o, "t.jsonl", []byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`column "a": integers are rounded, the first is 9007199254740993 at t.jsonl:3, read as 9007199254740992 (a categorical column keeps all digits)`,
+		`column "b" is categorical: "x\n" at t.jsonl:3`,
+		`column "c" is categorical: "z" at t.jsonl:4`,
+	}
+	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got %q", notes)
+	}
+}
+
+func TestSniff(t *testing.T) {
+	for text, want := range map[string]bool{`{"a":1}`: true, " \n{ \"": true, "{}": true, "\ufeff{\"a": true, "{a:1}": false, "[{}]": false, "": false, "{": false, "{\n": false} {
+		if Sniff([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// twin reads a text by encoding/json, into a map for each line. It reports false where a line is no object of scalars,
+// holds a key twice or something else that the reader refuses.
+func twin(text []byte) (keys []string, rows []map[string]any, ok bool) {
+	seen := map[string]bool{}
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		if len(bytes.Trim(line, " \t\r")) == 0 {
+			continue
+		}
+		if !json.Valid(line) {
+			return nil, nil, false
+		}
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.UseNumber()
+		if open, err := d.Token(); err != nil || open != json.Delim('{') {
+			return nil, nil, false
+		}
+		row := map[string]any{}
+		for d.More() {
+			key, _ := d.Token()
+			name := key.(string)
+			value, err := d.Token()
+			if _, twice := row[name]; err != nil || twice || name == "" {
+				return nil, nil, false
+			}
+			if _, nested := value.(json.Delim); nested {
+				return nil, nil, false
+			}
+			if row[name] = value; !seen[name] {
+				seen[name] = true
+				keys = append(keys, name)
+			}
+		}
+		rows = append(rows, row)
+	}
+	return keys, rows, len(keys) > 0
+}
+
+// cell returns what a value of the twin is in a table.
+func cell(v any) (number float64, text string, missing bool) {
+	switch v := v.(type) {
+	case json.Number:
+		number, _ = strconv.ParseFloat(v.String(), 64)
+		return number, "", false
+	case bool:
+		return 0, strconv.FormatBool(v), false
+	case string:
+		return 0, v, strings.Trim(v, " \t\r\n") == ""
+	}
+	return 0, "", true
+}
+
+func checkAgainstTwin(t *testing.T, b []byte) {
+	err := suite.Damaged(t, b)
+	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 || bytes.Contains(b, []byte(`\u0000`)) || bytes.Contains(bytes.ToLower(b), []byte(`\ud`)) {
+		return // refused by the reader, or repaired by encoding/json
+	}
+	keys, rows, ok := twin(bytes.TrimPrefix(b, []byte("\ufeff")))
+	if len(rows)*len(keys) > 1<<16 {
+		return
+	}
+	if ok != (err == nil) {
+		t.Fatalf("reader: %v; twin: %v", err, ok)
+	}
+	if !ok {
+		return
+	}
+	f, err := ReadBytes(t.Context(), table.Options{}, "t", b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Rows() != len(rows) || strings.Join(f.Schema.Names(), "\n") != strings.Join(keys, "\n") {
+		t.Fatalf("%d rows of %q, want %d of %q", f.Rows(), f.Schema.Names(), len(rows), keys)
+	}
+	for j, key := range keys {
+		for i, row := range rows {
+			number, text, missing := cell(row[key])
+			c := &f.Columns[j]
+			switch {
+			case f.IsMissing(i, j) != missing:
+				t.Fatalf("row %d, %q: missing is %v", i, key, !missing)
+			case missing:
+			case c.Code == nil:
+				if math.Float64bits(c.Num[i]) != math.Float64bits(number) {
+					t.Fatalf("row %d, %q: %v, want %v", i, key, c.Num[i], number)
+				}
+			default:
+				level := f.Schema.Fields[j].Levels[c.Code[i]]
+				v, err := strconv.ParseFloat(level, 64)
+				if _, isNumber := row[key].(json.Number); isNumber && (v != number || err != nil && !math.IsInf(v, 0)) || !isNumber && level != text {
+					t.Fatalf("row %d, %q: %q, want %v", i, key, level, row[key])
+				}
+			}
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, text := range []string{string(suite.File), `{"a":1,"b":"x","c":true,"d":null}` + "\r\n" + `{"a":-2.5e-1,"\u0062":""}`, `{"a":[1,{"b":2}]}`, `{"a":1}` + "\n" + `{"a":"x"}`,
+		`{"a":12345678901234567890}` + "\n" + `{"a":false}`, `{"a":1,"a":2}`, `{}`, "\ufeff{\"a\":01}"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(checkAgainstTwin)
+}

@@ -1,0 +1,83 @@
+package libsvm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/source"
+	"github.com/coppice-ml/coppice/data/table"
+)
+
+const format = "LibSVM"
+
+// The names of the columns that are no features.
+const (
+	Label  = "label"
+	Weight = "weight"
+	Query  = "query"
+)
+
+// ErrSide is the reason of a table.Error about a side file that does not fit its table.
+var ErrSide = errors.New("libsvm: side file does not fit")
+
+// Sniff reports whether a text that begins so looks like LibSVM's: a number, then a pair of an index and a number, or
+// qid.
+func Sniff(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		line, _, _ = bytes.Cut(line, []byte("#"))
+		words := bytes.Fields(line)
+		if len(words) == 0 {
+			continue
+		}
+		if len(words) < 2 {
+			return false
+		}
+		_, number := table.ParseNumber(words[0])
+		name, _, pair := bytes.Cut(words[1], []byte(":"))
+		return number && pair && (string(name) == "qid" || isIndex(name))
+	}
+	return false
+}
+
+func isIndex(text []byte) bool {
+	_, ok := parseIndex(text)
+	return ok
+}
+
+// Read reads a table from files, one after the other; "-" is standard input. It is ReadTable without the verbatim
+// columns.
+func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
+	t, err := ReadTable(ctx, o, paths...)
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadBytes reads a table from memory, as Read reads a file of that name without side files. It keeps no reference
+// to b.
+func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
+	t, err := read(ctx, &o, []source.Source{source.Bytes(name, b)})
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}
+
+// ReadTable reads a table from files, one after the other; "-" is standard input. Its features are those of all files.
+//
+// Errors are of type *table.Error, or those of the context.
+func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
+	sources, err := source.All(ctx, o.Stdin, paths)
+	if err != nil {
+		return nil, err
+	}
+	return read(ctx, &o, sources)
+}
+
+func read(ctx context.Context, o *table.Options, sources []source.Source) (*table.Table, error) {
+	tokens := o.Tokens(table.DefaultMissing)
+	return source.Build(ctx, o, tokens, sources, &rows{options: o, tokens: tokens, features: newFeatures()})
+}
