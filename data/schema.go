@@ -94,6 +94,9 @@ type Field struct {
 // inside one Frame.
 type Schema struct {
 	Fields []Field `json:"fields"`
+	// Tokens holds the texts that meant a missing value in the files of training, where they were not the readers' own
+	// choice; nil otherwise. Files for a model are read by its tokens.
+	Tokens []string `json:"missing_tokens,omitempty"`
 }
 
 // Index returns the position of the column called name, or -1.

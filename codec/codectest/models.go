@@ -65,7 +65,7 @@ func Full() *model.Ensemble {
 				{Name: "a \"b\"\n<c>", Kind: data.Categorical, Levels: levels, Missing: data.Refuse, Unseen: data.Refuse},
 				{Name: "empty", Kind: data.Categorical},
 				{Name: "y", Kind: data.Numeric},
-			}},
+			}, Tokens: []string{"", "-999", "\xff"}},
 			Label: "na\xefve", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
 			Params:  json.RawMessage(`{"depth": 3, "loss": "<>&\u2028", "big": 123456789012345678901234567890}`),
 			Summary: json.RawMessage(`[1e-300, null]`),

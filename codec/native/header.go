@@ -18,7 +18,8 @@ type header struct {
 	Label   text            `json:"label,omitempty"`
 	Classes json.RawMessage `json:"classes,omitempty"` // []text
 	Schema  struct {
-		Fields json.RawMessage `json:"fields"` // []field
+		Fields json.RawMessage `json:"fields"`                   // []field
+		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
 	} `json:"schema"`
 	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
 	Combine string          `json:"combine,omitempty"` // ensembles
@@ -63,6 +64,15 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 			return nil, err
 		}
 	}
+	if s.Schema.Tokens != nil {
+		tokens := []text{}
+		for _, t := range s.Schema.Tokens {
+			tokens = append(tokens, text(t))
+		}
+		if h.Schema.Tokens, err = marshal(tokens); err != nil {
+			return nil, err
+		}
+	}
 	h.Schema.Fields, err = marshal(fields)
 	return h, err
 }
@@ -98,6 +108,16 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 	if len(h.Costs) > 0 {
 		if err := h.parseCosts(s, p, b); err != nil {
 			return nil, nil, err
+		}
+	}
+	if len(h.Schema.Tokens) > 0 {
+		tokens, err := list[text](h.Schema.Tokens, p, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Schema.Tokens = []string{}
+		for _, t := range tokens {
+			s.Schema.Tokens = append(s.Schema.Tokens, string(t))
 		}
 	}
 	fields, err := list[field](h.Schema.Fields, p, b)

@@ -30,7 +30,6 @@ type directions struct {
 	draws   *rng.Stream
 	numeric []int32   // the numeric columns
 	scale   []float64 // by column: 1 / standard deviation of the known values, 0 if they are constant
-	least   []float64 // by column: least known value
 }
 
 func newDirections(g *grower, d Directions, draws *rng.Stream) *directions {

@@ -34,8 +34,8 @@ func newPredict(c *console) *cobra.Command {
 		Long: `Apply a model to the rows of a table and write CSV with a header, one line per row: the column prediction holds
 the predicted class or number. With --output proba it is followed by a column for each class with its probability;
 raw are the values before they become probabilities, leaf is the number of the leaf reached in each tree, or of the
-rule that decides. Columns are found by name; their order and further columns do not matter, nor does the label. Give
---missing as it was given for training. - is standard input.`,
+rule that decides. Columns are found by name; their order and further columns do not matter, nor does the label.
+What was read as missing in training is missing here. - is standard input.`,
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,

@@ -106,6 +106,9 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 // readForModel reads a table by the schema of a model.
 func readForModel(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*table.Table, error) {
 	options.Schema = &m.Spec().Schema
+	if options.Missing == nil {
+		options.Missing = options.Schema.Tokens
+	}
 	c.progress.begin("reading")
 	t, err := csvdata.ReadTable(ctx, options, paths...)
 	if err != nil {

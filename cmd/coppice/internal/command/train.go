@@ -64,6 +64,9 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err := o.policyFlags.apply(p); err != nil {
 		return err
 	}
+	if o.flags.Changed("missing") {
+		p.Schema.Tokens = o.textFlags.missing
+	}
 	o.progress.begin("training")
 	m, err := coppice.Train(ctx, l, p.Dataset, learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads,
 		Observe: o.progress.observe})
