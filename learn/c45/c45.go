@@ -33,6 +33,7 @@ type Learner struct {
 	MinLeaf     float64
 	Binary      bool
 	Depth       int
+	Chi2        float64
 	Laplace     bool
 	ClassWeight string
 }
@@ -63,6 +64,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.MinLeaf, "min_leaf", 2, 0, math.Inf(1), "weight that at least two children of a split need (C4.5's -m)", param.ExcludeMin),
 		param.Bool(&l.Binary, "binary", false, "part a categorical column into one level and the rest, not into all its levels"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
+		learn.Chi2(&l.Chi2),
 		param.Bool(&l.Laplace, "laplace", false, "shares of a leaf's classes are (weight + 1) / (total + classes)"),
 		learn.ClassWeight(&l.ClassWeight),
 	}
@@ -112,7 +114,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	entropy, _ := criterion.ByName("entropy")
 	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
-		C45: &exact.C45{MinObj: f.learner.MinLeaf, Binary: f.learner.Binary}, Limits: grow.Limits{Depth: f.learner.Depth}})
+		C45: &exact.C45{MinObj: f.learner.MinLeaf, Binary: f.learner.Binary}, Limits: grow.Limits{Depth: f.learner.Depth, Chi2: f.learner.Chi2}})
 	if grown == nil {
 		return nil, err
 	}
