@@ -84,6 +84,7 @@ type scanner struct {
 	levels                []sides                // repeatSets: by code
 	groups                groups
 
+	column  criterion.Column  // search
 	cuts    [2]criterion.Best // search
 	running criterion.Running // nil but for Values
 	lineup  lineup            // judgeLineup
@@ -266,14 +267,15 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 // search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in
 // the order of the plain walk.
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
-	c := criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
+	c := &s.column // in the scanner, because what a call through an interface takes would be allocated anew each time
+	*c = criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
 		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes}
 	without, with := &s.cuts[0], &s.cuts[1]
-	s.g.scan.Scan(&c, without)
+	s.g.scan.Scan(c, without)
 	with.At = 0
 	if missingRows > 0 {
 		c.Start, c.Rows = s.missing, missingRows
-		s.g.scan.Scan(&c, with)
+		s.g.scan.Scan(c, with)
 	}
 	offerLast := func() {
 		if without.At > 0 {
