@@ -104,24 +104,23 @@ func (s *scanner) collect(nd *node, feature int) int {
 func (s *scanner) count(cell, rows []uint32, levels int) (missingRows int) {
 	k, w := &s.groups, s.g.width
 	size := (levels + 1) * w
-	if cap(k.counts) < size {
-		k.counts = make([]uint32, size)
+	if cap(k.counts) < 2*size {
+		k.counts = make([]uint32, 2*size)
 	}
-	counts := k.counts[:size]
-	clear(counts)
-	for _, pos := range rows {
-		counts[cell[pos]]++
-	}
+	counts := tally(k.counts[:2*size], cell, rows)
 	for c := range levels {
-		n := uint32(0)
-		for j, v := range counts[c*w : (c+1)*w] {
-			k.stats[c*w+j] = float64(v)
+		line, n := counts[c*w:(c+1)*w], uint32(0)
+		for _, v := range line {
 			n += v
 		}
-		if n > 0 {
-			k.rows[c] = int(n)
-			k.present = append(k.present, uint32(c))
+		if n == 0 {
+			continue
 		}
+		for j, v := range line {
+			k.stats[c*w+j] = float64(v)
+		}
+		k.rows[c] = int(n)
+		k.present = append(k.present, uint32(c))
 	}
 	s.stale = true
 	for j, v := range counts[levels*w:] {
@@ -129,6 +128,33 @@ func (s *scanner) count(cell, rows []uint32, levels int) (missingRows int) {
 		missingRows += int(v)
 	}
 	return missingRows
+}
+
+// tally counts the cells of rows in the first half of a table. Large nodes use both halves by turns: where one cell is
+// frequent, each increment would wait for the one before.
+func tally(table, cell, rows []uint32) []uint32 {
+	half := len(table) / 2
+	a, b := table[:half], table[half:]
+	clear(a)
+	if len(rows) < 2*half {
+		for _, pos := range rows {
+			a[cell[pos]]++
+		}
+		return a
+	}
+	clear(b)
+	for len(rows) >= 2 {
+		a[cell[rows[0]]]++
+		b[cell[rows[1]]]++
+		rows = rows[2:]
+	}
+	for _, pos := range rows {
+		a[cell[pos]]++
+	}
+	for i, n := range b {
+		a[i] += n
+	}
+	return a
 }
 
 // release clears what collect wrote, so that the next node finds zeros without a pass over all levels.
