@@ -37,6 +37,8 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("DATA", filepath.Join(root, "testdata"))
+			e.Setenv("PARQUET", filepath.Join(root, "data/parquetdata/testdata"))
+			e.Setenv("ARROW", filepath.Join(root, "data/arrowdata/testdata"))
 			e.Setenv("NEWER", filepath.Join(root, "codec/native/testdata/newer.coppice"))
 			return nil
 		},
@@ -127,11 +129,14 @@ func cutFile(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text[:n]), 0o666))
 }
 
-// flip changes one bit of a byte of a file: flip OFFSET FILE.
+// flip changes one bit of a byte of a file, of which a negative offset counts from the end: flip OFFSET FILE.
 func flip(ts *testscript.TestScript, _ bool, args []string) {
 	at, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	text := []byte(ts.ReadFile(args[1]))
+	if at < 0 {
+		at += len(text)
+	}
 	text[at] ^= 4
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), text, 0o666))
 }

@@ -27,7 +27,7 @@ type Column struct {
 
 	plan    *Plan
 	rows    int            // appended so far
-	digits  map[int]string // by row: integers of an inferred column that are no float64
+	digits  map[int]string // by row: long integers of an inferred column
 	rounded *Turn          // the first integer that is no float64
 }
 
@@ -106,9 +106,10 @@ func (c *Column) AppendText(text []byte) {
 		c.Num = append(c.Num, c.number(short))
 	case Codes:
 		if len(short) == 0 {
-			text = short
+			c.encode(short)
+		} else {
+			c.encode(text)
 		}
-		c.encode(text)
 	}
 	c.keep(text)
 	c.rows++

@@ -68,16 +68,14 @@ func integer(text string) (string, bool) {
 // appendLong appends an integer of many digits.
 func (c *Column) appendLong(digits string) {
 	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
-	if c.Want == Numbers && strconv.FormatFloat(v, 'f', 0, 64) != digits {
-		if c.Inferred {
-			if c.digits == nil {
-				c.digits = map[int]string{}
-			}
-			c.digits[c.rows] = digits
+	if c.Want == Numbers && c.Inferred {   // the shortest text of v may have other digits, even if v is exact
+		if c.digits == nil {
+			c.digits = map[int]string{}
 		}
-		if c.rounded == nil {
-			c.rounded = &Turn{Text: digits, Row: c.rows}
-		}
+		c.digits[c.rows] = digits
+	}
+	if c.Want == Numbers && c.rounded == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
+		c.rounded = &Turn{Text: digits, Row: c.rows}
 	}
 	c.appendNumeral(v, digits)
 }

@@ -15,7 +15,8 @@ import (
 // the nearest name that it has.
 type Options struct {
 	// Missing holds the texts that mean a missing value, without blanks around them. The empty text is always
-	// missing. Nil is DefaultMissing in formats that have no missing value of their own, and none in the others.
+	// missing. Nil is what Schema.Tokens says or, if that is nil too, DefaultMissing in formats that have no missing value
+	// of their own, and none in the others.
 	Missing []string
 
 	Numeric        []string // columns in which a text is an error
@@ -48,10 +49,13 @@ var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"
 // DefaultMaxValues is the largest number of values of a table unless Options.MaxValues says otherwise: 16 GiB of numbers.
 const DefaultMaxValues = 1<<31 - 1
 
-// Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing, or of otherwise if that
-// is nil.
+// Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing or, if that is nil, of the
+// schema or, if there are none either, of otherwise.
 func (o *Options) Tokens(otherwise []string) []string {
 	from := o.Missing
+	if from == nil && o.Schema != nil {
+		from = o.Schema.Tokens
+	}
 	if from == nil {
 		from = otherwise
 	}

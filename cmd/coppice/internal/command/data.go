@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
 )
 
 // dataCommand is the command data with its flags.
@@ -53,10 +52,11 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 	}
 	o.kindFlags.apply(&options)
 	o.progress.begin("reading")
-	f, err := csvdata.Read(ctx, options, paths...)
+	t, err := options.read(ctx, paths...)
 	if err != nil {
 		return err
 	}
+	f := t.Frame
 	r := dataReport{Files: paths, Rows: f.Rows(), Columns: data.Describe(f)}
 	o.progress.end()
 	if o.jsonFlag.json {

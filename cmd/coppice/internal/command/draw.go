@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/param"
@@ -111,7 +110,7 @@ func (o *drawCommand) run(cmd *cobra.Command, args []string) error {
 }
 
 // subject opens the model and reads the table.
-func (o *drawCommand) subject(ctx context.Context, options csvdata.Options, path string, tables []string) (*plot.Subject, error) {
+func (o *drawCommand) subject(ctx context.Context, options input, path string, tables []string) (*plot.Subject, error) {
 	m, err := openModel(path, true)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -15,8 +16,9 @@ import (
 
 // Flags that several commands have are declared here once, one struct for each concern.
 
-// textFlags say how the text of a table is read.
+// textFlags say how tables are read.
 type textFlags struct {
+	format    string
 	missing   []string
 	noHeader  bool
 	separator string
@@ -25,15 +27,19 @@ type textFlags struct {
 
 func (o *textFlags) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default "+
+	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
+	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
 		strings.Join(table.DefaultMissing[1:], ", ")+")")
-	f.BoolVar(&o.noHeader, "no-header", false, "the first line is data; columns are called f0, f1, ...")
-	f.StringVar(&o.separator, "separator", "", "`CHAR` that separates fields, or tab (default: by the file's name and first line)")
+	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
+	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 }
 
-// options returns the options of the reader.
-func (o *textFlags) options(c *console) (csvdata.Options, error) {
-	r := csvdata.Options{Options: table.Options{Stdin: c.in, Log: c.note}, NoHeader: o.noHeader}
+// options returns how to read.
+func (o *textFlags) options(c *console) (input, error) {
+	r := input{Options: csvdata.Options{Options: table.Options{Stdin: c.in, Log: c.note}, NoHeader: o.noHeader}, format: o.format}
+	if o.format != "" && !slices.Contains(formatNames(), o.format) {
+		return r, misusef("--format %q: %s", o.format, instead(o.format, formatNames()))
+	}
 	if o.flags.Changed("missing") {
 		r.Missing = append([]string{}, o.missing...)
 	}
@@ -58,7 +64,7 @@ func (o *kindFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.numeric, "numeric", nil, "refuse texts in `COL,...`, which would make the columns categorical")
 }
 
-func (o *kindFlags) apply(r *csvdata.Options) {
+func (o *kindFlags) apply(r *input) {
 	r.Numeric = o.numeric
 	r.Categorical, r.AllCategorical = everyOr(o.categorical)
 }

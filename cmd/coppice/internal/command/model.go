@@ -3,7 +3,6 @@ package command
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/model"
@@ -19,7 +18,4 @@ func openModel(path string, table bool) (model.Model, error) {
 	return m, err
 }
 
-func looksLikeTable(path string) bool {
-	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(path), ".gz"), ".zst")
-	return strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".tsv")
-}
+func looksLikeTable(path string) bool { return formatByName(path) != nil }

@@ -73,8 +73,9 @@ func newRoot(c *console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "coppice",
 		Short: "Decision trees on tables",
-		Long: `Coppice trains, prunes, tests, shows and applies decision trees on tables. A table is a CSV or TSV file with
-one row per case, compressed or not; one of its columns, the label, is to be predicted from the others.`,
+		Long: `Coppice trains, prunes, tests, shows and applies decision trees on tables. A table is a file with one row
+per case, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON lines, text also compressed by gzip or zstd; one of its
+columns, the label, is to be predicted from the others.`,
 		Example: `  coppice data flowers.csv                               what is in a table
   coppice train flowers.csv --label species --test 0.2   train, test, write model.coppice
   coppice show model.coppice                             look at the tree

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -42,10 +41,11 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	o.kindFlags.apply(&options)
 	options.Ignore = o.ignore
 	c.progress.begin("reading")
-	f, err := csvdata.Read(ctx, options, paths...)
+	read, err := options.read(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
+	f := read.Frame
 	roles, err := o.roleFlags.roles(c, f)
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 		}
 	}
 	c.progress.begin("reading")
-	more, err := csvdata.ReadTable(ctx, options, path)
+	more, err := options.read(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -104,13 +104,10 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 }
 
 // readForModel reads a table by the schema of a model.
-func readForModel(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*table.Table, error) {
+func readForModel(ctx context.Context, c *console, m model.Model, options input, paths []string) (*table.Table, error) {
 	options.Schema = &m.Spec().Schema
-	if options.Missing == nil {
-		options.Missing = options.Schema.Tokens
-	}
 	c.progress.begin("reading")
-	t, err := csvdata.ReadTable(ctx, options, paths...)
+	t, err := options.read(ctx, paths...)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +116,7 @@ func readForModel(ctx context.Context, c *console, m model.Model, options csvdat
 
 // readFor reads a table with labels to hold against a model; without --label they are in the column that the model was
 // trained on.
-func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, options csvdata.Options, paths []string) (*data.Dataset, error) {
+func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, options input, paths []string) (*data.Dataset, error) {
 	spec := m.Spec()
 	if o.label == "" {
 		o.label = spec.Label

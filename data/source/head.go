@@ -1,0 +1,53 @@
+package source
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// HeadSize is how many bytes of a file, as stored, are enough to know its format by.
+const HeadSize = 64 << 10
+
+// Head returns what a file begins with, decompressed, for readers to know their format by; nil if the path is no
+// regular file that can be read.
+func Head(path string) []byte {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b, _ := io.ReadAll(io.LimitReader(f, HeadSize)) // what cannot be read is for the reader to report
+	return Unpack(b)
+}
+
+// Unpack returns the beginning of a text of which b is the beginning as stored: decompressed if it is compressed, else b.
+func Unpack(b []byte) []byte {
+	var r io.Reader
+	switch {
+	case bytes.HasPrefix(b, []byte(gzipMagic)):
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		if err != nil {
+			return nil
+		}
+		r = z
+	case bytes.HasPrefix(b, []byte(zstdMagic)):
+		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return nil
+		}
+		defer z.Close()
+		r = z
+	default:
+		return b
+	}
+	text, _ := io.ReadAll(io.LimitReader(r, HeadSize)) // b breaks off somewhere
+	return text
+}

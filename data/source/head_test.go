@@ -1,0 +1,41 @@
+package source
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+func TestHead(t *testing.T) {
+	text := []byte(strings.Repeat("0123456789", HeadSize/5))
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for name, b := range map[string][]byte{"plain": text, "gzip": packed.Bytes(), "gzip, cut": packed.Bytes()[:packed.Len()/2], "zstd": e.EncodeAll(text, nil)} {
+		path := filepath.Join(t.TempDir(), "t")
+		if err := os.WriteFile(path, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := Head(path); len(got) < 100 || len(got) > HeadSize || !bytes.HasPrefix(text, got) {
+			t.Errorf("%s: %d bytes", name, len(got))
+		}
+	}
+	if Head(t.TempDir()) != nil || Head(filepath.Join(t.TempDir(), "absent")) != nil || Unpack([]byte("\x1f\x8b")) != nil {
+		t.Error("there is a head of nothing")
+	}
+}
