@@ -227,7 +227,8 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
-	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, g.shift, kept) })
+	counted := kept == Presorted && g.scan != nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
+	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, g.shift, kept, counted) })
 	switch kept {
 	case Ranked:
 		g.store = &ranked{g.columns}
@@ -343,7 +344,7 @@ func (g *grower) split(q grow.Queue, nd *node) {
 		open = open || !c.pure && c.rows > 1
 	}
 	if open {
-		g.store.settle(g, nd)
+		g.store.settle(g, nd, children[0].hi)
 	}
 	for _, c := range children {
 		if len(c.list) > 0 {

@@ -57,6 +57,10 @@ func (g *grower) markFirst(nd *node) {
 		return
 	}
 	c := &g.columns[b.feature]
+	if b.kind == tree.Cut && c.tabled(len(nd.list)) {
+		g.markTabled(nd, missingFirst)
+		return
+	}
 	if b.kind == tree.Cut && c.key == nil {
 		for _, e := range c.order[nd.lo:nd.hi] {
 			rank := e.Key >> g.shift

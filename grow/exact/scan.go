@@ -79,7 +79,8 @@ type scanner struct {
 	zero                  []float64              // width, always zero
 	stale                 bool                   // missing is not zero
 	spare, entries        []entry                // partitionOrder, sortKeys
-	counts                []uint32               // countingSort
+	counts                []uint32               // countingSort, sortSegment
+	ranks                 []uint32               // scanTable: the ranks that the node has
 	digits                [1 << mostDigit]uint32 // radixSort
 	levels                []sides                // repeatSets: by code
 	groups                groups
@@ -223,6 +224,11 @@ func (s *scanner) scan(nd *node, feature int) split {
 	if c.code != nil {
 		return s.scanCategories(nd, feature)
 	}
+	if c.tabled(len(nd.list)) {
+		b := s.scanTable(nd, feature)
+		b.feature = int32(feature)
+		return b
+	}
 	b := s.scanOrder(nd, s.g.store.order(s, nd, feature), s.g.prepared.columns[feature].values)
 	b.feature = int32(feature)
 	return b
@@ -261,7 +267,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	default:
 		s.walk(nd, known, missingRows)
 	}
-	return s.cutSplit(known, missingRows, values)
+	return s.cutSplit(func(i int) uint32 { return known[i].Key >> g.shift }, len(known), missingRows, values)
 }
 
 // search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in
@@ -315,23 +321,6 @@ func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 		s.offer(prefix, rows, mark{len(known), tree.MissingLast})
 	}
 	s.judge()
-}
-
-// cutSplit turns the best mark into a cut. Missing values that the node did not see go to the heavier child.
-func (s *scanner) cutSplit(known []entry, missingRows int, values []float64) split {
-	if s.best.at == noMark {
-		return split{feature: -1}
-	}
-	shift := s.g.shift
-	below := known[s.best.at-1].Key >> shift
-	b := split{gain: s.gain, per: s.per, kind: tree.Cut, rank: below, missing: s.best.missing}
-	if s.best.at == len(known) {
-		b.cut = math.Inf(1)
-	} else {
-		b.cut = cutBetween(values[below], values[known[s.best.at].Key>>shift])
-	}
-	s.place(&b, missingRows)
-	return b
 }
 
 // place says where missing values go that the split did not have to place, and how the others are shared.

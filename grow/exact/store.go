@@ -32,8 +32,8 @@ type store interface {
 	order(s *scanner, nd *node, column int) []entry
 	// divide carries out the node's best split and returns its children with their rows, in order.
 	divide(g *grower, nd *node) []*node
-	// settle follows divide where a child may be split again.
-	settle(g *grower, nd *node)
+	// settle follows divide where a child may be split again: the rows marked first are the node's segment up to mid.
+	settle(g *grower, nd *node, mid int)
 }
 
 // working is a column while a tree grows.
@@ -41,7 +41,8 @@ type working struct {
 	order []entry  // Presorted: Pos counts positions in the population
 	key   []uint32 // Ranked: by position
 	code  []uint32 // categorical: by position
-	cell  []uint32 // categorical, where all rows weigh 1: place of code and class in the table that scanner.count fills
+	cell  []uint32 // where all rows weigh 1: place of code, or rank, and class in the table that the scanner counts in
+	from  int      // numeric: rows from which a node is counted in that table; 0 = none is, there is no cell
 }
 
 // presorted keeps every column in order, node by node:
@@ -57,8 +58,19 @@ func (p *presorted) order(_ *scanner, nd *node, column int) []entry {
 
 func (p *presorted) divide(g *grower, nd *node) []*node { return g.halve(nd) }
 
-func (p *presorted) settle(g *grower, nd *node) {
-	g.forColumns(len(p.columns), len(nd.list), func(s *scanner, i int) { g.partitionOrder(s, i, nd.lo, nd.hi) })
+func (p *presorted) settle(g *grower, nd *node, mid int) {
+	g.forColumns(len(p.columns), len(nd.list), func(s *scanner, i int) {
+		c := &p.columns[i]
+		if !c.tabled(len(nd.list)) {
+			g.partitionOrder(s, i, nd.lo, nd.hi)
+			return
+		}
+		for _, child := range [][2]int{{nd.lo, mid}, {mid, nd.hi}} {
+			if list := g.rows[child[0]:child[1]]; !c.tabled(len(list)) {
+				g.sortSegment(s, i, list, child[0])
+			}
+		}
+	})
 }
 
 // halve partitions the segment of a node in place.
@@ -79,7 +91,7 @@ func (r *ranked) order(s *scanner, nd *node, column int) []entry {
 
 func (r *ranked) divide(g *grower, nd *node) []*node { return g.halve(nd) }
 
-func (r *ranked) settle(*grower, *node) {}
+func (r *ranked) settle(*grower, *node, int) {}
 
 // places maps prepared positions to positions in rows, -1 for rows that are left out; nil if all are there.
 func (p *Prepared) places(rows []int32) []int32 {
@@ -99,7 +111,7 @@ func (p *Prepared) places(rows []int32) []int32 {
 }
 
 // working copies a column for one tree, keeping only the rows that it is grown on.
-func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uint, kept Store) working {
+func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uint, kept Store, counted bool) working {
 	c := &p.columns[i]
 	if c.kind == data.Categorical {
 		w := working{code: compactCodes(c.code, pop.Rows, c.levels)}
@@ -109,6 +121,9 @@ func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uin
 		return w
 	}
 	var w working
+	if counted && w.tabulate(c, pop, place, shift) {
+		return w
+	}
 	if kept != Presorted {
 		w.key = make([]uint32, len(pop.Rows))
 	} else {

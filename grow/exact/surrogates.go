@@ -142,7 +142,7 @@ func (g *grower) leave(nd *node) {
 		g.mark(pos, g.side[pos] != nowhere)
 	}
 	n := g.firstAhead(nd.list)
-	g.store.settle(g, nd)
+	g.store.settle(g, nd, nd.lo+n)
 	nd.list, nd.hi = nd.list[:n], nd.lo+n
 }
 
