@@ -101,7 +101,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 
 // count is collect for rows that all have weight 1: it counts classes in a table of integers, the last line of which
 // is for rows without a category.
-func (s *scanner) count(cell, rows []uint32, levels int) (missingRows int) {
+func (s *scanner) count(cell []uint16, rows []uint32, levels int) (missingRows int) {
 	k, w := &s.groups, s.g.width
 	size := (levels + 1) * w
 	if cap(k.counts) < 2*size {
@@ -132,7 +132,7 @@ func (s *scanner) count(cell, rows []uint32, levels int) (missingRows int) {
 
 // tally counts the cells of rows in the first half of a table. Large nodes use both halves by turns: where one cell is
 // frequent, each increment would wait for the one before.
-func tally(table, cell, rows []uint32) []uint32 {
+func tally(table []uint32, cell []uint16, rows []uint32) []uint32 {
 	half := len(table) / 2
 	a, b := table[:half], table[half:]
 	clear(a)
@@ -366,10 +366,10 @@ func compactCodes(code []uint32, rows []int32, levels int) []uint32 {
 }
 
 // cells returns where in a table of levels + 1 lines, one column per class, each row is counted.
-func cells(code []uint32, pop *grow.Population, levels int) []uint32 {
-	cell := make([]uint32, len(code))
+func cells(code []uint32, pop *grow.Population, levels int) []uint16 {
+	cell := make([]uint16, len(code))
 	for i, c := range code {
-		cell[i] = min(c, uint32(levels))*uint32(pop.Classes) + pop.Class[i]
+		cell[i] = uint16(min(c, uint32(levels))*uint32(pop.Classes) + pop.Class[i])
 	}
 	return cell
 }

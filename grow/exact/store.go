@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 	"sync"
@@ -41,7 +42,7 @@ type working struct {
 	order []entry  // Presorted: Pos counts positions in the population
 	key   []uint32 // Ranked: by position
 	code  []uint32 // categorical: by position
-	cell  []uint32 // where all rows weigh 1: place of code, or rank, and class in the table that the scanner counts in
+	cell  []uint16 // where all rows weigh 1: place of code, or rank, and class in the table that the scanner counts in
 	from  int      // numeric: rows from which a node is counted in that table; 0 = none is, there is no cell
 }
 
@@ -115,7 +116,7 @@ func (p *Prepared) working(i int, pop *grow.Population, place []int32, shift uin
 	c := &p.columns[i]
 	if c.kind == data.Categorical {
 		w := working{code: compactCodes(c.code, pop.Rows, c.levels)}
-		if pop.Class != nil && pop.Weight == nil && pop.Count == nil {
+		if pop.Class != nil && pop.Weight == nil && pop.Count == nil && (c.levels+1)*pop.Classes <= math.MaxUint16 {
 			w.cell = cells(w.code, pop, c.levels)
 		}
 		return w

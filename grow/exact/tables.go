@@ -16,7 +16,7 @@ import (
 //
 // A node that is small against the table is scanned in sorted order, which is made when the rows come to such a node.
 
-// tableCells is the largest table, in counters, that pays.
+// tableCells is the largest table, in counters, that pays. It is below 2^16: places in it are kept in 16 bits.
 const tableCells = 1 << 10
 
 // rowsPerCell is how many rows a node needs for each counter of a table to be counted into it.
@@ -30,7 +30,7 @@ func (w *working) tabulate(c *column, pop *grow.Population, place []int32, shift
 		return false
 	}
 	w.from = rowsPerCell * cells
-	w.cell = make([]uint32, len(pop.Rows))
+	w.cell = make([]uint16, len(pop.Rows))
 	for _, e := range c.sorted {
 		pos := e.Pos
 		if place != nil {
@@ -40,7 +40,7 @@ func (w *working) tabulate(c *column, pop *grow.Population, place []int32, shift
 			}
 			pos = uint32(at)
 		}
-		w.cell[pos] = min(e.Key, uint32(len(c.values)))<<shift | pop.Class[pos]
+		w.cell[pos] = uint16(min(e.Key, uint32(len(c.values)))<<shift | pop.Class[pos])
 	}
 	w.order = make([]entry, len(pop.Rows))
 	return true
@@ -116,7 +116,7 @@ func (g *grower) sortSegment(s *scanner, column int, list []uint32, lo int) {
 	order := w.order[lo : lo+len(list)]
 	last, mask := uint32(ranks-1), uint32(1)<<g.shift-1
 	for _, pos := range list {
-		cell := w.cell[pos]
+		cell := uint32(w.cell[pos])
 		rank := cell >> g.shift
 		key := cell
 		if rank == last {
@@ -132,7 +132,7 @@ func (g *grower) markTabled(nd *node, missingFirst bool) {
 	w := &g.columns[nd.best.feature]
 	last := uint32(len(g.prepared.columns[nd.best.feature].values))
 	for _, pos := range nd.list {
-		rank := w.cell[pos] >> g.shift
+		rank := uint32(w.cell[pos]) >> g.shift
 		g.mark(pos, rank != last && rank <= nd.best.rank || rank == last && missingFirst)
 	}
 }
