@@ -1,7 +1,16 @@
 package arrowdata
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
@@ -30,5 +39,62 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s, %s: got\n%swant\n%s", name, what, got, want())
 			}
 		}
+	}
+}
+
+func TestNested(t *testing.T) {
+	types := map[string]struct {
+		typ    arrow.DataType
+		values string
+		what   string
+	}{
+		"list":   {arrow.ListOf(arrow.PrimitiveTypes.Int8), `[[1, 2], null]`, "a list"},
+		"group":  {arrow.StructOf(arrow.Field{Name: "y", Type: arrow.PrimitiveTypes.Int8}), `[{"y": 1}, null]`, "a struct"},
+		"map":    {arrow.MapOf(arrow.BinaryTypes.String, arrow.PrimitiveTypes.Int8), `[[{"key": "k", "value": 1}], null]`, "a map"},
+		"months": {arrow.FixedWidthTypes.MonthInterval, `[{"months": 1}, null]`, "an interval of months and days"},
+		"x":      {arrow.PrimitiveTypes.Float64, `[1, 2]`, ""},
+	}
+	var fields []arrow.Field
+	var columns []arrow.Array
+	var bad []string
+	for name, c := range types {
+		a, _, err := array.FromJSON(memory.DefaultAllocator, c.typ, strings.NewReader(c.values))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		fields, columns = append(fields, arrow.Field{Name: name, Type: c.typ, Nullable: true}), append(columns, a)
+		if c.what != "" {
+			bad = append(bad, name)
+		}
+	}
+	schema := arrow.NewSchema(fields, nil)
+	var b bytes.Buffer
+	w := ipc.NewWriter(&b, ipc.WithSchema(schema))
+	if err := w.Write(array.NewRecordBatch(schema, columns, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range bad {
+		o := table.Options{Ignore: append(append([]string{}, bad[:i]...), bad[i+1:]...)}
+		_, err := ReadBytes(t.Context(), o, "n", b.Bytes())
+		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, types[name].what)
+		if err == nil || err.Error() != want || !errors.Is(err, table.ErrType) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	f, err := ReadBytes(t.Context(), table.Options{Ignore: bad}, "n", b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tabletest.Render(f), "x 1 2\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestOldFeather(t *testing.T) {
+	if _, err := ReadBytes(t.Context(), table.Options{}, "f", []byte("FEA1....FEA1")); !errors.Is(err, table.ErrFormat) || !strings.Contains(err.Error(), "version 1") {
+		t.Errorf("got %v", err)
 	}
 }

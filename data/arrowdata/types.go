@@ -60,6 +60,7 @@ func appendArray(c *table.Column, a arrow.Array, rows int) error {
 	if err != nil {
 		return err
 	}
+	c.Grow(rows)
 	for i := range rows {
 		if a.IsNull(i) {
 			c.AppendMissing()

@@ -163,6 +163,7 @@ func (l *leaf) read(group parquet.RowGroup) error {
 		return errors.New("a row group has too few columns")
 	}
 	before, rows := l.to.Rows(), int(group.NumRows())
+	l.to.Grow(rows)
 	pages := chunks[l.index].Pages()
 	defer pages.Close()
 	for l.to.Rows()-before < rows {

@@ -1,7 +1,14 @@
 package parquetdata
 
 import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
@@ -24,6 +31,117 @@ func TestFiles(t *testing.T) {
 			} else if got := tabletest.Render(f); got != want {
 				t.Errorf("%s, %s: got\n%swant\n%s", name, what, got, want)
 			}
+		}
+	}
+}
+
+// nested is a row with columns that have no place in a table.
+type nested struct {
+	X      float64         `parquet:"x"`
+	List   []string        `parquet:"list,list"`
+	Bare   []int32         `parquet:"bare"`
+	Map    map[string]int  `parquet:"map"`
+	Group  struct{ Y int } `parquet:"group"`
+	Behind string          `parquet:"behind"`
+}
+
+func TestNested(t *testing.T) {
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[nested](&b)
+	if _, err := w.Write([]nested{{1, []string{"a", "b"}, []int32{1, 2}, map[string]int{"k": 1}, struct{ Y int }{3}, "c"}, {X: 2}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	bad := map[string]string{"list": "a list", "bare": "a list", "map": "a map", "group": "a group of columns"}
+	var names []string
+	for name, what := range bad {
+		names = append(names, name)
+		o := table.Options{}
+		for other := range bad {
+			if other != name {
+				o.Ignore = append(o.Ignore, other)
+			}
+		}
+		_, err := ReadBytes(t.Context(), o, "n", b.Bytes())
+		want := fmt.Sprintf("n: column %q: is %s, which has no place in a table (ignore the column)", name, what)
+		if err == nil || err.Error() != want || !errors.Is(err, table.ErrType) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	f, err := ReadBytes(t.Context(), table.Options{Ignore: names}, "n", b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tabletest.Render(f), "x 1 2\nbehind c - {c}\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestFilesThatDiffer(t *testing.T) {
+	write := func(name string, write func(*bytes.Buffer) error) {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(t.TempDir())
+	write("a", func(b *bytes.Buffer) error {
+		return parquet.Write(b, []struct {
+			X int64
+			Y string
+		}{{1, "a"}})
+	})
+	write("b", func(b *bytes.Buffer) error {
+		return parquet.Write(b, []struct {
+			Y string
+			X float32
+		}{{"b", 0.5}})
+	})
+	write("c", func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X int64 }{{1}}) })
+	write("d", func(b *bytes.Buffer) error { return parquet.Write(b, []struct{ X, Y int64 }{{1, 2}}) })
+	f, err := Read(t.Context(), table.Options{}, "a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := tabletest.Render(f), "X 1 0.5\nY a b {a|b}\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	for second, want := range map[string]string{"c": `c: there is no column "Y", which a has`, "d": `d: column "Y": holds numbers, in a it holds texts`} {
+		if _, err := Read(t.Context(), table.Options{}, "a", second); err == nil || err.Error() != want || !errors.Is(err, table.ErrHeader) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// A walk over what the decoder would believe finds lists and texts that cannot be there.
+func TestWalker(t *testing.T) {
+	for name, c := range map[string]struct {
+		b    []byte
+		want error
+	}{
+		"empty":             {nil, io.ErrUnexpectedEOF},
+		"nothing":           {[]byte{0}, nil},
+		"an integer":        {[]byte{0x15, 0x02, 0}, nil},
+		"a text":            {[]byte{0x18, 2, 'a', 'b', 0}, nil},
+		"a text too long":   {[]byte{0x18, 0xff, 0xff, 0xff, 0xff, 0x0f, 0}, io.ErrUnexpectedEOF},
+		"a list":            {[]byte{0x19, 0x25, 2, 4, 0}, nil},
+		"a list too long":   {[]byte{0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07, 0}, io.ErrUnexpectedEOF},
+		"a map":             {[]byte{0x1b, 1, 0x55, 2, 4, 0}, nil},
+		"a map too long":    {[]byte{0x1b, 0x7f, 0x55, 2, 4, 0}, io.ErrUnexpectedEOF},
+		"an unknown type":   {[]byte{0x1e, 0}, errThrift},
+		"a varint too long": {bytes.Repeat([]byte{0x15, 0xff}, 20), errThrift},
+		"structs too deep":  {bytes.Repeat([]byte{0x1c}, 100), errThrift},
+		"lists too deep":    {append([]byte{0x19}, bytes.Repeat([]byte{0x19}, 100)...), errThrift},
+		"an open struct":    {[]byte{0x15, 0x02}, io.ErrUnexpectedEOF},
+	} {
+		w := walker{b: c.b}
+		if err := w.skip(thriftStruct); err != c.want {
+			t.Errorf("%s: %v, want %v", name, err, c.want)
 		}
 	}
 }

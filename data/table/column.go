@@ -2,6 +2,7 @@ package table
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -44,6 +45,16 @@ func (c *Column) Used() bool { return c.Want != Nothing || c.KeptDict != nil }
 
 // Rows returns how many values were appended.
 func (c *Column) Rows() int { return c.rows }
+
+// Grow makes room for more values, if anybody wants them.
+func (c *Column) Grow(rows int) {
+	switch c.Want {
+	case Numbers:
+		c.Num = slices.Grow(c.Num, rows)
+	case Codes:
+		c.Code = slices.Grow(c.Code, rows)
+	}
+}
 
 // AppendMissing appends a missing value.
 func (c *Column) AppendMissing() {

@@ -20,10 +20,10 @@ func (r *Reader) cut(t *testing.T) {
 	}
 }
 
-// changed reads the file with one byte changed, for every byte.
+// changed reads the file with one bit of a byte changed, for every byte.
 func (r *Reader) changed(t *testing.T) {
 	for i := range r.File {
-		for _, by := range []byte{0x01, 0x10, 0x80, 0xff} {
+		for _, by := range []byte{0x01, 0x80} {
 			b := bytes.Clone(r.File)
 			b[i] ^= by
 			r.Damaged(t, b)
