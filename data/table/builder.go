@@ -45,16 +45,8 @@ func (b *Builder) File() string { return b.lines.Files[len(b.lines.Files)-1] }
 func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	c := b.byName[name]
 	if c == nil {
-		if name == "" {
-			return nil, &Error{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1), Err: ErrHeader}
-		}
-		made := b.plan.Column(name, typed)
-		c = &made
-		b.columns, b.byName[name] = append(b.columns, c), c
-		if c.Used() {
-			b.used++
-		}
-		if err := b.Limit(0); err != nil {
+		var err error
+		if c, err = b.add(name, typed); err != nil {
 			return nil, err
 		}
 	}
@@ -66,6 +58,19 @@ func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	return c, nil
 }
 
+// add makes a column without values.
+func (b *Builder) add(name string, typed Type) (*Column, error) {
+	if name == "" {
+		return nil, &Error{File: b.File(), Msg: fmt.Sprintf("column %d has no name", len(b.columns)+1), Err: ErrHeader}
+	}
+	c := b.plan.Column(name, typed)
+	b.columns, b.byName[name] = append(b.columns, &c), &c
+	if c.Used() {
+		b.used++
+	}
+	return &c, b.Limit(0)
+}
+
 // Used reports whether anybody wants the values of a column of a name, whether or not there is one.
 func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 
@@ -74,14 +79,8 @@ func (b *Builder) Rows() int { return b.rows }
 
 // Numbers adds a column of numbers with a value for every row so far, which the table may keep; nil if nobody wants it.
 func (b *Builder) Numbers(name string, values []float64) error {
-	made := b.plan.Column(name, TypedNumbers)
-	c := &made
-	b.columns, b.byName[name] = append(b.columns, c), c
-	if !c.Used() {
-		return nil
-	}
-	b.used++
-	if err := b.Limit(0); err != nil {
+	c, err := b.add(name, TypedNumbers)
+	if err != nil || !c.Used() {
 		return err
 	}
 	if c.Want == Numbers && c.KeptDict == nil && !b.plan.Comparing() {
