@@ -94,7 +94,7 @@ func sortColumn(num []float64, rows []int32) column {
 		rank := uint32(missingRank)
 		if k.bits != missingBits {
 			if i == 0 || keys[i-1].bits != k.bits {
-				c.values = append(c.values, num[rows[k.pos]])
+				c.values = append(c.values, fromBits(k.bits)) // to look the row up would miss the cache
 			}
 			rank = uint32(len(c.values) - 1)
 		}

@@ -55,6 +55,11 @@ func TestOrderedBits(t *testing.T) {
 			t.Errorf("%g does not come before %g", values[i-1], values[i])
 		}
 	}
+	for _, x := range values[:len(values)-1] {
+		if got := fromBits(orderedBits(x)); got != x {
+			t.Errorf("%g comes back as %g", x, got)
+		}
+	}
 	if orderedBits(math.Copysign(0, -1)) != orderedBits(0) {
 		t.Error("the two zeros differ")
 	}
