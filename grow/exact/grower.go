@@ -55,7 +55,7 @@ type Config struct {
 	Surrogates int         // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
 	C45        *C45        // split by gain ratio; nil = by Criterion
 	Mtry       int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
-	Draws      *rng.Stream // where the draws come from; needed if Mtry or Directions are set
+	Draws      *rng.Stream // where the draws of Mtry and Directions come from; nil = a stream of seed 0
 	Directions Directions  // splits on several columns
 	Store      Store
 	Workers    int // 0 = one per processor; the tree is the same for any number
@@ -208,22 +208,47 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	g.first = make([]uint64, (len(pop.Rows)+63)/64)
 	g.found = make([]split, len(p.columns))
-	g.rule, g.mtry, g.draws = cfg.Missing, cfg.Mtry, cfg.Draws
-	if g.mtry >= len(p.columns) {
-		g.mtry = 0
+	g.setRules(&cfg)
+	g.setColumns(&cfg)
+	if cfg.Directions.any() {
+		g.directions = newDirections(g, cfg.Directions, g.draws)
 	}
-	kept := cfg.Store
+	return g
+}
+
+// setRules sets where missing values go and which columns a node looks at.
+func (g *grower) setRules(cfg *Config) {
+	n := len(g.prepared.columns)
+	g.rule, g.mtry, g.draws = cfg.Missing, cfg.Mtry, cfg.Draws
 	if cfg.C45 != nil {
 		g.rule = Fractional
 	}
-	if g.rule == Fractional {
-		kept = listed
+	if g.rule >= Surrogate {
+		g.side = make([]uint8, len(g.pop.Rows))
+		g.surrogates, g.repeats = cfg.Surrogates, make([]repeat, n)
 	}
-	if kept == AutoStore {
+	if g.mtry >= n {
+		g.mtry = 0
+	}
+	if g.mtry > 0 {
+		g.lottery = data.AllRows(n)
+	}
+	if g.draws == nil {
+		g.draws = rng.New(0)
+	}
+}
+
+// setColumns chooses the store and copies the columns for it.
+func (g *grower) setColumns(cfg *Config) {
+	p, pop := g.prepared, g.pop
+	kept := cfg.Store
+	switch {
+	case g.rule == Fractional:
+		kept = listed
+	case kept == AutoStore && g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)):
+		kept = Ranked
+	case kept == AutoStore:
 		kept = Presorted
-		if g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)) {
-			kept = Ranked
-		}
 	}
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
@@ -244,17 +269,6 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	default:
 		g.store = &presorted{g.columns}
 	}
-	if g.mtry > 0 {
-		g.lottery = data.AllRows(len(p.columns))
-	}
-	if g.rule >= Surrogate {
-		g.side = make([]uint8, len(pop.Rows))
-		g.surrogates, g.repeats = cfg.Surrogates, make([]repeat, len(p.columns))
-	}
-	if cfg.Directions.any() {
-		g.directions = newDirections(g, cfg.Directions, cfg.Draws)
-	}
-	return g
 }
 
 // enqueue records a measured node in the tree and, if it may be split, finds its best split and queues it.
