@@ -50,7 +50,7 @@ func span(values []float64) axis {
 	if low > high {
 		low, high = 0, 1
 	}
-	room := float64(0.04 * (high/2 - low/2) * 2)
+	room := 0.08 * mean(high, -low)
 	if room == 0 {
 		room = max(0.5, math.Abs(low)/10)
 	}

@@ -53,15 +53,18 @@ func (r ramp) at(v float64) svg.Colour {
 		return int(math.Round(85 * max(0, min(1, of/whole))))
 	}
 	if v < r.ref {
-		return svg.Tint(svg.Below, part(r.ref/2-v/2, r.ref/2-r.low/2))
+		return svg.Tint(svg.Below, part(mean(r.ref, -v), mean(r.ref, -r.low)))
 	}
-	return svg.Tint(svg.Above, part(v/2-r.ref/2, r.high/2-r.ref/2))
+	return svg.Tint(svg.Above, part(mean(v, -r.ref), mean(r.high, -r.ref)))
 }
 
 func (r ramp) legend() []entry {
 	var all []entry
-	for _, v := range []float64{r.low, r.low/2 + r.ref/2, r.ref, r.ref/2 + r.high/2, r.high} {
+	for _, v := range []float64{r.low, mean(r.low, r.ref), r.ref, mean(r.ref, r.high), r.high} {
 		all = append(all, entry{boxSample(r.at(v)), draw.Number(v, 4)})
 	}
 	return all
 }
+
+// mean is half the sum of two numbers, which may be too large to be added.
+func mean(a, b float64) float64 { return float64(a/2) + float64(b/2) }
