@@ -117,7 +117,7 @@ func TestDamagedCompression(t *testing.T) {
 func TestSeveralFiles(t *testing.T) {
 	paths := write(t, "a.csv", "x,y\n1,2\n3,4\n", "b.csv", "x,y\n", "c.csv", "\nx,y\n5,late\n\n6,7\n", "d.csv.gz", string(gzipped(t, "x;y\n8;9")))
 	var note string
-	o := Options{Options: table.Options{Log: func(format string, args ...any) { note = args[len(args)-2].(string) }}}
+	o := Options{Options: table.Options{Log: func(format string, args ...any) { note = args[len(args)-1].(string) }}}
 	f, err := Read(context.Background(), o, paths...)
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestSeveralFiles(t *testing.T) {
 	if got, want := tabletest.Render(f), "x 1 3 5 6 8\ny 2 4 late 7 9 {2|4|7|9|late}\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
-	if note != paths[2] {
+	if note != paths[2]+":3" {
 		t.Errorf("the note names %q", note)
 	}
 	for row, want := range []string{"a.csv:2", "a.csv:3", "c.csv:3", "c.csv:5", "d.csv.gz:2"} {

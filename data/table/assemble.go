@@ -2,8 +2,11 @@ package table
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -34,9 +37,7 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		return nil, &Error{File: origin.Files[0], Msg: err.Error(), Err: err}
 	}
 	if o.Log != nil {
-		for _, c := range order {
-			c.report(o.Log, result.Frame)
-		}
+		report(o.Log, order, result.Frame)
 	}
 	return &result, nil
 }
@@ -81,15 +82,40 @@ func fit[T any](values []T, rows int) []T {
 	return values[:rows:rows]
 }
 
-// report tells what befell the column.
-func (c *Column) report(log func(string, ...any), f *data.Frame) {
-	switch {
-	case c.Turned != nil && c.Turned.File != "":
-		log("column %q is categorical: %s at %s:%d", c.Field.Name, c.Turned.Text, c.Turned.File, c.Turned.Line)
-	case c.Turned != nil:
-		log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, f.Locate(c.Turned.Row))
-	case c.rounded != nil:
-		log("column %q: integers are rounded, the first is %s at %s, read as %s (a categorical column keeps all digits)",
-			c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.roundedTo())
+// fewNotes is the number of columns up to which each gets a line of its own where one line of the file made them
+// categorical.
+const fewNotes = 3
+
+// report tells what befell the columns. Many that became categorical at one place of the file, mostly its first row, share
+// a note.
+func report(log func(string, ...any), columns []*Column, f *data.Frame) {
+	at := map[string][]*Column{}
+	for _, c := range columns {
+		if c.Turned != nil {
+			at[c.place(f)] = append(at[c.place(f)], c)
+		}
 	}
+	for _, c := range columns {
+		switch {
+		case c.Turned != nil && len(at[c.place(f)]) <= fewNotes:
+			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, c.place(f))
+		case c.Turned != nil && at[c.place(f)][0] == c:
+			names := make([]string, len(at[c.place(f)]))
+			for i, same := range at[c.place(f)] {
+				names[i] = strconv.Quote(same.Field.Name)
+			}
+			log("%d columns are categorical, the first by %s, at %s: %s", len(names), c.Turned.Text, c.place(f), strings.Join(names, ", "))
+		case c.Turned == nil && c.rounded != nil:
+			log("column %q: integers are rounded, the first is %s at %s, read as %s (a categorical column keeps all digits)",
+				c.Field.Name, c.rounded.Text, f.Locate(c.rounded.Row), c.roundedTo())
+		}
+	}
+}
+
+// place names where the column became categorical.
+func (c *Column) place(f *data.Frame) string {
+	if c.Turned.File != "" {
+		return fmt.Sprintf("%s:%d", c.Turned.File, c.Turned.Line)
+	}
+	return f.Locate(c.Turned.Row)
 }
