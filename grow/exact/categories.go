@@ -41,7 +41,7 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 	defer s.release()
 	k := &s.groups
 	if len(k.present) == 0 || len(k.present) == 1 && missingRows == 0 {
-		return split{feature: -1}
+		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
 	exhaustive := s.exhaustive()

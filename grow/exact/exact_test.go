@@ -273,3 +273,38 @@ func TestScanEqualsBatches(t *testing.T) {
 		}
 	}
 }
+
+// TestConstantColumns: where columns follow from each other, many have one value below a node and are left alone there;
+// stores and the plain twin agree all the same.
+func TestConstantColumns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 60).Draw(t, "rows")
+		rows := make([][]float64, n)
+		p := problem{pop: grow.Population{Rows: data.AllRows(n), Classes: 3}}
+		p.row, _ = criterion.ByName("gini")
+		for i := range rows {
+			a := float64(rapid.IntRange(0, 3).Draw(t, "a"))
+			rows[i] = []float64{a, math.Floor(a / 2), min(a, 1), float64(rapid.IntRange(0, 2).Draw(t, "b")), math.NaN()}
+			p.pop.Class = append(p.pop.Class, uint32(rapid.IntRange(0, 2).Draw(t, "class")))
+		}
+		var err error
+		if p.frame, err = data.FromRows(rows, nil); err != nil {
+			t.Fatal(err)
+		}
+		presorted := growWith(t, &p, exact.Config{Workers: 1, Store: exact.Presorted})
+		if !reflect.DeepEqual(presorted, growWith(t, &p, exact.Config{Workers: 1, Store: exact.Ranked})) {
+			t.Fatal("the stores grow different trees")
+		}
+		prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := prepared.Grow(context.Background(), &p.pop, exact.Config{Criterion: p.row}.Plain())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(presorted, plain) {
+			t.Fatal("the plain twin grows another tree")
+		}
+	})
+}

@@ -117,6 +117,7 @@ type node struct {
 	classes   []uint32  // of narrow; nil = there is none
 	narrow    []float64 // stats of the classes that have weight, where these are few
 	byValue   []uint32  // Values: list in ascending order of Y
+	constant  []uint64  // bit set of columns that have one value
 	pure      bool
 	best      split
 }
@@ -308,7 +309,13 @@ func (g *grower) bestSplit(nd *node) split {
 		g.loadValues(nd)
 	}
 	if g.mtry == 0 {
-		g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, i) })
+		g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) {
+			g.found[i] = split{feature: -1}
+			if !nd.isConstant(i) {
+				g.found[i] = s.scan(nd, i)
+			}
+		})
+		g.noteConstants(nd)
 		return g.bestOf(nd, g.found)
 	}
 	columns := g.sampleColumns()
@@ -347,7 +354,7 @@ func (g *grower) split(q grow.Queue, nd *node) {
 	children := g.store.divide(g, nd)
 	open := false
 	for i, c := range children {
-		c.id = int(child) + i
+		c.id, c.constant = int(child)+i, nd.constant
 		if g.rule != Learned {
 			g.b.SetShare(int32(c.id), b.shares[i])
 		}

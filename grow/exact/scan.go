@@ -30,7 +30,8 @@ type split struct {
 
 	surrogates []tree.Surrogate
 
-	ratio float64 // C45: gain ratio
+	constant bool    // there is no split because the column has one value
+	ratio    float64 // C45: gain ratio
 }
 
 // found reports whether there is a split at all.
@@ -243,7 +244,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	g := s.g
 	last := order[len(order)-1].Key >> g.shift
 	if order[0].Key>>g.shift == last {
-		return split{feature: -1}
+		return split{feature: -1, constant: true}
 	}
 	scans := g.scan != nil && nd.part == nil
 	s.forget()

@@ -62,6 +62,9 @@ func (p *presorted) divide(g *grower, nd *node) []*node { return g.halve(nd) }
 func (p *presorted) settle(g *grower, nd *node, mid int) {
 	g.forColumns(len(p.columns), len(nd.list), func(s *scanner, i int) {
 		c := &p.columns[i]
+		if nd.isConstant(i) {
+			return
+		}
 		if !c.tabled(len(nd.list)) {
 			g.partitionOrder(s, i, nd.lo, nd.hi)
 			return

@@ -88,7 +88,10 @@ func (s *scanner) scanTable(nd *node, feature int) split {
 		rows += int(n)
 		s.ranks = append(s.ranks, uint32(rank))
 	}
-	if missingRows > 0 && rows > 0 {
+	if len(s.ranks) == 0 || len(s.ranks) == 1 && missingRows == 0 {
+		return split{feature: -1, constant: true}
+	}
+	if missingRows > 0 {
 		s.offer(s.prefix, rows, mark{len(s.ranks), tree.MissingLast})
 	}
 	s.judge()

@@ -131,7 +131,7 @@ func TestFrozenModels(t *testing.T) {
 			if err := l.Params().Set(c.settings); err != nil {
 				t.Fatal(err)
 			}
-			for _, workers := range []int{1, 2, 5} {
+			for _, workers := range []int{1, 2, 7} {
 				fitter, err := l.Prepare(t.Context(), frame, train, target.Weight, learn.Env{Workers: workers})
 				if err != nil {
 					t.Fatal(err)
