@@ -13,7 +13,7 @@ var ErrNoWeight = errors.New("no rows of positive weight to train on")
 // Gather makes the population of the given frame rows: repeated rows become multiplicities, rows of weight zero are
 // left out. Weights are the target's times the multiplicity; they are nil where all are 1.
 func Gather(t *data.Target, rows []int32) (*Population, error) {
-	p := &Population{Classes: len(t.Classes)}
+	p := &Population{Classes: len(t.Classes), Rows: make([]int32, 0, len(rows)), Count: make([]uint32, 0, len(rows))}
 	sorted := rows
 	if !slices.IsSorted(rows) {
 		sorted = slices.Clone(rows)
@@ -38,11 +38,15 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 	if !repeated {
 		p.Count = nil
 	}
-	for _, r := range p.Rows {
-		if t.Task.Classes() {
-			p.Class = append(p.Class, t.Class[r])
-		} else {
-			p.Y = append(p.Y, t.Y[0][r])
+	if t.Task.Classes() {
+		p.Class = make([]uint32, len(p.Rows))
+		for i, r := range p.Rows {
+			p.Class[i] = t.Class[r]
+		}
+	} else {
+		p.Y = make([]float64, len(p.Rows))
+		for i, r := range p.Rows {
+			p.Y[i] = t.Y[0][r]
 		}
 	}
 	if repeated || t.Weight != nil {

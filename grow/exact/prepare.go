@@ -36,6 +36,7 @@ type column struct {
 	values []float64 // numeric: values[rank]
 	num    []float64 // numeric: by frame row
 	code   []uint32  // categorical: by frame row
+	tidy   bool      // categorical: every code is a level or missing
 	levels int
 }
 
@@ -63,7 +64,7 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 			}
 			field := &f.Schema.Fields[i]
 			if field.Kind == data.Categorical {
-				p.columns[i] = column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels)}
+				p.columns[i] = column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels), tidy: tidy(f.Columns[i].Code, len(field.Levels))}
 				return nil
 			}
 			p.columns[i] = sortColumn(f.Columns[i].Num, rows)
@@ -81,20 +82,31 @@ func (p *Prepared) Rows() []int32 { return p.rows }
 
 func sortColumn(num []float64, rows []int32) column {
 	c := column{kind: data.Numeric, num: num, sorted: make([]entry, len(rows))}
-	if least, size := integers(num, rows); size > 0 {
-		c.countIntegers(rows, least, size)
-		return c
+	bits, value := orderedBits, fromBits
+	if least, width, ok := integers(num, rows); ok {
+		if width < float64(len(rows)) {
+			c.countIntegers(rows, least, int(width)+1)
+			return c
+		}
+		// Distances from the least value have fewer digits that differ than the bits of floats.
+		bits = func(x float64) uint64 {
+			if math.IsNaN(x) {
+				return missingBits
+			}
+			return uint64(x - least)
+		}
+		value = func(bits uint64) float64 { return least + float64(bits) }
 	}
 	keys := make([]keyed, len(rows))
 	for i, r := range rows {
-		keys[i] = keyed{orderedBits(num[r]), uint32(i)}
+		keys[i] = keyed{bits(num[r]), uint32(i)}
 	}
 	sortKeyed(keys)
 	for i, k := range keys {
 		rank := uint32(missingRank)
 		if k.bits != missingBits {
 			if i == 0 || keys[i-1].bits != k.bits {
-				c.values = append(c.values, fromBits(k.bits)) // to look the row up would miss the cache
+				c.values = append(c.values, value(k.bits)) // to look the row up would miss the cache
 			}
 			rank = uint32(len(c.values) - 1)
 		}
@@ -104,14 +116,27 @@ func sortColumn(num []float64, rows []int32) column {
 	return c
 }
 
-// integers reports that the known values are integers of a range no wider than there are rows, so that a table of counts
-// sorts them: the least value and the size of the range, which is 0 where they are not.
-func integers(num []float64, rows []int32) (least float64, size int) {
+// tidy reports that codes are levels or missing: none stands for a text that the dictionary does not hold.
+func tidy(code []uint32, levels int) bool {
+	for _, c := range code {
+		if c >= uint32(levels) && c != data.MissingCode {
+			return false
+		}
+	}
+	return true
+}
+
+// exactIntegers is the magnitude up to which float64 holds every integer.
+const exactIntegers = 1 << 53
+
+// integers reports whether the known values, of which there is one at least, are integers that float64 holds exactly, and
+// returns the least of them and its distance to the greatest.
+func integers(num []float64, rows []int32) (least, width float64, ok bool) {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {
 		x := num[r]
 		if x != math.Trunc(x) && !math.IsNaN(x) {
-			return 0, 0
+			return 0, 0, false
 		}
 		if x < least {
 			least = x
@@ -120,10 +145,7 @@ func integers(num []float64, rows []int32) (least float64, size int) {
 			most = x
 		}
 	}
-	if width := most - least; width >= 0 && width < float64(len(rows)) {
-		return least, int(width) + 1
-	}
-	return 0, 0
+	return least, most - least, least >= -exactIntegers && most <= exactIntegers && least <= most
 }
 
 // countIntegers sorts by a table of counts, whose last entry is for missing values:

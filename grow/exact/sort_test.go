@@ -100,6 +100,11 @@ func TestCountIntegers(t *testing.T) {
 			}
 		}
 	}
+	wide := []float64{1 << 40, -7, 3, math.NaN(), 3, 1 << 53, 0}
+	if c := sortColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
+		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 || c.sorted[6] != (entry{Key: missingRank, Pos: 3}) {
+		t.Errorf("integers of a wide range are sorted to %v with values %v", c.sorted, c.values)
+	}
 	zero := math.Copysign(0, -1)
 	if c := sortColumn([]float64{0, zero, 0}, []int32{0, 1, 2}); len(c.values) != 1 {
 		t.Errorf("the two zeros have %d ranks", len(c.values))

@@ -131,7 +131,10 @@ func bytes(class []uint32, classes int) []uint8 {
 func (p *Prepared) working(i int, pop *grow.Population, place []int32, classOf []uint8, shift uint, kept Store, counted bool) working {
 	c := &p.columns[i]
 	if c.kind == data.Categorical {
-		w := working{code: compactCodes(c.code, pop.Rows, c.levels)}
+		w := working{code: c.code}
+		if !c.tidy || len(pop.Rows) < len(c.code) {
+			w.code = compactCodes(c.code, pop.Rows, c.levels)
+		}
 		if pop.Class != nil && pop.Weight == nil && pop.Count == nil && (c.levels+1)*pop.Classes <= math.MaxUint16 {
 			w.cell = cells(w.code, pop, c.levels)
 		}
