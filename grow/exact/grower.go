@@ -163,9 +163,9 @@ func (p *Prepared) fits(pop *grow.Population) error {
 	if pop.Class == nil {
 		return nil
 	}
-	room := missingRank >> bits.Len(uint(pop.Classes-1))
+	room := uint64(missingRank) >> bits.Len(uint(pop.Classes-1))
 	for i := range p.columns {
-		if n := len(p.columns[i].values); n >= room {
+		if n := uint64(len(p.columns[i].values)); n >= room {
 			return fmt.Errorf("column %d has %d distinct values, with %d classes the limit is %d", i, n, pop.Classes, room)
 		}
 	}
