@@ -82,38 +82,27 @@ type Summary struct {
 
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
-	learner  Learner
-	frame    *data.Frame
-	prepared *exact.Prepared
+	learner Learner
+	learn.Sorted
 }
 
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	s, err := learn.Sort(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{learner: *l, frame: f, prepared: p}, nil
+	return &fitter{*l, s}, nil
 }
 
 // Fit grows and prunes one tree.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	if !t.Task.Classes() {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	}
-	rows := job.Rows
-	if rows == nil {
-		rows = f.prepared.Rows()
-	}
-	pop, factors, err := learn.Gather(t, rows, f.learner.ClassWeight)
+	pop, factors, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
 	entropy, _ := criterion.ByName("entropy")
-	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
+	grown, err := f.Prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
 		C45: &exact.C45{MinObj: f.learner.MinLeaf, Binary: f.learner.Binary}, Limits: grow.Limits{Depth: f.learner.Depth, Chi2: f.learner.Chi2}})
 	if grown == nil {
 		return nil, err
@@ -144,7 +133,7 @@ func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target) 
 	if f.learner.Laplace {
 		pruned = smooth(pruned)
 	}
-	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name,
+	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name,
 		Task: t.Task, Classes: t.Classes, Learner: Name, Params: params, Summary: summary}}
 	return m, m.Validate()
 }
@@ -182,7 +171,7 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		}
 		row, _ := criterion.ByName("entropy")
 		entropy := row.New(pop.Classes)
-		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.frame.Columns,
+		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.Frame.Columns,
 			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weight, Class: pop.Class,
 			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }}) // of any parent it is the same
 	case validation:
@@ -209,6 +198,6 @@ func (f *fitter) validation(grown *tree.Tree, t *data.Target, factors []float64,
 		}
 		return 1
 	}
-	cost, ended := prune.ValidationCost(grown, f.frame.Columns, rows, weight, loss)
+	cost, ended := prune.ValidationCost(grown, f.Frame.Columns, rows, weight, loss)
 	return grown, cost, ended
 }

@@ -68,41 +68,30 @@ type Summary struct {
 
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
-	learner  Learner
-	frame    *data.Frame
-	prepared *exact.Prepared
+	learner Learner
+	learn.Sorted
 }
 
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a *learn.ColumnError.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
 	if err := Needs().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err
 	}
-	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	s, err := learn.Sort(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{learner: *l, frame: f, prepared: p}, nil
+	return &fitter{*l, s}, nil
 }
 
 // Fit grows one tree.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	if !t.Task.Classes() {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	}
-	rows := job.Rows
-	if rows == nil {
-		rows = f.prepared.Rows()
-	}
-	pop, _, err := learn.Gather(t, rows, f.learner.ClassWeight)
+	pop, _, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
 	entropy, _ := criterion.ByName("entropy")
-	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
+	grown, err := f.Prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
 		C45: &exact.C45{ByGain: true}, Limits: grow.Limits{Depth: f.learner.Depth, Chi2: f.learner.Chi2}})
 	if grown == nil {
 		return nil, err
@@ -123,7 +112,7 @@ func (f *fitter) model(grown *tree.Tree, t *data.Target) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name,
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name,
 		Task: t.Task, Classes: t.Classes, Learner: Name, Params: params, Summary: summary}}
 	return m, m.Validate()
 }

@@ -84,45 +84,34 @@ type Summary struct {
 
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
-	learner  Learner
-	frame    *data.Frame
-	prepared *exact.Prepared
+	learner Learner
+	learn.Sorted
 }
 
 // Prepare ranks the values of the numeric columns.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
-		return nil, err
-	}
-	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	s, err := learn.Sort(ctx, l.Params(), f, rows, env)
 	if err != nil {
 		return nil, err
 	}
-	return &fitter{learner: *l, frame: f, prepared: p}, nil
+	return &fitter{*l, s}, nil
 }
 
 // Fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is told of every leaf
 // that became a rule.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	if !t.Task.Classes() {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	}
-	rows := job.Rows
-	if rows == nil {
-		rows = f.prepared.Rows()
-	}
-	pop, _, err := learn.Gather(t, rows, f.learner.ClassWeight)
+	pop, _, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
 	l := &f.learner
 	entropy, _ := criterion.ByName("entropy")
-	grown, err := f.prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
+	grown, err := f.Prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
 		C45: &exact.C45{MinObj: l.MinLeaf, Binary: l.Binary}, Limits: grow.Limits{Depth: l.Depth, Chi2: l.Chi2}})
 	if err != nil {
 		return nil, err
 	}
-	s := newSample(f.frame, pop)
+	s := newSample(f.Frame, pop)
 	found, err := l.ofLeaves(ctx, s, grown, job.Observe)
 	if err != nil {
 		return nil, err
@@ -141,7 +130,7 @@ func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (mode
 	if err != nil {
 		return nil, err
 	}
-	m := &rules.Rules{List: list, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes,
+	m := &rules.Rules{List: list, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes,
 		Learner: Name, Params: params}}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
 	if m.Meta.Summary, err = json.Marshal(summary); err != nil {

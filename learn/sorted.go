@@ -1,0 +1,37 @@
+package learn
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Sorted is a table prepared for the exact engine: what fitters of single trees of classes share.
+type Sorted struct {
+	Frame    *data.Frame
+	Prepared *exact.Prepared
+}
+
+// Sort checks a learner's parameters and sorts the numeric columns of the given rows, as Learner.Prepare is asked to.
+func Sort(ctx context.Context, params param.Set, f *data.Frame, rows []int32, env Env) (Sorted, error) {
+	if err := params.Validate(); err != nil {
+		return Sorted{}, err
+	}
+	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	return Sorted{f, p}, err
+}
+
+// Classes gathers and weighs the rows of a job (see Gather). A target without classes is a *TaskError of the learner.
+func (s *Sorted) Classes(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, []float64, error) {
+	if !t.Task.Classes() {
+		return nil, nil, &TaskError{Learner: learner, Task: t.Task}
+	}
+	rows := job.Rows
+	if rows == nil {
+		rows = s.Prepared.Rows()
+	}
+	return Gather(t, rows, classWeight)
+}
