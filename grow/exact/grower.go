@@ -253,7 +253,7 @@ func (g *grower) setColumns(cfg *Config) {
 	}
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
-	classOf := bytes(pop.Class, pop.Classes)
+	classOf := classBytes(pop.Class, pop.Classes)
 	counted := kept == Presorted && g.scan != nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
 	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, classOf, g.shift, kept, counted) })
 	switch kept {

@@ -114,9 +114,9 @@ func (p *Prepared) places(rows []int32) []int32 {
 	return place
 }
 
-// bytes returns classes as bytes, nil if there are too many: in the order of a column's values they are looked up all over
+// classBytes returns classes as bytes, nil if there are too many: in the order of a column's values they are looked up all over
 // the table, and what is a quarter of the size stays in the cache for longer.
-func bytes(class []uint32, classes int) []uint8 {
+func classBytes(class []uint32, classes int) []uint8 {
 	if class == nil || classes > 1<<8 {
 		return nil
 	}

@@ -98,7 +98,7 @@ func (s *scanner) scanTable(nd *node, feature int) split {
 	return s.cutSplit(func(i int) uint32 { return s.ranks[i] }, len(s.ranks), missingRows, values)
 }
 
-// order sorts the rows of a segment into a column's order: a table counts the ranks, and the rows, which are ascending,
+// sortSegment puts the rows of a segment into a column's order: a table counts the ranks, and the rows, which are ascending,
 // go to their places one after the other.
 func (g *grower) sortSegment(s *scanner, column int, list []uint32, lo int) {
 	w := &g.columns[column]

@@ -48,6 +48,8 @@ func contests(data string) []contest {
 			[]string{"prune=none", "depth=30", "min_split=20", "min_leaf=7"}, "",
 			"minsplit=20, minbucket=7, cp=0, xval=0, maxcompete=0, maxsurrogate=0, maxdepth=30"},
 		{"letter", "letters, 20,000 x 16, 26 classes, full depth", shipped("letter/letter.csv.gz"), "lettr", []string{"prune=none"}, "random_state=0", ""},
+		{"entropy", "the same by entropy", shipped("letter/letter.csv.gz"), "lettr", []string{"prune=none", "criterion=entropy"},
+			"random_state=0, criterion='entropy'", ""},
 	}
 }
 
