@@ -99,6 +99,7 @@ type grower struct {
 	found      []split
 	b          *tree.Builder
 	open       []*node // by slot
+	free       []*node // see newNode
 	plain      bool    // see Config
 }
 
@@ -272,18 +273,19 @@ func (g *grower) setColumns(cfg *Config) {
 	}
 }
 
-// enqueue records a measured node in the tree and, if it may be split, finds its best split and queues it.
-func (g *grower) enqueue(q grow.Queue, nd *node) {
+// enqueue records a measured node in the tree and, if it may be split, finds its best split and queues it. It reports
+// whether the node is queued.
+func (g *grower) enqueue(q grow.Queue, nd *node) bool {
 	g.record(nd)
 	l := &g.limits
 	if g.c45 != nil && g.c45.isLeaf(nd) {
-		return
+		return false
 	}
 	if nd.pure || nd.rows < l.MinSplit || nd.rows < 2*l.MinLeaf || l.Depth > 0 && nd.depth >= l.Depth || l.Leaves == 1 {
-		return
+		return false
 	}
 	if nd.weight < g.leastWeight(max(l.MinSplit, 2*l.MinLeaf)) {
-		return
+		return false
 	}
 	nd.best = g.bestSplit(nd)
 	if g.directions != nil {
@@ -292,10 +294,11 @@ func (g *grower) enqueue(q grow.Queue, nd *node) {
 	// The unit roundoff forgives a gain that is the limit but for rounding, as scikit-learn does. A gain below 0 is nothing
 	// but rounding.
 	if !nd.best.found() || max(nd.best.gain, 0)/g.total+0x1p-52 < l.MinGain {
-		return
+		return false
 	}
 	g.open = append(g.open, nd)
 	q.Push(grow.Open{Node: int32(nd.id), Gain: nd.best.gain, Slot: len(g.open) - 1})
+	return true
 }
 
 // bestSplit compares the columns' best splits: larger gain, then lower column. With mtry, columns are looked at in a
@@ -369,11 +372,11 @@ func (g *grower) split(q grow.Queue, nd *node) {
 		g.store.settle(g, nd, children[0].hi)
 	}
 	for _, c := range children {
-		if len(c.list) > 0 {
-			g.enqueue(q, c)
+		if len(c.list) == 0 || !g.enqueue(q, c) {
+			g.free = append(g.free, c)
 		}
 	}
-	nd.list, nd.part = nil, nil
+	g.free = append(g.free, nd)
 }
 
 // lightest returns the least weight that a single row has.
@@ -394,6 +397,17 @@ func lightest(pop *grow.Population) float64 {
 // leastWeight is the weight that parts of rows must have to count as so many rows; 0 if rows stay whole.
 func (g *grower) leastWeight(rows int) float64 {
 	return float64(float64(rows)*g.rowWeight) * (1 - relativeTie)
+}
+
+// newNode returns a node, made anew or of the memory of one that is a leaf or split by now.
+func (g *grower) newNode(depth int) *node {
+	if len(g.free) == 0 {
+		return &node{depth: depth}
+	}
+	nd := g.free[len(g.free)-1]
+	g.free = g.free[:len(g.free)-1]
+	*nd = node{depth: depth, stats: nd.stats[:0]}
+	return nd
 }
 
 // empty records a child without rows: a leaf with its parent's value and no weight.

@@ -62,7 +62,8 @@ func (g *grower) weightOf(stats []float64) float64 {
 // not on the way that led to them.
 func (g *grower) measure(nd *node) {
 	g.load(nd)
-	nd.stats = make([]float64, g.width)
+	nd.stats = slices.Grow(nd.stats, g.width)[:g.width]
+	clear(nd.stats)
 	if g.family != criterion.Classes {
 		g.measureNumbers(nd)
 		return

@@ -80,10 +80,10 @@ func (p *presorted) settle(g *grower, nd *node, mid int) {
 // halve partitions the segment of a node in place.
 func (g *grower) halve(nd *node) []*node {
 	n := g.partitionRows(nd)
-	return []*node{
-		{depth: nd.depth + 1, lo: nd.lo, hi: nd.lo + n, list: nd.list[:n]},
-		{depth: nd.depth + 1, lo: nd.lo + n, hi: nd.hi, list: nd.list[n:]},
-	}
+	first, last := g.newNode(nd.depth+1), g.newNode(nd.depth+1)
+	first.lo, first.hi, first.list = nd.lo, nd.lo+n, nd.list[:n]
+	last.lo, last.hi, last.list = nd.lo+n, nd.hi, nd.list[n:]
+	return []*node{first, last}
 }
 
 // ranked sorts the keys of a node's rows for each column that is looked at.
