@@ -60,6 +60,25 @@ func TestExpErrorOfSubnormals(t *testing.T) {
 	worst(t, points(5000, -745.13, -708, -744, -708.4), 0.77, kernel.Exp, bigExp)
 }
 
+// bigExp2 returns 2^x.
+func bigExp2(x *big.Float) *big.Float { return bigExp(newBig().Mul(x, bigLn2)) }
+
+func TestExp2Error(t *testing.T) {
+	worst(t, points(20000, -1022, 1024, 0, 1, -1, 0.5, 1.0/64, 1.0/128, 3.0/128), 0.52, kernel.Exp2, bigExp2)
+}
+
+func TestExp2ErrorOfSubnormals(t *testing.T) {
+	worst(t, points(5000, -1075, -1022, -1074, -1022.5), 0.77, kernel.Exp2, bigExp2)
+}
+
+func TestExp2OfIntegersIsExact(t *testing.T) {
+	for k := -1074; k < 1024; k++ {
+		if got := kernel.Exp2(float64(k)); got != math.Ldexp(1, k) {
+			t.Errorf("Exp2(%d) = %v", k, got)
+		}
+	}
+}
+
 func TestLogError(t *testing.T) {
 	xs := points(4000, 0, 4, 1, math.Sqrt2, math.Sqrt2/2, 1.4140625, 0x1p-1000)
 	xs = append(xs, points(2000, 0.98, 1.02)...)
@@ -128,6 +147,17 @@ func TestSpecialValues(t *testing.T) {
 		{"Exp", kernel.Exp, -745.1332191019412, 0},
 		{"Exp", kernel.Exp, -math.MaxFloat64, 0},
 		{"Exp", kernel.Exp, 0x1p-1074, 1},
+		{"Exp2", kernel.Exp2, inf, inf},
+		{"Exp2", kernel.Exp2, -inf, 0},
+		{"Exp2", kernel.Exp2, nan, nan},
+		{"Exp2", kernel.Exp2, zero, 1},
+		{"Exp2", kernel.Exp2, 1023.9999999999999, 0x1.ffffffffffd3ap+1023},
+		{"Exp2", kernel.Exp2, 1024, inf},
+		{"Exp2", kernel.Exp2, math.MaxFloat64, inf},
+		{"Exp2", kernel.Exp2, -1074.9999999999998, 0x1p-1074},
+		{"Exp2", kernel.Exp2, -1075, 0},
+		{"Exp2", kernel.Exp2, -math.MaxFloat64, 0},
+		{"Exp2", kernel.Exp2, 0x1p-1074, 1},
 		{"Log", kernel.Log, inf, inf},
 		{"Log", kernel.Log, -inf, nan},
 		{"Log", kernel.Log, nan, nan},
@@ -201,6 +231,7 @@ func TestFrozenBits(t *testing.T) {
 		want string
 	}{
 		{"Exp", kernel.Exp, func(r *rand.PCG) float64 { return float64(int64(r.Uint64()))*0x1p-53 - 20 }, "c16cefe2465f4ca4"},
+		{"Exp2", kernel.Exp2, func(r *rand.PCG) float64 { return float64(int64(r.Uint64()))*0x1p-52 - 20 }, "8ba4ee412b613319"},
 		{"Log", kernel.Log, func(r *rand.PCG) float64 { return math.Float64frombits(r.Uint64() >> 1) }, "d7a25a4a1d4aaaf1"},
 		{"Log2", kernel.Log2, func(r *rand.PCG) float64 { return float64(r.Uint64()) * 0x1p-63 }, "46533b76439764d5"},
 		{"Log1p", kernel.Log1p, func(r *rand.PCG) float64 { return float64(r.Uint64())*0x1p-62 - 1 }, "26e7bc9745523161"},
@@ -238,6 +269,9 @@ func FuzzAgainstReference(f *testing.F) {
 		if math.Abs(x) < 709.7 {
 			check("Exp", kernel.Exp(x), bigExp(bigFloat(x)))
 		}
+		if math.Abs(x) < 1022 {
+			check("Exp2", kernel.Exp2(x), bigExp2(bigFloat(x)))
+		}
 		if x > 0 && x <= math.MaxFloat64 {
 			l := bigLog(bigFloat(x))
 			check("Log", kernel.Log(x), l)
@@ -260,6 +294,7 @@ func benchmark(b *testing.B, f func(float64) float64) {
 
 func BenchmarkExp(b *testing.B)     { benchmark(b, kernel.Exp) }
 func BenchmarkMathExp(b *testing.B) { benchmark(b, math.Exp) }
+func BenchmarkExp2(b *testing.B)    { benchmark(b, kernel.Exp2) }
 func BenchmarkLog(b *testing.B)     { benchmark(b, kernel.Log) }
 func BenchmarkMathLog(b *testing.B) { benchmark(b, math.Log) }
 func BenchmarkLog2(b *testing.B)    { benchmark(b, kernel.Log2) }

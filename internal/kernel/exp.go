@@ -37,6 +37,11 @@ func Exp(x float64) float64 {
 	n := int(int32(math.Float64bits(shifted))) // the low 32 bits, sign included
 	nf := shifted - roundShift
 	r := x - float64(nf*ln2By64) - float64(nf*ln2By64Low)
+	return expOf(n, r)
+}
+
+// expOf returns 2^(n/64) e^r for |r| < 2^-7.5.
+func expOf(n int, r float64) float64 {
 	r2 := float64(r * r)
 	p := float64(r2*(1.0/720)) + (float64(r*(1.0/120)) + 1.0/24)
 	p = float64(r2*p) + (float64(r*(1.0/6)) + 0.5)

@@ -33,6 +33,9 @@ func TestApply(t *testing.T) {
 		{link.Softmax{}, []float64{-inf, 3}, []float64{0, 1}},
 		{link.Softmax{}, []float64{nan, 3}, []float64{nan, nan}},
 		{link.Softmax{}, nil, nil},
+		{link.Halving{}, []float64{0, 1, -3, 0.5, inf, -inf}, []float64{1, 0.5, 8, math.Sqrt2 / 2, 0, inf}},
+		{link.Halving{}, []float64{1074, 1e300, nan}, []float64{0x1p-1074, 0, nan}},
+		{link.Halving{}, nil, nil},
 	} {
 		got := append([]float64(nil), c.in...)
 		c.link.Apply(got)
