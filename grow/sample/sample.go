@@ -1,0 +1,207 @@
+// Package sample owns the draws of rows that each member of an ensemble is grown on: which training rows a member
+// sees, how often each, and which are out of its bag.
+//
+// A Sampler is made once per fit: it knows sizes, strata, groups and the tables of weighted draws. Draw then fills, for
+// each member, how often every row is in its bag:
+//
+//	position       0  1  2  3  4  5
+//	count          2  0  1  1  0  2      rows 1 and 4 are out of the bag
+//
+// What is drawn are units: the rows, or with Grouped whole groups of rows. Units are divided into parts: all of them in
+// one, or with Strata and Fractions one part per class. Each part has a fixed number of draws, which the rows of Table
+// do in their own ways.
+package sample
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// The ways in which classes share the draws: what Settings.Strata may be.
+const (
+	Free       = "none"       // classes are not looked at
+	Stratified = "stratified" // each class gets the part of the draws that is its share of the units, by largest remainder
+	Balanced   = "balanced"   // every class that has units gets equally many draws (Chen, Liaw & Breiman 2004)
+)
+
+// Settings say how rows are drawn. The zero value is a bootstrap of all rows.
+type Settings struct {
+	Method string // name of a row of Table; "" = bootstrap
+	// Fraction is the number of draws as a part of the units, rounded, at least one; 0 = the default of the method.
+	// Balanced draws without replacement are a fraction of the smallest class each, all others divide the fraction of
+	// all units. So a balanced subsample of fraction 1 holds the smallest class whole, and no row of it is ever out of
+	// the bag. The draws of Chen, Liaw & Breiman, with replacement and as many of each class as the smallest has, are
+	// a balanced bootstrap whose fraction is classes x share of the smallest.
+	Fraction float64
+	Strata   string // Free, Stratified or Balanced; "" = Free
+	// Fractions gives each class a number of draws of its own, as a part of all units, rounded (the vector
+	// sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left alone.
+	Fractions []float64
+	Weighted  bool // units are drawn with probabilities in proportion to their weights; else weights are not looked at
+	Grouped   bool // groups are drawn instead of rows: all rows of a group are equally often in the bag. A group weighs what its rows weigh
+}
+
+// Params declares the settings that are the same for every learner. method is the default of sample, a name of Table.
+// Fractions is not among them: it needs the names of the classes.
+func (s *Settings) Params(method string) param.Set {
+	return param.Set{
+		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = drawn with replacement, subsample = without, none = all"),
+		param.Float(&s.Fraction, "fraction", 0, 0, 1, "number of draws, as a part of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")),
+		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced}, "how classes share the draws: stratified = each as its share of the rows, balanced = all equally"),
+		param.Bool(&s.Weighted, "weighted_draws", false, "rows are drawn in proportion to their weights, and then count alike"),
+		param.Bool(&s.Grouped, "grouped_draws", false, "groups are drawn instead of rows: all rows of a group or none"),
+	}
+}
+
+// Rows describes the training rows. Slices are indexed by position and may be nil where Settings do not need them.
+type Rows struct {
+	N       int       // number of rows
+	Class   []uint32  // class of each row, below len(Classes)
+	Classes []string  // names of the classes
+	Weight  []float64 // finite, not negative
+	Group   []int64   // rows of one number stay together
+}
+
+// Sampler draws the rows of one member after the other. It is read-only: all methods may be called concurrently.
+type Sampler struct {
+	rows  int
+	units units
+	parts []drawer
+	whole bool // no draw ever leaves a row out
+}
+
+// drawer adds to count, by unit, the draws of one part. It keeps nothing between calls.
+type drawer interface {
+	draw(count []uint32, s *rng.Stream)
+}
+
+// part is the units of one stratum before its drawer is made.
+type part struct {
+	name   string    // of the class, "" = all units
+	unit   []int32   // ascending; nil = the units 0 ... size-1
+	size   int       // number of units
+	weight []float64 // of each unit of the part, positive; nil = drawn alike
+	take   int       // number of draws
+}
+
+// at returns the unit that stands at index i of the part.
+func (p *part) at(i int) int32 {
+	if p.unit == nil {
+		return int32(i)
+	}
+	return p.unit[i]
+}
+
+// New makes the sampler of the given rows. Settings that make no sense together or for these rows are errors.
+func New(set Settings, rows Rows) (*Sampler, error) {
+	row, err := set.row(&rows)
+	if err != nil {
+		return nil, err
+	}
+	u, err := unitsOf(&set, &rows)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := set.parts(row, u)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sampler{rows: rows.N, units: u, whole: !row.Repeats}
+	for i := range parts {
+		p := &parts[i]
+		s.whole = s.whole && p.take == p.size
+		if p.take == 0 {
+			continue
+		}
+		if set.Weighted {
+			if err := p.weigh(&u); err != nil {
+				return nil, err
+			}
+		}
+		if !row.Repeats && p.take > p.size {
+			return nil, fmt.Errorf("sample=%s takes %d%s, but there are only %d%s: lower fraction, or use sample=bootstrap",
+				row.Name, p.take, p.of(), p.size, positive(set.Weighted))
+		}
+		s.parts = append(s.parts, row.start(*p))
+	}
+	if len(s.parts) == 0 {
+		return nil, errors.New("the fractions of the classes round to no row at all: raise them")
+	}
+	return s, nil
+}
+
+func (p *part) of() string {
+	if p.name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" of class %q", p.name)
+}
+
+func positive(weighted bool) string {
+	if weighted {
+		return " of positive weight"
+	}
+	return ""
+}
+
+// row returns the method, puts its defaults into the settings, and checks all that can be said without counting.
+func (set *Settings) row(rows *Rows) (Row, error) {
+	if set.Method == "" {
+		set.Method = Table()[0].Name
+	}
+	row, ok := ByName(set.Method)
+	strata := set.Strata == Stratified || set.Strata == Balanced
+	switch {
+	case !ok:
+		return row, fmt.Errorf("unknown sample %q", set.Method)
+	case !strata && set.Strata != "" && set.Strata != Free:
+		return row, fmt.Errorf("unknown strata %q", set.Strata)
+	case rows.N < 1 || rows.N > math.MaxInt32:
+		return row, fmt.Errorf("cannot draw from %d rows", rows.N)
+	case !(set.Fraction >= 0 && set.Fraction <= 1):
+		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
+	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil || set.Weighted || set.Grouped):
+		return row, fmt.Errorf("sample=%s takes every row once: fraction, strata, weighted_draws and grouped_draws do not fit it", row.Name)
+	case set.Fractions != nil && (set.Fraction != 0 || strata):
+		return row, errors.New("fractions of the classes already say how many are drawn: leave fraction and strata out")
+	case (strata || set.Fractions != nil) && rows.Class == nil:
+		return row, errors.New("drawing by class needs a label of classes: leave strata and the fractions of the classes out")
+	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
+		return row, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
+	case set.Grouped && rows.Group == nil:
+		return row, errors.New("grouped_draws needs a group column: name one, or leave grouped_draws out")
+	}
+	for c, f := range set.Fractions {
+		if !(f >= 0 && f <= 1) {
+			return row, fmt.Errorf("fraction %g of class %q is not between 0 and 1", f, rows.Classes[c])
+		}
+	}
+	if set.Fraction == 0 {
+		set.Fraction = row.Fraction
+	}
+	return row, nil
+}
+
+// Draw fills count, one entry for each training row, with how often each row is in the bag of one member: 0 is out of
+// the bag. The stream decides everything; give each member its own.
+func (s *Sampler) Draw(count []uint32, r *rng.Stream) {
+	count = count[:s.rows]
+	drawn := count
+	if s.units.of != nil {
+		drawn = make([]uint32, s.units.n)
+	}
+	clear(drawn)
+	for _, p := range s.parts {
+		p.draw(drawn, r)
+	}
+	for i, u := range s.units.of {
+		count[i] = drawn[u]
+	}
+}
+
+// LeavesOut reports whether draws leave rows out of the bag: without that there is no out-of-bag error.
+func (s *Sampler) LeavesOut() bool { return !s.whole }

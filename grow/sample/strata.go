@@ -1,0 +1,122 @@
+package sample
+
+import (
+	"fmt"
+	"math"
+)
+
+// parts divides the units into strata and says how many draws each gets.
+func (set *Settings) parts(row Row, u units) ([]part, error) {
+	if u.class == nil {
+		return []part{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
+	}
+	parts := make([]part, len(u.names))
+	for c := range parts {
+		parts[c].name = u.names[c]
+	}
+	for k, c := range u.class {
+		parts[c].unit = append(parts[c].unit, int32(k))
+	}
+	sizes := make([]int, len(parts))
+	for c := range parts {
+		sizes[c] = len(parts[c].unit)
+		parts[c].size = sizes[c]
+	}
+	var take []int
+	switch {
+	case set.Fractions != nil:
+		take = make([]int, len(parts))
+		for c, f := range set.Fractions {
+			take[c] = portion(f, u.n)
+			if take[c] > 0 && sizes[c] == 0 {
+				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to draw", u.names[c])
+			}
+		}
+	case set.Strata == Stratified:
+		take = apportion(max(1, portion(set.Fraction, u.n)), sizes)
+	default:
+		take = equally(sizes, set.Fraction, row.Repeats)
+	}
+	for c := range parts {
+		parts[c].take = take[c]
+	}
+	return parts, nil
+}
+
+// portion returns the part f of n, rounded, halves up.
+func portion(f float64, n int) int {
+	return int(math.Floor(float64(f*float64(n)) + 0.5))
+}
+
+// apportion divides total draws in proportion to sizes by largest remainder, of equal ones to the first. total is at
+// most the sum of sizes; then no stratum gets more than its size.
+func apportion(total int, sizes []int) []int {
+	all := 0
+	for _, n := range sizes {
+		all += n
+	}
+	take := make([]int, len(sizes))
+	rest := make([]int64, len(sizes))
+	left := total
+	for c, n := range sizes {
+		product := int64(total) * int64(n) // below 2^62
+		take[c] = int(product / int64(all))
+		rest[c] = product % int64(all)
+		left -= take[c]
+	}
+	for ; left > 0; left-- {
+		best := 0
+		for c := range rest {
+			if rest[c] > rest[best] {
+				best = c
+			}
+		}
+		take[best]++
+		rest[best] = -1
+	}
+	return take
+}
+
+// equally returns the draws of strata that all get the same number: that of the fraction of all units, divided by the
+// number of strata and rounded down, or without repeats the fraction of the smallest; at least one. Strata without
+// units get none.
+func equally(sizes []int, fraction float64, repeats bool) []int {
+	all, strata, smallest := 0, 0, math.MaxInt
+	for _, n := range sizes {
+		if n > 0 {
+			all += n
+			strata++
+			smallest = min(smallest, n)
+		}
+	}
+	each := portion(fraction, smallest)
+	if repeats {
+		each = portion(fraction, all) / strata
+	}
+	take := make([]int, len(sizes))
+	for c, n := range sizes {
+		if n > 0 {
+			take[c] = max(1, each)
+		}
+	}
+	return take
+}
+
+// weigh gives the part the weights of its units and drops those that weigh nothing.
+func (p *part) weigh(u *units) error {
+	if u.weight == nil {
+		return nil
+	}
+	var unit []int32
+	for i := range p.size {
+		if k := p.at(i); u.weight[k] > 0 {
+			unit = append(unit, k)
+			p.weight = append(p.weight, u.weight[k])
+		}
+	}
+	if len(unit) == 0 {
+		return fmt.Errorf("weighted_draws: nothing%s has a positive weight", p.of())
+	}
+	p.unit, p.size = unit, len(unit)
+	return nil
+}

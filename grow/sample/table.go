@@ -1,0 +1,42 @@
+package sample
+
+// Row is a method of drawing as it stands in the table.
+type Row struct {
+	Name     string
+	Help     string
+	Fraction float64 // number of draws as a part of the units, where the settings name none
+	Repeats  bool    // a unit may be drawn several times
+	all      bool    // nothing is drawn
+	start    func(part) drawer
+}
+
+// Table returns all methods, the default first. A new method is a file beside this one and a row here.
+func Table() []Row {
+	return []Row{
+		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,
+			Help: "as many draws with replacement as there are rows, which leaves 36.8 % of them out (Breiman 1996)"},
+		{Name: "subsample", Fraction: 0.632, start: newSubsample,
+			Help: "part of the rows, drawn without replacement (Politis & Romano 1994)"},
+		{Name: "none", Fraction: 1, all: true, start: newAll,
+			Help: "all rows, each once"},
+	}
+}
+
+// ByName returns the row called name, and whether there is one.
+func ByName(name string) (Row, bool) {
+	for _, r := range Table() {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// Names returns the names of the table, in order.
+func Names() []string {
+	var names []string
+	for _, r := range Table() {
+		names = append(names, r.Name)
+	}
+	return names
+}
