@@ -9,8 +9,8 @@ package grow
 // indexed by position in Rows. Exactly one of Class and Y is set.
 type Population struct {
 	Rows   []int32   // distinct frame rows, ascending
-	Count  []uint32  // multiplicity of each row, at least 1; nil = all 1
-	Weight []float64 // total weight of each row, its multiplicity included, positive; nil = all 1
+	Count  []uint32  // multiplicity of each row, 0 where it is left out; nil = all 1
+	Weight []float64 // total weight of each row, its multiplicity included, positive unless left out; nil = its multiplicity
 	Case   []float64 // the same before Scale weighed classes against each other; nil = Weight. Surrogates are judged by it
 	Class  []uint32  // class of each row, below Classes
 	Y      []float64 // value of each row

@@ -11,7 +11,7 @@ import (
 var ErrNoWeight = errors.New("no rows of positive weight to train on")
 
 // Gather makes the population of the given frame rows: repeated rows become multiplicities, rows of weight zero are
-// left out. Weights are the target's times the multiplicity; they are nil where all are 1.
+// left out. Weights are the target's times the multiplicity; they are nil where the target has none.
 func Gather(t *data.Target, rows []int32) (*Population, error) {
 	p := &Population{Classes: len(t.Classes), Rows: make([]int32, 0, len(rows)), Count: make([]uint32, 0, len(rows))}
 	sorted := rows
@@ -49,7 +49,7 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 			p.Y[i] = t.Y[0][r]
 		}
 	}
-	if repeated || t.Weight != nil {
+	if t.Weight != nil {
 		p.Weight = make([]float64, len(p.Rows))
 		for i, r := range p.Rows {
 			p.Weight[i] = t.WeightAt(r)
@@ -61,6 +61,61 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 	return p, nil
 }
 
+// Multiplicity returns how often the row at a position stands in the population.
+func (p *Population) Multiplicity(i int) int {
+	if p.Count == nil {
+		return 1
+	}
+	return int(p.Count[i])
+}
+
+// WeightAt returns the total weight of the row at a position.
+func (p *Population) WeightAt(i int) float64 {
+	if p.Weight == nil {
+		return float64(p.Multiplicity(i))
+	}
+	return p.Weight[i]
+}
+
+// Weights returns the weights of all rows, nil if all weigh 1.
+func (p *Population) Weights() []float64 {
+	if p.Weight != nil || p.Count == nil {
+		return p.Weight
+	}
+	w := make([]float64, len(p.Count))
+	for i, n := range p.Count {
+		w[i] = float64(n)
+	}
+	return w
+}
+
+// Present returns the population without the rows that are left out: itself if there are none.
+func (p *Population) Present() *Population {
+	if !slices.Contains(p.Count, 0) {
+		return p
+	}
+	var kept []int
+	for i, n := range p.Count {
+		if n > 0 {
+			kept = append(kept, i)
+		}
+	}
+	return &Population{Classes: p.Classes, Rows: pick(p.Rows, kept), Count: pick(p.Count, kept), Weight: pick(p.Weight, kept),
+		Case: pick(p.Case, kept), Class: pick(p.Class, kept), Y: pick(p.Y, kept)}
+}
+
+// pick returns the values at some positions, nil of nil.
+func pick[T any](values []T, at []int) []T {
+	if values == nil {
+		return nil
+	}
+	picked := make([]T, len(at))
+	for i, k := range at {
+		picked[i] = values[k]
+	}
+	return picked
+}
+
 // Scale multiplies the weight of each row by the factor of its class; nil factors change nothing.
 func (p *Population) Scale(factors []float64) {
 	if factors == nil {
@@ -69,7 +124,7 @@ func (p *Population) Scale(factors []float64) {
 	if p.Weight == nil {
 		p.Weight = make([]float64, len(p.Rows))
 		for i := range p.Weight {
-			p.Weight[i] = 1
+			p.Weight[i] = float64(p.Multiplicity(i))
 		}
 	}
 	if p.Case == nil {

@@ -74,25 +74,26 @@ func (l *countLogs) spread(c *Column, side []tally) int64 {
 
 // scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row changes it by the two
 // differences of its class.
-func (l *countLogs) scan(c *Column, side []tally, from, to int, offer func(at int, sum int64)) {
+func (l *countLogs) scan(c *Column, side []tally, from, to int, offer func(at, rows int, sum int64)) {
 	if c.fewCuts() {
-		atCuts(c, side, from, to, func(at int) { offer(at, l.spread(c, side)) })
+		atCuts(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })
 		return
 	}
 	sum, f := l.spread(c, side), l.value
 	mask := uint32(1)<<c.Shift - 1
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		t := &side[key&mask]
-		n := t.first
-		m := t.all - n
-		sum += f[n+1] - f[n] + f[m-1] - f[m]
-		t.first = n + 1
-		if key>>c.Shift != next>>c.Shift && i+1 >= from {
-			offer(i+1, sum)
+	rows, e := c.Rows, c.Known[0]
+	for i, next := range c.Known[1:] {
+		k, t := c.count(e), &side[e.Key&mask]
+		n, m := t.first, t.all-t.first
+		sum += f[n+k] - f[n] + f[m-k] - f[m]
+		t.first = n + k
+		if rows += int(k); rows > to {
+			return
 		}
+		if e.Key>>c.Shift != next.Key>>c.Shift && rows >= from {
+			offer(i+1, rows, sum)
+		}
+		e = next
 	}
 }
 
@@ -104,8 +105,7 @@ func (entropy) Scan(c *Column, b *Best) {
 	}
 	best, logs := newSearcher(), logsUpTo(c.Node)
 	f, tie := logs.value, float64(c.Tie*logs.scale)
-	logs.scan(c, b.begin(c), from, to, func(at int, sum int64) {
-		n := c.Rows + at
+	logs.scan(c, b.begin(c), from, to, func(at, n int, sum int64) {
 		if worth := float64(sum - f[n] - f[c.Node-n]); best.better(worth, 1) {
 			best.take(at, worth, 1, tie)
 		}

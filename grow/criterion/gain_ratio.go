@@ -34,8 +34,7 @@ func (gainRatio) Scan(c *Column, b *Best) {
 		classes += f[int(n)]
 	}
 	tie, rows := float64(c.Tie*logs.scale), float64(c.Node)
-	logs.scan(c, b.begin(c), from, to, func(at int, sum int64) {
-		n := c.Rows + at
+	logs.scan(c, b.begin(c), from, to, func(at, n int, sum int64) {
 		info := all - f[n] - f[c.Node-n]
 		gain := float64(info - classes + sum)
 		// The gain must be larger by the tie than what would make the ratios equal.

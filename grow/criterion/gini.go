@@ -49,26 +49,32 @@ func (g gini) Scan(c *Column, b *Best) {
 func scanGini2(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()
-	left, n := c.Start[1], float64(c.Rows)
+	first, rows := int(c.Start[1]), c.Rows
 	ones, all := c.Total[1], float64(c.Node)
-	bestLeft := 0.0
-	known := c.Known
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		left += float64(key & 1)
-		n++
-		if key>>1 == known[i+1].Key>>1 || i+1 < from {
+	bestFirst, bestRows := 0, 0
+	e := c.Known[0]
+	for i, next := range c.Known[1:] {
+		k := int(c.count(e))
+		first += k * int(e.Key&1)
+		rows += k
+		cut := e.Key>>1 != next.Key>>1
+		e = next
+		if rows > to {
+			break
+		}
+		if !cut || rows < from {
 			continue
 		}
+		n, left := float64(rows), float64(first)
 		m, right := all-n, ones-left
 		num := -float64(float64(left*(n-left))*m) - float64(float64(right*(m-right))*n)
 		if den := n * m; best.better(num, den) {
 			best.take(i+1, num, den, float64(c.Tie/2))
-			bestLeft = left
+			bestFirst, bestRows = first, rows
 		}
 	}
-	b.At = best.at
-	b.First = append(b.First[:0], float64(best.at)+float64(c.Rows)-bestLeft, bestLeft)
+	b.At, b.Rows = best.at, bestRows
+	b.First = append(b.First[:0], float64(bestRows-bestFirst), float64(bestFirst))
 }
 
 func scanGini(c *Column, b *Best) {
@@ -78,7 +84,7 @@ func scanGini(c *Column, b *Best) {
 	}
 	best, side := newSearcher(), b.begin(c)
 	if c.fewCuts() {
-		atCuts(c, side, from, to, func(at int) {
+		atCuts(c, side, from, to, func(at, rows int) {
 			first, last := int64(0), int64(0)
 			for j := range c.Total {
 				t := &side[c.class(j)]
@@ -86,7 +92,7 @@ func scanGini(c *Column, b *Best) {
 				first += t.first * t.first
 				last += r * r
 			}
-			best.squares(c, at, first, last)
+			best.squares(c, at, rows, first, last)
 		})
 	} else {
 		scanSquares(c, side, from, to, &best)
@@ -105,25 +111,25 @@ func scanSquares(c *Column, side []tally, from, to int, best *searcher) {
 		all += t.all * t.all
 	}
 	mask := uint32(1)<<c.Shift - 1
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		t := &side[key&mask]
-		n := t.first
-		squares += 2*n + 1
-		cross += t.all
-		t.first = n + 1
-		if key>>c.Shift == next>>c.Shift || i+1 < from {
-			continue
+	rows, e := c.Rows, c.Known[0]
+	for i, next := range c.Known[1:] {
+		k, t := c.count(e), &side[e.Key&mask]
+		squares += k * (2*t.first + k)
+		cross += k * t.all
+		t.first += k
+		if rows += int(k); rows > to {
+			return
 		}
-		best.squares(c, i+1, squares, all-2*cross+squares)
+		if e.Key>>c.Shift != next.Key>>c.Shift && rows >= from {
+			best.squares(c, i+1, rows, squares, all-2*cross+squares)
+		}
+		e = next
 	}
 }
 
 // squares offers a cut with the sums of squared class counts of its sides.
-func (s *searcher) squares(c *Column, at int, first, last int64) {
-	n := float64(c.Rows + at)
+func (s *searcher) squares(c *Column, at, rows int, first, last int64) {
+	n := float64(rows)
 	m := float64(c.Node) - n
 	num := float64(float64(first)*m) + float64(float64(last)*n)
 	if den := n * m; s.better(num, den) {

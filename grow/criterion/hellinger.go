@@ -95,24 +95,30 @@ func (hellinger2) Scan(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()
 	tie := c.Tie / hellingerScale(c.Total)
-	left, n := c.Start[1], float64(c.Rows)
+	first, rows := int(c.Start[1]), c.Rows
 	ones, all := c.Total[1], float64(c.Node)
-	bestLeft := 0.0
-	known := c.Known
-	for i := 0; i < to; i++ {
-		key := known[i].Key
-		left += float64(key & 1)
-		n++
-		if key>>1 == known[i+1].Key>>1 || i+1 < from {
+	bestFirst, bestRows := 0, 0
+	e := c.Known[0]
+	for i, next := range c.Known[1:] {
+		k := int(c.count(e))
+		first += k * int(e.Key&1)
+		rows += k
+		cut := e.Key>>1 != next.Key>>1
+		e = next
+		if rows > to {
+			break
+		}
+		if !cut || rows < from {
 			continue
 		}
+		n, left := float64(rows), float64(first)
 		right := ones - left
 		worth := -math.Sqrt(left*(n-left)) - math.Sqrt(right*(all-n-right))
 		if best.better(worth, 1) {
 			best.take(i+1, worth, 1, tie)
-			bestLeft = left
+			bestFirst, bestRows = first, rows
 		}
 	}
-	b.At = best.at
-	b.First = append(b.First[:0], float64(best.at)+float64(c.Rows)-bestLeft, bestLeft)
+	b.At, b.Rows = best.at, bestRows
+	b.First = append(b.First[:0], float64(bestRows-bestFirst), float64(bestFirst))
 }

@@ -38,20 +38,23 @@ func (misclassification) Scan(c *Column, b *Best) {
 		sizes[t.all-t.first]++
 	}
 	mask := uint32(1)<<c.Shift - 1
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		t := &side[key&mask]
+	rows, e := c.Rows, c.Known[0]
+	for i, next := range c.Known[1:] {
+		k, t := c.count(e), &side[e.Key&mask]
 		n := t.all - t.first
-		t.first++
+		t.first += k
 		most = max(most, t.first)
 		sizes[n]--
-		sizes[n-1]++
-		if n == rest && sizes[n] == 0 {
+		sizes[n-k]++
+		for sizes[rest] == 0 {
 			rest--
 		}
-		if key>>c.Shift == next>>c.Shift || i+1 < from {
+		cut := e.Key>>c.Shift != next.Key>>c.Shift
+		e = next
+		if rows += int(k); rows > to {
+			break
+		}
+		if !cut || rows < from {
 			continue
 		}
 		if worth := float64(most + rest); best.better(worth, 1) {

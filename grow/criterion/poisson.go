@@ -80,23 +80,28 @@ func (poisson) Scan(c *Column, b *Best) {
 	best := newSearcher()
 	first, all := c.Start[1], c.Total[1]
 	mean, least := all/float64(c.Node), leastShare*all
-	bestFirst := 0.0
-	known, y := c.Known, c.Y
-	for i := 0; i < to; i++ {
-		e := known[i]
-		first += y[e.Pos]
+	bestFirst, bestRows := 0.0, 0
+	y, rows, e := c.Y, c.Rows, c.Known[0]
+	for i, next := range c.Known[1:] {
+		k := c.count(e)
+		first += float64(float64(k) * y[e.Pos])
 		last := all - first
-		if e.Key == known[i+1].Key || i+1 < from || first <= least || last <= least {
+		cut := e.Key != next.Key
+		e = next
+		if rows += int(k); rows > to {
+			break
+		}
+		if !cut || rows < from || first <= least || last <= least {
 			continue
 		}
-		n := float64(c.Rows + i + 1)
+		n := float64(rows)
 		m := float64(c.Node) - n
 		worth := float64(first*kernel.Log(first/n/mean)) + float64(last*kernel.Log(last/m/mean))
 		if best.better(worth, 1) {
 			best.take(i+1, worth, 1, c.Tie)
-			bestFirst = first
+			bestFirst, bestRows = first, rows
 		}
 	}
-	b.At = best.at
-	b.First = append(b.First[:0], float64(c.Rows+best.at), bestFirst)
+	b.At, b.Rows = best.at, bestRows
+	b.First = append(b.First[:0], float64(bestRows), bestFirst)
 }

@@ -8,28 +8,31 @@ type Entry struct {
 	Pos uint32 // position of the row
 }
 
-// Column is one column of a node, as a Scanner sees it. All rows have weight 1 and multiplicity 1.
+// Column is one column of a node, as a Scanner sees it. Rows weigh what their multiplicity is.
 type Column struct {
 	Known   []Entry   // rows with a value, by ascending Key >> Shift
 	Shift   uint      // bits of the class in Key; 0 for Moments
 	Start   []float64 // statistics of rows that are on the first side whatever the cut (missing values)
-	Rows    int       // number of those rows
+	Rows    int       // number of those rows, with multiplicity as all numbers of rows here
 	Total   []float64 // statistics of the whole node
 	Node    int       // number of rows of the node
 	MinLeaf int       // rows that each side needs, at least 1
 	Y       []float64 // Moments: values by Pos
+	Count   []uint32  // multiplicities by Pos, at least 1; nil = all 1
 	Origin  float64   // Moments: what the values are taken about
 	Classes []uint32  // classes that the statistics are of; nil = all in order
 	Tie     float64   // gains closer than this are equal; the lower cut wins
+	Whole   bool      // Start and Known are all rows of the node
 }
 
 // Best is the best cut of a column: Known[:At] goes first. Used again, it brings its memory along.
 type Best struct {
 	At    int       // 0: there is no cut that leaves MinLeaf rows on both sides
+	Rows  int       // of the first side, Start included
 	First []float64 // statistics of the first side, Start included
 
 	tally []tally
-	sizes []int32 // misclassification: number of classes by their count
+	sizes []int32 // misclassification: number of classes by the rows they have
 }
 
 // tally counts the rows of one class.
@@ -57,7 +60,7 @@ func (c *Column) class(j int) uint32 {
 func (b *Best) end(c *Column, at int) {
 	b.At = at
 	known, sign, base := c.Known[:at], int64(1), c.Start
-	if at > len(c.Known)/2 && c.Rows+len(c.Known) == c.Node {
+	if at > len(c.Known)/2 && c.Whole {
 		known, sign, base = c.Known[at:], -1, c.Total
 	}
 	for j, n := range base {
@@ -65,12 +68,22 @@ func (b *Best) end(c *Column, at int) {
 	}
 	mask := uint32(1)<<c.Shift - 1
 	for _, e := range known {
-		b.tally[e.Key&mask].first += sign
+		b.tally[e.Key&mask].first += sign * c.count(e)
 	}
-	b.First = b.First[:0]
+	b.First, b.Rows = b.First[:0], 0
 	for j := range base {
-		b.First = append(b.First, float64(b.tally[c.class(j)].first))
+		n := b.tally[c.class(j)].first
+		b.First = append(b.First, float64(n))
+		b.Rows += int(n)
 	}
+}
+
+// count returns the multiplicity of a row.
+func (c *Column) count(e Entry) int64 {
+	if c.Count == nil {
+		return 1
+	}
+	return int64(c.Count[e.Pos])
 }
 
 // fewCuts reports that cuts are so few among the rows that it is cheaper to sum over the classes at each cut than to follow
@@ -81,16 +94,19 @@ func (c *Column) fewCuts() bool {
 }
 
 // atCuts moves row after row to the first side and calls offer at every cut.
-func atCuts(c *Column, side []tally, from, to int, offer func(at int)) {
+func atCuts(c *Column, side []tally, from, to int, offer func(at, rows int)) {
 	mask := uint32(1)<<c.Shift - 1
-	next := c.Known[0].Key
-	for i, e := range c.Known[1 : to+1] {
-		key := next
-		next = e.Key
-		side[key&mask].first++
-		if key>>c.Shift != next>>c.Shift && i+1 >= from {
-			offer(i + 1)
+	rows, e := c.Rows, c.Known[0]
+	for i, next := range c.Known[1:] {
+		k := c.count(e)
+		side[e.Key&mask].first += k
+		if rows += int(k); rows > to {
+			return
 		}
+		if e.Key>>c.Shift != next.Key>>c.Shift && rows >= from {
+			offer(i+1, rows)
+		}
+		e = next
 	}
 }
 
@@ -100,10 +116,8 @@ type Scanner interface {
 	Scan(c *Column, b *Best)
 }
 
-// window returns the cuts that leave enough rows on both sides: from <= At <= to < len(Known). There is none if to < from.
-func (c *Column) window() (from, to int) {
-	return max(1, c.MinLeaf-c.Rows), min(len(c.Known)-1, c.Node-c.MinLeaf-c.Rows)
-}
+// window returns how many rows the first side may have. There is no such cut if to < from.
+func (c *Column) window() (from, to int) { return c.MinLeaf, c.Node - c.MinLeaf }
 
 // searcher keeps the best of candidates whose worth is a fraction num / den, den > 0, without a division for the
 // others.

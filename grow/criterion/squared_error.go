@@ -54,21 +54,28 @@ func (squaredError) Scan(c *Column, b *Best) {
 	best := newSearcher()
 	first, all := c.Start[1], c.Total[1]
 	bestFirst := 0.0
-	known, y, origin := c.Known, c.Y, c.Origin
-	for i := 0; i < to; i++ {
-		e := known[i]
-		first += y[e.Pos] - origin
-		if e.Key == known[i+1].Key || i+1 < from {
+	bestRows := 0
+	y, origin := c.Y, c.Origin
+	rows, e := c.Rows, c.Known[0]
+	for i, next := range c.Known[1:] {
+		k := c.count(e)
+		first += float64(float64(k) * (y[e.Pos] - origin))
+		cut := e.Key != next.Key
+		e = next
+		if rows += int(k); rows > to {
+			break
+		}
+		if !cut || rows < from {
 			continue
 		}
-		n := float64(c.Rows + i + 1)
+		n := float64(rows)
 		m, last := float64(c.Node)-n, all-first
 		num := float64(float64(first*first)*m) + float64(float64(last*last)*n)
 		if den := n * m; best.better(num, den) {
 			best.take(i+1, num, den, c.Tie)
-			bestFirst = first
+			bestFirst, bestRows = first, rows
 		}
 	}
-	b.At = best.at
-	b.First = append(b.First[:0], float64(c.Rows+best.at), bestFirst)
+	b.At, b.Rows = best.at, bestRows
+	b.First = append(b.First[:0], float64(bestRows), bestFirst)
 }

@@ -43,7 +43,7 @@ var ErrUnlisted = errors.New("splits by gain ratio are not listed")
 // both sides. Of the other limits, of Mtry and of MinGain it knows nothing. A node whose rows all have one label has
 // none. For C45 it returns ErrUnlisted.
 func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Config) (*Candidates, error) {
-	switch {
+	switch pop = pop.Present(); {
 	case len(pop.Rows) == 0:
 		return nil, errors.New("no rows to split")
 	case cfg.C45 != nil:

@@ -71,7 +71,7 @@ type grower struct {
 	criterion  criterion.Criterion // nil for Values
 	deviance   criterion.Deviance  // nil for Classes
 	ratio      criterion.Ratio     // nil: splits are compared by their gain
-	scan       criterion.Scanner   // nil: rows have weights or multiplicities, or the criterion has no scan
+	scan       criterion.Scanner   // nil: rows have weights other than their multiplicities, or the criterion has no scan
 	width      int
 	shift      uint   // bits of the class in an entry's key
 	missing    uint32 // rank of a missing value: all bits set
@@ -126,7 +126,7 @@ type node struct {
 // Grow grows one tree on a population, whose rows are among the prepared ones. On a cancelled context it returns
 // the tree so far, with the open nodes as leaves, and ctx.Err().
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
-	if len(pop.Rows) == 0 {
+	if pop = pop.Present(); len(pop.Rows) == 0 {
 		return nil, errors.New("no rows to grow a tree on")
 	}
 	if err := p.fits(pop); err != nil {
@@ -189,7 +189,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 		g.criterion = row.New(g.width)
 		g.ratio, _ = g.criterion.(criterion.Ratio)
 	}
-	if pop.Weight == nil && pop.Count == nil && !cfg.plain {
+	if pop.Weight == nil && !cfg.plain {
 		g.scan, _ = g.criterion.(criterion.Scanner)
 	}
 	g.b = tree.NewBuilder(kind, values, true)
@@ -255,7 +255,7 @@ func (g *grower) setColumns(cfg *Config) {
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
 	classOf := classBytes(pop.Class, pop.Classes)
-	counted := kept == Presorted && g.scan != nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
+	counted := kept == Presorted && g.scan != nil && pop.Count == nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
 	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, classOf, g.shift, kept, counted) })
 	switch kept {
 	case Ranked:
@@ -386,10 +386,7 @@ func lightest(pop *grow.Population) float64 {
 	}
 	least := math.Inf(1)
 	for i, w := range pop.Weight {
-		if pop.Count != nil {
-			w /= float64(pop.Count[i])
-		}
-		least = min(least, w)
+		least = min(least, w/float64(pop.Multiplicity(i)))
 	}
 	return least
 }

@@ -8,13 +8,7 @@ import (
 
 // add adds one row to the statistics of a set and returns its multiplicity.
 func (g *grower) add(stats []float64, pos uint32, origin float64) int {
-	w := 1.0
-	if g.pop.Weight != nil {
-		w = g.pop.Weight[pos]
-	}
-	if g.part != nil {
-		w *= g.part[pos]
-	}
+	w := g.weight(pos)
 	switch g.family {
 	case criterion.Classes:
 		stats[g.pop.Class[pos]] += w
@@ -27,11 +21,15 @@ func (g *grower) add(stats []float64, pos uint32, origin float64) int {
 	return g.multiplicity(pos)
 }
 
-func (g *grower) multiplicity(pos uint32) int {
-	if g.pop.Count == nil {
-		return 1
+func (g *grower) multiplicity(pos uint32) int { return g.pop.Multiplicity(int(pos)) }
+
+// weight returns what a row weighs in the node at hand.
+func (g *grower) weight(pos uint32) float64 {
+	w := g.pop.WeightAt(int(pos))
+	if g.part != nil {
+		w *= g.part[pos]
 	}
-	return int(g.pop.Count[pos])
+	return w
 }
 
 // unit reports that every row weighs 1 and stands once.
@@ -112,19 +110,12 @@ func (g *grower) gather(rows []uint32) criterion.Sample {
 	for _, pos := range rows {
 		s.Y = append(s.Y, g.pop.Y[pos])
 	}
-	if g.pop.Weight == nil && g.part == nil && !g.plain {
+	if g.unit() && !g.plain {
 		return *s
 	}
 	s.Weight = s.Weight[:0]
 	for _, pos := range rows {
-		w := 1.0
-		if g.pop.Weight != nil {
-			w = g.pop.Weight[pos]
-		}
-		if g.part != nil {
-			w *= g.part[pos]
-		}
-		s.Weight = append(s.Weight, w)
+		s.Weight = append(s.Weight, g.weight(pos))
 	}
 	return *s
 }

@@ -50,14 +50,17 @@ func (s *scanner) sum(stats []float64, order []entry, origin float64) int {
 	if s.classes == nil {
 		return s.g.sum(stats, order, origin)
 	}
+	rows := 0
 	for _, e := range order {
-		s.byClass[s.g.pop.Class[e.Pos]]++ // the criterion scans columns only where all rows have weight 1
+		k := s.g.multiplicity(e.Pos) // which is the weight where the criterion scans columns itself
+		s.byClass[s.g.pop.Class[e.Pos]] += float64(k)
+		rows += k
 	}
 	for i, class := range s.classes {
 		stats[i] += s.byClass[class]
 		s.byClass[class] = 0
 	}
-	return len(order)
+	return rows
 }
 
 // kept returns the statistics of a node that the scanner keeps.

@@ -276,32 +276,32 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
 	c := &s.column // in the scanner, because what a call through an interface takes would be allocated anew each time
 	*c = criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
-		Y: s.g.pop.Y, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes}
+		Y: s.g.pop.Y, Count: s.g.pop.Count, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
 	without, with := &s.cuts[0], &s.cuts[1]
 	s.g.scan.Scan(c, without)
 	with.At = 0
 	if missingRows > 0 {
-		c.Start, c.Rows = s.missing, missingRows
+		c.Start, c.Rows, c.Whole = s.missing, missingRows, true
 		s.g.scan.Scan(c, with)
 	}
 	offerLast := func() {
 		if without.At > 0 {
-			s.offer(without.First, without.At, mark{without.At, tree.MissingLast})
+			s.offer(without.First, without.Rows, mark{without.At, tree.MissingLast})
 		}
 	}
 	if without.At < with.At {
 		offerLast()
 	}
 	if with.At > 0 {
-		s.offer(with.First, missingRows+with.At, mark{with.At, tree.MissingFirst})
+		s.offer(with.First, with.Rows, mark{with.At, tree.MissingFirst})
 	}
 	if without.At >= with.At {
 		offerLast()
 	}
 	if missingRows > 0 {
 		clear(s.prefix)
-		s.sum(s.prefix, known, nd.origin)
-		s.offer(s.prefix, len(known), mark{len(known), tree.MissingLast})
+		rows := s.sum(s.prefix, known, nd.origin)
+		s.offer(s.prefix, rows, mark{len(known), tree.MissingLast})
 	}
 	s.judge()
 }

@@ -35,15 +35,9 @@ func (g *grower) count(a *sides, pos uint32) {
 	if g.side[pos] == nowhere {
 		return
 	}
-	w, n := 1.0, 1
-	switch {
-	case g.pop.Case != nil:
+	w, n := g.pop.WeightAt(int(pos)), g.multiplicity(pos)
+	if g.pop.Case != nil {
 		w = g.pop.Case[pos]
-	case g.pop.Weight != nil:
-		w = g.pop.Weight[pos]
-	}
-	if g.pop.Count != nil {
-		n = int(g.pop.Count[pos])
 	}
 	if g.side[pos] == toFirst {
 		a.first += w

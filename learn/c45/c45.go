@@ -172,7 +172,7 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		row, _ := criterion.ByName("entropy")
 		entropy := row.New(pop.Classes)
 		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.Frame.Columns,
-			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weight, Class: pop.Class,
+			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class,
 			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }}) // of any parent it is the same
 	case validation:
 		if len(job.Valid) == 0 {

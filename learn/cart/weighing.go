@@ -57,11 +57,7 @@ func (j *job) again(rows []int32) (*grow.Population, error) {
 func classWeights(p *grow.Population) []float64 {
 	weight := make([]float64, p.Classes)
 	for i, c := range p.Class {
-		if p.Weight == nil {
-			weight[c]++
-		} else {
-			weight[c] += p.Weight[i]
-		}
+		weight[c] += p.WeightAt(i)
 	}
 	return weight
 }

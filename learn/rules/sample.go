@@ -46,12 +46,7 @@ func newSample(f *data.Frame, pop *grow.Population) *sample {
 
 func (s *sample) newSet() set { return make(set, (len(s.pop.Rows)+63)/64) }
 
-func (s *sample) weight(i int) float64 {
-	if s.pop.Weight == nil {
-		return 1
-	}
-	return s.pop.Weight[i]
-}
+func (s *sample) weight(i int) float64 { return s.pop.WeightAt(i) }
 
 // holds returns the rows for which a condition holds.
 func (s *sample) holds(c *rules.Condition) set {
@@ -84,7 +79,7 @@ func (s *sample) tally(class int, words []int32, a, b set, outside bool) tally {
 	}
 	own := s.classes[class]
 	var t tally
-	if s.pop.Weight == nil {
+	if s.pop.Weight == nil && s.pop.Count == nil {
 		right, rows := 0, 0
 		for _, w := range words {
 			in := a[w] & (b[w] ^ flip)
@@ -97,9 +92,9 @@ func (s *sample) tally(class int, words []int32, a, b set, outside bool) tally {
 		for in := a[w] & (b[w] ^ flip); in != 0; in &= in - 1 {
 			i := int(w)<<6 + bits.TrailingZeros64(in)
 			if own.has(i) {
-				t.right += s.pop.Weight[i]
+				t.right += s.weight(i)
 			} else {
-				t.wrong += s.pop.Weight[i]
+				t.wrong += s.weight(i)
 			}
 		}
 	}
