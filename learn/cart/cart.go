@@ -17,11 +17,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
@@ -65,7 +63,7 @@ func New() *Learner {
 
 // The values of the parameters criterion, growth and prune_by; those of prune are in prune.go.
 const (
-	auto       = "auto"
+	auto       = learn.Auto
 	depthFirst = "depth-first"
 	bestFirst  = "best-first"
 	byError    = "error"
@@ -79,7 +77,7 @@ func (l *Learner) Params() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		param.Choice(&l.Criterion, "criterion", auto, append([]string{auto}, criterion.Names()...), criterionHelp()),
+		learn.Criterion(&l.Criterion),
 		param.Choice(&l.Growth, "growth", auto, []string{auto, depthFirst, bestFirst},
 			"which node is split next; auto = best-first if leaves are limited, else depth-first"),
 		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
@@ -119,34 +117,13 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	return &fitter{learner: *l, frame: f, prepared: p}, nil
 }
 
-// criterionHelp lists the criteria, those of classes before those of numbers.
-func criterionHelp() string {
-	var classes, numbers []string
-	for _, r := range criterion.Table() {
-		if line := r.Name + ": " + r.Help; r.Family == criterion.Classes {
-			classes = append(classes, line)
-		} else {
-			numbers = append(numbers, line)
-		}
-	}
-	return "impurity that splits decrease; for classes " + strings.Join(classes, "; ") + "; for numbers " + strings.Join(numbers, "; ") +
-		"; auto = gini for classes, squared_error for numbers"
-}
-
 // config chooses the criterion for a task and checks that they fit.
 func (l *Learner) config(t *data.Target, workers int) (exact.Config, error) {
-	name, classes := l.Criterion, t.Task.Classes()
-	if name == auto {
-		name = "squared_error"
-		if classes {
-			name = "gini"
-		}
+	row, err := learn.CriterionOf(l.Criterion, t.Task)
+	if err != nil {
+		return exact.Config{}, err
 	}
-	row, _ := criterion.ByName(name)
-	if (row.Family == criterion.Classes) != classes {
-		return exact.Config{}, fmt.Errorf("criterion=%s does not fit a %s label", name, t.Task)
-	}
-	if l.Chi2 > 0 && !classes {
+	if l.Chi2 > 0 && !t.Task.Classes() {
 		return exact.Config{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
 	}
 	return exact.Config{Criterion: row, Workers: workers, Mtry: l.Mtry,

@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -75,7 +73,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := j.checkLabels(pop); err != nil {
+	if err := learn.CheckLabels(j.config.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
 	j.weighing = weighing
@@ -148,30 +146,6 @@ func (j *job) loss(value []float64, row int32) float64 {
 		return cost
 	}
 	return j.config.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
-}
-
-// checkLabels refuses labels that the criterion cannot work on, in training and validation rows.
-func (j *job) checkLabels(pop *grow.Population) error {
-	check := j.config.Criterion.Check
-	if check == nil {
-		return nil
-	}
-	locate := func(err error, rows []int32) error {
-		var fault *criterion.LabelError
-		if errors.As(err, &fault) && fault.At >= 0 {
-			return fmt.Errorf("%s: %w", j.frame.Locate(int(rows[fault.At])), err)
-		}
-		return err
-	}
-	if err := check(pop.Y); err != nil {
-		return locate(err, pop.Rows)
-	}
-	for _, row := range j.Valid { // which may all be 0
-		if err := check([]float64{1, j.target.Y[0][row]}); err != nil {
-			return locate(err, []int32{row, row})
-		}
-	}
-	return nil
 }
 
 // grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and up are its folds.

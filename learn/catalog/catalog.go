@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/param"
@@ -29,6 +30,8 @@ func Table() []Row {
 	return []Row{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", learn.Needs{},
 			func() learn.Learner { return cart.New() }},
+		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)", learn.Needs{},
+			func() learn.Learner { return forest.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),
 			func() learn.Learner { return id3.New() }},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)", learn.Needs{Classes: true},

@@ -1,0 +1,152 @@
+// Package forest owns the learners forest and extratrees: means of many trees that are grown deep, each on other rows or
+// with other choices, and never pruned on what they were grown on.
+//
+//	forest      random forest (Breiman 2001): each tree sees a bootstrap sample, each node a few random columns
+//	extratrees  extremely randomised trees (Geurts, Ernst & Wehenkel 2006): all rows, each column cut at random
+//
+// They are one Learner with two sets of defaults. All trees share the prepared table, the rows and the labels; a tree's own
+// are only how often each row counts and how much it weighs.
+//
+// A tree draws from streams of its own (see the purposes in grow.go), so that tree number n of a forest depends on the
+// seed and on n alone: not on the number of workers, nor on how many trees there are.
+package forest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the name in the catalog of random forests.
+const Name = "forest"
+
+// Learner is a forest with its parameters. Make one with New, which sets the defaults; the zero value has none. The
+// fields are declared, with default, range and meaning, in Params.
+type Learner struct {
+	Trees       int
+	Criterion   string
+	Vote        string
+	Mtry        string
+	NodeSize    int
+	Depth       int
+	Leaves      int
+	MinSplit    int
+	MinLeaf     int
+	MinGain     float64
+	Sample      string
+	ClassWeight string
+	Costs       learn.Costs
+	Missing     string
+
+	name string
+}
+
+// New returns a random forest with default parameters.
+func New() *Learner {
+	l := &Learner{name: Name}
+	l.Params().Reset()
+	return l
+}
+
+// The values of the parameters vote, mtry, sample and missing.
+const (
+	majority    = "majority"
+	probability = "probability"
+	all         = "all"
+	bootstrap   = "bootstrap"
+	none        = "none"
+	learned     = "learned"
+	heavier     = "majority"
+)
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams())
+}
+
+func (l *Learner) forestParams() param.Set {
+	return param.Set{
+		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest"),
+		param.Choice(&l.Vote, "vote", majority, []string{majority, probability},
+			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
+		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
+			"columns looked at in each node, drawn anew for each; auto = the square root of their number for classes, a third of it for numbers, rounded down"),
+	}
+}
+
+func (l *Learner) treeParams() param.Set {
+	return param.Set{
+		learn.Criterion(&l.Criterion),
+		param.Int(&l.NodeSize, "node_size", 0, 1, math.MaxInt,
+			"rows of a node that becomes a leaf without being tried, repeated rows counted each time",
+			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for numbers")),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
+		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves of a tree; those of largest gain are split", param.Zero("no limit")),
+		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time; the stricter of this and node_size counts"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time"),
+		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
+			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)"),
+		param.Choice(&l.Missing, "missing", learned, []string{learned, heavier},
+			"where rows without a node's value go; learned: with the child that makes the better split, found in training, also apart from all known values; majority: with the child of more known weight"),
+	}
+}
+
+func (l *Learner) rowParams() param.Set {
+	return param.Set{
+		param.Choice(&l.Sample, "sample", bootstrap, []string{bootstrap, none},
+			"rows that a tree is grown on; bootstrap: as many as there are, drawn with replacement; none: all"),
+		learn.ClassWeight(&l.ClassWeight),
+		learn.CostMatrix(&l.Costs),
+	}
+}
+
+func checkMtry(text string) error {
+	_, err := columnsOf(text, 1, 1)
+	return err
+}
+
+// columnsOf reads a value of the parameter mtry for a table of so many columns, of which auto of them are the default.
+func columnsOf(text string, columns, auto int) (int, error) {
+	switch text {
+	case learn.Auto:
+		return auto, nil
+	case all:
+		return columns, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || !(x > 0) || math.IsInf(x, 0):
+		return 0, fmt.Errorf("%q is no number of columns", text)
+	case x < 1:
+		return max(1, int(float64(x*float64(columns)))), nil
+	case x != math.Floor(x):
+		return 0, fmt.Errorf("%q is neither whole nor below 1", text)
+	}
+	return int(min(x, float64(columns))), nil
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner  Learner
+	frame    *data.Frame
+	prepared *exact.Prepared
+}
+
+// Prepare sorts the numeric columns of the given rows.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{learner: *l, frame: f, prepared: p}, nil
+}
