@@ -7,22 +7,22 @@ import (
 	"fmt"
 )
 
-// MarshalJSON writes one object with all parameters in the order of their declaration: integers and numbers as
-// numbers, switches as booleans, the rest as strings. The same values give the same bytes. A number that JSON
-// cannot hold is an error.
+// MarshalJSON writes one object with the parameters of All in their order: integers and numbers as numbers, switches as
+// booleans, the rest as strings. The same values give the same bytes. A number that JSON cannot hold is an error.
 func (s Set) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
-	for i := range s {
+	all := s.All()
+	for i := range all {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		name, err := quote(s[i].Name)
+		name, err := quote(all[i].Name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := s[i].value.json()
+		value, err := all[i].value.json()
 		if err != nil {
-			return nil, Faults{{s[i].Name, fmt.Sprintf("%s=%s: %v", s[i].Name, s[i].Value(), err)}}
+			return nil, Faults{{all[i].Name, fmt.Sprintf("%s=%s: %v", all[i].Name, all[i].Value(), err)}}
 		}
 		out = append(append(append(out, name...), ':'), value...)
 	}
@@ -43,7 +43,7 @@ func (s Set) UnmarshalJSON(object []byte) error {
 	} else if t != json.Delim('{') {
 		return fmt.Errorf("parameters must be a JSON object, not %v", t)
 	}
-	a := assigner{set: s, seen: map[string]bool{}}
+	a := newAssigner(s)
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -56,11 +56,11 @@ func (s Set) UnmarshalJSON(object []byte) error {
 		name, _ := key.(string) // the decoder lets nothing else be a key
 		switch v := value.(type) {
 		case string:
-			a.assign(name, v)
+			a.add(name, v)
 		case json.Number, bool:
-			a.assign(name, fmt.Sprint(v))
+			a.add(name, fmt.Sprint(v))
 		default:
-			a.fault(name, fmt.Sprintf("%s: want a number, a boolean or a string", name))
+			a.refuse(name, fmt.Sprintf("%s: want a number, a boolean or a string", name))
 		}
 	}
 	return a.finish()

@@ -90,11 +90,14 @@ func ExcludeMin(r *rule) { r.open = true }
 // Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the bounds.
 func Zero(meaning string) Option { return func(r *rule) { r.zero = meaning } }
 
-// Set is the parameters of one object in the order of their declaration. Names are unique.
+// Set is the parameters of one object in the order of their declaration. Names are unique, and have no dots unless they are
+// those of All.
 type Set []Param
 
-// Lookup returns the parameter called name, or nil.
-func (s Set) Lookup(name string) *Param {
+// Lookup returns the parameter called name, which may be one below a choice, or nil.
+func (s Set) Lookup(name string) *Param { return s.All().find(name) }
+
+func (s Set) find(name string) *Param {
 	for i := range s {
 		if s[i].Name == name {
 			return &s[i]
@@ -103,7 +106,7 @@ func (s Set) Lookup(name string) *Param {
 	return nil
 }
 
-// Names returns the names in order of declaration.
+// Names returns the names in order of declaration, without those below choices.
 func (s Set) Names() []string {
 	names := make([]string, len(s))
 	for i := range s {
@@ -112,7 +115,7 @@ func (s Set) Names() []string {
 	return names
 }
 
-// Reset gives every parameter its default.
+// Reset gives every parameter its default. A choice starts anew.
 func (s Set) Reset() {
 	for i := range s {
 		s[i].value.reset()
@@ -123,15 +126,15 @@ func (s Set) Reset() {
 // value are dropped. The error is a Faults with everything that is wrong: unknown names, names given twice,
 // values outside their ranges. If there is any, nothing is assigned.
 func (s Set) Set(assignments []string) error {
-	a := assigner{set: s, seen: map[string]bool{}}
+	a := newAssigner(s)
 	for _, line := range assignments {
 		name, value, ok := strings.Cut(line, "=")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" {
-			a.fault(name, fmt.Sprintf("%q is no setting: write name=value", line))
+			a.refuse(name, fmt.Sprintf("%q is no setting: write name=value", line))
 			continue
 		}
-		a.assign(name, strings.TrimSpace(value))
+		a.add(name, strings.TrimSpace(value))
 	}
 	return a.finish()
 }
@@ -140,62 +143,12 @@ func (s Set) Set(assignments []string) error {
 // everything that is wrong.
 func (s Set) Validate() error {
 	var faults Faults
-	for i := range s {
-		p := &s[i]
+	all := s.All()
+	for i := range all {
+		p := &all[i]
 		if err := p.value.check(); err != nil {
 			faults = append(faults, &Fault{p.Name, fmt.Sprintf("%s=%s: %v", p.Name, p.Value(), err)})
 		}
 	}
 	return faults.orNil()
-}
-
-// assigner collects assignments and faults, so that values change only when nothing is wrong.
-type assigner struct {
-	set    Set
-	seen   map[string]bool
-	stores []func()
-	faults Faults
-}
-
-func (a *assigner) fault(name, message string) {
-	a.faults = append(a.faults, &Fault{name, message})
-}
-
-func (a *assigner) assign(name, value string) {
-	p := a.set.Lookup(name)
-	if p == nil {
-		a.fault(name, unknown(name, a.set.Names()))
-		return
-	}
-	if a.seen[name] {
-		a.fault(name, fmt.Sprintf("parameter %q is set twice", name))
-		return
-	}
-	a.seen[name] = true
-	store, err := p.value.parse(value)
-	if err != nil {
-		a.fault(name, fmt.Sprintf("%s=%s: %v", name, value, err))
-		return
-	}
-	a.stores = append(a.stores, store)
-}
-
-func (a *assigner) finish() error {
-	if len(a.faults) > 0 {
-		return a.faults
-	}
-	for _, store := range a.stores {
-		store()
-	}
-	return nil
-}
-
-func unknown(name string, names []string) string {
-	switch near := Nearest(name, names); {
-	case near != "":
-		return fmt.Sprintf("unknown parameter %q: did you mean %q?", name, near)
-	case len(names) == 0:
-		return fmt.Sprintf("unknown parameter %q: there are no parameters", name)
-	}
-	return fmt.Sprintf("unknown parameter %q: use %s", name, strings.Join(names, ", "))
 }

@@ -1,0 +1,118 @@
+package param
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// assignment is a name and the text that it is to become, or why it cannot.
+type assignment struct {
+	name, value string
+	fault       string // not empty: what is wrong without a look at the parameter
+}
+
+// assigner collects assignments and faults, so that values change only when nothing is wrong.
+type assigner struct {
+	declared Set
+	set      Set // with what choices have below them; choices that are assigned change it
+	given    []assignment
+	lost     []string // what the names below choices that failed start with: nothing can be said of them
+	seen     map[string]bool
+	stores   []func()
+	faults   []placed
+}
+
+// placed is a fault with the place of its assignment among those given.
+type placed struct {
+	*Fault
+	at int
+}
+
+func newAssigner(s Set) *assigner {
+	return &assigner{declared: s, set: s.All(), seen: map[string]bool{}}
+}
+
+func (a *assigner) add(name, value string) {
+	a.given = append(a.given, assignment{name: name, value: value})
+}
+
+func (a *assigner) refuse(name, fault string) {
+	a.given = append(a.given, assignment{name: name, fault: fault})
+}
+
+// finish makes all assignments, or none and returns the faults in the order of what was given. A choice comes before what is
+// below it, wherever it was given.
+func (a *assigner) finish() error {
+	order := make([]int, len(a.given))
+	for i := range order {
+		order[i] = i
+	}
+	dots := func(i int) int { return strings.Count(a.given[i].name, ".") }
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(dots(i), dots(j)) })
+	for _, i := range order {
+		if message := a.assign(&a.given[i]); message != "" {
+			a.faults = append(a.faults, placed{&Fault{a.given[i].name, message}, i})
+		}
+	}
+	if len(a.faults) == 0 {
+		for _, store := range a.stores {
+			store()
+		}
+		return nil
+	}
+	slices.SortFunc(a.faults, func(f, g placed) int { return cmp.Compare(f.at, g.at) })
+	faults := make(Faults, len(a.faults))
+	for i, f := range a.faults {
+		faults[i] = f.Fault
+	}
+	return faults
+}
+
+// assign checks one assignment and returns what is wrong with it, "" if nothing is.
+func (a *assigner) assign(g *assignment) string {
+	if g.fault != "" {
+		return g.fault
+	}
+	if slices.ContainsFunc(a.lost, func(stem string) bool { return strings.HasPrefix(g.name, stem) }) {
+		return ""
+	}
+	p := a.set.find(g.name)
+	switch {
+	case p == nil:
+		return a.unknown(g.name)
+	case a.seen[g.name]:
+		return fmt.Sprintf("parameter %q is set twice", g.name)
+	}
+	a.seen[g.name] = true
+	store, err := a.choose(p, g.value)
+	if err != nil {
+		return fmt.Sprintf("%s=%s: %v", g.name, g.value, err)
+	}
+	a.stores = append(a.stores, store)
+	return ""
+}
+
+// unknown says that there is no parameter of a name, and which are near or beside it: below a choice those of the choice.
+func (a *assigner) unknown(name string) string {
+	stem := name[:strings.LastIndexByte(name, '.')+1]
+	beside := a.set.below(stem)
+	if beside == nil || stem == "" {
+		stem, beside = "", a.declared.Names()
+	}
+	near := Nearest(name[len(stem):], beside)
+	if near == "" && stem == "" {
+		near = Nearest(name, a.set.Names())
+	}
+	switch {
+	case near != "":
+		return fmt.Sprintf("unknown parameter %q: did you mean %q?", name, stem+near)
+	case len(beside) == 0:
+		return fmt.Sprintf("unknown parameter %q: there are no parameters", name)
+	}
+	for i := range beside {
+		beside[i] = stem + beside[i]
+	}
+	return fmt.Sprintf("unknown parameter %q: use %s", name, strings.Join(beside, ", "))
+}
