@@ -55,10 +55,12 @@ type Round struct {
 
 // Env is what a learner may use of its surroundings.
 type Env struct {
-	Workers int // for Prepare; 0 = one per processor
-	// Resolve finds a learner by name, for learners that take others; nil if there is no catalog.
-	Resolve func(name string) (Learner, error)
+	Workers int     // for Prepare; 0 = one per processor
+	Resolve Resolve // for learners that take others; nil if there is no catalog
 }
+
+// Resolve finds a learner by name, with default parameters; the error of an unknown name suggests the nearest.
+type Resolve func(name string) (Learner, error)
 
 // TaskError says that a learner cannot do a task.
 type TaskError struct {
