@@ -2,8 +2,8 @@
 
 // Package pairs runs programs by turns and compares what they report: the way to measure on machines whose speed
 // drifts. Each run is a fresh process that times its own work and prints one JSON object, so that neither the start of
-// an interpreter nor memory that is already mapped counts. A round in which a process had to wait for a processor is
-// dropped for all sides and run again.
+// an interpreter nor memory that is already mapped counts. A round in which a process had to wait for a processor, or
+// had company on a machine that it should have had for itself, is dropped for all sides and run again.
 package pairs
 
 import (
@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -33,10 +32,17 @@ type Result struct {
 
 	Peak      float64 `json:"-"` // MB of memory of the whole process
 	wall, cpu float64 // seconds of the whole process
+	others    float64 // seconds that the machine's processors were busy with anything else
 }
 
-// disturbed reports whether the process waited for a processor (or a disk) for more than a tenth of its time.
-func (r *Result) disturbed(threads int) bool { return threads == 1 && r.wall > 1.1*r.cpu+0.05 }
+// disturbed reports whether the process waited for a processor (or a disk) for more than a tenth of its time or, with
+// several threads, whether anything else was busy for more than a tenth of its time.
+func (r *Result) disturbed(threads int) bool {
+	if threads == 1 {
+		return r.wall > 1.1*r.cpu+0.05
+	}
+	return r.others > 0.1*r.wall+0.1
+}
 
 // Run starts the program with a limit on threads and waits for its result.
 func (s Side) Run(ctx context.Context, threads int) (Result, error) {
@@ -44,7 +50,7 @@ func (s Side) Run(ctx context.Context, threads int) (Result, error) {
 	n := fmt.Sprint(threads)
 	c.Env = append(os.Environ(), "GOMAXPROCS="+n, "OMP_NUM_THREADS="+n, "OPENBLAS_NUM_THREADS="+n)
 	c.Stderr = os.Stderr
-	start := time.Now()
+	before, start := busy(), time.Now()
 	out, err := c.Output()
 	if err != nil {
 		return Result{}, fmt.Errorf("%s: %w", s.Name, err)
@@ -55,34 +61,47 @@ func (s Side) Run(ctx context.Context, threads int) (Result, error) {
 	}
 	r.wall = time.Since(start).Seconds()
 	r.cpu = (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	r.others = busy() - before - r.cpu
 	if usage, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
 		r.Peak = float64(usage.Maxrss) / 1e3 // kB on Linux
 	}
 	return r, nil
 }
 
-// Alternate runs the sides by turns, A B ... A B ..., until the given number of rounds is undisturbed, and prints a
-// line for each round. It returns the results side by side.
+// Match is how sides are compared.
+type Match struct {
+	Rounds  int
+	Threads int
+	Busy    bool // keep disturbed rounds too, to try a benchmark out on a busy machine
+}
+
+// Alternate is Match.Alternate without disturbed rounds.
 func Alternate(ctx context.Context, sides []Side, rounds, threads int) ([][]Result, error) {
+	return Match{Rounds: rounds, Threads: threads}.Alternate(ctx, sides)
+}
+
+// Alternate runs the sides by turns, A B ... A B ..., until enough rounds are undisturbed, and writes a line for each
+// round to the standard error. It returns the results side by side.
+func (m Match) Alternate(ctx context.Context, sides []Side) ([][]Result, error) {
 	results := make([][]Result, len(sides))
-	for try := 0; len(results[0]) < rounds; try++ {
-		if try == 3*rounds+3 {
+	for try := 0; len(results[0]) < m.Rounds; try++ {
+		if try == 3*m.Rounds+3 {
 			return nil, errors.New("the machine is too busy: most rounds were disturbed")
 		}
 		round := make([]Result, len(sides))
 		note := ""
 		for i, s := range sides {
 			var err error
-			if round[i], err = s.Run(ctx, threads); err != nil {
+			if round[i], err = s.Run(ctx, m.Threads); err != nil {
 				return nil, err
 			}
-			if round[i].disturbed(threads) {
-				note = "  disturbed, dropped"
+			if round[i].disturbed(m.Threads) {
+				note = "  disturbed"
 			}
-			fmt.Printf("%9.3f s", round[i].Seconds)
+			fmt.Fprintf(os.Stderr, "%9.3f s", round[i].Seconds)
 		}
-		fmt.Printf("  load %s%s\n", load(), note)
-		if note != "" {
+		fmt.Fprintf(os.Stderr, "  load %s%s\n", load(), note)
+		if note != "" && !m.Busy {
 			continue
 		}
 		for i := range sides {
@@ -99,12 +118,8 @@ func Summarise(sides []Side, results [][]Result) {
 		peak := func(r Result) float64 { return r.Peak }
 		fmt.Printf("%-10s %8.3f s  %6.0f MB", s.Name, Median(results[i], seconds), Median(results[i], peak))
 		if i > 0 {
-			ratios := make([]float64, len(results[0]))
-			for k := range ratios {
-				ratios[k] = results[i][k].Seconds / results[0][k].Seconds
-			}
-			slices.Sort(ratios)
-			fmt.Printf("  %5.2f times the first's (%.2f to %.2f)", ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1])
+			median, low, high := Ratio(results[i], results[0])
+			fmt.Printf("  %5.2f times the first's (%.2f to %.2f)", median, low, high)
 		}
 		r := results[i][0]
 		fmt.Printf("  %s", r.Version)
@@ -130,11 +145,12 @@ func Median(results []Result, of func(Result) float64) float64 {
 	return values[len(values)/2]
 }
 
-// load returns the load averages, where the system tells them.
-func load() string {
-	b, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return "unknown"
+// Ratio returns the median and the range of the ratios of seconds, a's to b's, round by round.
+func Ratio(a, b []Result) (median, low, high float64) {
+	ratios := make([]float64, len(a))
+	for k := range ratios {
+		ratios[k] = a[k].Seconds / b[k].Seconds
 	}
-	return strings.Join(strings.Fields(string(b))[:3], " ")
+	slices.Sort(ratios)
+	return ratios[len(ratios)/2], ratios[0], ratios[len(ratios)-1]
 }

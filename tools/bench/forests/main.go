@@ -1,0 +1,157 @@
+//go:build linux
+
+// Command forests compares random forests with those of ranger and scikit-learn: time and memory of training, speed of
+// prediction, and what a stored forest costs in size, time and memory:
+//
+//	go run ./bench/forests [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-r PROGRAM] [-data FOLDER] [CASE ...]
+//
+// The cases are those of training (higgs, million, adult, letter), predict and store; without one all are run. Tables
+// are handed to all sides as the same binary files and are read, coded and filled in outside the clock. Where others
+// cannot do without a value, it is the column's median or most frequent category. A report in Markdown goes to the
+// standard output, a line for each round to the standard error. It runs on Linux.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+//go:embed peers.py
+var peersPython string
+
+//go:embed peers.R
+var peersR string
+
+func main() {
+	b := &bench{}
+	flag.IntVar(&b.rounds, "rounds", 3, "undisturbed rounds of each case")
+	threads := flag.String("threads", "2,1", "numbers of threads")
+	quick := flag.Bool("quick", false, "small tables and forests, one round, disturbed or not: shows that everything works")
+	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
+	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
+	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
+	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn; empty = none")
+	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger; empty = none")
+	flag.StringVar(&b.data, "data", "../testdata", "folder of adult and letter")
+	flag.StringVar(&b.dir, "dir", "", "folder for tables and models, kept; empty = one that is removed at the end")
+	flag.StringVar(&b.sides, "sides", "", "comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
+	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
+	flag.Parse()
+	var err error
+	if *child != "" {
+		err = job(*child, flag.Args())
+	} else {
+		if *quick {
+			b.rounds, b.busy, b.rows, b.trees = 1, true, 2000, 10
+		}
+		err = b.run(*threads, flag.Args())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "forests:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is a run of this program.
+type bench struct {
+	rounds, rows, trees       int
+	busy                      bool
+	python, r, data, dir, own string
+	sides                     string
+	threads                   []int
+}
+
+func (b *bench) run(threads string, only []string) (err error) {
+	for _, text := range strings.Split(threads, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-threads: %q is no number of threads", text)
+		}
+		b.threads = append(b.threads, n)
+	}
+	if b.dir == "" {
+		if b.dir, err = os.MkdirTemp("", "coppice-bench"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(b.dir)
+	}
+	if b.own, err = os.Executable(); err != nil {
+		return err
+	}
+	for name, text := range map[string]string{"peers.py": exchange.Python + peersPython, "peers.R": exchange.R + peersR} {
+		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	ctx := context.Background()
+	for _, c := range b.cases() {
+		if len(only) > 0 && !slices.Contains(only, c.name) {
+			continue
+		}
+		if err := c.run(ctx); err != nil {
+			return fmt.Errorf("%s: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// one is a case: its name and what it does.
+type one struct {
+	name string
+	run  func(context.Context) error
+}
+
+func (b *bench) cases() []one {
+	var all []one
+	for _, t := range b.trainings() {
+		all = append(all, one{t.name, func(ctx context.Context) error { return b.train(ctx, &t) }})
+	}
+	return append(all, one{"predict", b.predict}, one{"store", b.store})
+}
+
+// ours, sklearn and ranger are the sides that do a job; the variant is how categories are coded.
+func (b *bench) ours(arguments ...string) pairs.Side {
+	return pairs.Side{Name: "coppice", Command: append([]string{b.own, "-child", arguments[0]}, arguments[1:]...)}
+}
+
+func (b *bench) sklearn(name string, arguments ...string) pairs.Side {
+	return pairs.Side{Name: name, Command: append([]string{b.python, filepath.Join(b.dir, "peers.py")}, arguments...)}
+}
+
+func (b *bench) ranger(name string, arguments ...string) pairs.Side {
+	return pairs.Side{Name: name, Command: append([]string{b.r, filepath.Join(b.dir, "peers.R")}, arguments...)}
+}
+
+// chosen leaves out the sides that are not asked for.
+func (b *bench) chosen(sides []pairs.Side) []pairs.Side {
+	return slices.DeleteFunc(sides, func(s pairs.Side) bool {
+		if s.Command[0] == "" {
+			return true
+		}
+		begins := func(name string) bool { return strings.HasPrefix(s.Name, name) }
+		return b.sides != "" && s.Command[0] != b.own && !slices.ContainsFunc(strings.Split(b.sides, ","), begins)
+	})
+}
+
+// match compares the chosen sides.
+func (b *bench) match(ctx context.Context, sides []pairs.Side, threads int) ([][]pairs.Result, error) {
+	return pairs.Match{Rounds: b.rounds, Threads: threads, Busy: b.busy}.Alternate(ctx, sides)
+}
+
+// number returns n trees, or as many as were asked for.
+func (b *bench) number(n int) int {
+	if b.trees > 0 {
+		return b.trees
+	}
+	return n
+}

@@ -1,0 +1,96 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+// stored makes a forest of a side for each of the sides and stores it, with the table that it is used on.
+func (b *bench) stored(ctx context.Context, name string, rows, trees int) (model, test string, err error) {
+	p, err := higgs(100_000, rows)
+	if err != nil {
+		return "", "", err
+	}
+	p.limit(b.rows)
+	path := filepath.Join(b.dir, name)
+	if err := p.write(path); err != nil {
+		return "", "", err
+	}
+	threads := b.threads[0]
+	arguments := []string{"save", path + "-train", path, fmt.Sprint(trees), "5", fmt.Sprint(threads)}
+	for _, s := range b.chosen([]pairs.Side{b.ours(arguments...), b.sklearn("scikit-learn", arguments...), b.ranger("ranger", arguments...)}) {
+		if _, err := s.Run(ctx, threads); err != nil {
+			return "", "", err
+		}
+	}
+	return path, path + "-test", nil
+}
+
+// predict compares the labelling of 100,000 rows by forests of 100 trees of full depth.
+func (b *bench) predict(ctx context.Context) error {
+	trees := b.number(100)
+	model, test, err := b.stored(ctx, "predict", 100_000, trees)
+	if err != nil {
+		return err
+	}
+	for _, threads := range b.threads {
+		n := fmt.Sprint(threads)
+		sides := b.chosen([]pairs.Side{b.ours("predict", model+".coppice", test, n), b.sklearn("scikit-learn", "predict", model+".pickle", test, n),
+			b.ranger("ranger", "predict", model+"-plain.rds", test, n)})
+		results, err := b.match(ctx, sides, threads)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("\n### predict: labels by %d trees of full depth grown on 100,000 x 28, threads: %d\n\n", trees, threads)
+		rate := column{"rows a second", func(own, _ []pairs.Result) string {
+			return fmt.Sprintf("%.0f", pairs.Median(own, func(r pairs.Result) float64 { return r.Facts["rows"] / r.Seconds }))
+		}}
+		printTable(sides, results, fact("rows", "rows", "%.0f"), fact("first call, seconds", "first", "%.3f"), seconds(), rate, times(),
+			fact("error", "error", "%.4f"))
+	}
+	return nil
+}
+
+// store compares files of forests of 500 trees of full depth on 100,000 rows: size, time to load, memory.
+func (b *bench) store(ctx context.Context) error {
+	trees := b.number(500)
+	model, test, err := b.stored(ctx, "store", 10_000, trees)
+	if err != nil {
+		return err
+	}
+	n := fmt.Sprint(b.threads[0])
+	sides := b.chosen([]pairs.Side{b.ours("load", model+".coppice", test, n),
+		b.sklearn("scikit-learn, pickle", "load", model+".pickle", test, n), b.sklearn("scikit-learn, joblib", "load", model+".joblib", test, n),
+		b.ranger("ranger, RDS", "load", model+".rds", test, n), b.ranger("ranger, RDS not compressed", "load", model+"-plain.rds", test, n)})
+	for _, s := range sides {
+		if err := warm(s.Command[len(s.Command)-3]); err != nil {
+			return err
+		}
+	}
+	results, err := b.match(ctx, sides, b.threads[0])
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n### store: %d trees of full depth grown on 100,000 x 28, the file in the system's cache\n\n", trees)
+	printTable(sides, results, fact("file MB", "file", "%.1f"), seconds(), times(), fact("before MB", "before", "%.0f"),
+		fact("resident after load MB", "resident", "%.0f"), fact("after labelling 10,000 rows MB", "used", "%.0f"), fact("error", "error", "%.4f"))
+	return nil
+}
+
+// warm reads a file so that the system has it in its cache.
+func warm(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	_, err = io.Copy(io.Discard, f)
+	return err
+}

@@ -1,0 +1,63 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+// training is a table and the forest that all sides grow on it: mtry columns per node, full depth, bootstrap samples.
+type training struct {
+	name, about string
+	table       func() (*parted, error)
+	trees, mtry int
+	categories  bool // the table has categories, which the peers take in several ways
+}
+
+func (b *bench) trainings() []training {
+	return []training{
+		{"higgs", "higgs-like, 100,000 x 28", func() (*parted, error) { return higgs(100_000, 100_000) }, 100, 5, false},
+		{"million", "higgs-like, 1,000,000 x 28", func() (*parted, error) { return higgs(1_000_000, 100_000) }, 20, 5, false},
+		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", func() (*parted, error) { return adult(b.data) }, 500, 3, true},
+		{"letter", "letters, 16,000 x 16, 26 classes", func() (*parted, error) { return letters(b.data) }, 500, 4, false},
+	}
+}
+
+// train compares the fits of a table and prints a report for each number of threads.
+func (b *bench) train(ctx context.Context, t *training) error {
+	name := filepath.Join(b.dir, t.name)
+	p, err := t.table()
+	if err != nil {
+		return err
+	}
+	p.limit(b.rows)
+	if err := p.write(name); err != nil {
+		return err
+	}
+	trees := b.number(t.trees)
+	for _, threads := range b.threads {
+		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees), fmt.Sprint(t.mtry), fmt.Sprint(threads)}
+		with := func(variant string) []string { return append(arguments[:len(arguments):len(arguments)], variant) }
+		sides := []pairs.Side{b.ours(with("")...), b.sklearn("scikit-learn", with("")...), b.ranger("ranger", with("ignore")...)}
+		if t.categories {
+			sides[1].Name, sides[2].Name = "scikit-learn, codes", "ranger (default)"
+			sides = append(sides, b.sklearn("scikit-learn, one-hot", with("one-hot")...), b.ranger("ranger, ordered levels", with("order")...))
+		}
+		sides = b.chosen(sides)
+		fmt.Printf("\n### %s: %s; %d trees of full depth, mtry %d, threads: %d\n\n", t.name, t.about, trees, t.mtry, threads)
+		if b.rows > 0 {
+			fmt.Printf("Only %d rows of it.\n\n", len(p.train))
+		}
+		results, err := b.match(ctx, sides, threads)
+		if err != nil {
+			return err
+		}
+		printTable(sides, results, seconds(), times(), fact("test error", "error", "%.4f"), fact("leaves a tree", "leaves", "%.0f"),
+			fact("interpreter MB", "interpreter", "%.0f"), fact("with the table MB", "loaded", "%.0f"), fact("peak of training MB", "peak", "%.0f"))
+	}
+	return nil
+}
