@@ -80,6 +80,34 @@ func TestLabelDecidesTask(t *testing.T) {
 	}
 }
 
+// The rarer of two classes is the second, unless the order of the classes is given; of equally many rows the order stays.
+func TestRareLast(t *testing.T) {
+	const note = `the rarer value of the label "y", "a" in 2 of 5 rows, is taken for the anomaly`
+	for _, c := range []struct {
+		name    string
+		values  any
+		known   []string
+		classes []string
+		class   []uint32
+		notes   notes
+	}{
+		{"first is rare", []string{"b", "a", "b", "b", "a"}, nil, []string{"b", "a"}, []uint32{0, 1, 0, 0, 1}, notes{note}},
+		{"second is rare", []string{"a", "a", "b"}, nil, []string{"a", "b"}, []uint32{0, 0, 1},
+			notes{`the rarer value of the label "y", "b" in 1 of 3 rows, is taken for the anomaly`}},
+		{"equal", []string{"a", "b"}, nil, []string{"a", "b"}, []uint32{0, 1},
+			notes{`the rarer value of the label "y", "b" in 1 of 2 rows, is taken for the anomaly`}},
+		{"known", []string{"b", "a", "b"}, []string{"a", "b"}, []string{"a", "b"}, []uint32{1, 0, 1}, nil},
+		{"three classes", []string{"b", "a", "b", "b", "c"}, nil, []string{"a", "b", "c"}, []uint32{1, 0, 1, 1, 2}, nil},
+		{"numbers", []float64{0.5, 1.5}, nil, nil, nil, nil},
+	} {
+		var got notes
+		ds := must(data.Roles{Label: "y", RareLast: true, Classes: c.known, Log: got.log}.Apply(label(t, c.values)))(t)
+		if d := cmp.Diff(c.classes, ds.Target.Classes) + cmp.Diff(c.class, ds.Target.Class) + cmp.Diff(c.notes, got); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+}
+
 func TestThirtyIntegersAreClasses(t *testing.T) {
 	var n notes
 	ds := must(data.Roles{Label: "y", Log: n.log}.Apply(label(t, count(30))))(t)

@@ -25,6 +25,7 @@ type Roles struct {
 	Task           Task              // Auto lets the label's values decide
 	Rename         map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
 	DropUnlabelled bool              // leave rows without a label out instead of refusing them
+	RareLast       bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. With Classes their order stays
 	Classes        []string          // the classes of a trained model: every label must be one of them; nil = the label's own
 
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
@@ -154,7 +155,31 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (*Frame, error) {
 			return nil, fmt.Errorf("%s: the label in column %q is infinite", f.Locate(row), l.name)
 		}
 	}
-	return f, r.decide(t, f, &l)
+	if err := r.decide(t, f, &l); err != nil {
+		return nil, err
+	}
+	if r.RareLast && r.Classes == nil && t.Task == Binary {
+		r.rareLast(t)
+	}
+	return f, nil
+}
+
+// rareLast exchanges two classes where the second has more rows.
+func (r *Roles) rareLast(t *Target) {
+	second := 0
+	for _, c := range t.Class {
+		second += int(c)
+	}
+	if 2*second > len(t.Class) {
+		second = len(t.Class) - second
+		t.Classes = []string{t.Classes[1], t.Classes[0]}
+		class := make([]uint32, len(t.Class))
+		for i, c := range t.Class {
+			class[i] = 1 - c
+		}
+		t.Class = class
+	}
+	r.Log("the rarer value of the label %q, %q in %d of %d rows, is taken for the anomaly", t.Name, t.Classes[1], second, len(t.Class))
 }
 
 // unlabelledError names the first row that is not among the labelled ones.

@@ -175,7 +175,8 @@ func TestCheckTrainable(t *testing.T) {
 		{apply(y, x, named("y", []string{"a", "a"})), `column "y": the label has only one value, "a"`, data.ErrOneValue},
 		{apply(y, x, named("y", []int{7, 7})), `column "y": the label has only one value, "7"`, data.ErrOneValue},
 		{apply(y, x, named("y", []float64{.5, .5})), `column "y": the label has only one value, 0.5`, data.ErrOneValue},
-		{apply(y, named("y", []int{1, 2})), "the table has no feature columns", data.ErrNoFeatures},
+		{apply(y, named("y", []int{1, 2})), "the table has no feature columns beside the label", data.ErrNoFeatures},
+		{apply(data.Roles{Ignore: []string{"x"}}, x), "the table has no feature columns", data.ErrNoFeatures},
 	} {
 		err := data.CheckTrainable(c.ds)
 		wantError(t, err, c.want)
@@ -184,7 +185,7 @@ func TestCheckTrainable(t *testing.T) {
 		}
 	}
 	for _, ds := range []*data.Dataset{
-		apply(y, x, named("y", []string{"a", "b"})), apply(y, x, named("y", []float64{.5, 1})), apply(data.Roles{}, x),
+		apply(y, x, named("y", []string{"a", "b"})), apply(data.Roles{}, x), apply(y, x, named("y", []float64{.5, 1})),
 	} {
 		if err := data.CheckTrainable(ds); err != nil {
 			t.Error(err)

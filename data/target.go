@@ -5,7 +5,8 @@ import "fmt"
 // Task is the kind of a learning problem.
 type Task uint8
 
-// The tasks. Auto lets the label's values decide (see Roles).
+// The tasks. Auto lets the label's values decide (see Roles). Anomaly is the task of models that score how unlike the rows
+// of training a row is; no label has it, for none is looked at.
 const (
 	Auto Task = iota
 	Binary
@@ -13,9 +14,10 @@ const (
 	Regression
 	Ranking
 	Survival
+	Anomaly
 )
 
-var taskNames = []string{"auto", "binary", "multiclass", "regression", "ranking", "survival"}
+var taskNames = []string{"auto", "binary", "multiclass", "regression", "ranking", "survival", "anomaly"}
 
 // String returns the name that ParseTask reads.
 func (t Task) String() string {
@@ -25,7 +27,7 @@ func (t Task) String() string {
 	return fmt.Sprintf("task(%d)", t)
 }
 
-// ParseTask reads one of auto, binary, multiclass, regression, ranking, survival.
+// ParseTask reads one of auto, binary, multiclass, regression, ranking, survival, anomaly.
 func ParseTask(name string) (Task, error) {
 	i, err := nameIndex("task", taskNames, []byte(name))
 	return Task(i), err

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // seedStream sets the seeds of folds apart from other uses of the same seed.
@@ -63,12 +64,18 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 		return nil, err
 	}
 	cv := &CrossValidation{}
+	task := ds.Target.Task
 	pooled := &metric.Sample{}
 	for i, f := range folds {
-		s, err := o.fold(ctx, l, ds, f, i)
+		m, err := o.train(ctx, l, ds, f, i)
+		var s *metric.Sample
+		if err == nil {
+			task = m.Spec().Task // of anomalies, whatever the label
+			s, err = predict(ctx, m, ds, f.Test, o.Workers)
+		}
 		var r *Report
 		if err == nil {
-			r, err = newReport(ds.Target.Task, ds.Target.Classes, s)
+			r, err = newReport(task, ds.Target.Classes, s)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
@@ -81,13 +88,13 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 			}
 		}
 	}
-	cv.Summary = summarise(ds.Target.Task, cv.Folds)
-	cv.Pooled, err = newReport(ds.Target.Task, ds.Target.Classes, pooled)
+	cv.Summary = summarise(task, cv.Folds)
+	cv.Pooled, err = newReport(task, ds.Target.Classes, pooled)
 	return cv, err
 }
 
-// fold trains on one fold's training rows and predicts its test rows.
-func (o *Options) fold(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int) (*metric.Sample, error) {
+// train trains on one fold's training rows.
+func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int) (model.Model, error) {
 	env := o.Env
 	env.Workers = o.Workers
 	fitter, err := l.Prepare(ctx, ds.Frame, f.Train, ds.Target.Weight, env)
@@ -95,11 +102,7 @@ func (o *Options) fold(ctx context.Context, l learn.Learner, ds *data.Dataset, f
 		return nil, err
 	}
 	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
-	m, err := fitter.Fit(ctx, &ds.Target, learn.Job{Rows: f.Train, Seed: seed, Workers: o.Workers})
-	if err != nil {
-		return nil, err
-	}
-	return predict(ctx, m, ds, f.Test, o.Workers)
+	return fitter.Fit(ctx, &ds.Target, learn.Job{Rows: f.Train, Seed: seed, Workers: o.Workers})
 }
 
 // pool appends the rows of s to p.
@@ -108,6 +111,7 @@ func pool(p, s *metric.Sample) {
 	p.Y = append(p.Y, s.Y...)
 	p.Weight = append(p.Weight, s.Weight...)
 	p.Pred = append(p.Pred, s.Pred...)
+	p.Chosen = append(p.Chosen, s.Chosen...)
 	p.Width, p.Costs = s.Width, s.Costs
 }
 

@@ -205,6 +205,88 @@ func TestReportJSON(t *testing.T) {
 	}
 }
 
+// scores is a model of anomalies that makes x/8 of the column x and calls more than the threshold an anomaly.
+func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
+	t.Helper()
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	for n := range int32(ds.Rows()) {
+		last := b.Split(max(0, 2*n), tree.Split{Kind: tree.Cut, Cut: float64(n)})
+		b.SetValue(last, []float64{float64(n) / 8})
+	}
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Meta: model.Spec{Schema: ds.Schema, Task: data.Anomaly, Classes: []string{"normal", "anomaly"},
+		Decision: model.Decision{Threshold: threshold}}}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Scores of anomalies are held against two classes, whatever they are called; the threshold decides what is called one.
+func TestEvaluateScores(t *testing.T) {
+	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
+	r, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), ds, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, r.Metrics, map[string]float64{"accuracy": 4.0 / 6, "error": 2.0 / 6, "auc": 8.0 / 9})
+	if d := cmp.Diff(&eval.Confusion{Classes: []string{"fine", "odd"}, Counts: [][]int64{{3, 0}, {2, 1}}}, r.Confusion); d != "" || r.Task != data.Anomaly {
+		t.Errorf("task %s: %s", r.Task, d)
+	}
+	for _, c := range []struct {
+		target data.Target
+		want   string
+	}{
+		{data.Target{}, "the table has no label to compare predictions with"},
+		{data.Target{Name: "y", Class: []uint32{0, 1, 2, 0, 0, 0}, Classes: []string{"a", "b", "c"}},
+			`the label "y" has 3 classes: scores of anomalies are compared with one of two classes, normal rows and anomalies`},
+		{data.Target{Name: "y", Y: [][]float64{make([]float64, 6)}},
+			`the label "y" has numbers: scores of anomalies are compared with one of two classes, normal rows and anomalies`},
+		{data.Target{Class: make([]uint32, 6), Classes: []string{"anomaly", "normal"}},
+			`the model's classes are ["normal" "anomaly"], the label's are ["anomaly" "normal"]`},
+	} {
+		other := *ds
+		other.Target = c.target
+		if _, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), &other, nil, 0); err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
+
+// eachScores is a learner of models of anomalies whose thresholds differ from fold to fold.
+type eachScores struct {
+	constant
+	t  *testing.T
+	ds *data.Dataset
+}
+
+func (l *eachScores) Prepare(context.Context, *data.Frame, []int32, []float64, learn.Env) (learn.Fitter, error) {
+	return l, nil
+}
+
+func (l *eachScores) Fit(_ context.Context, _ *data.Target, job learn.Job) (model.Model, error) {
+	return scores(l.t, l.ds, float64(1+job.Rows[0])/8), nil
+}
+
+// What is called an anomaly is decided by the threshold of each fold's own model, in the pooled report too.
+func TestCrossValidateScores(t *testing.T) {
+	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
+	cv, err := eval.CrossValidate(t.Context(), &eachScores{t: t, ds: ds}, ds, halves, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Rows 0, 1 and 4 are tested with the threshold 3/8, rows 2, 3 and 5 with 1/8.
+	expect(t, cv.Folds[0].Metrics, map[string]float64{"accuracy": 1, "error": 0, "auc": 1})
+	expect(t, cv.Folds[1].Metrics, map[string]float64{"accuracy": 2.0 / 3, "error": 1.0 / 3, "auc": 0.5})
+	expect(t, cv.Pooled.Metrics, map[string]float64{"accuracy": 5.0 / 6, "error": 1.0 / 6, "auc": 8.0 / 9})
+	if cv.Pooled.Task != data.Anomaly || len(cv.Summary) != 3 {
+		t.Errorf("task %s, %v", cv.Pooled.Task, cv.Summary)
+	}
+}
+
 func TestEvaluateRefuses(t *testing.T) {
 	ds := binary(t)
 	m := train(t, ds)

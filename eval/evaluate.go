@@ -17,14 +17,14 @@ const batchRows = 1 << 16
 // Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its rows. workers
 // are the goroutines of prediction, 0 = one per processor; the report is the same for any number.
 //
-// The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that.
-// Errors: no label or one of another task, other classes, no rows, and those of Bind and Predict.
+// The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that. Anomaly
+// scores are compared with any two classes, of which the second is the anomaly: see data.Roles.RareLast. Errors: no label or one of another task, other classes, no rows, and those of Bind and Predict.
 func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, workers int) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, workers)
 	if err != nil {
 		return nil, err
 	}
-	return newReport(m.Spec().Task, m.Spec().Classes, s)
+	return newReport(m.Spec().Task, ds.Target.Classes, s)
 }
 
 // predict makes the sample of a model's predictions for rows, nil = all.
@@ -51,7 +51,26 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 			return nil, err
 		}
 	}
+	choose(s, m.Spec())
 	return s, nil
+}
+
+// choose notes the labels that a threshold chooses, and makes shares of two classes of scores, which are between 0 and 1.
+func choose(s *metric.Sample, spec *model.Spec) {
+	if spec.Decision.Threshold == 0 {
+		return
+	}
+	for i := 0; i < len(s.Pred); i += s.Width {
+		s.Chosen = append(s.Chosen, uint32(spec.Decision.Label(s.Pred[i:i+s.Width])))
+	}
+	if spec.Task != data.Anomaly {
+		return
+	}
+	shares := make([]float64, 0, 2*len(s.Pred))
+	for _, score := range s.Pred {
+		shares = append(shares, 1-score, score)
+	}
+	s.Pred, s.Width = shares, 2
 }
 
 // fits checks that a model's predictions and a target can be compared.
@@ -59,6 +78,8 @@ func fits(s *model.Spec, t *data.Target) error {
 	switch {
 	case t.Class == nil && t.Y == nil:
 		return errors.New("the table has no label to compare predictions with")
+	case s.Task == data.Anomaly:
+		return fitsScores(s, t)
 	case s.Task.Classes() != (t.Class != nil):
 		return fmt.Errorf("the model was trained for %s, the label is one of %s", s.Task, t.Task)
 	case t.Class != nil && !slices.Equal(s.Classes, t.Classes):
@@ -67,6 +88,28 @@ func fits(s *model.Spec, t *data.Target) error {
 		return fmt.Errorf("the label has %d outputs, evaluation takes one", len(t.Y))
 	}
 	return nil
+}
+
+// fitsScores checks that a target has two classes to hold scores against. Their names may be others than the model's, but
+// not those exchanged.
+func fitsScores(s *model.Spec, t *data.Target) error {
+	switch {
+	case t.Class == nil || len(t.Classes) != 2:
+		return fmt.Errorf("the label %q has %s: scores of anomalies are compared with one of two classes, normal rows and anomalies", t.Name, outcomes(t))
+	case t.Classes[0] == s.Classes[1] || t.Classes[1] == s.Classes[0]:
+		return fmt.Errorf("the model's classes are %q, the label's are %q", s.Classes, t.Classes)
+	}
+	return nil
+}
+
+func outcomes(t *data.Target) string {
+	switch {
+	case t.Class == nil:
+		return "numbers"
+	case len(t.Classes) == 1:
+		return "1 class"
+	}
+	return fmt.Sprintf("%d classes", len(t.Classes))
 }
 
 // labels makes a sample of the true labels and weights of rows, without predictions.

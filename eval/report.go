@@ -94,7 +94,7 @@ func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, err
 		return nil, err
 	}
 	r := &Report{Rows: s.Rows(), Task: task, Metrics: values}
-	if task.Classes() {
+	if s.Class != nil {
 		r.Confusion = &Confusion{Classes: classes, Counts: metric.Confusion(s)}
 	}
 	return r, nil

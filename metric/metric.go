@@ -22,6 +22,7 @@ type Sample struct {
 	Width  int        // predictions per row: the number of classes, or 1
 	Weight []float64  // observation weight of each row; nil = all 1
 	Costs  data.Costs // what labels are chosen by; nil: the greatest share
+	Chosen []uint32   // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
 }
 
 // Rows returns the number of rows.
@@ -47,15 +48,19 @@ func (s *Sample) Check() error {
 		return fmt.Errorf("%d predictions for %d rows of %d", len(s.Pred), n, s.Width)
 	case s.Costs != nil && s.Class == nil:
 		return errors.New("costs of labels for values")
+	case s.Chosen != nil && (s.Class == nil || len(s.Chosen) != n):
+		return fmt.Errorf("%d predicted classes for %d rows with classes", len(s.Chosen), len(s.Class))
 	case s.Weight != nil && len(s.Weight) != n:
 		return fmt.Errorf("%d weights for %d rows", len(s.Weight), n)
 	}
 	if err := s.Costs.Check(s.Width); err != nil {
 		return err
 	}
-	for i, c := range s.Class {
-		if int64(c) >= int64(s.Width) {
-			return fmt.Errorf("row %d has class %d of %d", i+1, c, s.Width)
+	for _, classes := range [][]uint32{s.Class, s.Chosen} {
+		for i, c := range classes {
+			if int64(c) >= int64(s.Width) {
+				return fmt.Errorf("row %d has class %d of %d", i+1, c, s.Width)
+			}
 		}
 	}
 	for i, w := range s.Weight {
@@ -81,9 +86,14 @@ func (s *Sample) weight(row int) float64 {
 	return s.Weight[row]
 }
 
-// Label returns the predicted class of a row: the one of the greatest share or, with costs, of the least expected cost; of
-// equal ones the first.
-func (s *Sample) Label(row int) int { return s.Costs.Label(s.Pred[row*s.Width : (row+1)*s.Width]) }
+// Label returns the predicted class of a row: the one that was chosen, else the one of the greatest share or, with costs, of
+// the least expected cost; of equal ones the first.
+func (s *Sample) Label(row int) int {
+	if s.Chosen != nil {
+		return int(s.Chosen[row])
+	}
+	return s.Costs.Label(s.Pred[row*s.Width : (row+1)*s.Width])
+}
 
 // Undefined is the error of a metric that has no value for a sample. The metric is then left out of reports.
 type Undefined struct {

@@ -73,6 +73,7 @@ func TestTable(t *testing.T) {
 		data.Binary:     {"accuracy", "error", "cost", "logloss", "auc"},
 		data.Multiclass: {"accuracy", "error", "cost", "logloss"},
 		data.Regression: {"rmse", "mae", "r2"},
+		data.Anomaly:    {"accuracy", "error", "auc"},
 		data.Ranking:    nil,
 	}
 	for task, want := range names {
@@ -137,23 +138,40 @@ func TestUndefined(t *testing.T) {
 func TestCheck(t *testing.T) {
 	nan := math.NaN()
 	for want, s := range map[string]metric.Sample{
-		"no rows to evaluate":                {Width: 1},
-		"labels are both classes and values": {Class: []uint32{0}, Y: []float64{0}, Width: 1},
-		"costs of labels for values":         {Y: []float64{1}, Pred: []float64{1}, Width: 1, Costs: data.Costs{{0}}},
-		"costs of 1 classes for 2 classes":   {Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Costs: data.Costs{{0}}},
-		"2 predictions per row":              {Y: []float64{1}, Pred: []float64{1, 2}, Width: 2},
-		"3 predictions for 2 rows of 2":      {Class: []uint32{0, 1}, Pred: make([]float64, 3), Width: 2},
-		"1 weights for 2 rows":               {Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1}},
-		"row 2 has class 2 of 2":             {Class: []uint32{0, 2}, Pred: make([]float64, 4), Width: 2},
-		"row 1 has weight -1":                {Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{-1}},
-		"row 1 has weight NaN":               {Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{nan}},
-		"row 2 has label NaN":                {Y: []float64{1, nan}, Pred: []float64{1, 1}, Width: 1},
-		"row 2 has prediction +Inf":          {Class: []uint32{0, 1}, Pred: []float64{0, 1, 0, math.Inf(1)}, Width: 2},
+		"no rows to evaluate":                         {Width: 1},
+		"labels are both classes and values":          {Class: []uint32{0}, Y: []float64{0}, Width: 1},
+		"costs of labels for values":                  {Y: []float64{1}, Pred: []float64{1}, Width: 1, Costs: data.Costs{{0}}},
+		"costs of 1 classes for 2 classes":            {Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Costs: data.Costs{{0}}},
+		"2 predictions per row":                       {Y: []float64{1}, Pred: []float64{1, 2}, Width: 2},
+		"3 predictions for 2 rows of 2":               {Class: []uint32{0, 1}, Pred: make([]float64, 3), Width: 2},
+		"1 weights for 2 rows":                        {Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1}},
+		"row 2 has class 2 of 2":                      {Class: []uint32{0, 2}, Pred: make([]float64, 4), Width: 2},
+		"row 1 has class 3 of 2":                      {Class: []uint32{0}, Pred: make([]float64, 2), Width: 2, Chosen: []uint32{3}},
+		"2 predicted classes for 1 rows with classes": {Class: []uint32{0}, Pred: make([]float64, 2), Width: 2, Chosen: []uint32{0, 1}},
+		"1 predicted classes for 0 rows with classes": {Y: []float64{1}, Pred: []float64{1}, Width: 1, Chosen: []uint32{0}},
+		"row 1 has weight -1":                         {Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{-1}},
+		"row 1 has weight NaN":                        {Y: []float64{1}, Pred: []float64{1}, Width: 1, Weight: []float64{nan}},
+		"row 2 has label NaN":                         {Y: []float64{1, nan}, Pred: []float64{1, 1}, Width: 1},
+		"row 2 has prediction +Inf":                   {Class: []uint32{0, 1}, Pred: []float64{0, 1, 0, math.Inf(1)}, Width: 2},
 	} {
 		_, err := metric.Measure(data.Binary, &s)
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
+	}
+}
+
+// Where labels were chosen already, shares and costs do not choose them again; the order of rows is still that of shares.
+func TestChosen(t *testing.T) {
+	s := &metric.Sample{Class: []uint32{0, 1, 1}, Pred: []float64{0.9, 0.1, 0.6, 0.4, 0.2, 0.8}, Width: 2, Chosen: []uint32{1, 1, 0}}
+	for name, want := range map[string]float64{"accuracy": 1.0 / 3, "error": 2.0 / 3, "auc": 1} {
+		m, _ := metric.Lookup(name)
+		if got, err := m.Func(s); err != nil || got != want {
+			t.Errorf("%s: %v, %v, want %v", name, got, err, want)
+		}
+	}
+	if d := cmp.Diff([][]int64{{0, 1}, {1, 1}}, metric.Confusion(s)); d != "" {
+		t.Error(d)
 	}
 }
 

@@ -18,14 +18,15 @@ type Metric struct {
 // Table lists the metrics in the order of reports. A new metric is a file and a row here.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
-	binary := []data.Task{data.Binary}
+	labels := append(classes, data.Anomaly)
+	two := []data.Task{data.Binary, data.Anomaly}
 	values := []data.Task{data.Regression}
 	return []Metric{
-		{"accuracy", "share of rows whose label is predicted", true, classes, Accuracy},
-		{"error", "share of rows whose label is not predicted", false, classes, Error},
+		{"accuracy", "share of rows whose label is predicted", true, labels, Accuracy},
+		{"error", "share of rows whose label is not predicted", false, labels, Error},
 		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost},
 		{"logloss", "mean of -log of the share predicted for the true class", false, classes, LogLoss},
-		{"auc", "probability that a row of the second class scores above one of the first", true, binary, AUC},
+		{"auc", "probability that a row of the second class scores above one of the first", true, two, AUC},
 		{"rmse", "square root of the mean squared error", false, values, RMSE},
 		{"mae", "mean absolute error", false, values, MAE},
 		{"r2", "share of the label's variance that is explained", true, values, R2},

@@ -17,7 +17,7 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 // kernel makes an output of what a program computes.
 func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
 	k := Kernel{Columns: program.Columns(), Width: e.Outputs()}
-	label := output == Label && e.Meta.Task.Classes()
+	label := output == Label && e.Meta.Labels()
 	switch {
 	case output == Leaf:
 		k.Width = program.NumTrees()
@@ -39,7 +39,7 @@ func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
 				link.Apply(raw)
 			}
 			if label {
-				dst[0] = float64(e.Meta.Decision.Costs.Label(raw))
+				dst[0] = float64(e.Meta.Decision.Label(raw))
 				return
 			}
 			copy(dst, raw)

@@ -109,6 +109,52 @@ func TestLabelByCost(t *testing.T) {
 	}
 }
 
+// A threshold decides between two classes whatever the costs, and between what is normal and what is none by a score.
+func TestLabelByThreshold(t *testing.T) {
+	m, f := classifier(t), shuffled(t)
+	m.Meta.Decision = model.Decision{Costs: data.Costs{{0, 1}, {4, 0}}, Threshold: 0.5}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	if got := predict(t, m, f, model.Options{Output: model.Label}); !slices.Equal(got, []float64{0, 0, 1, 1, 0, 0}) {
+		t.Errorf("labels %v", got)
+	}
+	leaf := tree.NewBuilder(tree.Scalar, 1, false)
+	first := leaf.Split(0, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 1})
+	leaf.SetValue(first, []float64{2})
+	leaf.SetValue(first+1, []float64{1})
+	grown, err := leaf.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = &model.Ensemble{Trees: []*tree.Tree{grown}, Link: link.Halving{}, Meta: m.Meta}
+	m.Meta.Task, m.Meta.Decision = data.Anomaly, model.Decision{Threshold: 0.25}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for out, want := range map[model.Output][]float64{
+		model.Response: {.25, .25, .5, .25, .25, .5}, model.Raw: {2, 2, 1, 2, 2, 1}, model.Label: {0, 0, 1, 0, 0, 1}, model.Leaf: {1, 1, 2, 1, 1, 2},
+	} {
+		if got := predict(t, m, f, model.Options{Output: out}); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", out, got, want)
+		}
+	}
+}
+
+func TestValidateDecision(t *testing.T) {
+	for want, s := range map[string]model.Spec{
+		"a model of anomalies needs a threshold between two classes, and no costs": {Task: data.Anomaly, Classes: []string{"normal", "anomaly"}},
+		"a threshold between 3 classes, want 2":                                    {Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Decision: model.Decision{Threshold: 1}},
+		"threshold NaN: want a number from 0 up":                                   {Task: data.Binary, Classes: []string{"a", "b"}, Decision: model.Decision{Threshold: math.NaN()}},
+		"threshold +Inf: want a number from 0 up":                                  {Task: data.Anomaly, Classes: []string{"a", "b"}, Decision: model.Decision{Threshold: math.Inf(1)}},
+		"a classification model without classes":                                   {Task: data.Binary},
+	} {
+		if err := s.Validate(); err == nil || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+}
+
 func TestBindRefuses(t *testing.T) {
 	m := classifier(t)
 	var missing *model.MissingColumnError

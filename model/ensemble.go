@@ -60,7 +60,7 @@ func (e *Ensemble) outputOf(tree int) int32 {
 // Validate checks that trees, outputs, weights, bias and schema fit together, and every tree. Codecs call it on
 // what they read.
 func (e *Ensemble) Validate() error {
-	if err := e.Meta.Schema.Validate(); err != nil {
+	if err := e.Meta.Validate(); err != nil {
 		return err
 	}
 	if e.Combine > Mean {
@@ -68,12 +68,6 @@ func (e *Ensemble) Validate() error {
 	}
 	if e.Output != nil && len(e.Output) != len(e.Trees) || e.Weights != nil && len(e.Weights) != len(e.Trees) {
 		return errors.New("outputs or weights do not fit the trees")
-	}
-	if e.Meta.Task.Classes() && len(e.Meta.Classes) == 0 {
-		return errors.New("a classification model without classes")
-	}
-	if err := e.Meta.Decision.Costs.Check(len(e.Meta.Classes)); err != nil {
-		return err
 	}
 	for i, t := range e.Trees {
 		if t == nil {
@@ -87,6 +81,9 @@ func (e *Ensemble) Validate() error {
 	outputs := e.Outputs()
 	if e.Bias != nil && len(e.Bias) != outputs {
 		return fmt.Errorf("%d start values for %d outputs", len(e.Bias), outputs)
+	}
+	if e.Meta.Task == data.Anomaly && outputs != 1 {
+		return fmt.Errorf("%d outputs of a model of anomalies, want one score", outputs)
 	}
 	if !finite(e.Weights) || !finite(e.Bias) {
 		return errors.New("a weight or start value is not finite")

@@ -5,7 +5,9 @@ package model
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -26,7 +28,7 @@ type Spec struct {
 	Schema  data.Schema     `json:"schema"`            // the features, in training order
 	Label   string          `json:"label,omitempty"`   // name of the label column
 	Task    data.Task       `json:"task"`              // what is predicted
-	Classes []string        `json:"classes,omitempty"` // names of the classes, in the order of the response columns
+	Classes []string        `json:"classes,omitempty"` // names of the classes, in the order of the response columns; for anomalies what is normal and what is none
 	Learner string          `json:"learner"`           // name in the catalog, e.g. "cart"
 	Params  json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
 	Summary json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
@@ -34,9 +36,26 @@ type Spec struct {
 	Decision Decision `json:"decision,omitzero"` // how a label is chosen
 }
 
-// Decision is how one class is chosen from the shares of all.
+// Labels reports whether the model can name a class for a row: by its shares of the classes, or by a score.
+func (s *Spec) Labels() bool { return s.Task.Classes() || s.Task == data.Anomaly }
+
+// Decision is how one class is chosen from the shares of all, or one of two classes by a score.
 type Decision struct {
 	Costs data.Costs `json:"costs,omitempty"` // the label is the class of least expected cost; nil: of the largest share
+	// Threshold, if not 0, decides between two classes whatever the costs: the label is the second if its share, or the
+	// score, is greater.
+	Threshold float64 `json:"threshold,omitempty"`
+}
+
+// Label returns the index of the class chosen for a response.
+func (d *Decision) Label(response []float64) int {
+	switch {
+	case d.Threshold == 0:
+		return d.Costs.Label(response)
+	case response[len(response)-1] > d.Threshold:
+		return 1
+	}
+	return 0
 }
 
 // Output selects what a Predictor writes.
@@ -44,9 +63,9 @@ type Output uint8
 
 // The outputs.
 const (
-	Response Output = iota // K shares for K classes (binary too), else the predicted values
+	Response Output = iota // K shares for K classes (binary too), else the predicted values or the score
 	Raw                    // before the link
-	Label                  // the index of the predicted class by Spec.Decision, of equal ones the first. For other tasks as Response
+	Label                  // the index of the predicted class by Spec.Decision, of equal ones the first. Where Spec has no Labels as Response
 	Leaf                   // the leaf reached in each tree, by node number
 )
 
@@ -63,6 +82,26 @@ func ParseOutput(name string) (Output, error) {
 		}
 	}
 	return 0, fmt.Errorf("unknown output %q: use label, proba, raw or leaf", name)
+}
+
+// Validate checks what a model says of its problem: the schema, that there are classes where they are predicted, and that
+// the decision fits them. The models of Coppice call it when they are validated.
+func (s *Spec) Validate() error {
+	if err := s.Schema.Validate(); err != nil {
+		return err
+	}
+	d := &s.Decision
+	switch {
+	case s.Task.Classes() && len(s.Classes) == 0:
+		return errors.New("a classification model without classes")
+	case s.Task == data.Anomaly && (len(s.Classes) != 2 || d.Threshold == 0 || d.Costs != nil):
+		return errors.New("a model of anomalies needs a threshold between two classes, and no costs")
+	case d.Threshold != 0 && len(s.Classes) != 2:
+		return fmt.Errorf("a threshold between %d classes, want 2", len(s.Classes))
+	case !(d.Threshold >= 0 && d.Threshold <= math.MaxFloat64):
+		return fmt.Errorf("threshold %v: want a number from 0 up", d.Threshold)
+	}
+	return d.Costs.Check(len(s.Classes))
 }
 
 // Options are the choices of Bind. The zero value asks for the response on one worker per processor.

@@ -14,11 +14,11 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns models that differ in everything a format has to store: Tiny, Full, an ensemble without trees, rules,
-// and some random ones.
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, an ensemble without trees,
+// rules, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), empty, TinyRules(), FullRules()}
+	models := []model.Model{Tiny(), Full(), Scores(), empty, TinyRules(), FullRules()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
@@ -44,6 +44,23 @@ func Tiny() *model.Ensemble {
 		},
 		Trees:   []*tree.Tree{build(b)},
 		Combine: model.Mean,
+	}
+}
+
+// Scores returns the smallest model of anomalies: 2^-x of a path length, and the threshold that calls a score one.
+//
+//	x <= 0.5 ?  0.25 : 2
+func Scores() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{0.25})
+	b.SetValue(first+1, []float64{2})
+	return &model.Ensemble{
+		Meta: model.Spec{
+			Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Task: data.Anomaly, Classes: []string{"normal", "anomaly"},
+			Learner: "isolation", Decision: model.Decision{Threshold: 0.5000000000000001},
+		},
+		Trees: []*tree.Tree{build(b)}, Combine: model.Mean, Link: link.Halving{},
 	}
 }
 
@@ -122,7 +139,9 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 	return rapid.Custom(func(t *rapid.T) *model.Ensemble {
 		e := &model.Ensemble{Meta: spec().Draw(t, "spec")}
 		outputs := len(e.Meta.Classes)
-		if !e.Meta.Task.Classes() {
+		if e.Meta.Task == data.Anomaly {
+			outputs = 1
+		} else if !e.Meta.Task.Classes() {
 			outputs = rapid.IntRange(1, 3).Draw(t, "outputs")
 		}
 		// A regression has as many outputs as its widest tree, or as output numbers: the first tree fixes both.
@@ -173,7 +192,7 @@ func spec() *rapid.Generator[model.Spec] {
 	return rapid.Custom(func(t *rapid.T) model.Spec {
 		s := model.Spec{
 			Label:   rapid.String().Draw(t, "label"),
-			Task:    rapid.SampledFrom([]data.Task{data.Binary, data.Multiclass, data.Regression}).Draw(t, "task"),
+			Task:    rapid.SampledFrom([]data.Task{data.Binary, data.Multiclass, data.Regression, data.Anomaly}).Draw(t, "task"),
 			Learner: rapid.SampledFrom([]string{"cart", "forest", ""}).Draw(t, "learner"),
 			Params:  rapid.SampledFrom([]json.RawMessage{nil, []byte(`{}`), []byte(`{"depth": 3}`)}).Draw(t, "params"),
 			Summary: rapid.SampledFrom([]json.RawMessage{nil, []byte(`null`), []byte(`[1.5, "<"]`)}).Draw(t, "summary"),
@@ -184,6 +203,12 @@ func spec() *rapid.Generator[model.Spec] {
 			if rapid.Bool().Draw(t, "costs") {
 				s.Decision.Costs = costs(len(s.Classes)).Draw(t, "cost")
 			}
+		}
+		if s.Task == data.Anomaly {
+			s.Classes = rapid.SliceOfNDistinct(text, 2, 2, rapid.ID).Draw(t, "classes")
+		}
+		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
+			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
 		}
 		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})
 		for i := range rapid.IntRange(0, 5).Draw(t, "columns") {

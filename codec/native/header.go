@@ -29,6 +29,8 @@ type header struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Summary json.RawMessage `json:"summary,omitempty"`
 	Costs   json.RawMessage `json:"costs,omitempty"` // data.Costs; absent: nil
+
+	Threshold float64 `json:"threshold,omitempty"`
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.
@@ -44,6 +46,7 @@ type field struct {
 func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
 		Model: model, Task: s.Task, Label: text(s.Label), Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
+		Threshold: s.Decision.Threshold,
 	}
 	var classes []text
 	for _, c := range s.Classes {
@@ -98,6 +101,7 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 		return nil, nil, p.corrupt(0, "%v", err)
 	}
 	s = &model.Spec{Task: h.Task, Label: string(h.Label), Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
+	s.Decision.Threshold = h.Threshold
 	classes, err := list[text](h.Classes, p, b)
 	if err != nil {
 		return nil, nil, err

@@ -60,7 +60,7 @@ func (m *Rules) Shares() [][]float64 {
 func (m *Rules) Labels() []int {
 	labels := make([]int, len(m.List))
 	for i, shares := range m.Shares() {
-		labels[i] = m.Meta.Decision.Costs.Label(shares)
+		labels[i] = m.Meta.Decision.Label(shares)
 	}
 	return labels
 }

@@ -94,16 +94,10 @@ func (m *Rules) Conditions() int {
 
 // Validate checks that rules and schema fit together. Codecs call it on what they read.
 func (m *Rules) Validate() error {
-	if err := m.Meta.Schema.Validate(); err != nil {
-		return err
-	}
 	if !m.Meta.Task.Classes() || len(m.Meta.Classes) == 0 {
 		return errors.New("rules predict classes, and there are none")
 	}
-	if err := m.Meta.Decision.Costs.Check(len(m.Meta.Classes)); err != nil {
-		return err
-	}
-	if err := m.Meta.Decision.Costs.Check(len(m.Meta.Classes)); err != nil {
+	if err := m.Meta.Validate(); err != nil {
 		return err
 	}
 	if len(m.List) == 0 {
