@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -27,14 +26,13 @@ const linearPasses = 8
 type directions struct {
 	Directions
 	g       *grower
-	draws   *rng.Stream
 	numeric []int32   // the numeric columns
 	scale   []float64 // by column: 1 / standard deviation of the known values, 0 if they are constant
 }
 
-func newDirections(g *grower, d Directions, draws *rng.Stream) *directions {
+func newDirections(g *grower, d Directions) *directions {
 	n := len(g.columns)
-	s := &directions{Directions: d, g: g, draws: draws, scale: make([]float64, n)}
+	s := &directions{Directions: d, g: g, scale: make([]float64, n)}
 	s.Terms = max(s.Terms, 2)
 	for i := range g.columns {
 		if g.columns[i].code != nil {
@@ -79,17 +77,19 @@ type attempt struct {
 
 // draw makes the random attempts of a node.
 func (s *directions) draw(nd *node) []attempt {
+	s.g.draws.Reset(nd.key, directionDraws)
+	slices.Sort(s.numeric)
 	var list []attempt
 	for range s.Random {
 		a := attempt{kind: tree.Oblique}
 		for _, c := range s.columns() {
-			a.terms = append(a.terms, tree.Term{Feature: c, Coef: float64((2*s.draws.Float64() - 1) * s.scale[c])})
+			a.terms = append(a.terms, tree.Term{Feature: c, Coef: float64((2*s.g.draws.Float64() - 1) * s.scale[c])})
 		}
 		list = append(list, a)
 	}
 	for range s.Sphere {
 		a := attempt{kind: tree.Sphere}
-		centre := nd.list[s.draws.Intn(len(nd.list))]
+		centre := nd.list[s.g.draws.Intn(len(nd.list))]
 		for _, c := range s.columns() {
 			if x := s.g.value(c, centre); !math.IsNaN(x) {
 				a.terms = append(a.terms, tree.Term{Feature: c, Coef: x})
@@ -105,7 +105,7 @@ func (s *directions) draw(nd *node) []attempt {
 // columns draws the columns of one direction, ascending.
 func (s *directions) columns() []int32 {
 	for i := range s.Terms {
-		j := i + s.draws.Intn(len(s.numeric)-i)
+		j := i + s.g.draws.Intn(len(s.numeric)-i)
 		s.numeric[i], s.numeric[j] = s.numeric[j], s.numeric[i]
 	}
 	chosen := slices.Clone(s.numeric[:s.Terms])

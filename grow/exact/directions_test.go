@@ -41,7 +41,7 @@ func plane(t *testing.T, n int, second func(x, y float64) bool) *problem {
 func TestGreedyLine(t *testing.T) {
 	p := plane(t, 400, func(x, y float64) bool { return x+y > 1.1 })
 	axis := growWith(t, p, exact.Config{Workers: 1})
-	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Draws: rng.New(1)})
+	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Seed: 1})
 	if got.Kind[0] != tree.Oblique || got.Stats.Impurity[1] > 0.01 || got.Stats.Impurity[2] > 0.01 {
 		t.Fatalf("root of kind %d, impurities %.3f and %.3f", got.Kind[0], got.Stats.Impurity[1], got.Stats.Impurity[2])
 	}
@@ -67,7 +67,7 @@ func TestSpheresAndProjections(t *testing.T) {
 	} {
 		p := plane(t, 400, c.rule)
 		axis := growWith(t, p, exact.Config{Workers: 1})
-		got := growWith(t, p, exact.Config{Workers: 1, Directions: c.directions, Draws: rng.New(5)})
+		got := growWith(t, p, exact.Config{Workers: 1, Directions: c.directions, Seed: 5})
 		if got.Kind[0] != c.kind || 2*got.NumLeaves() > axis.NumLeaves() {
 			t.Errorf("%s: root of kind %d, %d leaves, %d with splits on single columns", name, got.Kind[0], got.NumLeaves(), axis.NumLeaves())
 		}
@@ -91,7 +91,7 @@ func TestSpheresAndProjections(t *testing.T) {
 	}
 	p.row, _ = criterion.ByName("gini")
 	axis := growWith(t, p, exact.Config{Workers: 1})
-	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Draws: rng.New(5)})
+	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Seed: 5})
 	if got.Kind[0] != tree.Sphere || got.NumLeaves() >= axis.NumLeaves() {
 		t.Errorf("disc: root of kind %d, %d leaves, %d with splits on single columns", got.Kind[0], got.NumLeaves(), axis.NumLeaves())
 	}
@@ -105,7 +105,7 @@ func TestDirectionsReachTheirLeaves(t *testing.T) {
 		cfg := exact.Config{Criterion: p.row, Workers: 1, Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Directions: exact.Directions{Random: 3, Linear: true, Sphere: 3}}
 		grown := func(workers int, kept exact.Store) *tree.Tree {
-			cfg.Workers, cfg.Store, cfg.Draws = workers, kept, rng.New(2)
+			cfg.Workers, cfg.Store, cfg.Seed = workers, kept, 2
 			prepared, err := exact.Prepare(t.Context(), p.frame, nil, 1)
 			if err != nil {
 				t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
-	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -50,13 +49,15 @@ func (m Missing) node() tree.Missing {
 type Config struct {
 	Criterion  criterion.Row
 	Limits     grow.Limits
-	BestFirst  bool        // split the node of largest gain next, not depth first
-	Missing    Missing     // where missing values go; C45 always divides them
-	Surrogates int         // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
-	C45        *C45        // split by gain ratio; nil = by Criterion
-	Mtry       int         // columns looked at per node, drawn anew for each; 0 or more than there are = all
-	Draws      *rng.Stream // where the draws of Mtry and Directions come from; nil = a stream of seed 0
-	Directions Directions  // splits on several columns
+	BestFirst  bool       // split the node of largest gain next, not depth first
+	Missing    Missing    // where missing values go; C45 always divides them
+	Surrogates int        // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
+	C45        *C45       // split by gain ratio; nil = by Criterion
+	Mtry       int        // columns looked at per node, drawn anew for each; 0 or more than there are = all
+	Drawn      int        // splits drawn per column and node, of which the best is taken (Geurts et al. 2006); 0 = all splits are tried
+	Blind      bool       // splits are drawn and none is better than another: labels are not looked at, a population needs none (Liu et al. 2008)
+	Seed       uint64     // of the draws of Mtry, Drawn and Directions
+	Directions Directions // splits on several columns
 	Store      Store
 	Workers    int // 0 = one per processor; the tree is the same for any number
 
@@ -86,9 +87,14 @@ type grower struct {
 	c45        *c45      // nil: the criterion's gain decides
 	part       []float64 // by position: the part of the row that belongs to the node at hand; nil = all of it
 	mtry       int
-	directions *directions // nil: splits look at one column
-	draws      *rng.Stream
-	lottery    []int32          // the columns, in the order of the last draw
+	directions *directions      // nil: splits look at one column
+	drawn      int              // splits drawn per column; 0 = all are tried
+	blind      bool             // splits are not judged
+	seed       uint64           // of the root
+	draws      rng.Stream       // of the node at hand
+	lottery    []int32          // the columns; in order between nodes
+	swaps      []int32          // the draws of a node, which put the lottery in order again
+	chosen     []int32          // the columns that the node looks at
 	rows       []uint32         // positions, each node's segment ascending
 	first      []uint64         // bit set of positions: goes to the first child
 	rest       []uint32         // firstAhead: rows that go last
@@ -109,6 +115,7 @@ type node struct {
 	lo, hi    int       // the node's segment of rows and of every order; unused where nodes have lists of their own
 	list      []uint32  // positions of its rows, ascending
 	part      []float64 // the part of each row that belongs to the node; nil = all of it
+	key       uint64    // seed of the node's draws, a function of the tree's seed and the way to the node
 	rows      int       // with multiplicity
 	weight    float64
 	value     float64   // what the node predicts; unused for classes, whose prediction is stats
@@ -137,7 +144,7 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	if cfg.BestFirst {
 		queue = grow.BestFirst()
 	}
-	root := &node{hi: len(pop.Rows), list: g.rows}
+	root := &node{hi: len(pop.Rows), list: g.rows, key: g.seed}
 	g.measure(root)
 	g.total = root.weight
 	g.enqueue(queue, root)
@@ -179,6 +186,10 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 		deviance: row.Deviance, plain: cfg.plain}
 	g.limits.MinSplit = max(g.limits.MinSplit, 2)
 	g.limits.MinLeaf = max(g.limits.MinLeaf, 1)
+	if cfg.Blind {
+		*row = blindCriterion
+		g.family, g.width = row.Family, row.Family.Width(0)
+	}
 	kind, values := tree.Scalar, 1
 	if g.family == criterion.Classes {
 		kind, values = tree.Counts, pop.Classes
@@ -205,7 +216,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	for i := range g.rows {
 		g.rows[i] = uint32(i)
 	}
-	if g.family == criterion.Values {
+	if g.family == criterion.Values && !cfg.Blind {
 		g.values = newValues(pop.Y)
 	}
 	g.first = make([]uint64, (len(pop.Rows)+63)/64)
@@ -213,7 +224,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	g.setRules(&cfg)
 	g.setColumns(&cfg)
 	if cfg.Directions.any() {
-		g.directions = newDirections(g, cfg.Directions, g.draws)
+		g.directions = newDirections(g, cfg.Directions)
 	}
 	return g
 }
@@ -221,7 +232,10 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 // setRules sets where missing values go and which columns a node looks at.
 func (g *grower) setRules(cfg *Config) {
 	n := len(g.prepared.columns)
-	g.rule, g.mtry, g.draws = cfg.Missing, cfg.Mtry, cfg.Draws
+	g.rule, g.mtry, g.seed = cfg.Missing, cfg.Mtry, cfg.Seed
+	if g.drawn, g.blind = cfg.Drawn, cfg.Blind; g.blind {
+		g.drawn, g.mtry = 1, 1
+	}
 	if cfg.C45 != nil {
 		g.rule = Fractional
 	}
@@ -235,9 +249,6 @@ func (g *grower) setRules(cfg *Config) {
 	if g.mtry > 0 {
 		g.lottery = data.AllRows(n)
 	}
-	if g.draws == nil {
-		g.draws = rng.New(0)
-	}
 }
 
 // setColumns chooses the store and copies the columns for it.
@@ -247,6 +258,8 @@ func (g *grower) setColumns(cfg *Config) {
 	switch {
 	case g.rule == Fractional:
 		kept = listed
+	case g.drawn > 0:
+		kept = Ranked // nothing is put in order
 	case kept == AutoStore && g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)):
 		kept = Ranked
 	case kept == AutoStore:
@@ -321,17 +334,14 @@ func (g *grower) bestSplit(nd *node) split {
 		g.noteConstants(nd)
 		return g.bestOf(nd, g.found)
 	}
-	columns := g.sampleColumns()
-	first := columns[:g.mtry]
-	slices.Sort(first)
+	first := g.drawColumns(nd)
 	g.forColumns(g.mtry, len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
 	best := g.bestOf(nd, g.found[:g.mtry])
-	for _, c := range columns[g.mtry:] {
-		if best.found() {
-			break
-		}
-		best = g.bestOf(nd, []split{g.scanners[0].scan(nd, int(c))})
+	for !best.found() && len(g.swaps) < len(g.lottery) {
+		g.found[0] = g.scanners[0].scan(nd, int(g.drawColumn()))
+		best = g.bestOf(nd, g.found[:1])
 	}
+	g.redress()
 	return best
 }
 
@@ -357,7 +367,7 @@ func (g *grower) split(q grow.Queue, nd *node) {
 	children := g.store.divide(g, nd)
 	open := false
 	for i, c := range children {
-		c.id, c.constant = int(child)+i, nd.constant
+		c.id, c.constant, c.key = int(child)+i, nd.constant, rng.Seed(nd.key, childDraws, uint64(i))
 		if g.rule != Learned {
 			g.b.SetShare(int32(c.id), b.shares[i])
 		}

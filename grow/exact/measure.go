@@ -62,6 +62,13 @@ func (g *grower) measure(nd *node) {
 	g.load(nd)
 	nd.stats = slices.Grow(nd.stats, g.width)[:g.width]
 	clear(nd.stats)
+	if g.blind {
+		for _, pos := range nd.list {
+			nd.rows += g.add(nd.stats, pos, 0)
+		}
+		nd.weight = nd.stats[0]
+		return
+	}
 	if g.family != criterion.Classes {
 		g.measureNumbers(nd)
 		return

@@ -221,6 +221,9 @@ func (s *scanner) take(gain, per, weight float64, m mark) {
 
 // scan returns the best split of a node by one column.
 func (s *scanner) scan(nd *node, feature int) split {
+	if s.g.drawn > 0 {
+		return s.scanDrawn(nd, feature)
+	}
 	c := &s.g.columns[feature]
 	if c.code != nil {
 		return s.scanCategories(nd, feature)

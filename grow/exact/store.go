@@ -3,7 +3,6 @@ package exact
 import (
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -35,6 +34,8 @@ type store interface {
 	divide(g *grower, nd *node) []*node
 	// settle follows divide where a child may be split again: the rows marked first are the node's segment up to mid.
 	settle(g *grower, nd *node, mid int)
+	// entries returns the entries of a node for a numeric column in any order, under the same terms as order.
+	entries(s *scanner, nd *node, column int) []entry
 }
 
 // working is a column while a tree grows.
@@ -56,6 +57,8 @@ type presorted struct{ columns []working }
 func (p *presorted) order(_ *scanner, nd *node, column int) []entry {
 	return p.columns[column].order[nd.lo:nd.hi]
 }
+
+func (p *presorted) entries(s *scanner, nd *node, column int) []entry { return p.order(s, nd, column) }
 
 func (p *presorted) divide(g *grower, nd *node) []*node { return g.halve(nd) }
 
@@ -91,6 +94,15 @@ type ranked struct{ columns []working }
 
 func (r *ranked) order(s *scanner, nd *node, column int) []entry {
 	return s.sortKeys(r.columns[column].key, nd.list)
+}
+
+func (r *ranked) entries(s *scanner, nd *node, column int) []entry {
+	key := r.columns[column].key
+	out := s.room(len(nd.list))
+	for i, pos := range nd.list {
+		out[i] = entry{Key: key[pos], Pos: pos}
+	}
+	return out
 }
 
 func (r *ranked) divide(g *grower, nd *node) []*node { return g.halve(nd) }
@@ -206,13 +218,18 @@ const (
 	mostDigit     = 11
 )
 
-// sortKeys returns the entries of the given rows by ascending key, equal keys by position. Rows are ascending.
-func (s *scanner) sortKeys(key []uint32, rows []uint32) []entry {
-	n := len(rows)
+// room returns memory for entries, and makes as much of it spare.
+func (s *scanner) room(n int) []entry {
 	if cap(s.entries) < n {
 		s.entries, s.spare = make([]entry, n), make([]entry, n)
 	}
-	out := s.entries[:n]
+	return s.entries[:n]
+}
+
+// sortKeys returns the entries of the given rows by ascending key, equal keys by position. Rows are ascending.
+func (s *scanner) sortKeys(key []uint32, rows []uint32) []entry {
+	n := len(rows)
+	out := s.room(n)
 	if n <= insertionUpTo {
 		for i, pos := range rows {
 			k, j := key[pos], i
@@ -308,13 +325,4 @@ func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
 		copy(in, from)
 	}
 	return in
-}
-
-// sampleColumns draws which columns a node looks at, in the order in which they are looked at.
-func (g *grower) sampleColumns() []int32 {
-	for i := range g.lottery {
-		j := i + g.draws.Intn(len(g.lottery)-i)
-		g.lottery[i], g.lottery[j] = g.lottery[j], g.lottery[i]
-	}
-	return slices.Clone(g.lottery)
 }

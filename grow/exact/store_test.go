@@ -22,9 +22,6 @@ func growWith(t fataler, p *problem, cfg exact.Config) *tree.Tree {
 		t.Fatal(err)
 	}
 	cfg.Criterion = p.row
-	if cfg.Mtry > 0 && cfg.Draws == nil {
-		cfg.Draws = rng.New(1, 2)
-	}
 	grown, err := prepared.Grow(context.Background(), &p.pop, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +89,7 @@ func TestMtry(t *testing.T) {
 	const draws = 700
 	roots := make([]int, 7)
 	for seed := range uint64(draws) {
-		stump, err := prepared.Grow(context.Background(), &p.pop, exact.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1}, Mtry: 1, Draws: rng.New(seed), Workers: 1})
+		stump, err := prepared.Grow(context.Background(), &p.pop, exact.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1}, Mtry: 1, Seed: seed, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

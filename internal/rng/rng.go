@@ -18,13 +18,24 @@ type Stream struct{ pcg rand.PCG }
 // New returns the stream of a seed and a path of indexes, for example New(seed, purpose, tree). Streams of
 // different seeds or paths (also of different lengths) are independent for all purposes here.
 func New(seed uint64, path ...uint64) *Stream {
+	s := new(Stream)
+	s.Reset(seed, path...)
+	return s
+}
+
+// Reset makes s the stream New(seed, path...).
+func (s *Stream) Reset(seed uint64, path ...uint64) {
+	state := Seed(seed, path...)
+	s.pcg.Seed(state, mix(^state))
+}
+
+// Seed returns a seed of its own for a path below a seed, for things that draw by paths themselves.
+func Seed(seed uint64, path ...uint64) uint64 {
 	state := mix(seed)
 	for _, p := range path {
 		state = mix(state + p)
 	}
-	s := new(Stream)
-	s.pcg.Seed(state, mix(^state))
-	return s
+	return state
 }
 
 // mix is one step of SplitMix64 (Steele, Lea, Flood 2014), a bijection that spreads every input bit over all

@@ -151,7 +151,7 @@ func (j *job) loss(value []float64, row int32) float64 {
 // grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and up are its folds.
 func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64, workers int) (*tree.Tree, error) {
 	cfg := j.config
-	cfg.Workers, cfg.Draws = workers, rng.New(j.Seed, stream)
+	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, stream)
 	t, err := j.prepared.Grow(ctx, pop, cfg)
 	if t == nil {
 		return nil, err

@@ -41,7 +41,7 @@ func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
 func (j *job) tree(ctx context.Context, i, workers int) (*tree.Tree, error) {
 	pop := j.draw(rng.New(j.Seed, forRows, uint64(i)))
 	cfg := j.config
-	cfg.Workers, cfg.Draws = workers, rng.New(j.Seed, forColumns, uint64(i))
+	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forColumns, uint64(i))
 	t, err := j.prepared.Grow(ctx, pop, cfg)
 	if err != nil {
 		return nil, err // the tree of a cancelled context is not one of the forest

@@ -51,7 +51,7 @@ func run(rows, trees int) error {
 		for seed := range uint64(trees) {
 			for i, kept := range []exact.Store{exact.Presorted, exact.Ranked} {
 				start := time.Now()
-				_, err := prepared.Grow(ctx, pop, exact.Config{Criterion: gini, Mtry: mtry, Draws: rng.New(seed), Store: kept, Workers: 1})
+				_, err := prepared.Grow(ctx, pop, exact.Config{Criterion: gini, Mtry: mtry, Seed: seed, Store: kept, Workers: 1})
 				if err != nil {
 					return err
 				}

@@ -1,0 +1,96 @@
+package exact_test
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// TestDrawn: both children have rows, the finished tree sends rows where growing did, and workers do not matter.
+func TestDrawn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 40, 3)
+		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
+			Drawn: rapid.IntRange(1, 3).Draw(t, "drawn"), Seed: rapid.Uint64().Draw(t, "seed")}
+		want := growWith(t, &p, cfg)
+		cfg.Workers = 3
+		if !reflect.DeepEqual(growWith(t, &p, cfg), want) {
+			t.Fatal("3 workers grow another tree")
+		}
+		rows := map[int32]int{}
+		for i, r := range p.pop.Rows {
+			want.Visit(p.frame.Columns, r, func(n int32, _ float64, _ bool) { rows[n] += p.pop.Multiplicity(i) })
+		}
+		for n := range int32(want.Len()) {
+			if rows[n] == 0 || rows[n] != int(want.Stats.Rows[n]) {
+				t.Fatalf("node %d has %d rows, growing counted %d", n, rows[n], want.Stats.Rows[n])
+			}
+		}
+	})
+}
+
+// TestDrawnCutIsUniform: between 0 and 1, whatever lies between them.
+func TestDrawnCutIsUniform(t *testing.T) {
+	frame, err := data.FromRows([][]float64{{0}, {0.9}, {0.95}, {1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 1, 0, 1}, Classes: 2}}
+	p.row, _ = criterion.ByName("gini")
+	const draws = 4000
+	sum, low := 0.0, 0
+	for seed := range uint64(draws) {
+		cut := growWith(t, p, exact.Config{Drawn: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).Cut
+		if cut < 0 || cut >= 1 {
+			t.Fatalf("cut %g", cut)
+		}
+		if sum += cut; cut < 0.25 {
+			low++
+		}
+	}
+	if mean, share := sum/draws, float64(low)/draws; math.Abs(mean-0.5) > 0.015 || math.Abs(share-0.25) > 0.022 {
+		t.Errorf("mean %g, share below a quarter %g", mean, share)
+	}
+}
+
+// TestBlind: without labels a tree parts all rows that differ, each split in a column that varies, and no column is preferred.
+func TestBlind(t *testing.T) {
+	nan := math.NaN()
+	schema := data.Schema{Fields: []data.Field{{Name: "constant"}, {Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}}
+	frame, err := data.NewFrame(schema, []data.Column{{Num: []float64{1, 1, 1, 1, 1, 1}}, {Num: []float64{1, 2, nan, 4, math.Inf(1), 4}},
+		{Code: []uint32{0, 1, 2, data.MissingCode, 0, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := map[int32]int{}
+	for seed := range uint64(600) {
+		prepared, err := exact.Prepare(context.Background(), frame, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		grown, err := prepared.Grow(context.Background(), &grow.Population{Rows: data.AllRows(6)}, exact.Config{Blind: true, Seed: seed, Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := grown.NumLeaves(); n != 6 {
+			t.Fatalf("seed %d: %d leaves, want one for each row", seed, n)
+		}
+		if s := grown.SplitOf(0); s.Kind == tree.Leaf || s.Feature == 0 {
+			t.Fatalf("seed %d: the root splits column %d", seed, s.Feature)
+		} else {
+			first[s.Feature]++
+		}
+	}
+	if n := first[1]; n < 250 || n > 350 {
+		t.Errorf("of 600 roots %d split x", n)
+	}
+}

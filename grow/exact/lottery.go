@@ -1,0 +1,42 @@
+package exact
+
+import "slices"
+
+// Draws are made from streams of the node's own, so that a node's split depends on its rows and its place in the tree
+// alone, not on what was grown before. These are what the streams are for.
+const (
+	columnDraws = iota
+	directionDraws
+	splitDraws
+	childDraws
+)
+
+// drawColumns draws mtry columns for a node and returns them in order. drawColumn draws further ones, redress ends it.
+func (g *grower) drawColumns(nd *node) []int32 {
+	g.draws.Reset(nd.key, columnDraws)
+	for range g.mtry {
+		g.drawColumn()
+	}
+	first := append(g.chosen[:0], g.lottery[:g.mtry]...)
+	g.chosen = first
+	slices.Sort(first)
+	return first
+}
+
+// drawColumn draws one of the columns that the node has not drawn yet.
+func (g *grower) drawColumn() int32 {
+	i := len(g.swaps)
+	j := i + g.draws.Intn(len(g.lottery)-i)
+	g.lottery[i], g.lottery[j] = g.lottery[j], g.lottery[i]
+	g.swaps = append(g.swaps, int32(j))
+	return g.lottery[i]
+}
+
+// redress takes the swaps of the lottery back.
+func (g *grower) redress() {
+	for i := len(g.swaps) - 1; i >= 0; i-- {
+		j := g.swaps[i]
+		g.lottery[i], g.lottery[j] = g.lottery[j], g.lottery[i]
+	}
+	g.swaps = g.swaps[:0]
+}
