@@ -95,7 +95,12 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < n*w {
 		return &SizeError{Want: n * w, Got: len(dst)}
 	}
-	workers := p.workers
+	return InBlocks(n, p.workers, func(lo, hi int) error { return p.block(dst[lo*w:hi*w], f, rows, lo, hi) })
+}
+
+// InBlocks calls predict for blocks of consecutive rows that together are 0 to n, several at a time on workers goroutines, 0 =
+// one per processor. The error returned is that of the first block that has one.
+func InBlocks(n, workers int, predict func(lo, hi int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -104,8 +109,7 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	errs := make([]error, (n+blockRows-1)/blockRows)
 	for b := range errs {
 		g.Go(func() error {
-			lo, hi := b*blockRows, min((b+1)*blockRows, n)
-			errs[b] = p.block(dst[lo*w:hi*w], f, rows, lo, hi)
+			errs[b] = predict(b*blockRows, min((b+1)*blockRows, n))
 			return nil
 		})
 	}

@@ -1,0 +1,163 @@
+package committee
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Bind matches the columns of the committee and of every member, by name, to those of a table. Response and Raw are the
+// mean or the vote; Label is the class that the committee's own decision chooses by it; Leaf is what the members have for
+// Leaf, one after the other, and the error of a member that has no leaves. Options.Rounds counts members.
+func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	members := c.Members
+	if o.Rounds > 0 && o.Rounds < len(members) {
+		members = members[:o.Rounds]
+	}
+	p := &predictor{committee: c, workers: o.Workers, outputs: c.Outputs(),
+		leaf: o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels()}
+	asked := model.Options{Output: model.Response, Workers: 1}
+	switch {
+	case p.leaf:
+		asked.Output = model.Leaf
+	case c.Combine == Vote:
+		asked.Output = model.Label
+	}
+	var err error
+	if p.guard, err = guard.Bind(&c.Meta.Schema, s, 1); err != nil {
+		return nil, err
+	}
+	for i, m := range members {
+		bound, err := m.Bind(s, asked)
+		if err != nil {
+			return nil, fmt.Errorf("member %d: %w", i, err)
+		}
+		p.members = append(p.members, bound)
+		p.width += bound.Width() // of leaves
+	}
+	switch {
+	case p.label:
+		p.width = 1
+	case !p.leaf:
+		p.width = p.outputs
+	}
+	return p, nil
+}
+
+// guard predicts nothing: bound to the committee's schema it finds columns that are absent or of another kind, and refuses
+// the values that the schema refuses.
+var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}
+
+// predictor is a committee bound to a table.
+type predictor struct {
+	committee *Committee
+	guard     model.Predictor
+	members   []model.Predictor
+	outputs   int // of the committee
+	leaf      bool
+	label     bool // of a class, by the committee's decision
+	width     int
+	workers   int
+}
+
+// Width returns the number of values per row.
+func (p *predictor) Width() int { return p.width }
+
+// Predict predicts rows in blocks, several blocks at a time.
+func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	if len(dst) < len(rows)*p.width {
+		return &model.SizeError{Want: len(rows) * p.width, Got: len(dst)}
+	}
+	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
+		block := rows[lo:hi]
+		if err := p.guard.Predict(nil, f, block); err != nil {
+			return err
+		}
+		return p.combine(dst[lo*p.width:hi*p.width], len(block), func(m model.Predictor, values []float64) error {
+			return m.Predict(values, f, block)
+		})
+	})
+}
+
+// PredictRow predicts one row given in the order of the bound schema.
+func (p *predictor) PredictRow(dst, row []float64) error {
+	if len(dst) < p.width {
+		return &model.SizeError{Want: p.width, Got: len(dst)}
+	}
+	if err := p.guard.PredictRow(nil, row); err != nil {
+		return err
+	}
+	return p.combine(dst[:p.width], 1, func(m model.Predictor, values []float64) error { return m.PredictRow(values, row) })
+}
+
+// combine writes the committee's answers for n rows; ask has a member predict them.
+func (p *predictor) combine(dst []float64, n int, ask func(m model.Predictor, values []float64) error) error {
+	switch {
+	case p.leaf:
+		return p.leaves(dst, n, ask)
+	case !p.label:
+		return p.respond(dst, n, ask)
+	}
+	response := make([]float64, n*p.outputs)
+	if err := p.respond(response, n, ask); err != nil {
+		return err
+	}
+	for i := range dst {
+		dst[i] = float64(p.committee.Meta.Decision.Label(response[i*p.outputs : (i+1)*p.outputs]))
+	}
+	return nil
+}
+
+// leaves writes the leaves of all members beside each other.
+func (p *predictor) leaves(dst []float64, n int, ask func(m model.Predictor, values []float64) error) error {
+	at := 0
+	for _, m := range p.members {
+		w := m.Width()
+		values := make([]float64, n*w)
+		if err := ask(m, values); err != nil {
+			return err
+		}
+		for i := range n {
+			copy(dst[i*p.width+at:], values[i*w:(i+1)*w])
+		}
+		at += w
+	}
+	return nil
+}
+
+// respond writes responses.
+//
+// A mean is moved towards each member's answer by the member's part of the weight so far: members that agree then give
+// exactly what each of them gives, which a sum of rounded parts does not. Votes are counted and divided once.
+func (p *predictor) respond(dst []float64, n int, ask func(m model.Predictor, values []float64) error) error {
+	clear(dst)
+	values := make([]float64, n*p.members[0].Width())
+	sum := 0.0
+	for i, m := range p.members {
+		w := p.committee.Weight(i)
+		sum += w
+		if err := ask(m, values); err != nil {
+			return err
+		}
+		if p.committee.Combine == Vote {
+			for row, class := range values {
+				dst[row*p.outputs+int(class)] += w
+			}
+			continue
+		}
+		step := w / sum
+		for k, v := range values {
+			dst[k] += float64(step * (v - dst[k]))
+		}
+	}
+	if p.committee.Combine == Vote {
+		for k := range dst {
+			dst[k] /= sum
+		}
+	}
+	return nil
+}
