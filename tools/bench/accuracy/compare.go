@@ -1,0 +1,155 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// outcome is a comparison on one set.
+type outcome struct {
+	problem     *problem
+	ours, peer  *score
+	coding      string // the peer's, where it has several
+	main, brier interval
+	rank        float64 // mean over the rounds: 1 where ours is worse, -1 where it is better, 0 where they are equal
+}
+
+// worse reports whether ours is worse by more than two standard errors of the paired differences.
+func (o *outcome) worse() bool { return o.main.mean > 2*o.main.se }
+
+// compare prints the report of a comparison.
+func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*problem) error {
+	fmt.Printf("\n## %s\n\n%d trees. Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, b.trees)
+	title()
+	var all []*outcome
+	for _, p := range dealt {
+		o, err := b.outcome(ctx, c, p, b.trees)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		o.print()
+		all = append(all, o)
+	}
+	summarise(all)
+	if len(customary) == 0 || strings.HasSuffix(c.key, "extra") {
+		return nil
+	}
+	trees := 500
+	if b.limit > 0 {
+		trees = b.trees
+	}
+	fmt.Printf("\nIn their customary parts, %d trees: letters by 5 seeds, spambase parted at random 10 times.\n\n", trees)
+	title()
+	for _, p := range customary {
+		o, err := b.outcome(ctx, c, p, trees)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		o.print()
+	}
+	return nil
+}
+
+// outcome compares ours with the best of the peer's codings.
+func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees int) (*outcome, error) {
+	o := &outcome{problem: p}
+	for _, side := range c.peers {
+		side, can := side.fit(p.Dataset)
+		if !can {
+			continue
+		}
+		predictions, err := b.peer(ctx, side, p, trees, c.ours.node(p.Target.Task))
+		if err != nil {
+			return nil, err
+		}
+		s := p.scores(predictions)
+		if o.peer == nil || of(s.main).mean < of(o.peer.main).mean {
+			o.peer, o.coding = s, side.coding
+		}
+	}
+	predictions, err := b.ours(ctx, c.ours, p, trees)
+	if err != nil {
+		return nil, err
+	}
+	o.ours = p.scores(predictions)
+	d := differences(o.ours.main, o.peer.main)
+	o.main = of(d)
+	if o.ours.brier != nil {
+		o.brier = of(differences(o.ours.brier, o.peer.brier))
+	}
+	for _, v := range d {
+		switch {
+		case v > 0:
+			o.rank += 1 / float64(len(d))
+		case v < 0:
+			o.rank -= 1 / float64(len(d))
+		}
+	}
+	return o, nil
+}
+
+func title() {
+	fmt.Println("| set | rows x columns | rounds | ours | peer | coding | ours - peer, 95 % | standard errors | Brier, ours - peer, 95 % | |")
+	fmt.Println("|---|--:|--:|--:|--:|---|--:|--:|--:|---|")
+}
+
+func (o *outcome) print() {
+	brier, coding, note := "", "", ""
+	if o.ours.brier != nil {
+		brier = o.brier.String()
+	}
+	for i := range o.problem.Schema.Fields {
+		if len(o.problem.Schema.Fields[i].Levels) > 0 {
+			coding = o.coding
+		}
+	}
+	if o.worse() {
+		note = "**worse**"
+	}
+	fmt.Printf("| %s | %d x %d | %d | %.4f | %.4f | %s | %s | %+.1f | %s | %s |\n", o.problem.name, o.problem.Rows(), len(o.problem.Columns),
+		len(o.problem.rounds), of(o.ours.main).mean, of(o.peer.main).mean, coding, o.main, ratio(o.main.mean, o.main.se), brier, note)
+}
+
+// ratio is a / b, and 0 where a is.
+func ratio(a, b float64) float64 {
+	if a == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// summarise prints what the outcomes on all sets come to.
+func summarise(all []*outcome) {
+	var ranks, relative, brier []float64
+	better, worse := 0, 0
+	for _, o := range all {
+		ranks = append(ranks, o.rank)
+		if peer := of(o.peer.main).mean; peer > 0 {
+			relative = append(relative, 100*o.main.mean/peer)
+		}
+		if o.peer.brier != nil {
+			brier = append(brier, 100*ratio(o.brier.mean, of(o.peer.brier).mean))
+		}
+		if o.worse() {
+			worse++
+		}
+		if o.main.mean < -2*o.main.se {
+			better++
+		}
+	}
+	percent := func(v []float64) string {
+		i := of(v)
+		return fmt.Sprintf("%+.2f %% ± %.2f", i.mean, i.half)
+	}
+	rank := of(ranks)
+	fmt.Printf("\nOver %d sets: mean difference of ranks %+.3f ± %.3f (from -1, always better, to +1), of errors in percent of the peer's %s, "+
+		"of Brier scores %s. By more than two standard errors better on %d sets, worse on %d.\n",
+		len(all), rank.mean, rank.half, percent(relative), percent(brier), better, worse)
+	if math.IsInf(rank.half, 0) {
+		fmt.Println("One set has no interval.")
+	}
+}

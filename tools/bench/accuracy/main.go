@@ -1,0 +1,166 @@
+//go:build linux
+
+// Command accuracy compares forests with those of ranger and scikit-learn, each with its like and with the same
+// settings, on many sets of data:
+//
+//	go run ./bench/accuracy [-trees N] [-cache DIR] [-data FOLDER] [-only PART,...] [-quick] [SET ...]
+//
+// All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten times where there are
+// fewer than 2000 rows; a difference is taken in each fold, and its interval is Student's over the folds. Categories are
+// handed to ranger as factors, to scikit-learn as their codes and as a column for each, of which the better counts. Where
+// the others cannot do without a value, it is the median or the most frequent category of the training rows.
+//
+// The parts are ranger, sklearn, sklearn-extra, ranger-extra (see comparisons) and oob, the error out of the bag beside
+// that of cross-validation. Predictions of the peers are kept in the cache, by all that they depend on. A report in
+// Markdown goes to the standard output. It runs on Linux.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+func main() {
+	b := &bench{}
+	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are dealt to folds; letters and spambase in their customary parts get 500")
+	flag.IntVar(&b.repeats, "repeats", 0, "how often rows are dealt to two folds; 0 = ten times below 2000 rows, else five")
+	flag.IntVar(&b.threads, "threads", 2, "threads of all sides")
+	flag.StringVar(&b.cache, "cache", "", "folder for the peers' predictions, kept; empty = one that is removed at the end")
+	flag.StringVar(&b.data, "data", shared(), "folder of the sets")
+	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn")
+	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger")
+	only := flag.String("only", "", "comma-separated parts of the comparison; empty = all")
+	quick := flag.Bool("quick", false, "few rows, rounds and trees: shows that everything works")
+	flag.Parse()
+	if *only != "" {
+		b.parts = strings.Split(*only, ",")
+	}
+	if *quick {
+		b.trees, b.limit, b.repeats = 20, 200, 2
+	}
+	if err := b.run(context.Background(), flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "accuracy:", err)
+		os.Exit(1)
+	}
+}
+
+// shared is where the sets are: below COPPICE_DATA, else beside the project.
+func shared() string {
+	if root := os.Getenv("COPPICE_DATA"); root != "" {
+		return filepath.Join(root, "data")
+	}
+	return filepath.Join("..", "..", "shared", "data")
+}
+
+// bench is a run of this program.
+type bench struct {
+	trees, threads         int
+	repeats, limit         int // limit is on the rows of a set; 0 = none
+	cache, data, python, r string
+	dir                    string // for tables and programs
+	parts                  []string
+}
+
+func (b *bench) run(ctx context.Context, only []string) (err error) {
+	if b.dir, err = os.MkdirTemp("", "coppice-bench"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.dir)
+	if b.cache == "" {
+		b.cache = filepath.Join(b.dir, "cache")
+	}
+	if err := os.MkdirAll(b.cache, 0o755); err != nil {
+		return err
+	}
+	for name, text := range programs() {
+		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	dealt, customary, err := b.problems(only)
+	if err != nil {
+		return err
+	}
+	for _, c := range comparisons() {
+		if !b.wants(c.key) {
+			continue
+		}
+		if err := b.compare(ctx, &c, dealt, customary); err != nil {
+			return err
+		}
+	}
+	if b.wants("oob") {
+		return b.outOfBag(ctx, dealt)
+	}
+	return nil
+}
+
+// dealings returns how often the rows of a set are dealt to folds.
+func (b *bench) dealings(rows int) int {
+	switch {
+	case b.repeats > 0:
+		return b.repeats
+	case rows < 2000:
+		return 10
+	}
+	return 5
+}
+
+func (b *bench) wants(part string) bool { return b.parts == nil || slices.Contains(b.parts, part) }
+
+// problems reads the sets, those that are dealt to folds and those in their customary parts: letters by five seeds, and
+// spambase parted ten times at random, as in Hastie, Tibshirani & Friedman (2009, section 9.2).
+func (b *bench) problems(only []string) (dealt, customary []*problem, err error) {
+	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
+	for _, s := range sets() {
+		if !wanted(s.name) {
+			continue
+		}
+		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) {
+			return folds(ds, b.dealings(ds.Rows()))
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		dealt = append(dealt, p)
+	}
+	for _, s := range sets() {
+		s.rows = 0
+		name, deal := "", func(*data.Dataset) ([]round, error) { return nil, nil }
+		switch s.name {
+		case "letter":
+			name, deal = "letter 16000/4000", func(ds *data.Dataset) ([]round, error) { return parted(ds.Rows(), 5, 0.8), nil }
+		case "spambase":
+			name, deal = "spambase 3065/1536", func(ds *data.Dataset) ([]round, error) { return drawn(ds.Rows(), 10, 3065./4601), nil }
+		}
+		if name == "" || !wanted(name) {
+			continue
+		}
+		p, err := b.problem(&s, name, deal)
+		if err != nil {
+			return nil, nil, err
+		}
+		customary = append(customary, p)
+	}
+	return dealt, customary, nil
+}
+
+// problem reads a set and deals its rows.
+func (b *bench) problem(s *set, name string, deal func(*data.Dataset) ([]round, error)) (*problem, error) {
+	ds, err := s.read(b.data, b.limit)
+	if err != nil {
+		return nil, err
+	}
+	rounds, err := deal(ds)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b.newProblem(name, ds, rounds)
+}

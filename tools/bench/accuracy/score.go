@@ -1,0 +1,66 @@
+//go:build linux
+
+package main
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// score is how wrong predictions are, round by round.
+type score struct {
+	main  []float64 // share of wrong labels, or root of the mean squared error over the standard deviation of the set's label
+	brier []float64 // mean squared distance of shares from the truth, summed over classes; nil for numbers
+}
+
+// scores judges the predictions of all rounds.
+func (p *problem) scores(predictions []float64) *score {
+	s, k, scale := &score{}, p.width(), p.spread()
+	for _, r := range p.rounds {
+		rows := r.rows(forTest)
+		wrong, squares := 0.0, 0.0
+		for i, row := range rows {
+			own := predictions[i*k : (i+1)*k]
+			if p.Target.Class == nil {
+				d := own[0] - p.Target.Y[0][row]
+				squares += d * d
+				continue
+			}
+			truth := int(p.Target.Class[row])
+			if model.ArgMax(own) != truth {
+				wrong++
+			}
+			squares += distance(own, truth)
+		}
+		predictions = predictions[len(rows)*k:]
+		n := float64(len(rows))
+		if p.Target.Class == nil {
+			s.main = append(s.main, math.Sqrt(squares/n)/scale)
+			continue
+		}
+		s.main, s.brier = append(s.main, wrong/n), append(s.brier, squares/n)
+	}
+	return s
+}
+
+// distance is the squared distance of shares from those of a row of a known class.
+func distance(shares []float64, truth int) float64 {
+	sum := 0.0
+	for j, share := range shares {
+		if j == truth {
+			share--
+		}
+		sum += share * share
+	}
+	return sum
+}
+
+// spread is the standard deviation of a label of numbers.
+func (p *problem) spread() float64 {
+	if p.Target.Class != nil {
+		return 1
+	}
+	_, sd := moments(p.Target.Y[0])
+	return sd
+}

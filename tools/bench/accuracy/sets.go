@@ -1,0 +1,96 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// set is a data set: where it is, what is predicted from what, and on which rows.
+type set struct {
+	name, file, label string
+	task              data.Task
+	rows              int // a random choice of so many rows; 0 = all
+	options           table.Options
+	noHeader          bool
+	ignore            []string
+}
+
+// sets returns the sets that are dealt to folds. Columns that give the label away or only count rows are left out, as are
+// texts that differ in nearly every row. Large sets are cut to 4000 rows, so that all together take minutes.
+func sets() []set {
+	question := table.Options{Missing: []string{"?"}}
+	na := table.Options{Missing: []string{"NA"}}
+	nothing := table.Options{Missing: []string{}}
+	const cut = 4000
+	return []set{
+		{name: "iris", file: "iris/iris.csv", label: "species"},
+		{name: "fish species", file: "fish/fish.csv", label: "Species"},
+		{name: "sonar", file: "sonar/sonar.csv", label: "class"},
+		{name: "soybean", file: "soybean/soybean.csv", label: "class", options: table.Options{Missing: []string{"?"}, AllCategorical: true}},
+		{name: "pima", file: "pima/pima.csv", label: "diabetes"},
+		{name: "titanic", file: "titanic/titanic.csv", label: "Survived", ignore: []string{"PassengerId", "Name", "Ticket", "Cabin"}},
+		{name: "spambase", file: "spambase/spambase.csv", label: "spam", rows: cut},
+		{name: "optdigits", file: "optdigits/optdigits.csv.gz", label: "class", rows: cut},
+		{name: "letter", file: "letter/letter.csv", label: "lettr", options: nothing, rows: cut},
+		{name: "adult", file: "adult/adult-train.csv.gz", label: "income", options: question, rows: cut},
+		{name: "higgs", file: "higgs-sample/binary.train.gz", label: "f0", noHeader: true, rows: cut},
+		{name: "covtype", file: "covtype-100k/covtype-100k.csv.gz", label: "label", rows: cut},
+		{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz", label: "dep_delayed_15min", options: nothing, rows: cut},
+		{name: "amazon", file: "amazon-access/train.csv.gz", label: "ACTION", options: table.Options{AllCategorical: true}, rows: cut},
+		{name: "fish weight", file: "fish/fish.csv", label: "Weight", task: data.Regression},
+		{name: "ames", file: "ames/ames_housing.csv.gz", label: "Sale_Price", task: data.Regression, options: na},
+		{name: "california", file: "california-housing/housing.csv.gz", label: "median_house_value", task: data.Regression, rows: cut},
+		{name: "bike", file: "bike/hour.csv.gz", label: "cnt", task: data.Regression, rows: cut, ignore: []string{"instant", "dteday", "casual", "registered"}},
+		{name: "houston", file: "flights-houston2011/hflights.csv.gz", label: "ArrDelay", task: data.Regression, rows: cut, options: na,
+			ignore: []string{"Year", "ArrTime", "FlightNum", "TailNum", "ActualElapsedTime", "AirTime", "TaxiIn", "TaxiOut", "Cancelled", "CancellationCode", "Diverted"}},
+	}
+}
+
+// read reads a set from the folder of the data. Rows without a label are left out. limit, if not 0, cuts it further.
+func (s *set) read(folder string, limit int) (*data.Dataset, error) {
+	frame, err := csvdata.Read(context.Background(), csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, s.file))
+	if err != nil {
+		return nil, err
+	}
+	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabelled: true}
+	ds, err := roles.Apply(frame)
+	if err != nil {
+		return nil, err
+	}
+	rows := s.rows
+	if limit > 0 && (rows == 0 || rows > limit) {
+		rows = limit
+	}
+	if rows == 0 || rows >= ds.Rows() {
+		return ds, nil
+	}
+	return subset(ds, rows), nil
+}
+
+// subset returns a random choice of rows, in their order, of a table whose target is a label and nothing else.
+func subset(ds *data.Dataset, n int) *data.Dataset {
+	rows := rng.New(1).Perm(ds.Rows())[:n]
+	slices.Sort(rows)
+	out := &data.Dataset{Frame: ds.Frame.Subset(rows), Target: ds.Target}
+	if ds.Target.Class != nil {
+		out.Target.Class = make([]uint32, n)
+		for i, r := range rows {
+			out.Target.Class[i] = ds.Target.Class[r]
+		}
+		return out
+	}
+	y := make([]float64, n)
+	for i, r := range rows {
+		y[i] = ds.Target.Y[0][r]
+	}
+	out.Target.Y = [][]float64{y}
+	return out
+}

@@ -1,0 +1,101 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// comparison sets a learner of ours against its like, each with the same number of trees, columns per node and rows per
+// leaf. The peer has several programs where it takes categories in several ways; the best of them on a set counts.
+type comparison struct {
+	title string
+	key   string // to choose it by
+	ours  own
+	peers []peer
+}
+
+// own is a learner of the catalog with settings.
+type own struct {
+	learner string
+	set     []string
+	node    func(t data.Task) int // rows of a node that becomes a leaf
+}
+
+// peer is a program with its settings.
+type peer struct {
+	program string // peers.py or peers.R
+	method  string
+	coding  string // of categories
+}
+
+// full grows trees until leaves are pure; five is the usual size of a leaf for numbers.
+func full(data.Task) int { return 1 }
+
+func five(t data.Task) int {
+	if t.Classes() {
+		return 1
+	}
+	return 5
+}
+
+func comparisons() []comparison {
+	return []comparison{
+		{"forest (majority votes) against ranger", "ranger", own{"forest", []string{"vote=majority"}, five},
+			[]peer{{"peers.R", "gini", "ignore"}}},
+		{"forest (mean shares) against scikit-learn's RandomForest", "sklearn", own{"forest", []string{"vote=probability"}, full},
+			[]peer{{"peers.py", "RandomForest", "codes"}, {"peers.py", "RandomForest", "one-hot"}}},
+		{"extratrees (mean shares) against scikit-learn's ExtraTrees", "sklearn-extra", own{"extratrees", []string{"vote=probability"}, full},
+			[]peer{{"peers.py", "ExtraTrees", "codes"}, {"peers.py", "ExtraTrees", "one-hot"}}},
+		{"extratrees (majority votes) against ranger's, all rows for each tree", "ranger-extra", own{"extratrees", []string{"vote=majority"}, five},
+			[]peer{{"peers.R", "extratrees", "partition"}}},
+	}
+}
+
+// widest is the largest number of columns that a coding by a column for each level may have.
+const widest = 1000
+
+// most is the number of levels up to which ranger parts them into sets.
+const most = 53
+
+// fit changes a peer to what it can do with a table; false if there is nothing that is not done already.
+func (p peer) fit(ds *data.Dataset) (peer, bool) {
+	levels, wide := 0, 0
+	for i := range ds.Schema.Fields {
+		n := len(ds.Schema.Fields[i].Levels)
+		levels = max(levels, n)
+		wide += max(n, 1)
+	}
+	switch {
+	case p.coding == "one-hot":
+		return p, levels > 0 && wide <= widest
+	case p.coding == "partition" && levels > most:
+		p.coding = "ignore"
+	}
+	return p, true
+}
+
+// columns returns how many columns the peer sees.
+func (p peer) columns(ds *data.Dataset) int {
+	if p.coding != "one-hot" {
+		return len(ds.Columns)
+	}
+	wide := 0
+	for i := range ds.Schema.Fields {
+		wide += max(len(ds.Schema.Fields[i].Levels), 1)
+	}
+	return wide
+}
+
+// mtry returns the columns that a node looks at.
+func mtry(columns int, task data.Task) int {
+	if task.Classes() {
+		return max(1, int(math.Sqrt(float64(columns))))
+	}
+	return max(1, columns/3)
+}
+
+func (p peer) String() string { return fmt.Sprintf("%s-%s", p.method, p.coding) }
