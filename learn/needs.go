@@ -13,6 +13,10 @@ type Needs struct {
 	Classes     bool `json:"classes"`     // labels are classes: other tasks are refused with a *TaskError
 	Categorical bool `json:"categorical"` // features are categorical: numeric ones are refused with a *ColumnError
 	Complete    bool `json:"complete"`    // no feature has missing values: they are refused with a *ColumnError
+
+	// Unsupervised learners need no label, and look at none that is there: labels of all tasks are taken. All others refuse a
+	// target without label with a *TaskError.
+	Unsupervised bool `json:"unsupervised"`
 }
 
 // String lists what is needed: "classes, categorical columns, no missing values"; "" is nothing.
@@ -20,6 +24,9 @@ func (n Needs) String() string {
 	var words []string
 	if n.Classes {
 		words = append(words, "classes")
+	}
+	if n.Unsupervised {
+		words = append(words, "no label")
 	}
 	if n.Categorical {
 		words = append(words, "categorical columns")

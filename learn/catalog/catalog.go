@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -32,6 +33,8 @@ func Table() []Row {
 			func() learn.Learner { return cart.New() }},
 		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)", learn.Needs{},
 			func() learn.Learner { return forest.New() }},
+		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
+			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),
 			func() learn.Learner { return id3.New() }},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)", learn.Needs{Classes: true},
@@ -50,17 +53,26 @@ func Names() []string {
 	return names
 }
 
-// New returns a learner with default parameters; an unknown name is an error that suggests the nearest.
-func New(name string) (learn.Learner, error) {
+// ByName returns a row of the table; an unknown name is an error that suggests the nearest.
+func ByName(name string) (Row, error) {
 	for _, r := range Table() {
 		if r.Name == name {
-			return r.New(), nil
+			return r, nil
 		}
 	}
 	if near := param.Nearest(name, Names()); near != "" {
-		return nil, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
+		return Row{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
 	}
-	return nil, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
+	return Row{}, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
+}
+
+// New returns a learner with default parameters; an unknown name is an error, that of ByName.
+func New(name string) (learn.Learner, error) {
+	r, err := ByName(name)
+	if err != nil {
+		return nil, err
+	}
+	return r.New(), nil
 }
 
 // Env returns an environment in which learners find each other by name.

@@ -15,13 +15,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Run checks a learner that make returns, with default parameters or others, on classes and on numbers. Tables have only what
-// the learner takes; that the rest is refused, with the error that says so, is checked too.
+// Run checks a learner that make returns, with default parameters or others, on classes and on numbers; one that needs no label
+// without. Tables have only what the learner takes; that the rest is refused, with the error that says so, is checked too.
 func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
-	for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
-		if task == data.Regression && needs.Classes {
-			continue
-		}
+	for _, task := range tasks(needs) {
 		s := suite{make, needs, task}
 		t.Run(task.String(), func(t *testing.T) {
 			t.Run("awkward tables", s.awkward)
@@ -35,7 +32,19 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })
 	t.Run("refuses other tasks", func(t *testing.T) { refusesTasks(t, make, needs) })
+	t.Run("labels do not matter", func(t *testing.T) { ignoresLabels(t, make, needs) })
 	t.Run("refuses other columns", func(t *testing.T) { refusesColumns(t, make, needs) })
+}
+
+// tasks lists what a learner is tried on; data.Auto stands for no label.
+func tasks(needs learn.Needs) []data.Task {
+	switch {
+	case needs.Unsupervised:
+		return []data.Task{data.Auto}
+	case needs.Classes:
+		return []data.Task{data.Binary, data.Multiclass}
+	}
+	return []data.Task{data.Binary, data.Multiclass, data.Regression}
 }
 
 type suite struct {
@@ -112,26 +121,30 @@ func (s suite) awkward(t *testing.T) {
 // meanSlack is what rounding may do to a mean of equal numbers.
 const meanSlack = 1e-14
 
-// oneValue: one row, or one label, gives that label everywhere.
+// oneValue: one row, or one label, gives that label everywhere; one row without a label some answer that is the same everywhere.
 func (s suite) oneValue(t *testing.T) {
 	ds := s.table(50)
-	for i := range 50 {
-		if s.task == data.Regression {
-			ds.Target.Y[0][i] = 0.1
-		} else {
-			ds.Target.Class[i] = 1
-		}
+	jobs := map[string]learn.Job{"one row": {Rows: []int32{7}}, "one label": {}}
+	if s.task == data.Auto {
+		delete(jobs, "one label")
 	}
-	for name, job := range map[string]learn.Job{"one row": {Rows: []int32{7}}, "one label": {}} {
+	for i := range 50 {
+		setLabel(&ds.Target, i, 0.1, 1)
+	}
+	for name, job := range jobs {
 		m, err := fit(context.Background(), s.make(), ds, job)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		k := m.Outputs()
-		for i, v := range predict(t, m, ds.Frame) {
-			want := 0.1
-			if s.task != data.Regression {
+		all := predict(t, m, ds.Frame)
+		for i, v := range all {
+			want := all[i%k]
+			switch {
+			case s.task == data.Regression:
+				want = 0.1
+			case s.task.Classes():
 				want = 0
 				if i%k == 1 {
 					want = 1
@@ -267,11 +280,7 @@ func (s suite) subset(t *testing.T) {
 			num[i] = -1e300
 		}
 		ds.Columns[2].Code[i] = data.MissingCode
-		if s.task == data.Regression {
-			ds.Target.Y[0][i] = 1e300
-		} else {
-			ds.Target.Class[i] = 0
-		}
+		setLabel(&ds.Target, i, 1e300, 0)
 	}
 	got, err := fit(context.Background(), s.make(), ds, learn.Job{Rows: rows})
 	if err != nil {

@@ -3,24 +3,60 @@ package learntest
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// refusesTasks: what a learner cannot predict is a TaskError.
+// refusesTasks: what a learner cannot predict is a TaskError; to most that is also what has no label.
 func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
-	tasks := []data.Task{data.Ranking}
+	if needs.Unsupervised {
+		return
+	}
+	tasks := []data.Task{data.Ranking, data.Auto}
 	if needs.Classes {
 		tasks = append(tasks, data.Regression)
 	}
 	for _, task := range tasks {
 		ds := suite{make, needs, data.Regression}.table(20)
 		ds.Target.Task = task
+		if task == data.Auto {
+			ds.Target = data.Target{}
+		}
 		var wrong *learn.TaskError
 		if _, err := fit(context.Background(), make(), ds, learn.Job{}); !errors.As(err, &wrong) || wrong.Task != task {
 			t.Errorf("%s: error %v, want a TaskError", task, err)
+		}
+	}
+}
+
+// ignoresLabels: a learner that needs no label makes the same predictions whatever the label, and names of two classes its own.
+func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
+	if !needs.Unsupervised {
+		return
+	}
+	s := suite{make, needs, data.Auto}
+	frame := s.table(300).Frame
+	var want []float64
+	for _, task := range []data.Task{data.Auto, data.Binary, data.Multiclass, data.Regression} {
+		s.task = task
+		ds := s.table(300)
+		ds.Frame = frame
+		m, err := fit(context.Background(), make(), ds, learn.Job{Seed: 1})
+		if err != nil {
+			t.Fatalf("%s: %v", task, err)
+		}
+		got := predict(t, m, frame)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("a label of task %s changes predictions", task)
+		}
+		if spec := m.Spec(); spec.Label != ds.Target.Name || task == data.Binary && !slices.Equal(spec.Classes, ds.Target.Classes) {
+			t.Errorf("%s: the model's label is %q of %q", task, spec.Label, spec.Classes)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func (s suite) table(rows int) *data.Dataset {
 }
 
 // table makes a data set with numeric and categorical columns that explain part of the target; they have infinities,
-// and missing values if asked for.
+// and missing values if asked for. For the task data.Auto there is no label.
 func table(rows int, task data.Task, missing bool) *data.Dataset {
 	r := rng.New(11, uint64(rows))
 	num, other, code := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
@@ -39,9 +39,12 @@ func table(rows int, task data.Task, missing bool) *data.Dataset {
 			other[i] = math.Inf(-1)
 		}
 	}
-	if task == data.Regression {
+	switch task {
+	case data.Auto:
+		ds.Target = data.Target{}
+	case data.Regression:
 		ds.Target.Class = nil
-	} else {
+	default:
 		ds.Target.Y = nil
 		ds.Target.Classes = []string{"a", "b", "c"}
 		if task == data.Binary {
@@ -90,6 +93,16 @@ func levelOf(x float64) uint32 {
 		return 1
 	}
 	return 2 + uint32(x)
+}
+
+// setLabel gives a row a number or a class as its label, if there is one.
+func setLabel(t *data.Target, row int, y float64, class uint32) {
+	switch {
+	case t.Y != nil:
+		t.Y[0][row] = y
+	case t.Class != nil:
+		t.Class[row] = class
+	}
 }
 
 // setMissing takes a value out of a column.

@@ -1,0 +1,161 @@
+package isolation
+
+import (
+	"context"
+	"encoding/json"
+	"runtime"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows      int  `json:"rows"` // training rows, with multiplicity
+	Trees     int  `json:"trees"`
+	Subsample int  `json:"subsample"`           // rows that each tree was grown on
+	Leaves    int  `json:"leaves"`              // of all trees
+	Depth     int  `json:"depth"`               // of the deepest tree
+	Anomalies *int `json:"anomalies,omitempty"` // training rows with a score above the threshold; nil without contamination
+}
+
+// usual is the score above which a row is an anomaly if nobody says how many there are: that of a row whose paths are as long
+// as is usual.
+const usual = 0.5
+
+// job is one Fit on its way.
+type job struct {
+	*fitter
+	learn.Job
+	target  *data.Target
+	rows    []int32 // to train on: a repeated row is there several times
+	size    int     // rows of each tree
+	sampler *sample.Sampler
+	usual   []float64 // see usualPaths
+}
+
+// Fit grows a forest. The target is looked at for its weights, and for the names of two classes; its labels are not. If the
+// context is cancelled, or the observer returns an error, it returns the trees so far too; nil if there are none.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+	j, err := f.begin(t, given)
+	if err != nil {
+		return nil, err
+	}
+	trees, err := j.grow(ctx)
+	if len(trees) == 0 {
+		return nil, err
+	}
+	m, failed := j.model(trees)
+	if failed != nil {
+		return nil, failed
+	}
+	return m, err
+}
+
+// begin gathers the rows to train on.
+func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
+	j := &job{fitter: f, Job: given, target: t, rows: slices.Clone(given.Rows)}
+	if given.Rows == nil {
+		j.rows = slices.Clone(f.rows)
+	}
+	slices.Sort(j.rows)
+	var weight []float64
+	if t.Weight != nil {
+		j.rows = slices.DeleteFunc(j.rows, func(r int32) bool { return t.Weight[r] == 0 })
+		for _, r := range j.rows {
+			weight = append(weight, t.Weight[r])
+		}
+	}
+	n := len(j.rows)
+	if n == 0 {
+		return nil, grow.ErrNoWeight
+	}
+	j.size = min(f.learner.Subsample, n)
+	j.usual = usualPaths(j.size)
+	var err error
+	j.sampler, err = sample.New(sample.Settings{Method: "subsample", Fraction: float64(j.size) / float64(n), Weighted: weight != nil},
+		sample.Rows{N: n, Weight: weight})
+	return j, err
+}
+
+// grow grows the trees, several at a time.
+func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
+	n, workers := j.learner.Trees, j.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var trees []*tree.Tree
+	err := learn.InOrder(ctx, n, workers, j.tree, func(i int, t *tree.Tree) error {
+		trees = append(trees, t)
+		if j.Observe == nil {
+			return nil
+		}
+		return j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n})
+	})
+	return trees, err
+}
+
+func (j *job) model(trees []*tree.Tree) (model.Model, error) {
+	params, err := json.Marshal(j.learner.Params())
+	if err != nil {
+		return nil, err
+	}
+	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving{}, Meta: model.Spec{Schema: j.frame.Schema,
+		Label: j.target.Name, Task: data.Anomaly, Classes: []string{"normal", "anomaly"}, Learner: Name, Params: params,
+		Decision: model.Decision{Threshold: usual}}}
+	if j.target.Task == data.Binary {
+		m.Meta.Classes = j.target.Classes
+	}
+	s := &Summary{Rows: len(j.rows), Trees: len(trees), Subsample: j.size}
+	for _, t := range trees {
+		s.Leaves += t.NumLeaves()
+		s.Depth = max(s.Depth, t.Depth())
+	}
+	if share := j.learner.Contamination; share > 0 {
+		scores, err := j.scores(m)
+		if err != nil {
+			return nil, err
+		}
+		threshold, above := exceeded(scores, share)
+		m.Meta.Decision.Threshold, s.Anomalies = threshold, &above
+	}
+	if m.Meta.Summary, err = json.Marshal(s); err != nil {
+		return nil, err
+	}
+	return m, m.Validate()
+}
+
+// scores returns the scores of the training rows.
+func (j *job) scores(m model.Model) ([]float64, error) {
+	p, err := m.Bind(&j.frame.Schema, model.Options{Workers: j.Workers})
+	if err != nil {
+		return nil, err
+	}
+	scores := make([]float64, len(j.rows))
+	return scores, p.Predict(scores, j.frame, j.rows)
+}
+
+// exceeded returns the score that a share of the scores exceeds, and how many do. It is the quantile that R and NumPy take:
+// linear between the order statistics, of which the greatest is exceeded by the share 0 and the least by 1.
+func exceeded(scores []float64, share float64) (threshold float64, above int) {
+	slices.Sort(scores)
+	last := len(scores) - 1
+	at := float64(share * float64(last))
+	i := int(at)
+	threshold = scores[last-i]
+	if i < last {
+		threshold -= float64((at - float64(i)) * (scores[last-i] - scores[last-i-1]))
+	}
+	for _, s := range scores {
+		if s > threshold {
+			above++
+		}
+	}
+	return threshold, above
+}

@@ -1,0 +1,81 @@
+// Package isolation owns the learner isolation: isolation forests (Liu, Ting & Zhou, "Isolation forest", ICDM 2008), which
+// score how unlike the other rows a row is. No label is looked at.
+//
+// A tree is grown on a few rows, by cuts drawn at random, until every row is alone or the tree is as deep as a balanced one
+// would be. Rows that are few and different are alone soon:
+//
+//	o o  o                |  o     path length 1
+//	 o oo  o              |
+//	o  o o                |
+//
+// The score of a row is 2^-h, where h is the mean length of its paths in units of what is usual: near 1 for anomalies,
+// below 0.5 for rows that are like others.
+package isolation
+
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "isolation"
+
+// Learner is an isolation forest with its parameters. Make one with New, which sets the defaults; the zero value has none.
+// The fields are declared, with default, range and meaning, in Params.
+//
+// Its model has the task data.Anomaly: one output, the score. Labels are what the score is called on either side of a
+// threshold: the classes of the target if it has two (the second is the anomaly), else "normal" and "anomaly".
+//
+// Each node draws a column among those that vary in it. A numeric one is cut between its least and its greatest value,
+// uniformly. Of a categorical one a random part of the categories that are there goes to one side; those that are not there,
+// be they unknown or merely not among the node's rows, go with the fewer rows, since what was not met is rare. A missing
+// value goes to a side that is drawn, each as often as its share of the node's known values.
+//
+// Rows of weight 0 are left out. Other weights decide how likely a row is drawn for a tree, as that many copies of it would.
+type Learner struct {
+	Trees         int
+	Subsample     int
+	Contamination float64
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Needs is what an isolation forest needs of its training data: no label.
+func Needs() learn.Needs { return learn.Needs{Unsupervised: true} }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.Trees, "trees", 100, 1, math.MaxInt, "trees in the forest"),
+		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32, "rows that a tree is grown on, drawn without replacement; all if there are fewer"),
+		param.Float(&l.Contamination, "contamination", 0, 0, 0.5,
+			"share of the training rows that are anomalies: the threshold of --output label is the score that as many exceed", param.Zero("a score above 0.5 is an anomaly")),
+	}
+}
+
+// fitter is a table with the parameters at the time of Prepare. Each tree prepares the few rows that it is grown on.
+type fitter struct {
+	learner Learner
+	frame   *data.Frame
+	rows    []int32
+}
+
+// Prepare checks the parameters.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	return &fitter{*l, f, data.Distinct(rows)}, nil
+}
