@@ -20,6 +20,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -30,20 +31,25 @@ const Name = "forest"
 // Learner is a forest with its parameters. Make one with New, which sets the defaults; the zero value has none. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Trees       int
-	Criterion   string
-	Vote        string
-	Mtry        string
-	NodeSize    int
-	Depth       int
-	Leaves      int
-	MinSplit    int
-	MinLeaf     int
-	MinGain     float64
-	Sample      string
-	ClassWeight string
-	Costs       learn.Costs
-	Missing     string
+	Trees     int
+	Criterion string
+	Vote      string
+	Mtry      string
+	NodeSize  int
+	Depth     int
+	Leaves    int
+	MinSplit  int
+	MinLeaf   int
+	MinGain   float64
+	Missing   string
+
+	Draws          sample.Settings // rows of each tree; its Fractions are those of ClassFractions
+	ClassFractions string
+	ClassWeight    string
+	Costs          learn.Costs
+	Honest         float64
+	Prune          string
+	Importance     string
 
 	name string
 }
@@ -55,13 +61,13 @@ func New() *Learner {
 	return l
 }
 
-// The values of the parameters vote, mtry, sample and missing.
+// The values of the parameters vote, mtry, missing and prune.
 const (
 	majority    = "majority"
 	probability = "probability"
 	all         = "all"
-	bootstrap   = "bootstrap"
 	none        = "none"
+	outOfBag    = "oob"
 	learned     = "learned"
 	heavier     = "majority"
 )
@@ -78,6 +84,7 @@ func (l *Learner) forestParams() param.Set {
 			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
 		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
 			"columns looked at in each node, drawn anew for each; auto = the square root of their number for classes, a third of it for numbers, rounded down"),
+		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
 	}
 }
 
@@ -99,12 +106,15 @@ func (l *Learner) treeParams() param.Set {
 }
 
 func (l *Learner) rowParams() param.Set {
-	return param.Set{
-		param.Choice(&l.Sample, "sample", bootstrap, []string{bootstrap, none},
-			"rows that a tree is grown on; bootstrap: as many as there are, drawn with replacement; none: all"),
+	return append(l.Draws.Params("bootstrap"),
+		learn.ClassFractions(&l.ClassFractions),
 		learn.ClassWeight(&l.ClassWeight),
 		learn.CostMatrix(&l.Costs),
-	}
+		param.Float(&l.Honest, "honest", 0, 0, 1,
+			"part of a tree's rows that choose its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach says what the nearest node above says",
+			param.Zero("all rows do both")),
+		param.Choice(&l.Prune, "prune", none, []string{none, outOfBag},
+			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"))
 }
 
 func checkMtry(text string) error {

@@ -15,65 +15,92 @@ import (
 const (
 	forRows    = 1 // which rows the tree is grown on
 	forColumns = 2 // which columns its nodes look at, and where extratrees cuts them
+	forHonesty = 3 // which of its rows choose splits
 )
 
-// grow grows the trees, several at a time. Where there are fewer trees than workers, those left over help with the columns.
-func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
+// grow grows the trees, several at a time, and hands them to keep in their order. Where there are fewer trees than workers,
+// those left over help with the columns.
+func (j *job) grow(ctx context.Context, keep func(*grown) error) error {
 	n, workers := j.learner.Trees, j.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	each := max(1, workers/n)
-	var trees []*tree.Tree
-	err := learn.InOrder(ctx, n, workers,
-		func(ctx context.Context, i int) (*tree.Tree, error) { return j.tree(ctx, i, each) },
-		func(i int, t *tree.Tree) error {
-			trees = append(trees, t)
-			if j.Observe == nil {
-				return nil
+	return learn.InOrder(ctx, n, workers,
+		func(ctx context.Context, i int) (*grown, error) { return j.tree(ctx, i, each) },
+		func(i int, g *grown) error {
+			if err := keep(g); err != nil || j.Observe == nil {
+				return err
 			}
 			return j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n})
 		})
-	return trees, err
+}
+
+// grown is a tree with what it tells of itself.
+type grown struct {
+	tree   *tree.Tree
+	report Report
 }
 
 // tree grows tree number i.
-func (j *job) tree(ctx context.Context, i, workers int) (*tree.Tree, error) {
-	pop := j.draw(rng.New(j.Seed, forRows, uint64(i)))
+func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
+	count := j.bag(i)
+	structure, leaves := count, []uint32(nil)
+	if j.learner.Honest > 0 {
+		var err error
+		if structure, leaves, err = j.part(count, j.stream(forHonesty, i)); err != nil {
+			return nil, err
+		}
+	}
 	cfg := j.config
 	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forColumns, uint64(i))
-	t, err := j.prepared.Grow(ctx, pop, cfg)
+	t, err := j.prepared.Grow(ctx, j.population(structure), cfg)
 	if err != nil {
 		return nil, err // the tree of a cancelled context is not one of the forest
 	}
-	return j.finish(t)
+	if leaves != nil {
+		t = j.honest(t, leaves)
+	}
+	if j.learner.Prune == outOfBag {
+		if t, err = j.prune(t, count); err != nil {
+			return nil, err
+		}
+	}
+	report := Report{Gain: gains(t, len(j.frame.Columns))}
+	return &grown{j.finish(t), report}, nil
 }
 
-// draw returns the population of one tree.
-func (j *job) draw(draws *rng.Stream) *grow.Population {
-	if j.learner.Sample == none {
-		return j.pop
+// stream returns a random stream of tree number i.
+func (j *job) stream(purpose, i int) *rng.Stream { return rng.New(j.Seed, uint64(purpose), uint64(i)) }
+
+// bag draws how often each row is in the bag of tree number i; nil = as often as it stands among the rows to train on.
+func (j *job) bag(i int) []uint32 {
+	if j.learner.Draws.Method == none {
+		return j.pop.Count
 	}
-	n := len(j.pop.Rows)
-	count := make([]uint32, n)
-	for range n {
-		count[draws.Intn(n)]++
+	count := make([]uint32, len(j.pop.Rows))
+	j.bags.Draw(count, j.stream(forRows, i))
+	return count
+}
+
+// population returns what a tree is grown on: all rows, of which each counts as often as it is in the bag.
+func (j *job) population(count []uint32) *grow.Population {
+	p := *j.pop
+	p.Count, p.Weight, p.Case = count, nil, nil
+	if j.weight == nil {
+		return &p
 	}
-	p := &grow.Population{Classes: j.pop.Classes}
-	for i, c := range count {
-		if c == 0 {
-			continue
-		}
-		w := float64(c)
-		if j.pop.Weight != nil {
-			w *= j.pop.Weight[i]
-		}
-		p.Rows, p.Count, p.Weight = append(p.Rows, j.pop.Rows[i]), append(p.Count, c), append(p.Weight, w)
-		if j.pop.Class != nil {
-			p.Class = append(p.Class, j.pop.Class[i])
-		} else {
-			p.Y = append(p.Y, j.pop.Y[i])
-		}
+	p.Weight = make([]float64, len(p.Rows))
+	for i, w := range j.weight {
+		p.Weight[i] = w * float64(p.Multiplicity(i))
 	}
-	return p
+	return &p
+}
+
+// weightAt returns the weight of the row at a position that is once in the bag.
+func (j *job) weightAt(i int) float64 {
+	if j.weight == nil {
+		return 1
+	}
+	return j.weight[i]
 }

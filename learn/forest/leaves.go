@@ -8,11 +8,11 @@ import (
 
 // finish makes the tree that the forest keeps of one that was grown: without statistics, and of classes with what its leaves
 // say in place of what they counted.
-func (j *job) finish(t *tree.Tree) (*tree.Tree, error) {
+func (j *job) finish(t *tree.Tree) *tree.Tree {
 	kept := *t
 	kept.Stats = nil
 	if t.Leaf.Kind == tree.Scalar {
-		return &kept, nil
+		return &kept
 	}
 	k := t.Leaf.Width
 	kept.Leaf.Kind, kept.Leaf.Value = tree.Vector, make([]float64, len(t.Leaf.Value))
@@ -27,5 +27,5 @@ func (j *job) finish(t *tree.Tree) (*tree.Tree, error) {
 			engine.Shares(said, counted)
 		}
 	}
-	return &kept, nil
+	return &kept
 }

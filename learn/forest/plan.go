@@ -2,6 +2,7 @@ package forest
 
 import (
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -17,6 +18,9 @@ type job struct {
 	target *data.Target
 	config exact.Config     // of every tree, but for its draws
 	pop    *grow.Population // all rows to train on
+	bags   *learn.Bags
+	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
+	factor []float64 // of each class, as class_weight asks for; nil = all 1
 	costs  data.Costs
 	votes  bool // a tree's leaves say one class
 }
@@ -38,14 +42,61 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.costs, err = l.Costs.Of(t); err != nil {
 		return nil, err
 	}
-	rows := given.Rows
-	if rows == nil {
-		rows = f.prepared.Rows()
-	}
-	if j.pop, _, err = learn.Gather(t, rows, l.ClassWeight); err != nil {
+	if err := j.gather(); err != nil {
 		return nil, err
 	}
-	return j, learn.CheckLabels(j.config.Criterion, f.frame, t, j.pop, nil)
+	return j, l.check(j)
+}
+
+// gather gathers the rows to train on, and what their bags are drawn from.
+func (j *job) gather() error {
+	l, rows := &j.learner, j.Rows
+	if rows == nil {
+		rows = j.prepared.Rows()
+	}
+	pop, factors, err := learn.Gather(j.target, rows, l.ClassWeight)
+	if err != nil {
+		return err
+	}
+	j.pop = pop
+	if err := learn.CheckLabels(j.config.Criterion, j.frame, j.target, pop, nil); err != nil {
+		return err
+	}
+	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, j.target, pop); err != nil {
+		return err
+	}
+	j.factor = factors
+	if factors == nil && (j.target.Weight == nil || l.Draws.Weighted) {
+		return nil
+	}
+	j.weight = make([]float64, len(pop.Rows))
+	for i, r := range pop.Rows {
+		j.weight[i] = j.rowWeight(r)
+	}
+	return nil
+}
+
+// rowWeight returns the weight of a frame row that is once in a bag. Weights that rows are drawn by do not count again.
+func (j *job) rowWeight(row int32) float64 {
+	w := 1.0
+	if !j.learner.Draws.Weighted {
+		w = j.target.WeightAt(row)
+	}
+	if j.factor != nil {
+		w *= j.factor[j.target.Class[row]]
+	}
+	return w
+}
+
+// check finds parameters that do not go together.
+func (l *Learner) check(j *job) error {
+	switch {
+	case l.Honest == 1:
+		return errors.New("honest=1 leaves no rows for the leaves: lower it")
+	case l.Prune == outOfBag && !j.bags.LeavesOut():
+		return fmt.Errorf("prune=oob needs rows out of the bag, sample=%s leaves none", l.Draws.Method)
+	}
+	return nil
 }
 
 // config translates the parameters for the engine.

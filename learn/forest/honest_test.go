@@ -1,0 +1,201 @@
+package forest
+
+import (
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// begun returns a job on the way, for the first rows of a shipped table.
+func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool, settings ...string) *job {
+	t.Helper()
+	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: label, Task: task}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; weighted && i < ds.Rows(); i++ {
+		ds.Target.Weight = append(ds.Target.Weight, 0.5+float64(i%4))
+	}
+	l := New()
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.Prepare(t.Context(), ds.Frame, data.AllRows(rows), nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := p.(*fitter).begin(&ds.Target, learn.Job{Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// TestParts: the two parts of a bag make the bag, and the first has its share of the rows.
+func TestParts(t *testing.T) {
+	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "honest=0.4")
+	for i := range 5 {
+		bag := j.bag(i)
+		structure, leaves, err := j.part(bag, j.stream(forHonesty, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, chosen := 0, 0
+		for k, n := range bag {
+			if structure[k]+leaves[k] != n || min(structure[k], leaves[k]) > 0 {
+				t.Fatalf("row %d is %d times in the bag, %d and %d times in its parts", k, n, structure[k], leaves[k])
+			}
+			if n > 0 {
+				rows++
+			}
+			if structure[k] > 0 {
+				chosen++
+			}
+		}
+		if want := int(math.Floor(0.4*float64(rows) + 0.5)); chosen != want {
+			t.Errorf("%d of %d rows choose splits, want %d", chosen, rows, want)
+		}
+	}
+	structure, leaves, err := j.part(nil, j.stream(forHonesty, 0))
+	if err != nil || sum(structure) != 60 || sum(leaves) != 90 {
+		t.Errorf("parts of %d and %d of all 150 rows, error %v", sum(structure), sum(leaves), err)
+	}
+}
+
+// TestPartsOfGroups: a group chooses splits or makes leaves, not both.
+func TestPartsOfGroups(t *testing.T) {
+	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
+	for i := range j.frame.Rows() {
+		j.target.Group = append(j.target.Group, int64(i%12))
+	}
+	j.learner.Honest, j.learner.Draws.Grouped = 0.5, true
+	structure, leaves, err := j.part(nil, j.stream(forHonesty, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range structure {
+		if structure[i] != structure[i%12] || leaves[i] != leaves[i%12] {
+			t.Errorf("row %d is parted from row %d of its group", i, i%12)
+		}
+	}
+	if sum(structure) == 0 || sum(leaves) == 0 {
+		t.Error("all groups are in one part")
+	}
+}
+
+func sum(counts []uint32) (n int) {
+	for _, c := range counts {
+		n += int(c)
+	}
+	return n
+}
+
+// TestHonestValues compares the values of leaves with those that follow from the definition: the rows of the other part that
+// end there, else those of the nearest node above which some pass.
+func TestHonestValues(t *testing.T) {
+	for _, c := range []struct {
+		file, label string
+		task        data.Task
+		rows        int
+		weighted    bool
+		settings    []string
+	}{
+		{"spambase/spambase.csv", "spam", data.Binary, 600, true, []string{"class_weight=balanced"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 800, true, nil},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 500, true, []string{"criterion=absolute_error"}},
+	} {
+		j := begun(t, c.file, c.label, c.task, c.rows, c.weighted, append(c.settings, "honest=0.7", "node_size=1")...)
+		structure, leaves, err := j.part(j.bag(0), j.stream(forHonesty, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		grown, err := j.prepared.Grow(t.Context(), j.population(structure), j.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := j.honest(grown, leaves)
+		empty := 0
+		for n := range int32(grown.Len()) {
+			want := byDefinition(j, grown, n, leaves)
+			if grown.Kind[n] == tree.Leaf && want == nil {
+				empty++
+			}
+			for up := n; want == nil; want = byDefinition(j, grown, up, leaves) {
+				up = grown.Parents()[up]
+			}
+			for k, w := range want {
+				if math.Abs(got.Value(n)[k]-w) > 1e-9*(1+math.Abs(w)) {
+					t.Fatalf("%s, node %d: %v, want %v", c.label, n, got.Value(n), want)
+				}
+			}
+		}
+		if empty == 0 {
+			t.Errorf("%s: no leaf is empty", c.label)
+		}
+	}
+}
+
+// byDefinition returns what the counted rows that pass node n make it say, nil if there are none.
+func byDefinition(j *job, t *tree.Tree, n int32, count []uint32) []float64 {
+	var value, y []float64
+	total := 0.0
+	for i, times := range count {
+		passes := false
+		row := j.pop.Rows[i]
+		t.Visit(j.frame.Columns, row, func(at int32, _ float64, _ bool) { passes = passes || at == n })
+		if times == 0 || !passes {
+			continue
+		}
+		w := float64(times) * j.target.WeightAt(row)
+		if value == nil {
+			value = make([]float64, t.Leaf.Width)
+		}
+		total += w
+		switch {
+		case j.pop.Class != nil:
+			value[j.pop.Class[i]] += w * j.factorOf(j.pop.Class[i])
+		case j.config.Criterion.Name == "absolute_error":
+			for range int(2 * w) { // weights are multiples of a half
+				y = append(y, j.pop.Y[i])
+			}
+		default:
+			value[0] += w * j.pop.Y[i]
+		}
+	}
+	if value != nil && j.pop.Class == nil {
+		value[0] /= total
+	}
+	if y != nil {
+		slices.Sort(y)
+		value[0] = y[(len(y)-1)/2]
+	}
+	return value
+}
+
+func (j *job) factorOf(class uint32) float64 {
+	if j.factor == nil {
+		return 1
+	}
+	return j.factor[class]
+}
+
+func summaryOf(t *testing.T, m model.Model) Summary {
+	t.Helper()
+	var s Summary
+	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}

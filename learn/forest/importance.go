@@ -1,0 +1,117 @@
+package forest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// The values of the parameter importance.
+const (
+	impurity = "impurity"
+)
+
+// importanceKind is one kind of importance.
+type importanceKind struct{ name, help string }
+
+func importanceKinds() []importanceKind {
+	return []importanceKind{
+		{impurity, "decrease of impurity by the column's splits, which favours columns of many values"},
+	}
+}
+
+func importanceForm() string {
+	names := []string{none}
+	for _, k := range importanceKinds() {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, "|") + ", separated by commas"
+}
+
+func importanceHelp() string {
+	var lines []string
+	for _, k := range importanceKinds() {
+		lines = append(lines, k.name+": "+k.help)
+	}
+	return "what the summary tells of how much each column matters; " + strings.Join(lines, "; ")
+}
+
+func checkImportance(text string) error {
+	names := []string{none}
+	for _, k := range importanceKinds() {
+		names = append(names, k.name)
+	}
+	for name := range strings.SplitSeq(text, ",") {
+		if name = strings.TrimSpace(name); !slices.Contains(names, name) {
+			if near := param.Nearest(name, names); near != "" {
+				return fmt.Errorf("%q is no importance: did you mean %q?", name, near)
+			}
+			return fmt.Errorf("%q is no importance", name)
+		}
+	}
+	return nil
+}
+
+// wants reports whether an importance is asked for.
+func (l *Learner) wants(kind string) bool {
+	for name := range strings.SplitSeq(l.Importance, ",") {
+		if strings.TrimSpace(name) == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Importances is how much each column matters, by one measure.
+type Importances struct {
+	Kind    string       `json:"kind"` // a value of the parameter importance
+	Columns []Importance `json:"columns"`
+}
+
+// Importance is how much one column matters.
+type Importance struct {
+	Column string  `json:"column"`
+	Value  float64 `json:"importance"`      // impurity: the total decrease by splits on the column, a mean over the trees
+	Share  float64 `json:"share,omitempty"` // impurity: the column's share of a tree's decrease, a mean over trees that split (scikit-learn's feature_importances_)
+}
+
+// gains returns the total impurity decrease by splits on each column. A split on several counts for all in equal parts.
+func gains(t *tree.Tree, columns int) []float64 {
+	gain := make([]float64, columns)
+	for n := range int32(t.Len()) {
+		looks := t.Looks(n)
+		for _, f := range looks {
+			gain[f] += t.Stats.Gain[n] / float64(len(looks))
+		}
+	}
+	return gain
+}
+
+// byImpurity sums up the gains of the trees.
+func byImpurity(s *data.Schema, reports []Report) Importances {
+	sum, share := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
+	split := 0.0
+	for _, r := range reports {
+		total := 0.0
+		for _, g := range r.Gain {
+			total += g
+		}
+		if total <= 0 {
+			continue
+		}
+		split++
+		for c, g := range r.Gain {
+			sum[c] += g
+			share[c] += g / total
+		}
+	}
+	found := Importances{Kind: impurity}
+	for c, f := range s.Fields {
+		found.Columns = append(found.Columns, Importance{f.Name, sum[c] / float64(len(reports)), share[c] / max(split, 1)})
+	}
+	return found
+}
