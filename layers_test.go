@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"model"},
 	{"model/..."},
 	{"learn", "codec", "explain"},
+	{"learn/oob"},
 	{"learn/...", "codec/..."},
 	{"learn/catalog", "codec/formats"},
 	{"learn/learntest", "codec/codectest"},

@@ -1,0 +1,52 @@
+package oob
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// settleFrom is the number of members at which errors begin to count. The errors of fewer are of few rows, and one that
+// is low by chance would never be reached again.
+const settleFrom = 20
+
+// Settle says when training stops because the out-of-bag error has settled. With e_m the error of the first m members,
+// it has settled after m of them if
+//
+//	min(e_20 ... e_(m-Patience)) exists, and
+//	min(e_(m-Patience+1) ... e_m) >= min(e_20 ... e_(m-Patience)) x (1 - Tolerance)
+//
+// so not before 20 + Patience members. It is asked after each member in order: the answer depends on nothing else.
+type Settle struct {
+	Tolerance float64 // relative improvement that is not worth Patience members, from 0, below 1
+	Patience  int     // number of members; 0 = training never stops so
+}
+
+// Params declares both parameters.
+func (s *Settle) Params() param.Set {
+	return param.Set{
+		param.Int(&s.Patience, "patience", 0, 1, 1<<20, "training stops once so many members in a row have not lowered the out-of-bag error by more than tolerance", param.Zero("it does not stop")),
+		param.Float(&s.Tolerance, "tolerance", 0.01, 0, 1, "part of the out-of-bag error by which members must lower it to go on, with patience"),
+	}
+}
+
+// done applies the rule to the errors after each member.
+func (s Settle) done(errors []float64) bool {
+	split := len(errors) - s.Patience
+	if s.Patience < 1 || split < settleFrom {
+		return false
+	}
+	before := least(errors[settleFrom-1 : split])
+	return !math.IsInf(before, 1) && least(errors[split:]) >= float64(before*(1-s.Tolerance))
+}
+
+// least returns the smallest number, +Inf where all are NaN.
+func least(x []float64) float64 {
+	m := math.Inf(1)
+	for _, v := range x {
+		if v < m {
+			m = v
+		}
+	}
+	return m
+}

@@ -1,0 +1,181 @@
+package oob
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// Tally adds up the out-of-bag predictions of members. What a row is predicted is the mean over the members that it was
+// out of the bag of; a row's class is the one of the largest mean, of equal ones the first.
+//
+// Sums are in fixed point, so they do not depend on the order of the members: shares are rounded to multiples of 2^-40,
+// numbers to multiples of 2^-36 of the scale of the labels (see numbers). They hold 2^20 members.
+//
+// A Tally is not safe for concurrent use.
+type Tally struct {
+	truth   Truth
+	count   []int32 // by row: the members that predicted it
+	covered int     // rows with a prediction
+	sums    sums
+	errors  []float64 // after each member
+	rows    []int32   // covered after each member
+}
+
+// sums are the sums of predictions by row, and the error of their means, which is kept up to date.
+type sums interface {
+	// add adds the prediction of one row, whose number of members is count with this one. It reports false, and does
+	// nothing, if there is no prediction.
+	add(row int32, values []float64, count int32) bool
+	// loss is the error so far over the rows that have predictions, NaN if they weigh nothing.
+	loss() float64
+	// mean writes the mean prediction of one row of count members.
+	mean(dst []float64, row, count int32)
+}
+
+// NewTally starts a tally without members.
+func NewTally(truth Truth) *Tally {
+	t := &Tally{truth: truth, count: make([]int32, truth.Rows())}
+	if truth.Class != nil {
+		t.sums = newVotes(&truth)
+	} else {
+		t.sums = newNumbers(&truth)
+	}
+	return t
+}
+
+// Add adds the predictions of the next member for its out-of-bag rows: len(rows) x Truth.Width values, row after row, which
+// are shares of the classes, or a one for the class that it votes for; or numbers. A prediction whose first value is
+// NaN is none.
+func (t *Tally) Add(rows []int32, values []float64) {
+	w := t.truth.Width()
+	for i, row := range rows {
+		if !t.sums.add(row, values[i*w:(i+1)*w], t.count[row]+1) {
+			continue
+		}
+		t.count[row]++
+		if t.count[row] == 1 {
+			t.covered++
+		}
+	}
+	t.errors = append(t.errors, t.sums.loss())
+	t.rows = append(t.rows, int32(t.covered))
+}
+
+// Members returns the number of members so far.
+func (t *Tally) Members() int { return len(t.errors) }
+
+// Never returns the number of rows that were never out of the bag: they have no prediction and are in no error.
+func (t *Tally) Never() int { return len(t.count) - t.covered }
+
+// Errors returns the error after each member, NaN where there was no prediction yet: the share of the weight of the
+// rows whose class is not predicted, or the mean squared error. It is a view.
+func (t *Tally) Errors() []float64 { return t.errors }
+
+// Predictions returns the mean predictions of all rows, Truth.Width values each, row after row: NaN for rows that were never
+// out of the bag.
+func (t *Tally) Predictions() []float64 {
+	w := t.truth.Width()
+	all := make([]float64, len(t.count)*w)
+	for row, count := range t.count {
+		dst := all[row*w : (row+1)*w]
+		if count == 0 {
+			for k := range dst {
+				dst[k] = math.NaN()
+			}
+			continue
+		}
+		t.sums.mean(dst, int32(row), count)
+	}
+	return all
+}
+
+// Estimate is how well an ensemble predicts rows that it has not seen, measured out of the bag. What is undefined is nil.
+type Estimate struct {
+	Members int `json:"members"`
+	Rows    int `json:"rows"`  // rows with an out-of-bag prediction; the others are in no number below
+	Never   int `json:"never"` // rows that were never out of the bag
+
+	Error   *float64 `json:"error,omitempty"`   // classes: share of the weight of the rows whose class is not predicted
+	Brier   *float64 `json:"brier,omitempty"`   // classes: mean over the rows of the sum over the classes of (share - truth)^2, from 0 to 2 (Brier 1950)
+	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the shares
+	MSE     *float64 `json:"mse,omitempty"`     // numbers: mean squared error
+	R2      *float64 `json:"r2,omitempty"`      // numbers: metric.R2
+}
+
+// Estimate measures the predictions so far.
+func (t *Tally) Estimate() Estimate {
+	e := Estimate{Members: t.Members(), Rows: t.covered, Never: t.Never()}
+	if t.covered == 0 {
+		return e
+	}
+	s := t.sample()
+	if t.truth.Class == nil {
+		e.MSE = finite(t.sums.loss(), nil)
+		e.R2 = finite(metric.R2(s))
+		return e
+	}
+	e.Error = finite(t.sums.loss(), nil)
+	e.Brier = finite(brier(s), nil)
+	e.LogLoss = finite(metric.LogLoss(s))
+	return e
+}
+
+func finite(x float64, err error) *float64 {
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &x
+}
+
+// sample returns the rows that have predictions.
+func (t *Tally) sample() *metric.Sample {
+	s := &metric.Sample{Width: t.truth.Width()}
+	all := t.Predictions()
+	for i, count := range t.count {
+		if count == 0 {
+			continue
+		}
+		s.Pred = append(s.Pred, all[i*s.Width:(i+1)*s.Width]...)
+		if t.truth.Class != nil {
+			s.Class = append(s.Class, t.truth.Class[i])
+		} else {
+			s.Y = append(s.Y, t.truth.Y[i])
+		}
+		s.Weight = append(s.Weight, t.truth.weight(int32(i)))
+	}
+	return s
+}
+
+func brier(s *metric.Sample) float64 {
+	sum, weight := 0.0, 0.0
+	for i, c := range s.Class {
+		row := 0.0
+		for k, p := range s.Pred[i*s.Width : (i+1)*s.Width] {
+			if k == int(c) {
+				p = 1 - p
+			}
+			row += float64(p * p)
+		}
+		sum += float64(s.Weight[i] * row)
+		weight += s.Weight[i]
+	}
+	return sum / weight
+}
+
+// Curve returns the error over the number of members, thinned; see Curve.
+func (t *Tally) Curve() Curve {
+	var c Curve
+	last := len(t.errors)
+	for i, e := range t.errors {
+		if m := i + 1; (onGrid(m) || m == last) && !math.IsNaN(e) {
+			c.Members = append(c.Members, m)
+			c.Error = append(c.Error, sixDigits(e))
+			c.Rows = append(c.Rows, int(t.rows[i]))
+		}
+	}
+	return c
+}
+
+// Settled reports whether training may stop after the members so far.
+func (t *Tally) Settled(s Settle) bool { return s.done(t.errors) }
