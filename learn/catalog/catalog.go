@@ -33,6 +33,8 @@ func Table() []Row {
 			func() learn.Learner { return cart.New() }},
 		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)", learn.Needs{},
 			func() learn.Learner { return forest.New() }},
+		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)", learn.Needs{},
+			func() learn.Learner { return forest.NewExtraTrees() }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
 			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),

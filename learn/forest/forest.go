@@ -25,16 +25,20 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Name is the name in the catalog of random forests.
-const Name = "forest"
+// The names of the learners in the catalog.
+const (
+	Name       = "forest"
+	ExtraTrees = "extratrees"
+)
 
-// Learner is a forest with its parameters. Make one with New, which sets the defaults; the zero value has none. The
+// Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the defaults; the zero value has none. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Trees     int
 	Criterion string
 	Vote      string
 	Mtry      string
+	Cuts      int
 	NodeSize  int
 	Depth     int
 	Leaves    int
@@ -55,10 +59,30 @@ type Learner struct {
 }
 
 // New returns a random forest with default parameters.
-func New() *Learner {
-	l := &Learner{name: Name}
+func New() *Learner { return named(Name) }
+
+// NewExtraTrees returns extremely randomised trees with default parameters, which are those of scikit-learn's ExtraTrees but
+// for the number of trees and the size of nodes.
+func NewExtraTrees() *Learner { return named(ExtraTrees) }
+
+func named(name string) *Learner {
+	l := &Learner{name: name}
 	l.Params().Reset()
 	return l
+}
+
+// variant is what sets the learners apart: some defaults.
+type variant struct {
+	cuts   int
+	sample string // name of a row of sample.Table
+	mtry   string // what auto is, in words
+}
+
+func (l *Learner) variant() variant {
+	if l.name == ExtraTrees {
+		return variant{1, "none", "the square root of their number for classes, rounded down, all for numbers"}
+	}
+	return variant{0, "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
 // The values of the parameters vote, mtry, missing and prune.
@@ -83,7 +107,9 @@ func (l *Learner) forestParams() param.Set {
 		param.Choice(&l.Vote, "vote", majority, []string{majority, probability},
 			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
 		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
-			"columns looked at in each node, drawn anew for each; auto = the square root of their number for classes, a third of it for numbers, rounded down"),
+			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
+		param.Int(&l.Cuts, "cuts", l.variant().cuts, 1, math.MaxInt,
+			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
 		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
 	}
 }
@@ -106,7 +132,7 @@ func (l *Learner) treeParams() param.Set {
 }
 
 func (l *Learner) rowParams() param.Set {
-	return append(l.Draws.Params("bootstrap"),
+	return append(l.Draws.Params(l.variant().sample),
 		learn.ClassFractions(&l.ClassFractions),
 		learn.ClassWeight(&l.ClassWeight),
 		learn.CostMatrix(&l.Costs),

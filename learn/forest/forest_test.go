@@ -3,6 +3,7 @@ package forest_test
 import (
 	"context"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -113,5 +114,31 @@ func TestAccuracy(t *testing.T) {
 	many := errorsOn(t, fit(t, ds, made(t, forest.New(), "trees=60"), learn.Job{Rows: train}), ds, test)
 	if !(one > 0.07 && one < 0.15) || !(many > 0.03 && many < 0.06) {
 		t.Errorf("errors %.4f by one tree, %.4f by 60", one, many)
+	}
+}
+
+// TestDefaults: what is not asked for follows from the learner, the label and the number of columns.
+func TestDefaults(t *testing.T) {
+	for _, c := range []struct {
+		learner *forest.Learner
+		label   string
+		sample  string
+		cuts    int
+	}{
+		{forest.New(), "species", "bootstrap", 0},
+		{forest.NewExtraTrees(), "petal_width", "none", 1},
+	} {
+		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.Cuts != c.cuts || l.Vote != "majority" {
+			t.Errorf("defaults %+v", l)
+		}
+		ds := table(t, "iris/iris.csv", c.label, csvdata.Options{})
+		auto := fit(t, ds, made(t, c.learner, "trees=3"), learn.Job{})
+		said := fit(t, ds, made(t, c.learner, map[string][]string{
+			"species":     {"mtry=2", "node_size=1", "criterion=gini"},
+			"petal_width": {"mtry=all", "node_size=5", "criterion=squared_error"},
+		}[c.label]...), learn.Job{})
+		if !reflect.DeepEqual(auto.Trees, said.Trees) {
+			t.Errorf("%s: other trees than those of the defaults in words", c.label)
+		}
 	}
 }

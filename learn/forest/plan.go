@@ -106,7 +106,7 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 		return exact.Config{}, err
 	}
 	classes := t.Task.Classes()
-	mtry, err := columnsOf(l.Mtry, columns, defaultMtry(columns, classes))
+	mtry, err := columnsOf(l.Mtry, columns, l.defaultMtry(columns, classes))
 	if err != nil {
 		return exact.Config{}, err
 	}
@@ -114,14 +114,18 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	if l.Missing == heavier {
 		rule = exact.Majority
 	}
-	return exact.Config{Criterion: row, Mtry: mtry, Missing: rule, BestFirst: l.Leaves > 0,
+	return exact.Config{Criterion: row, Mtry: mtry, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }
 
-// defaultMtry is the number of columns that nodes look at if none is asked for: those that randomForest and ranger take.
-func defaultMtry(columns int, classes bool) int {
-	if classes {
+// defaultMtry is the number of columns that nodes look at if none is asked for: what R's ranger, and for extratrees
+// scikit-learn, take.
+func (l *Learner) defaultMtry(columns int, classes bool) int {
+	switch {
+	case classes:
 		return max(1, int(math.Sqrt(float64(columns))))
+	case l.name == ExtraTrees:
+		return columns
 	}
 	return max(1, columns/3)
 }
