@@ -23,7 +23,7 @@ type Inner struct {
 
 // InnerLearner declares a parameter that chooses a learner; the learner's own parameters are set as NAME.KEY.
 func InnerLearner(p *Inner, name, def, help string) param.Param {
-	return param.Chosen(p, name, def, "a learner", help)
+	return param.Chosen(p, name, def, "name of a learner", help)
 }
 
 // Chosen returns the learner's name and parameters.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
@@ -35,6 +36,8 @@ func Table() []Row {
 			func() learn.Learner { return forest.New() }},
 		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)", learn.Needs{},
 			func() learn.Learner { return forest.NewExtraTrees() }},
+		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)", learn.Needs{},
+			func() learn.Learner { return bag.New(New) }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
 			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),

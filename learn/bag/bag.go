@@ -1,0 +1,111 @@
+// Package bag owns the learner bag: any other learner, trained again and again on other draws of the rows (bagging,
+// Breiman 1996) or of the columns (random subspaces, Ho 1998), and the mean or the majority of what came out.
+//
+//	sample=bootstrap columns=1      bagging
+//	sample=none      columns=0.5    random subspaces
+//	sample=bootstrap columns=0.5    both (random patches, Louppe & Geurts 2012)
+//
+// What bagging takes away is the variance of the base: it helps learners that change much with their rows, as trees do that
+// are not pruned, and does little for stable ones.
+//
+// Each member's rows, columns and seed come from random streams of its own, so member number n depends on the seed and on n
+// alone: not on the number of workers, nor on how many members there are.
+package bag
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "bag"
+
+// Learner is bagging with its parameters. Make one with New, which sets the defaults. The fields are declared, with
+// default, range and meaning, in Params.
+type Learner struct {
+	Members int
+	Base    learn.Inner
+	Sample  sample.Settings // Fractions are for Go code
+	Columns float64
+	Vote    string
+}
+
+// New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
+// Prepare finds it by Env.Resolve.
+func New(resolve learn.Resolve) *Learner {
+	l := &Learner{Base: learn.Inner{Resolve: resolve, Start: start}}
+	l.Params().Reset()
+	return l
+}
+
+// start is what bases start with instead of their own defaults. Pruning trades variance for bias, and variance is what
+// the members' mean takes away already; prune=auto of cart would moreover grow every member eleven times.
+func start(base string) []string {
+	if base == "cart" {
+		return []string{"prune=none"}
+	}
+	return nil
+}
+
+// The values of the parameter vote.
+const (
+	probability = "probability"
+	majority    = "majority"
+)
+
+// Params declares the parameters. There are 100 members by default: what is left of the variance that members do not
+// share is then a hundredth, and a row is out of the bag of 37 of them, so that practically every row is tested.
+func (l *Learner) Params() param.Set {
+	return slices.Concat(
+		param.Set{
+			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag"),
+			learn.InnerLearner(&l.Base, "base", "cart",
+				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none"),
+		},
+		l.Sample.Params("bootstrap"),
+		param.Set{
+			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin),
+			param.Choice(&l.Vote, "vote", probability, []string{probability, majority},
+				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
+		})
+}
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	base    learn.Learner // as it was then
+	frame   *data.Frame
+	rows    []int32
+	weight  []float64
+	env     learn.Env
+	whole   learn.Fitter // the base prepared on all columns; nil if members see parts
+}
+
+// Prepare prepares the base on the given rows, unless members see different columns: then Fit does it for each choice of them.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	base, err := l.Base.Take(env)
+	if err != nil {
+		return nil, err
+	}
+	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
+	b.learner.Base.Learner = base
+	if b.columns() == len(f.Columns) {
+		b.whole, err = base.Prepare(ctx, f, b.rows, weight, env)
+	}
+	return b, err
+}
+
+// columns returns the number of columns that each member sees.
+func (f *fitter) columns() int {
+	n := len(f.frame.Columns)
+	return min(n, max(1, int(math.Round(f.learner.Columns*float64(n)))))
+}

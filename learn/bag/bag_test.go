@@ -1,0 +1,493 @@
+package bag_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/bag"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// table has 4 columns of numbers and one of categories that explain a part of three classes.
+func table(t testing.TB, rows int) *data.Dataset {
+	t.Helper()
+	r := rng.New(17, uint64(rows))
+	s := data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"},
+		{Name: "e", Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}}
+	columns := make([]data.Column, 5)
+	for i := range 4 {
+		columns[i].Num = make([]float64, rows)
+	}
+	columns[4].Code = make([]uint32, rows)
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: make([]uint32, rows)}}
+	for row := range rows {
+		for i := range 4 {
+			columns[i].Num[row] = float64(r.Intn(20))
+		}
+		columns[4].Code[row] = uint32(r.Intn(3))
+		ds.Target.Class[row] = uint32(min(2, (int(columns[0].Num[row])+int(columns[1].Num[row])+5*int(columns[4].Code[row])+r.Intn(12))/18))
+	}
+	f, err := data.NewFrame(s, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Frame = f
+	return ds
+}
+
+func made(t testing.TB, settings ...string) *bag.Learner {
+	t.Helper()
+	l := bag.New(catalog.New)
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, learn.Env{Workers: job.Workers})
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, &ds.Target, job)
+}
+
+func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
+	t.Helper()
+	m, err := fit(t.Context(), l, ds, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func summary(t *testing.T, m model.Model) bag.Summary {
+	t.Helper()
+	var s bag.Summary
+	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestMembersAreTheBaseOnDraws: a bag is what its base makes of each draw of the rows, with the seed of each member.
+func TestMembersAreTheBaseOnDraws(t *testing.T) {
+	ds := table(t, 120)
+	for _, settings := range [][]string{{"base=c45", "base.confidence=0.1"}, {"base.depth=3", "base.mtry=2"}, {"base=c45", "sample=subsample", "fraction=0.5", "strata=balanced"}} {
+		l := made(t, append(settings, "members=5")...)
+		got := mustFit(t, l, ds, learn.Job{Seed: 9}).(*model.Ensemble)
+		s, err := sample.New(l.Sample, sample.Rows{N: 120, Class: ds.Target.Class, Classes: ds.Target.Classes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 5 {
+			count := make([]uint32, 120)
+			s.Draw(count, rng.New(9, 1, uint64(i)))
+			var rows []int32
+			for r, c := range count {
+				for range c {
+					rows = append(rows, int32(r))
+				}
+			}
+			f, err := l.Base.Learner.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Rows: rows, Seed: rng.New(9, 3, uint64(i)).Uint64()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !reflect.DeepEqual(got.Trees[i], m.(*model.Ensemble).Trees[0]) {
+				t.Errorf("%v: member %d is another tree than the base grows", settings, i)
+			}
+		}
+		if s := summary(t, got); s.Rows != 120 || s.Members != 5 || s.Columns != 5 {
+			t.Errorf("summary %+v", s)
+		}
+	}
+}
+
+// TestTreesAreAForest: trees are one ensemble, whose leaves keep their meaning; other members are a committee.
+func TestTreesAreAForest(t *testing.T) {
+	ds := table(t, 200)
+	e := mustFit(t, made(t, "members=4"), ds, learn.Job{}).(*model.Ensemble)
+	if len(e.Trees) != 4 || e.Weights != nil || e.Combine != model.Mean || e.Meta.Learner != "bag" || summary(t, e).Criterion != "gini" {
+		t.Errorf("%d trees, weights %v, %s, %+v", len(e.Trees), e.Weights, e.Meta.Learner, summary(t, e))
+	}
+	c := mustFit(t, made(t, "members=4", "base=rules"), ds, learn.Job{}).(*committee.Committee)
+	if len(c.Members) != 4 || c.Combine != committee.Mean || c.Members[3].Spec().Learner != "rules" {
+		t.Errorf("%d members, %s", len(c.Members), c.Combine)
+	}
+	c = mustFit(t, made(t, "members=3", "base=rules", "vote=majority"), ds, learn.Job{}).(*committee.Committee)
+	if c.Combine != committee.Vote {
+		t.Errorf("members are combined by %s", c.Combine)
+	}
+	both := mustFit(t, made(t, "members=3", "base=bag", "base.members=2"), ds, learn.Job{}).(*model.Ensemble)
+	if len(both.Trees) != 6 || both.Weights != nil {
+		t.Errorf("a bag of bags has %d trees, weights %v", len(both.Trees), both.Weights)
+	}
+}
+
+// A label of numbers is averaged, whatever vote says.
+func TestNumbers(t *testing.T) {
+	ds := table(t, 100)
+	y := make([]float64, 100)
+	for i := range y {
+		y[i] = ds.Columns[0].Num[i] + 0.5
+	}
+	ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}
+	e := mustFit(t, made(t, "members=10", "vote=majority"), ds, learn.Job{}).(*model.Ensemble)
+	p, err := e.Bind(&ds.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, 100)
+	if err := p.Predict(got, ds.Frame, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range got {
+		if d := got[i] - y[i]; d > 2 || d < -2 {
+			t.Errorf("row %d: %g, want about %g", i, got[i], y[i])
+		}
+	}
+}
+
+// TestMembersStandAlone: member n does not depend on how many there are.
+func TestMembersStandAlone(t *testing.T) {
+	ds := table(t, 80)
+	for _, settings := range [][]string{{"columns=0.4"}, {"sample=none", "columns=0.4", "base=rules"}} {
+		few := leaves(t, mustFit(t, made(t, append(settings, "members=3")...), ds, learn.Job{Seed: 4}), ds.Frame, 0)
+		first := leaves(t, mustFit(t, made(t, append(settings, "members=6")...), ds, learn.Job{Seed: 4}), ds.Frame, 3)
+		if !reflect.DeepEqual(few, first) {
+			t.Errorf("%v: the first three members of six are others than three alone", settings)
+		}
+		if other := leaves(t, mustFit(t, made(t, append(settings, "members=3")...), ds, learn.Job{Seed: 5}), ds.Frame, 0); reflect.DeepEqual(few, other) {
+			t.Errorf("%v: another seed gives the same members", settings)
+		}
+	}
+}
+
+// leaves predicts leaves by the first rounds members.
+func leaves(t *testing.T, m model.Model, f *data.Frame, rounds int) []float64 {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, model.Options{Output: model.Leaf, Rounds: rounds})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]float64, f.Rows()*p.Width())
+	if err := p.Predict(dst, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// spy is a base that notes what it is asked.
+type spy struct {
+	learn.Learner
+	prepared atomic.Int64
+	columns  []string // of the last Prepare
+	jobs     []learn.Job
+	weights  [][]float64
+}
+
+func (s *spy) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	s.prepared.Add(1)
+	s.columns = f.Schema.Names()
+	fitter, err := s.Learner.Prepare(ctx, f, rows, weight, env)
+	return &spyFitter{s, fitter}, err
+}
+
+type spyFitter struct {
+	*spy
+	learn.Fitter
+}
+
+func (s *spyFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	s.jobs = append(s.jobs, job)
+	s.weights = append(s.weights, t.Weight)
+	return s.Fitter.Fit(ctx, t, job)
+}
+
+func spied(t *testing.T, settings ...string) (*bag.Learner, *spy) {
+	t.Helper()
+	l := made(t, settings...)
+	s := &spy{Learner: l.Base.Learner}
+	l.Base.Name, l.Base.Learner = "spy", s
+	return l, s
+}
+
+// TestPreparedOnce: the base is prepared once for each choice of columns.
+func TestPreparedOnce(t *testing.T) {
+	ds := table(t, 60)
+	l, s := spied(t, "members=30", "base.depth=1")
+	m := mustFit(t, l, ds, learn.Job{Workers: 1})
+	if n := s.prepared.Load(); n != 1 || len(s.jobs) != 30 {
+		t.Errorf("prepared %d times for %d members on all columns", n, len(s.jobs))
+	}
+	if !strings.Contains(string(m.Spec().Params), `"base":"spy","base.criterion":"auto"`) {
+		t.Errorf("parameters %s", m.Spec().Params)
+	}
+	l, s = spied(t, "members=30", "base.depth=1", "columns=0.8")
+	mustFit(t, l, ds, learn.Job{Workers: 1})
+	if n := s.prepared.Load(); n != 5 { // the sets of 4 of 5 columns
+		t.Errorf("prepared %d times for 30 members on 4 of 5 columns", n)
+	}
+	if len(s.columns) != 4 {
+		t.Errorf("the last was prepared on %v", s.columns)
+	}
+}
+
+// TestRandomSubspaces: each member has its share of the columns, in their order, and all rows.
+func TestRandomSubspaces(t *testing.T) {
+	ds := table(t, 60)
+	c := mustFit(t, made(t, "members=40", "base=rules", "columns=0.5", "sample=none"), ds, learn.Job{}).(*committee.Committee)
+	seen := map[string]int{}
+	for _, m := range c.Members {
+		names := m.Spec().Schema.Names()
+		if len(names) != 3 || !slices.IsSorted(names) {
+			t.Fatalf("a member has columns %v", names)
+		}
+		for _, n := range names {
+			seen[n]++
+		}
+	}
+	for n, count := range seen { // 24 are expected, with standard deviation 3.1
+		if count < 12 || count > 36 {
+			t.Errorf("column %s is in %d members of 40", n, count)
+		}
+	}
+	if s := summary(t, c); s.Columns != 3 || len(seen) != 5 {
+		t.Errorf("%d columns, %d seen", s.Columns, len(seen))
+	}
+}
+
+// TestRows: rows outside the job and of weight 0 are not drawn; repeated rows are drawn more often; all of a group or none.
+func TestRows(t *testing.T) {
+	ds := table(t, 30)
+	ds.Target.Weight = make([]float64, 30)
+	for i := range ds.Target.Weight {
+		ds.Target.Weight[i] = float64(i % 3)
+	}
+	rows := []int32{1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4, 5, 6}
+	l, s := spied(t, "members=200", "base.depth=1")
+	m := mustFit(t, l, ds, learn.Job{Rows: rows, Workers: 1})
+	drawn := map[int32]int{}
+	for _, j := range s.jobs {
+		if len(j.Rows) != 11 {
+			t.Fatalf("rows %v", j.Rows)
+		}
+		for _, r := range j.Rows {
+			drawn[r]++
+		}
+	}
+	if len(drawn) != 4 || drawn[1] < 1400 || drawn[2]+drawn[4]+drawn[5] < 400 { // 1600 and 600 of 2200
+		t.Errorf("drawn %v", drawn)
+	}
+	if summary(t, m).Rows != 11 || s.weights[0] == nil {
+		t.Errorf("%d rows, weights %v", summary(t, m).Rows, s.weights[0])
+	}
+	l, s = spied(t, "members=50", "base.depth=1", "weighted_draws=true")
+	mustFit(t, l, ds, learn.Job{Workers: 1})
+	drawn = map[int32]int{}
+	for i, j := range s.jobs {
+		for _, r := range j.Rows {
+			drawn[r%3]++
+		}
+		if s.weights[i] != nil {
+			t.Fatal("rows that are drawn by weight are weighed again")
+		}
+	}
+	if drawn[0] != 0 || drawn[1] > 400 || drawn[2] < 600 { // 333 and 667
+		t.Errorf("drawn by weight %v", drawn)
+	}
+	ds.Target.Weight = nil
+	ds.Target.Group = make([]int64, 30)
+	for i := range ds.Target.Group {
+		ds.Target.Group[i] = int64(i / 10)
+	}
+	l, s = spied(t, "members=20", "base.depth=1", "grouped_draws=true")
+	mustFit(t, l, ds, learn.Job{Workers: 1})
+	for _, j := range s.jobs {
+		if len(j.Rows) != 30 {
+			t.Errorf("rows %v of groups of 10", j.Rows)
+		}
+		count := map[int32]int{}
+		for _, r := range j.Rows {
+			count[r/10]++
+		}
+		for g, n := range count {
+			if n%10 != 0 {
+				t.Errorf("group %d has %d rows", g, n)
+			}
+		}
+	}
+}
+
+// What a job says of validation and folds reaches every member.
+func TestJobReachesTheBase(t *testing.T) {
+	ds := table(t, 60)
+	plan := &data.Plan{K: 3}
+	l, s := spied(t, "members=3", "base.prune=validation")
+	mustFit(t, l, ds, learn.Job{Rows: data.AllRows(40), Valid: []int32{41, 42}, Plan: plan, Workers: 1})
+	for _, j := range s.jobs {
+		if !reflect.DeepEqual(j.Valid, []int32{41, 42}) || j.Plan != plan {
+			t.Errorf("job %+v", j)
+		}
+	}
+}
+
+// TestCancelled: the members so far, in their order, are a model.
+func TestCancelled(t *testing.T) {
+	ds := table(t, 100)
+	whole := mustFit(t, made(t, "members=20", "columns=0.6"), ds, learn.Job{Seed: 2})
+	stop := errors.New("enough")
+	ctx, cancel := context.WithCancel(t.Context())
+	for want, job := range map[error]learn.Job{
+		stop: {Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
+			if r.Of != 20 || r.Stage != "grow" {
+				t.Errorf("round %+v", r)
+			}
+			if r.N == 6 {
+				return stop
+			}
+			return nil
+		}},
+		context.Canceled: {Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
+			if r.N == 6 {
+				cancel()
+			}
+			return nil
+		}},
+	} {
+		m, err := fit(ctx, made(t, "members=20", "columns=0.6"), ds, job)
+		if !errors.Is(err, want) || m == nil {
+			t.Fatalf("model %v, error %v, want %v", m, err, want)
+		}
+		n := summary(t, m).Members
+		if n < 6 || want == stop && n != 6 {
+			t.Errorf("%v: %d members", want, n)
+		}
+		if d := cmp.Diff(leaves(t, whole, ds.Frame, n), leaves(t, m, ds.Frame, 0)); d != "" {
+			t.Errorf("%v: other members than those of the whole bag", want)
+		}
+	}
+}
+
+// Costs of the base decide: of the mean by the bag, in a vote by each member.
+func TestCosts(t *testing.T) {
+	ds := table(t, 90)
+	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
+	m := mustFit(t, made(t, "members=3", costs), ds, learn.Job{})
+	if m.Spec().Decision.Costs.Of(1, 0) != 9 {
+		t.Errorf("costs %v", m.Spec().Decision.Costs)
+	}
+	m = mustFit(t, made(t, "members=3", "vote=majority", costs), ds, learn.Job{})
+	if m.Spec().Decision.Costs != nil {
+		t.Errorf("votes are decided by costs %v", m.Spec().Decision.Costs)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for set, want := range map[string]string{
+		"members=0":           "members=0: want an integer >= 1",
+		"base=forrest":        `base=forrest: unknown learner "forrest": did you mean "forest"?`,
+		"base.dept=3":         `unknown parameter "base.dept": did you mean "base.depth"?`,
+		"base.confidence=0.1": `unknown parameter "base.confidence"`,
+		"columns=0":           "columns=0: want a number > 0",
+		"vote=mean":           "vote=mean: want probability or majority",
+		"sample=boostrap":     `did you mean "bootstrap"?`,
+		"confidence=0.1":      `unknown parameter "confidence"`,
+	} {
+		if err := bag.New(catalog.New).Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", set, err, want)
+		}
+	}
+	ds := table(t, 20)
+	for want, settings := range map[string][]string{
+		"grouped_draws needs a group column":       {"grouped_draws=true"},
+		"sample=none takes every row once":         {"sample=none", "fraction=0.5"},
+		`column "a": id3 cannot split numbers`:     {"base=id3", "columns=0.9"},
+		"prune=validation needs a validation part": {"base.prune=validation"},
+	} {
+		if m, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil || m != nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: model %v, error %v, want %s", settings, m, err, want)
+		}
+	}
+	if _, err := (&bag.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil {
+		t.Error("a learner without parameters prepares")
+	}
+	nobody := bag.New(nil)
+	if _, err := nobody.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil || !strings.Contains(err.Error(), `find the learner "cart"`) {
+		t.Errorf("error %v", err)
+	}
+	if _, err := nobody.Prepare(t.Context(), ds.Frame, nil, nil, catalog.Env(1)); err != nil {
+		t.Error(err)
+	}
+	ds.Target.Weight = make([]float64, 20)
+	if _, err := fit(t.Context(), made(t), ds, learn.Job{}); !errors.Is(err, grow.ErrNoWeight) {
+		t.Errorf("error %v", err)
+	}
+	ds.Target = data.Target{}
+	var wrong *learn.TaskError
+	if _, err := fit(t.Context(), made(t), ds, learn.Job{}); !errors.As(err, &wrong) || wrong.Task != data.Auto {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What is done to the learner after Prepare does not matter to the fitter.
+func TestPreparedIsFixed(t *testing.T) {
+	ds := table(t, 60)
+	l := made(t, "members=4", "columns=0.6", "base=c45")
+	f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := f.Fit(t.Context(), &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Params().Set([]string{"base.depth=1", "members=2"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Fit(t.Context(), &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(leaves(t, want, ds.Frame, 0), leaves(t, got, ds.Frame, 0)); d != "" || string(want.Spec().Params) != string(got.Spec().Params) {
+		t.Errorf("the second fit differs: %s", got.Spec().Params)
+	}
+}
+
+// TestConformance runs the suite of learners on bags of other bases and draws than the default's, which the catalog runs.
+func TestConformance(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings []string
+		needs    learn.Needs
+	}{
+		"votes of rules on part of the columns": {[]string{"base=rules", "columns=0.5", "vote=majority"}, learn.Needs{Classes: true}},
+		"divided rows":                          {[]string{"base=c45", "sample=subsample"}, learn.Needs{Classes: true}},
+		"forests":                               {[]string{"base=forest", "base.trees=3", "columns=0.7", "weighted_draws=true"}, learn.Needs{}},
+		"bags of id3":                           {[]string{"base=bag", "base.base=id3", "base.members=2"}, id3.Needs()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			learntest.Run(t, func() learn.Learner { return made(t, append(c.settings, "members=4")...) }, c.needs)
+		})
+	}
+}

@@ -1,0 +1,78 @@
+package bag
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// parts are the choices of columns that members see. Members with the same choice share one preparation, which is made for
+// the first of them and dropped after the last.
+type parts struct {
+	mutex sync.Mutex
+	of    []*part // of each member
+}
+
+// part is one choice of columns.
+type part struct {
+	columns  []int // ascending
+	once     sync.Once
+	prepared learn.Fitter
+	err      error
+	members  int // that still need it
+}
+
+// draw draws the columns of all members.
+func (j *job) draw() *parts {
+	p := &parts{of: make([]*part, j.learner.Members)}
+	known := map[string]*part{}
+	for i := range p.of {
+		columns := choose(len(j.frame.Columns), j.columns(), rng.New(j.Seed, forColumns, uint64(i)))
+		key := fmt.Sprint(columns)
+		if known[key] == nil {
+			known[key] = &part{columns: columns}
+		}
+		p.of[i] = known[key]
+		p.of[i].members++
+	}
+	return p
+}
+
+// choose draws k of the numbers 0 ... n-1, every set with the same chance, and returns them in order.
+func choose(n, k int, draws *rng.Stream) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	for i := range k {
+		o := i + draws.Intn(n-i)
+		all[i], all[o] = all[o], all[i]
+	}
+	slices.Sort(all[:k])
+	return all[:k:k]
+}
+
+// take returns the base prepared on a member's columns.
+func (p *parts) take(ctx context.Context, j *job, member, workers int) (learn.Fitter, error) {
+	own := p.of[member]
+	own.once.Do(func() {
+		env := j.env
+		env.Workers = workers
+		own.prepared, own.err = j.base.Prepare(ctx, j.frame.Select(own.columns), j.fitter.rows, j.weight, env)
+	})
+	return own.prepared, own.err
+}
+
+// drop says that a member is done with its columns.
+func (p *parts) drop(member int) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	own := p.of[member]
+	if own.members--; own.members == 0 {
+		own.prepared = nil
+	}
+}
