@@ -44,6 +44,9 @@ type Job struct {
 	Seed    uint64
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	Observe func(Round) error
+	// OutOfBag is told, once, what the members of an ensemble say of rows that they were not trained on. Learners that
+	// are no Resampler never call it, others fail where no row is left out. An error is returned by Fit.
+	OutOfBag func(*OutOfBag) error
 }
 
 // Round is what a learner tells Job.Observe while it works: N of Of units are done. An error ends the training and

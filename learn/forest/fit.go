@@ -3,6 +3,7 @@ package forest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -20,15 +21,24 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	var trees []*tree.Tree
 	var reports []Report
 	err = j.grow(ctx, func(g *grown) error {
-		trees, reports = append(trees, g.tree), append(reports, g.report)
-		return nil
+		trees = append(trees, g.tree)
+		settled := j.record(g)
+		g.report.Out, g.report.Leaf = nil, nil
+		reports = append(reports, g.report)
+		return settled
 	})
+	if errors.Is(err, errSettled) {
+		err = nil
+	}
 	if len(trees) == 0 {
 		return nil, err
 	}
 	m, failed := j.model(trees, reports)
 	if failed != nil {
 		return nil, failed
+	}
+	if err == nil {
+		err = j.tellOutOfBag()
 	}
 	return m, err
 }

@@ -13,6 +13,7 @@ package forest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -22,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -53,7 +55,10 @@ type Learner struct {
 	Costs          learn.Costs
 	Honest         float64
 	Prune          string
-	Importance     string
+
+	Settle           oob.Settle // when training stops before all trees are grown
+	Importance       string
+	ImportanceGroups string
 
 	name string
 }
@@ -98,7 +103,7 @@ const (
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams())
+	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams())
 }
 
 func (l *Learner) forestParams() param.Set {
@@ -110,7 +115,6 @@ func (l *Learner) forestParams() param.Set {
 			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
 		param.Int(&l.Cuts, "cuts", l.variant().cuts, 1, math.MaxInt,
 			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
-		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
 	}
 }
 
@@ -143,6 +147,14 @@ func (l *Learner) rowParams() param.Set {
 			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"))
 }
 
+func (l *Learner) importanceParams() param.Set {
+	return param.Set{
+		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
+		param.Text(&l.ImportanceGroups, "importance_groups", "", "COL+COL+...,COL+COL+...", nil,
+			"columns whose values are permuted together too, for importance=permutation"),
+	}
+}
+
 func checkMtry(text string) error {
 	_, err := columnsOf(text, 1, 1)
 	return err
@@ -166,6 +178,17 @@ func columnsOf(text string, columns, auto int) (int, error) {
 		return 0, fmt.Errorf("%q is neither whole nor below 1", text)
 	}
 	return int(min(x, float64(columns))), nil
+}
+
+// errNoneOut is why a forest may know nothing of its error.
+var errNoneOut = errors.New("sample=none leaves no rows out of the bag: use sample=bootstrap or subsample")
+
+// OutOfBag returns why there are no rows out of the bag, nil if there are some.
+func (l *Learner) OutOfBag() error {
+	if l.Draws.Method == none {
+		return errNoneOut
+	}
+	return nil
 }
 
 // fitter is a prepared table with the parameters at the time of Prepare.

@@ -16,6 +16,8 @@ const (
 	forRows    = 1 // which rows the tree is grown on
 	forColumns = 2 // which columns its nodes look at, and where extratrees cuts them
 	forHonesty = 3 // which of its rows choose splits
+	// how the values of a column are permuted; the path goes on with the number of the column or group
+	forPermutation = 4
 )
 
 // grow grows the trees, several at a time, and hands them to keep in their order. Where there are fewer trees than workers,
@@ -66,8 +68,10 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 			return nil, err
 		}
 	}
-	report := Report{Gain: gains(t, len(j.frame.Columns))}
-	return &grown{j.finish(t), report}, nil
+	g := &grown{report: Report{Gain: gains(t, len(j.frame.Columns))}}
+	g.tree = j.finish(t)
+	j.outOf(&g.report, g.tree, count, i)
+	return g, nil
 }
 
 // stream returns a random stream of tree number i.

@@ -6,13 +6,15 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // The values of the parameter importance.
 const (
-	impurity = "impurity"
+	impurity    = "impurity"
+	permutation = "permutation"
 )
 
 // importanceKind is one kind of importance.
@@ -21,6 +23,7 @@ type importanceKind struct{ name, help string }
 func importanceKinds() []importanceKind {
 	return []importanceKind{
 		{impurity, "decrease of impurity by the column's splits, which favours columns of many values"},
+		{permutation, "increase of a tree's error on the rows out of its bag when the column's values are dealt out anew among them (Breiman 2001)"},
 	}
 }
 
@@ -74,9 +77,13 @@ type Importances struct {
 
 // Importance is how much one column matters.
 type Importance struct {
-	Column string  `json:"column"`
-	Value  float64 `json:"importance"`      // impurity: the total decrease by splits on the column, a mean over the trees
-	Share  float64 `json:"share,omitempty"` // impurity: the column's share of a tree's decrease, a mean over trees that split (scikit-learn's feature_importances_)
+	Column string   `json:"column,omitempty"`
+	Group  []string `json:"group,omitempty"` // columns, in place of one
+	// Value is a mean over the trees. impurity: the total decrease by splits on the column; permutation: the increase of
+	// the share of wrong classes, or of the mean squared error.
+	Value    float64 `json:"importance"`
+	StdError float64 `json:"se,omitempty"`    // permutation: standard error of Value, as of independent trees
+	Share    float64 `json:"share,omitempty"` // impurity: the column's share of a tree's decrease, a mean over trees that split (scikit-learn's feature_importances_)
 }
 
 // gains returns the total impurity decrease by splits on each column. A split on several counts for all in equal parts.
@@ -111,7 +118,55 @@ func byImpurity(s *data.Schema, reports []Report) Importances {
 	}
 	found := Importances{Kind: impurity}
 	for c, f := range s.Fields {
-		found.Columns = append(found.Columns, Importance{f.Name, sum[c] / float64(len(reports)), share[c] / max(split, 1)})
+		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(reports)), Share: share[c] / max(split, 1)})
 	}
 	return found
+}
+
+// byPermutation folds what permutations did to the trees, column by column and then group by group.
+func (j *job) byPermutation(reports []Report) Importances {
+	var trees [][]float64
+	for _, r := range reports {
+		trees = append(trees, r.Permuted)
+	}
+	found := Importances{Kind: permutation}
+	fields := j.frame.Schema.Fields
+	for unit, i := range oob.Fold(trees) {
+		told := Importance{Value: i.Mean, StdError: i.Error}
+		if unit < len(fields) {
+			told.Column = fields[unit].Name
+		} else {
+			for _, c := range j.groups[unit-len(fields)] {
+				told.Group = append(told.Group, fields[c].Name)
+			}
+		}
+		found.Columns = append(found.Columns, told)
+	}
+	return found
+}
+
+// columnGroups reads a value of the parameter importance_groups.
+func columnGroups(text string, s *data.Schema) ([][]int32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var groups [][]int32
+	for part := range strings.SplitSeq(text, ",") {
+		var group []int32
+		for name := range strings.SplitSeq(part, "+") {
+			name = strings.TrimSpace(name)
+			c := s.Index(name)
+			switch {
+			case c < 0 && param.Nearest(name, s.Names()) != "":
+				return nil, fmt.Errorf("importance_groups: there is no column %q: did you mean %q?", name, param.Nearest(name, s.Names()))
+			case c < 0:
+				return nil, fmt.Errorf("importance_groups: there is no column %q", name)
+			case slices.Contains(group, int32(c)):
+				return nil, fmt.Errorf("importance_groups: column %q is twice in a group", name)
+			}
+			group = append(group, int32(c))
+		}
+		groups = append(groups, group)
+	}
+	return groups, nil
 }

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/oob"
 )
 
 // job is one Fit on its way: what the parameters say for a table and a label.
@@ -21,6 +23,10 @@ type job struct {
 	bags   *learn.Bags
 	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor []float64 // of each class, as class_weight asks for; nil = all 1
+	truth  oob.Truth
+	tally  *oob.Tally // nil if no row is ever out of the bag
+	groups [][]int32  // of columns that are permuted together
+	pool   sync.Pool  // of *oob.Permuter
 	costs  data.Costs
 	votes  bool // a tree's leaves say one class
 }
@@ -45,7 +51,10 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if err := j.gather(); err != nil {
 		return nil, err
 	}
-	return j, l.check(j)
+	if err := j.startOutOfBag(); err != nil {
+		return nil, err
+	}
+	return j, j.check()
 }
 
 // gather gathers the rows to train on, and what their bags are drawn from.
@@ -89,12 +98,23 @@ func (j *job) rowWeight(row int32) float64 {
 }
 
 // check finds parameters that do not go together.
-func (l *Learner) check(j *job) error {
-	switch {
-	case l.Honest == 1:
+func (j *job) check() error {
+	l := &j.learner
+	if l.Honest == 1 {
 		return errors.New("honest=1 leaves no rows for the leaves: lower it")
-	case l.Prune == outOfBag && !j.bags.LeavesOut():
-		return fmt.Errorf("prune=oob needs rows out of the bag, sample=%s leaves none", l.Draws.Method)
+	}
+	for _, need := range []struct {
+		what string
+		is   bool
+	}{
+		{"prune=oob", l.Prune == outOfBag},
+		{"early_stopping", l.Settle.Patience > 0},
+		{"importance=permutation", l.wants(permutation)},
+		{"a prediction out of the bag", j.OutOfBag != nil},
+	} {
+		if need.is && !j.bags.LeavesOut() {
+			return fmt.Errorf("%s needs rows out of the bag, and sample=%s with this fraction leaves none", need.what, l.Draws.Method)
+		}
 	}
 	return nil
 }

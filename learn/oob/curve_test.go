@@ -98,10 +98,10 @@ func TestSettleParams(t *testing.T) {
 	if s != (oob.Settle{Tolerance: 0.01}) {
 		t.Errorf("defaults %+v", s)
 	}
-	if err := p.Set([]string{"patience=25", "tolerance=0.002"}); err != nil || s != (oob.Settle{Tolerance: 0.002, Patience: 25}) {
+	if err := p.Set([]string{"early_stopping=25", "tolerance=0.002"}); err != nil || s != (oob.Settle{Tolerance: 0.002, Patience: 25}) {
 		t.Errorf("%+v, %v", s, err)
 	}
-	if p.Set([]string{"patience=-1"}) == nil || p.Set([]string{"tolerance=2"}) == nil {
+	if p.Set([]string{"early_stopping=-1"}) == nil || p.Set([]string{"tolerance=2"}) == nil {
 		t.Error("values outside the ranges are accepted")
 	}
 }
