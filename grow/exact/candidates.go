@@ -49,6 +49,9 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 	case cfg.C45 != nil:
 		return nil, ErrUnlisted
 	}
+	if p.all != nil {
+		return nil, ErrFramed
+	}
 	if err := p.fits(pop); err != nil {
 		return nil, err
 	}

@@ -146,8 +146,9 @@ func (g *grower) project(a *attempt, pos uint32) float64 {
 // missing, and so does one whose sum is no number (of infinities).
 func (s *scanner) along(nd *node, a attempt) split {
 	order, values := s.rank(nd, func(pos uint32) float64 { return s.g.project(&a, pos) })
-	b := s.scanOrder(nd, order, values)
+	b := s.scanOrder(nd, order)
 	if b.found() {
+		b.setCut(values)
 		b.feature, b.kind, b.terms = -1, a.kind, a.terms
 	}
 	return b
@@ -247,7 +248,7 @@ func (l *line) move(m int32) bool {
 // cut finds the best cut of the combination.
 func (l *line) cut() split {
 	sc := l.s.g.scanners[0]
-	order, values := sc.rank(l.nd, func(pos uint32) float64 {
+	order, _ := sc.rank(l.nd, func(pos uint32) float64 {
 		sum := 0.0
 		for _, c := range l.columns {
 			if l.coef[c] != 0 {
@@ -256,7 +257,7 @@ func (l *line) cut() split {
 		}
 		return sum
 	})
-	return sc.scanOrder(l.nd, order, values)
+	return sc.scanOrder(l.nd, order)
 }
 
 // sorted returns the numeric columns in ascending order, whatever draws have done to theirs.

@@ -68,6 +68,8 @@ type Config struct {
 type grower struct {
 	prepared   *Prepared
 	pop        *grow.Population
+	row        *criterion.Row
+	class8     []uint8 // classes of pop as bytes, which stay in the cache for longer; nil = there are too many classes
 	family     criterion.Family
 	criterion  criterion.Criterion // nil for Values
 	deviance   criterion.Deviance  // nil for Classes
@@ -105,6 +107,8 @@ type grower struct {
 	found      []split
 	b          *tree.Builder
 	open       []*node // by slot
+	sets       bool    // small subtrees are set aside, to be grown in frames of their own
+	aside      []*node
 	free       []*node // see newNode
 	plain      bool    // see Config
 }
@@ -133,20 +137,42 @@ type node struct {
 // Grow grows one tree on a population, whose rows are among the prepared ones. On a cancelled context it returns
 // the tree so far, with the open nodes as leaves, and ctx.Err().
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
-	if pop = pop.Present(); len(pop.Rows) == 0 {
-		return nil, errors.New("no rows to grow a tree on")
-	}
 	if err := p.fits(pop); err != nil {
 		return nil, err
 	}
-	g := newGrower(p, pop, cfg)
-	queue := grow.DepthFirst()
-	if cfg.BestFirst {
-		queue = grow.BestFirst()
+	if err := p.serves(&cfg); err != nil {
+		return nil, err
 	}
-	root := &node{hi: len(pop.Rows), list: g.rows, key: g.seed}
+	if p.all == nil {
+		pop = pop.Present()
+	} else {
+		pop = p.spread(pop)
+	}
+	g := newGrower(p, pop, cfg)
+	if len(g.rows) == 0 {
+		return nil, errors.New("no rows to grow a tree on")
+	}
+	root := &node{hi: len(g.rows), list: g.rows, key: g.seed}
 	g.measure(root)
 	g.total = root.weight
+	g.record(root)
+	if g.splittable(root) {
+		g.run(ctx, cfg.BestFirst, root)
+		g.subtrees(ctx)
+	}
+	t, err := g.b.Build()
+	if err != nil {
+		return nil, err
+	}
+	return t, ctx.Err()
+}
+
+// run grows what hangs from a node, but for subtrees that are set aside.
+func (g *grower) run(ctx context.Context, bestFirst bool, root *node) {
+	queue := grow.DepthFirst()
+	if bestFirst {
+		queue = grow.BestFirst()
+	}
 	g.enqueue(queue, root)
 	leaves := 1
 	for ctx.Err() == nil && (g.limits.Leaves <= 0 || leaves < g.limits.Leaves) {
@@ -154,15 +180,12 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 		if !ok {
 			break
 		}
-		g.split(queue, g.open[next.Slot])
+		nd := g.open[next.Slot]
 		g.open[next.Slot] = nil
+		g.split(queue, nd)
 		leaves++
 	}
-	t, err := g.b.Build()
-	if err != nil {
-		return nil, err
-	}
-	return t, ctx.Err()
+	g.open = g.open[:0]
 }
 
 // fits checks that rank and class of every row fit into an entry's 32 bits: beyond 100 million distinct values of a
@@ -183,7 +206,7 @@ func (p *Prepared) fits(pop *grow.Population) error {
 func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	row := &cfg.Criterion
 	g := &grower{prepared: p, pop: pop, limits: cfg.Limits, family: row.Family, width: row.Family.Width(pop.Classes),
-		deviance: row.Deviance, plain: cfg.plain}
+		deviance: row.Deviance, plain: cfg.plain, row: row}
 	g.limits.MinSplit = max(g.limits.MinSplit, 2)
 	g.limits.MinLeaf = max(g.limits.MinLeaf, 1)
 	if cfg.Blind {
@@ -212,9 +235,11 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	for range workers {
 		g.scanners = append(g.scanners, newScanner(g, row))
 	}
-	g.rows = make([]uint32, len(pop.Rows))
-	for i := range g.rows {
-		g.rows[i] = uint32(i)
+	g.rows = make([]uint32, 0, len(pop.Rows))
+	for i := range pop.Rows {
+		if pop.Multiplicity(i) > 0 {
+			g.rows = append(g.rows, uint32(i))
+		}
 	}
 	if g.family == criterion.Values && !cfg.Blind {
 		g.values = newValues(pop.Y)
@@ -255,6 +280,10 @@ func (g *grower) setRules(cfg *Config) {
 func (g *grower) setColumns(cfg *Config) {
 	p, pop := g.prepared, g.pop
 	kept := cfg.Store
+	if p.all != nil {
+		g.setFrame(cfg)
+		return
+	}
 	switch {
 	case g.rule == Fractional:
 		kept = listed
@@ -286,10 +315,8 @@ func (g *grower) setColumns(cfg *Config) {
 	}
 }
 
-// enqueue records a measured node in the tree and, if it may be split, finds its best split and queues it. It reports
-// whether the node is queued.
-func (g *grower) enqueue(q grow.Queue, nd *node) bool {
-	g.record(nd)
+// splittable reports whether the limits let a node be split.
+func (g *grower) splittable(nd *node) bool {
 	l := &g.limits
 	if g.c45 != nil && g.c45.isLeaf(nd) {
 		return false
@@ -297,16 +324,25 @@ func (g *grower) enqueue(q grow.Queue, nd *node) bool {
 	if nd.pure || nd.rows < l.MinSplit || nd.rows < 2*l.MinLeaf || l.Depth > 0 && nd.depth >= l.Depth || l.Leaves == 1 {
 		return false
 	}
-	if nd.weight < g.leastWeight(max(l.MinSplit, 2*l.MinLeaf)) {
-		return false
+	return nd.weight >= g.leastWeight(max(l.MinSplit, 2*l.MinLeaf))
+}
+
+// enqueue finds the best split of a node that may be split and queues it. It reports whether the node is queued.
+func (g *grower) enqueue(q grow.Queue, nd *node) bool {
+	if g.sets && len(nd.list) <= frameRows {
+		g.aside = append(g.aside, nd)
+		return true
 	}
 	nd.best = g.bestSplit(nd)
+	if b := &nd.best; b.kind == tree.Cut && g.drawn == 0 && g.c45 == nil {
+		b.setCut(g.prepared.columns[b.feature].values) // only now: to look values up costs as much as to scan a few rows
+	}
 	if g.directions != nil {
 		nd.best = g.directions.best(nd, nd.best)
 	}
 	// The unit roundoff forgives a gain that is the limit but for rounding, as scikit-learn does. A gain below 0 is nothing
 	// but rounding.
-	if !nd.best.found() || max(nd.best.gain, 0)/g.total+0x1p-52 < l.MinGain {
+	if !nd.best.found() || max(nd.best.gain, 0)/g.total+0x1p-52 < g.limits.MinGain {
 		return false
 	}
 	g.open = append(g.open, nd)
@@ -382,7 +418,10 @@ func (g *grower) split(q grow.Queue, nd *node) {
 		g.store.settle(g, nd, children[0].hi)
 	}
 	for _, c := range children {
-		if len(c.list) == 0 || !g.enqueue(q, c) {
+		if len(c.list) > 0 {
+			g.record(c)
+		}
+		if len(c.list) == 0 || !g.splittable(c) || !g.enqueue(q, c) {
 			g.free = append(g.free, c)
 		}
 	}

@@ -45,7 +45,7 @@ func (g *grower) mark(pos uint32, first bool) {
 // markFirst sets the bit of each row of the node by its best split.
 func (g *grower) markFirst(nd *node) {
 	b := &nd.best
-	missingFirst := b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.shares[0] >= b.shares[1]
+	missingFirst := b.missingFirst()
 	if g.side != nil {
 		for _, pos := range nd.list {
 			g.mark(pos, g.side[pos] == toFirst)

@@ -35,7 +35,7 @@ type column struct {
 	sorted []entry   // numeric: by rank, then by row; Pos counts the prepared rows
 	values []float64 // numeric: values[rank]
 	num    []float64 // numeric: by frame row
-	code   []uint32  // categorical: by frame row
+	code   []uint32  // categorical: by frame row; of PrepareFramed by prepared row
 	tidy   bool      // categorical: every code is a level or missing
 	levels int
 }
@@ -44,10 +44,24 @@ type column struct {
 type Prepared struct {
 	rows    []int32 // ascending, distinct
 	columns []column
+	all     *frame // of PrepareFramed; nil of Prepare
 }
 
-// Prepare sorts the numeric columns of the given rows (ascending and distinct; nil = all).
+// Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose nodes look at all columns, or at
+// most of them: it sorts the numeric columns.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
+	return prepare(ctx, f, rows, workers, false)
+}
+
+// PrepareFramed makes rows ready for trees whose nodes look at few columns, or whose splits are drawn: it sorts the
+// numeric columns and keeps the place of each row. Trees share what it makes, whatever rows they are grown on. It is not for
+// the rules Fractional, Surrogate, SurrogateStop and Stop, for directions, and for the chi-squared limit, which Grow
+// refuses.
+func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
+	return prepare(ctx, f, rows, workers, true)
+}
+
+func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, framed bool) (*Prepared, error) {
 	if rows == nil {
 		rows = data.AllRows(f.Rows())
 	}
@@ -55,6 +69,9 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 		workers = runtime.GOMAXPROCS(0)
 	}
 	p := &Prepared{rows: rows, columns: make([]column, len(f.Columns))}
+	if framed {
+		p.all = &frame{columns: make([]frameColumn, len(f.Columns))}
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	for i := range f.Columns {
@@ -64,15 +81,26 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 			}
 			field := &f.Schema.Fields[i]
 			if field.Kind == data.Categorical {
-				p.columns[i] = column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels), tidy: tidy(f.Columns[i].Code, len(field.Levels))}
+				c := column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels), tidy: tidy(f.Columns[i].Code, len(field.Levels))}
+				if framed && !(c.tidy && len(rows) == len(c.code)) {
+					c.code = compactCodes(c.code, rows, c.levels)
+				}
+				p.columns[i] = c
 				return nil
 			}
-			p.columns[i] = sortColumn(f.Columns[i].Num, rows)
+			c := sortColumn(f.Columns[i].Num, rows)
+			if framed {
+				p.all.columns[i], c.sorted = placeColumn(&c), nil
+			}
+			p.columns[i] = c
 			return nil
 		})
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err
+	}
+	if framed {
+		p.all.setRows(len(rows))
 	}
 	return p, nil
 }

@@ -22,6 +22,7 @@ type split struct {
 	kind    tree.Kind
 	cut     float64
 	rank    uint32 // Cut: rows of at most this rank go first
+	next    uint32 // Cut: the least rank that goes last; missingRank if none does
 	set     []uint64
 	missing tree.Missing
 	shares  []float64   // each child's share of the weight of the rows with a value
@@ -81,6 +82,8 @@ type scanner struct {
 	stale                 bool                   // missing is not zero
 	spare, entries        []entry                // partitionOrder, sortKeys
 	counts                []uint32               // countingSort, sortSegment
+	at                    []uint32               // sweep: by place
+	marks, marked         []uint64               // sets of places, of words of marks; empty between nodes
 	ranks                 []uint32               // scanTable: the ranks that the node has
 	digits                [1 << mostDigit]uint32 // radixSort
 	levels                []sides                // repeatSets: by code
@@ -233,17 +236,24 @@ func (s *scanner) scan(nd *node, feature int) split {
 		b.feature = int32(feature)
 		return b
 	}
-	b := s.scanOrder(nd, s.g.store.order(s, nd, feature), s.g.prepared.columns[feature].values)
+	b := s.scanOrder(nd, s.g.store.order(s, nd, feature))
 	b.feature = int32(feature)
 	return b
 }
 
-// scanOrder walks the known values in ascending order and offers a cut wherever the value changes; values[rank] is the
-// value of a rank. The split's column is for the caller to fill in.
+// setCut sets the cut of a split between two ranks, of which values are the values.
+func (b *split) setCut(values []float64) {
+	if b.cut = math.Inf(1); b.next != missingRank {
+		b.cut = cutBetween(values[b.rank], values[b.next])
+	}
+}
+
+// scanOrder walks the known values in ascending order and offers a cut wherever the value changes. The split's column and
+// cut are for the caller to fill in.
 //
 //	rank    0 0 0 | 2 2 | 5 | - - -
 //	              ^     ^   ^ known against missing
-func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
+func (s *scanner) scanOrder(nd *node, order []entry) split {
 	g := s.g
 	last := order[len(order)-1].Key >> g.shift
 	if order[0].Key>>g.shift == last {
@@ -271,7 +281,7 @@ func (s *scanner) scanOrder(nd *node, order []entry, values []float64) split {
 	default:
 		s.walk(nd, known, missingRows)
 	}
-	return s.cutSplit(func(i int) uint32 { return known[i].Key >> g.shift }, len(known), missingRows, values)
+	return s.cutSplit(func(i int) uint32 { return known[i].Key >> g.shift }, len(known), missingRows)
 }
 
 // search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in

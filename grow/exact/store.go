@@ -81,8 +81,10 @@ func (p *presorted) settle(g *grower, nd *node, mid int) {
 }
 
 // halve partitions the segment of a node in place.
-func (g *grower) halve(nd *node) []*node {
-	n := g.partitionRows(nd)
+func (g *grower) halve(nd *node) []*node { return g.parts(nd, g.partitionRows(nd)) }
+
+// parts returns the children of a node of whose segment the first n rows go first.
+func (g *grower) parts(nd *node, n int) []*node {
 	first, last := g.newNode(nd.depth+1), g.newNode(nd.depth+1)
 	first.lo, first.hi, first.list = nd.lo, nd.lo+n, nd.list[:n]
 	last.lo, last.hi, last.list = nd.lo+n, nd.hi, nd.list[n:]

@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 

@@ -1,8 +1,6 @@
 package exact
 
 import (
-	"math"
-
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -95,7 +93,7 @@ func (s *scanner) scanTable(nd *node, feature int) split {
 		s.offer(s.prefix, rows, mark{len(s.ranks), tree.MissingLast})
 	}
 	s.judge()
-	return s.cutSplit(func(i int) uint32 { return s.ranks[i] }, len(s.ranks), missingRows, values)
+	return s.cutSplit(func(i int) uint32 { return s.ranks[i] }, len(s.ranks), missingRows)
 }
 
 // sortSegment puts the rows of a segment into a column's order: a table counts the ranks, and the rows, which are ascending,
@@ -142,14 +140,14 @@ func (g *grower) markTabled(nd *node, missingFirst bool) {
 
 // cutSplit turns the best mark into a cut between two of the ranks that the node has; rank gives the i-th of n. Missing
 // values that the node did not see go to the heavier child.
-func (s *scanner) cutSplit(rank func(i int) uint32, n, missingRows int, values []float64) split {
+func (s *scanner) cutSplit(rank func(i int) uint32, n, missingRows int) split {
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
 	below := rank(s.best.at - 1)
-	b := split{gain: s.gain, per: s.per, kind: tree.Cut, rank: below, cut: math.Inf(1), missing: s.best.missing}
+	b := split{gain: s.gain, per: s.per, kind: tree.Cut, rank: below, next: missingRank, missing: s.best.missing}
 	if s.best.at < n {
-		b.cut = cutBetween(values[below], values[rank(s.best.at)])
+		b.next = rank(s.best.at)
 	}
 	s.place(&b, missingRows)
 	return b

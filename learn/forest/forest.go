@@ -203,7 +203,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	p, err := exact.PrepareFramed(ctx, f, data.Distinct(rows), env.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,322 @@
+package exact
+
+import (
+	"math/bits"
+	"sort"
+
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// A frame is a set of rows with the order of their values in every column. All prepared rows are one frame; the rows of a
+// subtree that is small enough become a frame of their own, which fits into the processor's near caches and in which
+// no node is far smaller than the frame. A column is put in order in a node without comparing values: each row marks its
+// place in the frame's order in a set of bits, which is then read from its start.
+//
+//	row          0  1  2  3  4  5
+//	value        7  2  2  9  -  5
+//	place        3  0  1  4  5  2       a row's number in the frame's order, missing values last
+//	node         rows 0 2 5
+//	bits         0 1 1 1 0 0            so the node's order is 2 5 0
+type frame struct {
+	rows    []uint32 // by row: row of the frame above; nil in the frame of all prepared rows
+	columns []frameColumn
+	byRow   []uint32 // all rows: places of the numeric columns, row after row; nil if the columns are many
+	numeric []int32  // all rows: the numeric columns
+}
+
+// frameColumn is a column of a frame; that of a subtree is made when a node first looks at it.
+type frameColumn struct {
+	place []uint32 // numeric: by row
+	known uint32   // numeric: rows with a value, whose places are below it
+	order []entry  // numeric, subtrees: by place; as the scan wants them
+	ready bool     // subtrees: order is made
+	ties  *ties    // numeric, all rows; nil: all values differ, and a rank is a place
+}
+
+// byRowColumns is the number of columns up to which places are kept row by row too: the rows of a subtree then cost a few
+// lines of the cache each, not one for every column.
+const byRowColumns = 512
+
+// ties tells the ranks of places where values repeat:
+//
+//	value    2 2 2 5 7 7
+//	starts   1 0 0 1 1 0      a value differs from the one before
+//	rank     0 0 0 1 2 2      the number of starts up to the place, less one
+type ties struct {
+	starts []uint64
+	before []uint32 // starts in the words before
+}
+
+func (t *ties) rank(place uint32) uint32 {
+	if t == nil {
+		return place
+	}
+	return t.before[place>>6] + uint32(bits.OnesCount64(t.starts[place>>6]&(2<<(place&63)-1))) - 1
+}
+
+// frameRows is the number of rows up to which a subtree gets a frame of its own.
+const frameRows = 1 << 10
+
+// framed is the store of a frame.
+type framed struct {
+	frame
+	all *frame // subtrees: the frame of all prepared rows; nil there
+}
+
+// bound returns how many rows of the frame have at most the given rank in a column.
+func (c *frameColumn) bound(rank uint32, shift uint) uint32 {
+	return uint32(sort.Search(int(c.known), func(i int) bool {
+		if c.order != nil {
+			return c.order[i].Key>>shift > rank
+		}
+		return c.ties.rank(uint32(i)) > rank
+	}))
+}
+
+// order puts a node's rows in the order of a column.
+func (f *framed) order(s *scanner, nd *node, column int) []entry {
+	c := f.look(s, column)
+	if f.all == nil {
+		return s.orderAll(c, nd.list)
+	}
+	if len(nd.list) <= insertionInFrame {
+		return s.insertPlaces(c, nd.list)
+	}
+	out := s.room(len(nd.list))
+	marks := s.marks[:(len(c.place)+63)/64]
+	for _, row := range nd.list {
+		p := c.place[row]
+		marks[p>>6] |= 1 << (p & 63)
+	}
+	n := 0
+	for i, w := range marks {
+		for ; w != 0; w &= w - 1 {
+			out[n] = c.order[i<<6+bits.TrailingZeros64(w)]
+			n++
+		}
+		marks[i] = 0
+	}
+	return out
+}
+
+// insertionInFrame is the number of rows up to which they are put in order by insertion.
+const insertionInFrame = 8
+
+func (s *scanner) insertPlaces(c *frameColumn, rows []uint32) []entry {
+	var places [insertionInFrame]uint32
+	for i, row := range rows {
+		p, j := c.place[row], i
+		for ; j > 0 && places[j-1] > p; j-- {
+			places[j] = places[j-1]
+		}
+		places[j] = p
+	}
+	out := s.room(len(rows))
+	for i := range out {
+		out[i] = c.order[places[i]]
+	}
+	return out
+}
+
+// entries returns a node's rows with their ranks, in the order of the rows.
+func (f *framed) entries(s *scanner, nd *node, column int) []entry {
+	c := f.look(s, column)
+	out := s.room(len(nd.list))
+	if f.all != nil {
+		for i, row := range nd.list {
+			out[i] = c.order[c.place[row]]
+		}
+		return out
+	}
+	for i, row := range nd.list {
+		out[i] = s.g.entryAt(c, c.place[row], row)
+	}
+	return out
+}
+
+// entryAt makes the entry of a row whose place among all rows is given.
+func (g *grower) entryAt(c *frameColumn, place, row uint32) entry {
+	rank := g.missing
+	if place < c.known {
+		rank = c.ties.rank(place)
+	}
+	key := rank << g.shift
+	if g.shift > 0 {
+		key |= g.classOf(row)
+	}
+	return entry{Key: key, Pos: row}
+}
+
+func (g *grower) classOf(row uint32) uint32 {
+	if g.class8 != nil {
+		return uint32(g.class8[row])
+	}
+	return g.pop.Class[row]
+}
+
+// orderAll is order in the frame of all rows. Where rows are few among the places, a second set of bits tells which words of
+// the first are not empty.
+func (s *scanner) orderAll(c *frameColumn, rows []uint32) []entry {
+	if len(s.at) < len(c.place) {
+		s.at, s.marks = make([]uint32, len(c.place)), make([]uint64, (len(c.place)+63)/64)
+		s.marked = make([]uint64, (len(s.marks)+63)/64)
+	}
+	marks, at, few := s.marks, s.at, len(rows) < len(c.place)/64
+	for _, row := range rows {
+		p := c.place[row]
+		at[p] = row
+		marks[p>>6] |= 1 << (p & 63)
+		if few {
+			s.marked[p>>12] |= 1 << (p >> 6 & 63)
+		}
+	}
+	out := s.room(len(rows))
+	n := 0
+	word := func(i int) {
+		for w := marks[i]; w != 0; w &= w - 1 {
+			p := uint32(i<<6 + bits.TrailingZeros64(w))
+			out[n] = s.g.entryAt(c, p, at[p])
+			n++
+		}
+		marks[i] = 0
+	}
+	if !few {
+		for i := range marks {
+			word(i)
+		}
+		return out
+	}
+	for i, m := range s.marked {
+		for ; m != 0; m &= m - 1 {
+			word(i<<6 + bits.TrailingZeros64(m))
+		}
+		s.marked[i] = 0
+	}
+	return out
+}
+
+// divide carries out a split: rows that go first are those of places below a bound, and with them those of missing values if
+// the split says so.
+func (f *framed) divide(g *grower, nd *node) []*node {
+	b := &nd.best
+	c := &g.columns[b.feature]
+	if c.code != nil {
+		return g.halve(nd)
+	}
+	col := &f.columns[b.feature]
+	bound, known := col.bound(b.rank, g.shift), col.known
+	if !b.missingFirst() || int(known) == len(col.place) {
+		known = uint32(len(col.place))
+	}
+	if len(g.rest) < len(nd.list) {
+		g.rest = make([]uint32, len(nd.list))
+	}
+	rows, rest := nd.list, g.rest[:len(nd.list)]
+	n, m := 0, 0
+	for _, row := range rows {
+		rows[n], rest[m] = row, row
+		p := col.place[row]
+		// The difference wraps below zero, and so shows in the highest bit, where the place is below the bound, or from
+		// known up.
+		first := int((p-bound)>>31 | (known-1-p)>>31)
+		n += first
+		m += 1 - first
+	}
+	copy(rows[n:], rest[:m])
+	return g.parts(nd, n)
+}
+
+func (f *framed) settle(*grower, *node, int) {}
+
+// missingFirst reports whether rows without a value go first.
+func (b *split) missingFirst() bool {
+	return b.missing == tree.MissingFirst || b.missing == tree.MissingMajority && b.shares[0] >= b.shares[1]
+}
+
+// placeColumn makes the frame column of all rows from their order.
+func placeColumn(c *column) frameColumn {
+	f := frameColumn{place: make([]uint32, len(c.sorted))}
+	for i, e := range c.sorted {
+		f.place[e.Pos] = uint32(i)
+		if e.Key != missingRank {
+			f.known++
+		}
+	}
+	if int(f.known) > len(c.values) {
+		f.ties = newTies(c.sorted[:f.known])
+	}
+	return f
+}
+
+func newTies(sorted []entry) *ties {
+	t := &ties{starts: make([]uint64, (len(sorted)+63)/64), before: make([]uint32, (len(sorted)+63)/64)}
+	n := uint32(0)
+	for i, e := range sorted {
+		if i&63 == 0 {
+			t.before[i>>6] = n
+		}
+		if i == 0 || sorted[i-1].Key != e.Key {
+			t.starts[i>>6] |= 1 << (i & 63)
+			n++
+		}
+	}
+	return t
+}
+
+// setRows copies the places row by row.
+func (f *frame) setRows(rows int) {
+	for i := range f.columns {
+		if f.columns[i].place != nil {
+			f.numeric = append(f.numeric, int32(i))
+		}
+	}
+	w := len(f.numeric)
+	if w > byRowColumns {
+		return
+	}
+	f.byRow = make([]uint32, rows*w)
+	const block = 64 // rows, so that what is written stays in the cache
+	for from := 0; from < rows; from += block {
+		for j, column := range f.numeric {
+			for i, p := range f.columns[column].place[from:min(from+block, rows)] {
+				f.byRow[(from+i)*w+j] = p
+			}
+		}
+	}
+}
+
+// spread returns a population whose rows are all prepared rows, of which it leaves those out that the given one lacks.
+func (p *Prepared) spread(pop *grow.Population) *grow.Population {
+	place := p.places(pop.Rows)
+	if place == nil {
+		return pop
+	}
+	all := &grow.Population{Rows: p.rows, Classes: pop.Classes, Count: make([]uint32, len(p.rows)), Class: room(pop.Class, p.rows),
+		Weight: room(pop.Weight, p.rows), Case: room(pop.Case, p.rows), Y: room(pop.Y, p.rows)}
+	for to, from := range place {
+		if from < 0 {
+			continue
+		}
+		all.Count[to] = uint32(pop.Multiplicity(int(from)))
+		move(all.Class, pop.Class, to, from)
+		move(all.Weight, pop.Weight, to, from)
+		move(all.Case, pop.Case, to, from)
+		move(all.Y, pop.Y, to, from)
+	}
+	return all
+}
+
+// room returns zeros for as many rows as like, nil where there are no values.
+func room[T any](values []T, like []int32) []T {
+	if values == nil {
+		return nil
+	}
+	return make([]T, len(like))
+}
+
+func move[T any](dst, src []T, to int, from int32) {
+	if dst != nil {
+		dst[to] = src[from]
+	}
+}

@@ -1,0 +1,93 @@
+package exact_test
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+func growFramed(t fataler, p *problem, cfg exact.Config) *tree.Tree {
+	prepared, err := exact.PrepareFramed(context.Background(), p.frame, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Criterion = p.row
+	grown, err := prepared.Grow(context.Background(), &p.pop, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grown
+}
+
+// sameTree reports whether two trees are equal but for the numbers of their nodes.
+func sameTree(a, b *tree.Tree) bool {
+	first := func(t *tree.Tree) []int32 { // child of each node
+		child := make([]int32, t.Len())
+		for n, p := range slices.Backward(t.Parents()) {
+			if p >= 0 {
+				child[p] = int32(n)
+			}
+		}
+		return child
+	}
+	ca, cb := first(a), first(b)
+	var same func(n, m int32) bool
+	same = func(n, m int32) bool {
+		x, y := a.SplitOf(n), b.SplitOf(m)
+		if !reflect.DeepEqual(x, y) || !slices.Equal(a.Value(n), b.Value(m)) || a.Stats.Rows[n] != b.Stats.Rows[m] ||
+			a.Stats.Weight[n] != b.Stats.Weight[m] || a.Stats.Impurity[n] != b.Stats.Impurity[m] {
+			return false
+		}
+		return x.Kind == tree.Leaf || same(ca[n], cb[m]) && same(ca[n]+1, cb[m]+1)
+	}
+	return a.Len() == b.Len() && same(0, 0)
+}
+
+// TestFramesAgree: frames of all rows and of subtrees grow the trees of presorted columns, to the last bit, with multiplicities
+// and weights, whatever the number of workers.
+func TestFramesAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 60, 3)
+		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
+			BestFirst: rapid.Bool().Draw(t, "best first")}
+		if want := growWith(t, &p, cfg); !sameTree(want, growFramed(t, &p, cfg)) {
+			t.Fatal("frames grow another tree")
+		}
+	})
+	for _, name := range criterion.Names() {
+		p := table(6000, name)
+		for _, counted := range []bool{false, true} {
+			if counted {
+				bootstrap(p)
+			}
+			for _, mtry := range []int{0, 1, 3} {
+				want := growWith(t, p, exact.Config{Mtry: mtry, Workers: 1})
+				for _, workers := range []int{1, 2, 7} {
+					if got := growFramed(t, p, exact.Config{Mtry: mtry, Workers: workers}); !sameTree(got, want) {
+						t.Errorf("%s, mtry %d, counted %t, %d workers: frames grow another tree", name, mtry, counted, workers)
+					}
+				}
+			}
+		}
+	}
+}
+
+// bootstrap draws as many rows of a population as it has, with replacement.
+func bootstrap(p *problem) {
+	r := rng.New(3)
+	p.pop.Count = make([]uint32, len(p.pop.Rows))
+	for range p.pop.Rows {
+		p.pop.Count[r.Intn(len(p.pop.Rows))]++
+	}
+	for i := range p.pop.Weight {
+		p.pop.Weight[i] *= float64(p.pop.Count[i])
+	}
+}

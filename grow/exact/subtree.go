@@ -1,0 +1,172 @@
+package exact
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/coppice-ml/coppice/grow"
+)
+
+// subtrees grows the subtrees of nodes that were set aside because they fit into frames of their own, one after the other.
+func (g *grower) subtrees(ctx context.Context) {
+	if len(g.aside) == 0 {
+		return
+	}
+	sub := g.below()
+	for _, nd := range g.aside {
+		if ctx.Err() != nil {
+			return
+		}
+		sub.enter(g, nd)
+		sub.run(ctx, false, nd)
+	}
+}
+
+// setFrame makes the frame of all prepared rows the store.
+func (g *grower) setFrame(cfg *Config) {
+	g.store = &framed{frame: *g.prepared.all}
+	g.class8 = classBytes(g.pop.Class, g.pop.Classes)
+	g.sets = !cfg.BestFirst && g.limits.Leaves <= 0
+	g.columns = make([]working, len(g.prepared.columns))
+	for i := range g.columns {
+		g.columns[i].code = g.prepared.columns[i].code
+	}
+}
+
+// serves checks that a framed table can be grown on as asked.
+func (p *Prepared) serves(cfg *Config) error {
+	if p.all == nil {
+		return nil
+	}
+	if cfg.C45 != nil || cfg.Missing > Majority || cfg.Directions.any() || cfg.Limits.Chi2 > 0 {
+		return ErrFramed
+	}
+	return nil
+}
+
+// ErrFramed is returned by Grow for a way to grow that needs Prepare, not PrepareFramed.
+var ErrFramed = errors.New("a table prepared in frames serves neither C4.5, nor directions, nor the chi-squared limit, nor this rule for missing values")
+
+// below returns a grower for subtrees of a grower, with memory of its own.
+func (g *grower) below() *grower {
+	sub := new(grower)
+	*sub = *g
+	sub.sets, sub.aside, sub.open, sub.free, sub.found = false, nil, nil, nil, make([]split, len(g.found))
+	sub.lottery, sub.swaps, sub.chosen = slices.Clone(g.lottery), nil, nil
+	sub.pop, sub.class8, sub.rest, sub.first, sub.rows, sub.sample.Y, sub.sample.Weight = &grow.Population{Classes: g.pop.Classes}, nil, nil, nil, nil, nil, nil
+	all := g.store.(*framed)
+	store := &framed{frame: frame{columns: make([]frameColumn, len(all.columns))}, all: &all.frame}
+	for i := range store.columns {
+		store.columns[i].place, store.columns[i].order = make([]uint32, 0, frameRows), make([]entry, 0, frameRows)
+	}
+	sub.store, sub.columns = store, make([]working, len(g.columns))
+	sub.scanners = []*scanner{newScanner(sub, g.row)}
+	sub.scanners[0].marks = make([]uint64, frameRows/64)
+	return sub
+}
+
+// enter makes the rows of a node the frame of a grower for subtrees.
+func (g *grower) enter(above *grower, nd *node) {
+	f := g.store.(*framed)
+	f.rows = append(f.rows[:0], nd.list...)
+	f.gather()
+	pop, from := g.pop, above.pop
+	pop.Rows = take(pop.Rows, from.Rows, f.rows)
+	pop.Class = take(pop.Class, from.Class, f.rows)
+	pop.Count = take(pop.Count, from.Count, f.rows)
+	pop.Weight = take(pop.Weight, from.Weight, f.rows)
+	pop.Case = take(pop.Case, from.Case, f.rows)
+	pop.Y = take(pop.Y, from.Y, f.rows)
+	for i := range g.columns {
+		g.columns[i].code = take(g.columns[i].code, above.columns[i].code, f.rows)
+	}
+	g.rows = g.rows[:0]
+	for i := range f.rows {
+		g.rows = append(g.rows, uint32(i))
+	}
+	g.first = slices.Grow(g.first[:0], (len(f.rows)+63)/64)[:(len(f.rows)+63)/64]
+	nd.list, nd.lo, nd.hi = g.rows, 0, len(f.rows)
+	if g.values != nil {
+		g.values = newValues(pop.Y)
+		nd.byValue = g.sortByValue(nd.list)
+	}
+}
+
+// take copies the values of some rows to dst, nil from nil.
+func take[T any](dst, from []T, rows []uint32) []T {
+	if from == nil {
+		return nil
+	}
+	dst = slices.Grow(dst[:0], len(rows))[:len(rows)]
+	for i, r := range rows {
+		dst[i] = from[r]
+	}
+	return dst
+}
+
+// gather copies the places of the frame's rows among all rows, to be replaced by places in the frame when a column is looked
+// at.
+func (f *framed) gather() {
+	for i := range f.columns {
+		f.columns[i].ready = false
+	}
+	w := len(f.all.numeric)
+	if f.all.byRow == nil {
+		return
+	}
+	for j, column := range f.all.numeric {
+		c := &f.columns[column]
+		c.place = c.place[:len(f.rows)]
+		for i, row := range f.rows {
+			c.place[i] = f.all.byRow[int(row)*w+j]
+		}
+	}
+}
+
+// look makes a numeric column of a subtree's frame, if it is not made yet.
+func (f *framed) look(s *scanner, column int) *frameColumn {
+	c := &f.columns[column]
+	if f.all == nil || c.ready {
+		return c
+	}
+	c.ready = true
+	all := &f.all.columns[column]
+	g := s.g
+	if f.all.byRow == nil {
+		c.place = c.place[:len(f.rows)]
+		for i, row := range f.rows {
+			c.place[i] = all.place[row]
+		}
+	}
+	c.order, c.known = c.order[:0], 0
+	for i, e := range s.sortPlaces(c.place, len(all.place)) {
+		e = g.entryAt(all, e.Key, e.Pos)
+		if e.Key>>g.shift != g.missing {
+			c.known++
+		}
+		c.place[e.Pos] = uint32(i)
+		c.order = append(c.order, e)
+	}
+	return c
+}
+
+// sortPlaces returns rows, numbered from 0, by their places, which are below a limit: each with its place as key.
+func (s *scanner) sortPlaces(place []uint32, limit int) []entry {
+	n := len(place)
+	out := s.room(n)
+	if n <= insertionUpTo {
+		for i, p := range place {
+			j := i
+			for ; j > 0 && out[j-1].Key > p; j-- {
+				out[j] = out[j-1]
+			}
+			out[j] = entry{Key: p, Pos: uint32(i)}
+		}
+		return out
+	}
+	for i, p := range place {
+		out[i] = entry{Key: p, Pos: uint32(i)}
+	}
+	return s.radixSort(out, 0, uint32(limit-1))
+}
