@@ -8,6 +8,9 @@
 // What bagging takes away is the variance of the base: it helps learners that change much with their rows, as trees do that
 // are not pruned, and does little for stable ones.
 //
+// Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of members, and whether it has
+// settled, come without a test set (see learn/oob). Rows that are never out of the bag are counted.
+//
 // Each member's rows, columns and seed come from random streams of its own, so member number n depends on the seed and on n
 // alone: not on the number of workers, nor on how many members there are.
 package bag
@@ -20,6 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -34,6 +38,7 @@ type Learner struct {
 	Sample  sample.Settings // Fractions are for Go code
 	Columns float64
 	Vote    string
+	Settle  oob.Settle
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
@@ -73,7 +78,8 @@ func (l *Learner) Params() param.Set {
 			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin),
 			param.Choice(&l.Vote, "vote", probability, []string{probability, majority},
 				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
-		})
+		},
+		l.Settle.Params())
 }
 
 // fitter is a table with the parameters at the time of Prepare.

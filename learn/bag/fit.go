@@ -3,6 +3,7 @@ package bag
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"runtime"
 	"slices"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -25,10 +27,13 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int    `json:"rows"` // training rows, with multiplicity
-	Criterion string `json:"criterion,omitempty"`
-	Members   int    `json:"members"`
-	Columns   int    `json:"columns"` // that each member sees
+	Rows      int           `json:"rows"` // training rows, with multiplicity
+	Criterion string        `json:"criterion,omitempty"`
+	Members   int           `json:"members"`
+	Columns   int           `json:"columns"`             // that each member sees
+	Settled   bool          `json:"settled,omitempty"`   // training stopped because the out-of-bag error had settled
+	OutOfBag  *oob.Estimate `json:"oob,omitempty"`       // absent where no row is ever out of the bag
+	Curve     *oob.Curve    `json:"oob_curve,omitempty"` // the error over the number of members
 }
 
 // job is one Fit on its way.
@@ -39,6 +44,8 @@ type job struct {
 	rows    []int32      // ascending; a row stands here as often as in Job.Rows
 	sampler *sample.Sampler
 	parts   *parts // of the columns; nil if members see all
+	books   *books // of what is out of the bag; nil if nothing ever is
+	members []model.Model
 }
 
 // Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the members so far too,
@@ -48,11 +55,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	members, err := j.train(ctx)
-	if len(members) == 0 {
+	settled := false
+	if err = j.train(ctx); errors.Is(err, errSettled) {
+		err, settled = nil, true
+	}
+	if len(j.members) == 0 {
 		return nil, err
 	}
-	m, failed := j.model(t, members)
+	m, failed := j.model(t, settled)
 	if failed != nil {
 		return nil, failed
 	}
@@ -81,7 +91,23 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		return nil, grow.ErrNoWeight
 	}
 	slices.Sort(j.rows)
-	settings := f.learner.Sample
+	if err := j.chooseSampler(t); err != nil {
+		return nil, err
+	}
+	if j.sampler.LeavesOut() {
+		j.books = newBooks(t, j.rows)
+	} else if f.learner.Settle.Patience > 0 {
+		return nil, errors.New("patience needs rows that are out of the bag, and every member is trained on all: use sample=bootstrap, or a smaller fraction")
+	}
+	if f.whole == nil {
+		j.parts = j.draw()
+	}
+	return j, nil
+}
+
+// chooseSampler says how rows are drawn.
+func (j *job) chooseSampler(t *data.Target) error {
+	settings := j.learner.Sample
 	of := sample.Rows{N: len(j.rows), Classes: t.Classes}
 	if t.Class != nil {
 		of.Class = pick(t.Class, j.rows)
@@ -96,13 +122,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		j.target = &alike
 	}
 	var err error
-	if j.sampler, err = sample.New(settings, of); err != nil {
-		return nil, err
-	}
-	if f.whole == nil {
-		j.parts = j.draw()
-	}
-	return j, nil
+	j.sampler, err = sample.New(settings, of)
+	return err
 }
 
 func pick[T any](values []T, rows []int32) []T {
@@ -113,45 +134,69 @@ func pick[T any](values []T, rows []int32) []T {
 	return picked
 }
 
+// errSettled ends the training when the out-of-bag error has settled.
+var errSettled = errors.New("the out-of-bag error has settled")
+
+// trained is a member with what it says of the rows that it was not trained on.
+type trained struct {
+	model  model.Model
+	out    []int32   // positions in books
+	values []float64 // as oob.Tally.Add takes them
+}
+
 // train trains the members, several at a time. Where there are fewer members than workers, those left over help the base.
-func (j *job) train(ctx context.Context) ([]model.Model, error) {
+func (j *job) train(ctx context.Context) error {
 	n, workers := j.learner.Members, j.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	each := max(1, workers/n)
-	var members []model.Model
-	err := learn.InOrder(ctx, n, workers,
-		func(ctx context.Context, i int) (model.Model, error) { return j.member(ctx, i, each) },
-		func(i int, m model.Model) error {
-			members = append(members, m)
-			if j.Observe == nil {
-				return nil
+	return learn.InOrder(ctx, n, workers,
+		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },
+		func(i int, m trained) error {
+			j.members = append(j.members, m.model)
+			if j.books != nil {
+				j.books.tally.Add(m.out, m.values)
 			}
-			return j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n})
+			if j.Observe != nil {
+				if err := j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n}); err != nil {
+					return err
+				}
+			}
+			if j.books != nil && i+1 < n && j.books.tally.Settled(j.learner.Settle) {
+				return errSettled
+			}
+			return nil
 		})
-	return members, err
 }
 
 // member trains member number i.
-func (j *job) member(ctx context.Context, i, workers int) (model.Model, error) {
+func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 	count := make([]uint32, len(j.rows))
 	j.sampler.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
 	prepared := j.whole
 	if j.parts != nil {
 		var err error
 		if prepared, err = j.parts.take(ctx, j, i, workers); err != nil {
-			return nil, err
+			return trained{}, err
 		}
 		defer j.parts.drop(i)
 	}
 	m, err := prepared.Fit(ctx, j.target, learn.Job{Rows: repeat(j.rows, count), Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil {
-		return nil, err // what the base made of a cancelled context is no member
+		return trained{}, err // what the base made of a cancelled context is no member
 	}
-	return m, nil
+	if j.books == nil {
+		return trained{model: m}, nil
+	}
+	out := j.books.out(count)
+	values, err := j.books.predict(m, j.frame, out, j.votes(), workers)
+	return trained{m, out, values}, err
 }
+
+// votes reports whether members vote for classes.
+func (j *job) votes() bool { return j.learner.Vote == majority && j.target.Task.Classes() }
 
 // repeat returns each row as often as it counts.
 func repeat(rows []int32, count []uint32) []int32 {
@@ -169,20 +214,24 @@ func repeat(rows []int32, count []uint32) []int32 {
 }
 
 // model joins the members: to one ensemble where they are trees.
-func (j *job) model(t *data.Target, members []model.Model) (model.Model, error) {
+func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	params, err := json.Marshal(j.learner.Params())
 	if err != nil {
 		return nil, err
 	}
-	first := members[0].Spec()
-	found := Summary{Rows: len(j.rows), Members: len(members), Columns: j.columns(), Criterion: criterionOf(first)}
+	first := j.members[0].Spec()
+	found := Summary{Rows: len(j.rows), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Settled: settled}
+	if j.books != nil {
+		estimate, curve := j.books.tally.Estimate(), j.books.tally.Curve()
+		found.OutOfBag, found.Curve = &estimate, &curve
+	}
 	summary, err := json.Marshal(found)
 	if err != nil {
 		return nil, err
 	}
-	c := &committee.Committee{Members: members, Meta: model.Spec{Schema: j.frame.Schema, Label: t.Name, Task: first.Task,
+	c := &committee.Committee{Members: j.members, Meta: model.Spec{Schema: j.frame.Schema, Label: t.Name, Task: first.Task,
 		Classes: first.Classes, Learner: Name, Params: params, Summary: summary}}
-	if j.learner.Vote == majority && t.Task.Classes() {
+	if j.votes() {
 		c.Combine = committee.Vote
 	} else {
 		c.Meta.Decision = first.Decision

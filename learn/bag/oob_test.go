@@ -1,0 +1,162 @@
+package bag_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/bag"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// outOfBag works out, from the members and the draws, the error and the number of rows that were never out of the bag.
+// rows are in ascending order; those that stand there several times count as often.
+func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Model, rows []int32, seed uint64) (wrong float64, never int) {
+	t.Helper()
+	s, err := sample.New(l.Sample, sample.Rows{N: len(rows)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	votes := map[int32][]float64{}
+	times := map[int32]float64{}
+	for _, r := range rows {
+		times[r]++
+	}
+	for i, m := range members {
+		count := make([]uint32, len(rows))
+		s.Draw(count, rng.New(seed, 1, uint64(i)))
+		in := map[int32]bool{}
+		for at, c := range count {
+			in[rows[at]] = in[rows[at]] || c > 0
+		}
+		o := model.Options{}
+		if l.Vote == "majority" {
+			o.Output = model.Label
+		}
+		p, err := m.Bind(&ds.Schema, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for r := range times {
+			if in[r] {
+				continue
+			}
+			if votes[r] == nil {
+				votes[r] = make([]float64, 3)
+			}
+			said := make([]float64, p.Width())
+			if err := p.Predict(said, ds.Frame, []int32{r}); err != nil {
+				t.Fatal(err)
+			}
+			if len(said) == 1 {
+				votes[r][int(said[0])]++
+				continue
+			}
+			for k, v := range said {
+				votes[r][k] += v
+			}
+		}
+	}
+	total := 0.0
+	for r, w := range times {
+		if votes[r] == nil {
+			never++
+			continue
+		}
+		w *= ds.Target.WeightAt(r)
+		total += w
+		if model.ArgMax(votes[r]) != int(ds.Target.Class[r]) {
+			wrong += w
+		}
+	}
+	return wrong / total, never
+}
+
+func TestOutOfBag(t *testing.T) {
+	ds := table(t, 150)
+	weighted := table(t, 150)
+	weighted.Target.Weight = make([]float64, 150)
+	for i := range 150 {
+		weighted.Target.Weight[i] = float64(1 + i%4)
+	}
+	twice := append(data.AllRows(100), data.AllRows(60)...)
+	for name, c := range map[string]struct {
+		ds       *data.Dataset
+		rows     []int32
+		settings []string
+	}{
+		"few members": {ds, nil, []string{"members=3", "base=rules"}},
+		"shares":      {ds, nil, []string{"members=30", "base=rules", "columns=0.6"}},
+		"votes":       {ds, nil, []string{"members=30", "base=rules", "columns=0.6", "vote=majority"}},
+		"weights":     {weighted, nil, []string{"members=9", "base=rules", "sample=subsample"}},
+		"repetitions": {ds, twice, []string{"members=9", "base=rules"}},
+	} {
+		l := made(t, c.settings...)
+		m := mustFit(t, l, c.ds, learn.Job{Rows: c.rows, Seed: 12}).(*committee.Committee)
+		rows := data.AllRows(150)
+		if c.rows != nil {
+			rows = nil
+			for r := range int32(100) {
+				if rows = append(rows, r); r < 60 {
+					rows = append(rows, r)
+				}
+			}
+		}
+		wrong, never := outOfBag(t, l, c.ds, m.Members, rows, 12)
+		s := summary(t, m)
+		if s.OutOfBag == nil || s.OutOfBag.Never != never || math.Abs(*s.OutOfBag.Error-wrong) > 1e-12 || s.OutOfBag.Members != len(m.Members) {
+			t.Errorf("%s: %+v, want error %g and %d rows never out", name, s.OutOfBag, wrong, never)
+		}
+		if last := len(s.Curve.Error) - 1; s.Curve.Members[last] != len(m.Members) || math.Abs(s.Curve.Error[last]-wrong) > 1e-6 {
+			t.Errorf("%s: the curve ends at %d members, error %g", name, s.Curve.Members[last], s.Curve.Error[last])
+		}
+	}
+}
+
+func TestNothingOutOfTheBag(t *testing.T) {
+	ds := table(t, 40)
+	if s := summary(t, mustFit(t, made(t, "members=2", "sample=none", "columns=0.5"), ds, learn.Job{})); s.OutOfBag != nil || s.Curve != nil {
+		t.Errorf("%+v", s)
+	}
+	_, err := fit(t.Context(), made(t, "sample=none", "patience=5"), ds, learn.Job{})
+	if err == nil || !strings.HasPrefix(err.Error(), "patience needs rows that are out of the bag") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestSettled: training stops where the rule says so, and the bag is then the one of so many members.
+func TestSettled(t *testing.T) {
+	ds := table(t, 150)
+	settled := mustFit(t, made(t, "members=400", "base.depth=3", "patience=12", "tolerance=0.02"), ds, learn.Job{Seed: 3, Workers: 5})
+	s := summary(t, settled)
+	if !s.Settled || s.Members < 32 || s.Members >= 400 || s.OutOfBag.Members != s.Members {
+		t.Fatalf("settled %t after %d members", s.Settled, s.Members)
+	}
+	all := mustFit(t, made(t, "members=400", "base.depth=3"), ds, learn.Job{Seed: 3})
+	if summary(t, all).Settled {
+		t.Error("settled without patience")
+	}
+	if d := cmp.Diff(leaves(t, all, ds.Frame, s.Members), leaves(t, settled, ds.Frame, 0)); d != "" {
+		t.Error("members differ from those of the whole bag")
+	}
+}
+
+func TestNumbersOutOfBag(t *testing.T) {
+	ds := table(t, 200)
+	y := make([]float64, 200)
+	for i := range y {
+		y[i] = 3 * ds.Columns[0].Num[i]
+	}
+	ds.Target = data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}
+	s := summary(t, mustFit(t, made(t, "members=40"), ds, learn.Job{}))
+	if s.OutOfBag.Error != nil || !(*s.OutOfBag.MSE > 0 && *s.OutOfBag.MSE < 10) || !(*s.OutOfBag.R2 > 0.95) {
+		t.Errorf("%+v", s.OutOfBag)
+	}
+}
