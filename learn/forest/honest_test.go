@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// begun returns a job on the way, for the first rows of a shipped table.
-func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool, settings ...string) *job {
+// read reads a shipped table.
+func read(t *testing.T, file, label string, task data.Task) *data.Dataset {
 	t.Helper()
 	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", file))
 	if err != nil {
@@ -25,6 +25,13 @@ func begun(t *testing.T, file, label string, task data.Task, rows int, weighted 
 	if err != nil {
 		t.Fatal(err)
 	}
+	return ds
+}
+
+// begun returns a job on the way, for the first rows of a shipped table.
+func begun(t *testing.T, file, label string, task data.Task, rows int, weighted bool, settings ...string) *job {
+	t.Helper()
+	ds := read(t, file, label, task)
 	for i := 0; weighted && i < ds.Rows(); i++ {
 		ds.Target.Weight = append(ds.Target.Weight, 0.5+float64(i%4))
 	}

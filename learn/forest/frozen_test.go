@@ -1,0 +1,88 @@
+package forest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// fingerprint hashes the summary of a model and the splits and values of all its trees.
+func fingerprint(m model.Model) string {
+	e := m.(*model.Ensemble)
+	h := sha256.New()
+	put := func(numbers ...float64) {
+		for _, x := range numbers {
+			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(x)))
+		}
+	}
+	for _, t := range e.Trees {
+		for n := range int32(t.Len()) {
+			if t.Kind[n] == tree.Leaf {
+				put(t.Value(n)...)
+				continue
+			}
+			s := t.SplitOf(n)
+			put(float64(s.Kind), float64(s.Feature), s.Cut, float64(s.Missing))
+			for _, word := range s.Set {
+				put(math.Float64frombits(word))
+			}
+		}
+	}
+	h.Write(e.Meta.Summary)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// TestFrozenForests holds forests to the bytes that they had when the hashes were taken: on every architecture, for any number
+// of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+func TestFrozenForests(t *testing.T) {
+	for _, c := range []struct {
+		name, file, label string
+		task              data.Task
+		rows              int
+		learner           *Learner
+		settings          []string
+		hash              string
+	}{
+		{"defaults, many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, 800, New(), nil, "ae17234193bce996"},
+		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 800, New(),
+			[]string{"vote=probability", "importance=impurity,permutation", "importance_groups=age+education"}, "e23b2302a04e479b"},
+		{"numbers, honest", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600, New(),
+			[]string{"honest=0.5", "sample=subsample", "weighted_draws=true"}, "5aba6fdd84af4482"},
+		{"pruned, balanced", "spambase/spambase.csv", "spam", data.Binary, 1500, New(),
+			[]string{"prune=oob", "strata=balanced", "class_weight=balanced", "criterion=entropy"}, "7ce78f34293271b5"},
+		{"settled", "iris/iris.csv", "species", data.Multiclass, 150, New(), []string{"trees=80", "early_stopping=10"}, "51e4407e9148e5a2"},
+		{"extratrees, classes", "adult/adult-train.csv.gz", "income", data.Binary, 800, NewExtraTrees(), nil, "75e4c6b1a2c24be7"},
+		{"extratrees, numbers", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600, NewExtraTrees(), nil, "f9f6e7920f75f3af"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ds := read(t, c.file, c.label, c.task)
+			for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
+			}
+			c.learner.Trees = 12
+			if err := c.learner.Params().Set(c.settings); err != nil {
+				t.Fatal(err)
+			}
+			f, err := c.learner.Prepare(t.Context(), ds.Frame, data.AllRows(c.rows), nil, learn.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 2, 7} {
+				m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Seed: 7, Workers: workers})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := fingerprint(m); got != c.hash {
+					t.Errorf("%d workers: %s, want %s", workers, got, c.hash)
+				}
+			}
+		})
+	}
+}
