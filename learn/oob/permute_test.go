@@ -173,6 +173,9 @@ func TestTreeAsFunction(t *testing.T) {
 		if p.Units() != len(schema.Fields)+len(groups) {
 			t.Fatalf("%d units", p.Units())
 		}
+		if rapid.Bool().Draw(t, "little room") {
+			p.Room(rapid.IntRange(0, 4*n).Draw(t, "room"))
+		}
 		for range 2 {
 			made := treetest.Tree(shape).Draw(t, "tree")
 			out := rapid.Permutation(rng.New(1).Perm(n)).Draw(t, "out")[:rapid.IntRange(0, n).Draw(t, "size")]

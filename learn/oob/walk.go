@@ -1,8 +1,6 @@
 package oob
 
 import (
-	"slices"
-
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
@@ -11,24 +9,25 @@ import (
 // divided stands for the end of a row that does not end at one node.
 const divided = -1
 
-// walker is the memory of walks through one tree after the other.
+// walker is the memory of walks through one tree after the other. Rows are walked one by one: the row is copied to where
+// its values lie side by side, walked from the root, and then again for each unit that was looked at on its way, with
+// permuted values in the place of the unit's and from the first node that looks at it.
 type walker struct {
 	t      *tree.Tree
 	answer []float64 // by node: what it predicts, a class or a number
 	share  []float64 // a divided row's prediction
 	value  []float64 // one node's part of it
-	end    []int32   // by out-of-bag row: node where it ends, or divided
-	before []float64 // by out-of-bag row: loss
-	turns  [][]turn  // by unit: rows that look at it
-	stamp  []int32   // by unit: 1 + the last out-of-bag row that has a turn
+	used   []int32   // features that some node looks at, ascending
+	row    row
+	deal   deal
+	turns  []turn  // of the row
+	stamp  []int32 // by unit: the last walk that has a turn of it
+	walks  int32   // through this tree
 }
 
 // turn is the first node on a row's path that looks at a unit. Whatever the unit's values, the row comes there; a row
 // whose path has no such node ends where it always did.
-type turn struct {
-	row  int32 // index of the out-of-bag row
-	node int32
-}
+type turn struct{ unit, node int32 }
 
 // Tree is Member for a tree over the columns: it walks again, from the first node that looks at the unit, only those rows that
 // pass one.
@@ -39,30 +38,22 @@ func (p *Permuter) Tree(t *tree.Tree, out []int32, stream func(unit int) *rng.St
 	}
 	w := &p.walker
 	w.start(t, p)
-	for i, position := range out {
-		end, loss := p.walk(int32(i), position)
-		w.end = append(w.end, end)
-		w.before = append(w.before, loss)
+	var units []int32
+	for u, seen := range p.touched(w.used) {
+		if seen {
+			units = append(units, int32(u))
+		}
 	}
-	original := slices.Clone(p.columns)
 	result := make([]float64, len(p.units))
-	for unit, turns := range w.turns {
-		if len(turns) == 0 {
-			continue
+	for len(units) > 0 {
+		units = units[p.fill(units, out, stream):]
+		for i, position := range out {
+			p.retry(i, position, result)
 		}
-		restore := p.permute(unit, out, stream(unit))
-		sum := 0.0
-		for _, turn := range turns {
-			position := out[turn.row]
-			if p.same(p.units[unit], original, p.rows[position]) {
-				continue
-			}
-			if end, loss := p.follow(turn.node, position); end == divided || end != w.end[turn.row] {
-				sum += p.change(position, loss, w.before[turn.row])
-			}
-		}
-		restore()
-		result[unit] = sum / total
+		w.deal.empty()
+	}
+	for u := range result {
+		result[u] /= total
 	}
 	return result
 }
@@ -72,8 +63,12 @@ func (w *walker) start(t *tree.Tree, p *Permuter) {
 	w.t = t
 	w.value = make([]float64, t.Leaf.Width)
 	w.share = make([]float64, t.Leaf.Width)
-	w.answer = w.answer[:0]
+	w.answer, w.used = w.answer[:0], make([]int32, 0, len(p.columns)) // not nil, which means all
+	looked := make([]bool, len(p.columns))
 	for n := range int32(t.Len()) {
+		for _, f := range t.Looks(n) {
+			looked[f] = true
+		}
 		answer := 0.0
 		if w.read(n) {
 			answer = w.value[0]
@@ -83,15 +78,18 @@ func (w *walker) start(t *tree.Tree, p *Permuter) {
 		}
 		w.answer = append(w.answer, answer)
 	}
-	w.end, w.before = w.end[:0], w.before[:0]
-	if w.turns == nil {
-		w.turns = make([][]turn, len(p.units))
-		w.stamp = make([]int32, len(p.units))
+	if t.Surrogates != nil {
+		for _, f := range t.Surrogates.Feature {
+			looked[f] = true
+		}
 	}
-	for u := range w.turns {
-		w.turns[u] = w.turns[u][:0]
-		w.stamp[u] = 0
+	for f, l := range looked {
+		if l {
+			w.used = append(w.used, int32(f))
+		}
 	}
+	clear(w.stamp)
+	w.walks = 0
 }
 
 // read puts what a node predicts into value; false if it has no value.
@@ -104,61 +102,82 @@ func (w *walker) read(n int32) bool {
 	return v != nil
 }
 
-// walk takes an out-of-bag row from the root to its end, notes the turns on its way, and returns the end and the loss.
-func (p *Permuter) walk(i, position int32) (end int32, loss float64) {
+// retry adds to the result of each unit that is dealt what it changes for one out-of-bag row, the i-th.
+func (p *Permuter) retry(i int, position int32, result []float64) {
 	w := &p.walker
-	row := p.rows[position]
-	n := int32(0)
-	for len(w.t.Looks(n)) > 0 {
-		p.note(i, n, n)
-		next := w.t.NextRow(n, p.columns, row)
-		if next >= 0 {
-			n = next
+	w.row.load(p.columns, w.used, p.rows[position])
+	end, before := p.walk(position)
+	for _, turn := range w.turns {
+		features := p.units[turn.unit]
+		if !w.row.exchange(features, w.deal.of(turn.unit), i) {
 			continue
 		}
-		if w.t.SplitOf(n).Missing == tree.MissingStop {
-			break
+		if now, loss := p.follow(turn.node, position); now == divided || now != end {
+			result[turn.unit] += p.change(position, loss, before)
+		}
+		w.row.load(p.columns, features, p.rows[position])
+	}
+}
+
+// walk takes the row from the root to its end, notes the turns on its way, and returns the end and the loss.
+func (p *Permuter) walk(position int32) (end int32, loss float64) {
+	w := &p.walker
+	w.walks++
+	w.turns = w.turns[:0]
+	for n := int32(0); ; {
+		looks := w.t.Looks(n)
+		if len(looks) == 0 {
+			return n, p.lossOf(w.answer[n], position)
+		}
+		p.note(looks, n, n)
+		next := w.t.NextRow(n, w.row.columns, 0)
+		switch {
+		case next >= 0:
+			n = next
+			continue
+		case w.t.SplitOf(n).Missing == tree.MissingStop:
+			return n, p.lossOf(w.answer[n], position)
 		}
 		// Below n the row takes several paths: whatever is looked at there, it has to be divided anew.
-		w.t.Visit(p.columns, row, func(m int32, _ float64, _ bool) {
+		w.t.Visit(w.row.columns, 0, func(m int32, _ float64, _ bool) {
 			if m > n {
-				p.note(i, m, n)
+				p.note(w.t.Looks(m), m, n)
 			}
 		})
 		return divided, p.divide(position)
 	}
-	return n, p.lossOf(w.answer[n], position)
 }
 
-// note records for each unit that node n looks at, itself or by its surrogates, that row i has to turn at node from.
-func (p *Permuter) note(i, n, from int32) {
+// note records for each unit that node n looks at, itself or by its surrogates, that the row has to turn at node from.
+func (p *Permuter) note(looks []int32, n, from int32) {
 	w := &p.walker
-	for _, f := range w.t.Looks(n) {
-		p.noteFeature(i, f, from)
+	for _, f := range looks {
+		p.noteFeature(f, from)
 	}
 	if s := w.t.Surrogates; s != nil {
-		for k := s.At[n]; k < s.At[n+1]; k++ {
-			p.noteFeature(i, s.Feature[k], from)
+		for _, f := range s.Feature[s.At[n]:s.At[n+1]] {
+			p.noteFeature(f, from)
 		}
 	}
 }
 
-func (p *Permuter) noteFeature(i, f, from int32) {
+func (p *Permuter) noteFeature(f, from int32) {
 	w := &p.walker
 	for _, u := range p.within[f] {
-		if w.stamp[u] != i+1 {
-			w.stamp[u] = i + 1
-			w.turns[u] = append(w.turns[u], turn{i, from})
+		if w.stamp[u] != w.walks {
+			w.stamp[u] = w.walks
+			if w.deal.has(u) {
+				w.turns = append(w.turns, turn{u, from})
+			}
 		}
 	}
 }
 
-// follow takes a row from node n to its end.
+// follow takes the row from node n to its end.
 func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 	w := &p.walker
-	row := p.rows[position]
 	for len(w.t.Looks(n)) > 0 {
-		next := w.t.NextRow(n, p.columns, row)
+		next := w.t.NextRow(n, w.row.columns, 0)
 		if next < 0 {
 			if w.t.SplitOf(n).Missing == tree.MissingStop {
 				break
@@ -175,7 +194,7 @@ func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 func (p *Permuter) divide(position int32) float64 {
 	w := &p.walker
 	clear(w.share)
-	w.t.Visit(p.columns, p.rows[position], func(n int32, part float64, end bool) {
+	w.t.Visit(w.row.columns, 0, func(n int32, part float64, end bool) {
 		if end && w.read(n) {
 			for k, v := range w.value {
 				w.share[k] += float64(part * v)

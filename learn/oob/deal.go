@@ -1,0 +1,122 @@
+package oob
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// row is a table of one row, whose values lie side by side.
+type row struct {
+	columns []data.Column // column f is num[f:f+1] or code[f:f+1]
+	num     []float64
+	code    []uint32
+}
+
+func newRow(columns []data.Column) row {
+	r := row{make([]data.Column, len(columns)), make([]float64, len(columns)), make([]uint32, len(columns))}
+	for f := range columns {
+		if columns[f].Code != nil {
+			r.columns[f].Code = r.code[f : f+1]
+		} else {
+			r.columns[f].Num = r.num[f : f+1]
+		}
+	}
+	return r
+}
+
+// load takes the values of features from a row of a table.
+func (r *row) load(columns []data.Column, features []int32, at int32) {
+	for _, f := range features {
+		if c := &columns[f]; c.Code != nil {
+			r.code[f] = c.Code[at]
+		} else {
+			r.num[f] = c.Num[at]
+		}
+	}
+}
+
+// exchange puts permuted values in the place of those of features and reports whether any is another one.
+func (r *row) exchange(features []int32, permuted []data.Column, at int) bool {
+	changed := false
+	for i, f := range features {
+		if c := &permuted[i]; c.Code != nil {
+			changed = changed || c.Code[at] != r.code[f]
+			r.code[f] = c.Code[at]
+		} else {
+			changed = changed || math.Float64bits(c.Num[at]) != math.Float64bits(r.num[f])
+			r.num[f] = c.Num[at]
+		}
+	}
+	return changed
+}
+
+// dealtValues is about how many permuted values are kept at a time: 32 MB. Where more are needed, the units are dealt
+// in several goes.
+const dealtValues = 1 << 22
+
+// deal holds the permuted values of some units, by place in the list of out-of-bag rows.
+type deal struct {
+	columns []data.Column // of the features of the first unit, then of the next
+	first   []int32       // by unit: its first column, -1 = not dealt
+	units   []int32       // those that are dealt
+	num     []float64     // the memory of the columns
+	code    []uint32
+	room    int // see dealtValues
+}
+
+func newDeal(units int) deal {
+	d := deal{first: make([]int32, units), room: dealtValues}
+	for u := range d.first {
+		d.first[u] = -1
+	}
+	return d
+}
+
+func (d *deal) has(unit int32) bool { return d.first[unit] >= 0 }
+
+// of returns the columns of a unit that is dealt, and those that follow.
+func (d *deal) of(unit int32) []data.Column { return d.columns[d.first[unit]:] }
+
+// empty makes room for the next units.
+func (d *deal) empty() {
+	for _, u := range d.units {
+		d.first[u] = -1
+	}
+	d.units, d.columns, d.num, d.code = d.units[:0], d.columns[:0], d.num[:0], d.code[:0]
+}
+
+// fill deals out the values of as many of the units as there is room for, at least one, and returns their number.
+func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) int {
+	d := &p.walker.deal
+	for i, u := range units {
+		if i > 0 && (len(d.columns)+len(p.units[u]))*len(out) > d.room {
+			return i
+		}
+		p.shuffle(out, stream(int(u)))
+		d.units = append(d.units, u)
+		d.first[u] = int32(len(d.columns))
+		for _, f := range p.units[u] {
+			d.columns = append(d.columns, d.take(&p.columns[f], p.rows, p.order))
+		}
+	}
+	return len(units)
+}
+
+// take returns the values that a column has at some positions. Columns that were taken before keep theirs, also when the
+// memory grows.
+func (d *deal) take(c *data.Column, rows, positions []int32) data.Column {
+	if c.Code != nil {
+		from := len(d.code)
+		for _, position := range positions {
+			d.code = append(d.code, c.Code[rows[position]])
+		}
+		return data.Column{Code: d.code[from:]}
+	}
+	from := len(d.num)
+	for _, position := range positions {
+		d.num = append(d.num, c.Num[rows[position]])
+	}
+	return data.Column{Num: d.num[from:]}
+}

@@ -1,0 +1,81 @@
+package oob
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// Predict predicts frame rows of a table: Truth.Width values for each of rows into dst.
+type Predict func(dst []float64, columns []data.Column, rows []int32) error
+
+// Member returns the importances of one member, by unit: the increase of its mean loss (share of wrong classes, or
+// squared error; by weight) over its out-of-bag positions when the unit is permuted, negative where that helps. used
+// lists the features that predictions depend on, nil = all; units without them have exactly 0. stream gives the stream
+// of a unit's permutation. Without out-of-bag rows of positive weight it returns nil.
+func (p *Permuter) Member(predict Predict, used, out []int32, stream func(unit int) *rng.Stream) ([]float64, error) {
+	total := p.weigh(out)
+	if total == 0 {
+		return nil, nil
+	}
+	rows := make([]int32, len(out))
+	for i, position := range out {
+		rows[i] = p.rows[position]
+	}
+	w := p.truth.Width()
+	predictions := make([]float64, len(out)*w)
+	if err := predict(predictions, p.columns, rows); err != nil {
+		return nil, err
+	}
+	before := make([]float64, len(out))
+	for i, position := range out {
+		before[i] = p.loss(predictions[i*w:(i+1)*w], position)
+	}
+	result := make([]float64, len(p.units))
+	for unit, seen := range p.touched(used) {
+		if !seen {
+			continue
+		}
+		p.shuffle(out, stream(unit))
+		if err := predict(predictions, p.permuted(unit, out), rows); err != nil {
+			return nil, err
+		}
+		sum := 0.0
+		for i, position := range out {
+			sum += p.change(position, p.loss(predictions[i*w:(i+1)*w], position), before[i])
+		}
+		result[unit] = sum / total
+	}
+	return result, nil
+}
+
+// permuted returns the columns with a unit's values dealt out among the out-of-bag rows in the order of shuffle; its
+// values of other rows are left undefined.
+func (p *Permuter) permuted(unit int, out []int32) []data.Column {
+	columns := slices.Clone(p.columns)
+	for i, f := range p.units[unit] {
+		if i == len(p.spare) {
+			p.spare = append(p.spare, data.Column{})
+		}
+		from, to := &p.columns[f], &p.spare[i]
+		if from.Code != nil {
+			if to.Code == nil {
+				to.Code = make([]uint32, len(from.Code))
+			}
+			for k, position := range out {
+				to.Code[p.rows[position]] = from.Code[p.rows[p.order[k]]]
+			}
+			columns[f] = data.Column{Code: to.Code}
+			continue
+		}
+		if to.Num == nil {
+			to.Num = make([]float64, len(from.Num))
+		}
+		for k, position := range out {
+			to.Num[p.rows[position]] = from.Num[p.rows[p.order[k]]]
+		}
+		columns[f] = data.Column{Num: to.Num}
+	}
+	return columns
+}
