@@ -35,10 +35,12 @@ const Name = "bag"
 type Learner struct {
 	Members int
 	Base    learn.Inner
-	Sample  sample.Settings // Fractions are for Go code
 	Columns float64
 	Vote    string
-	Settle  oob.Settle
+
+	Draws          sample.Settings // rows of each member; its Fractions are those of ClassFractions
+	ClassFractions string
+	Settle         oob.Settle // when training stops before all members are trained
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
@@ -72,14 +74,22 @@ func (l *Learner) Params() param.Set {
 			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag"),
 			learn.InnerLearner(&l.Base, "base", "cart",
 				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none"),
-		},
-		l.Sample.Params("bootstrap"),
-		param.Set{
-			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin),
 			param.Choice(&l.Vote, "vote", probability, []string{probability, majority},
 				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
+			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin),
 		},
+		l.Draws.Params("bootstrap"),
+		param.Set{learn.ClassFractions(&l.ClassFractions)},
 		l.Settle.Params())
+}
+
+// OutOfBag returns why members leave no rows out of their bags, nil if they do.
+func (l *Learner) OutOfBag() error {
+	row, _ := sample.ByName(l.Draws.Method)
+	if row.Name == "none" || !row.Repeats && l.Draws.Fraction == 1 && l.Draws.Strata != sample.Balanced {
+		return errNoneOut
+	}
+	return nil
 }
 
 // fitter is a table with the parameters at the time of Prepare.

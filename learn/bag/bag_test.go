@@ -93,7 +93,7 @@ func TestMembersAreTheBaseOnDraws(t *testing.T) {
 	for _, settings := range [][]string{{"base=c45", "base.confidence=0.1"}, {"base.depth=3", "base.mtry=2"}, {"base=c45", "sample=subsample", "fraction=0.5", "strata=balanced"}} {
 		l := made(t, append(settings, "members=5")...)
 		got := mustFit(t, l, ds, learn.Job{Seed: 9}).(*model.Ensemble)
-		s, err := sample.New(l.Sample, sample.Rows{N: 120, Class: ds.Target.Class, Classes: ds.Target.Classes})
+		s, err := sample.New(l.Draws, sample.Rows{N: 120, Class: ds.Target.Class, Classes: ds.Target.Classes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -359,33 +359,32 @@ func TestCancelled(t *testing.T) {
 	whole := mustFit(t, made(t, "members=20", "columns=0.6"), ds, learn.Job{Seed: 2})
 	stop := errors.New("enough")
 	ctx, cancel := context.WithCancel(t.Context())
-	for want, job := range map[error]learn.Job{
-		stop: {Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
+	for _, c := range []struct {
+		ctx   context.Context
+		after func() error
+		want  error
+	}{
+		{t.Context(), func() error { return stop }, stop},
+		{ctx, func() error { cancel(); return nil }, context.Canceled},
+	} {
+		m, err := fit(c.ctx, made(t, "members=20", "columns=0.6"), ds, learn.Job{Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
 			if r.Of != 20 || r.Stage != "grow" {
 				t.Errorf("round %+v", r)
 			}
 			if r.N == 6 {
-				return stop
+				return c.after()
 			}
 			return nil
-		}},
-		context.Canceled: {Seed: 2, Workers: 3, Observe: func(r learn.Round) error {
-			if r.N == 6 {
-				cancel()
-			}
-			return nil
-		}},
-	} {
-		m, err := fit(ctx, made(t, "members=20", "columns=0.6"), ds, job)
-		if !errors.Is(err, want) || m == nil {
-			t.Fatalf("model %v, error %v, want %v", m, err, want)
+		}})
+		if !errors.Is(err, c.want) || m == nil {
+			t.Fatalf("model %v, error %v, want %v", m, err, c.want)
 		}
 		n := summary(t, m).Members
-		if n < 6 || want == stop && n != 6 {
-			t.Errorf("%v: %d members", want, n)
+		if n < 6 || c.want == stop && n != 6 || summary(t, m).OutOfBag.Members != n {
+			t.Errorf("%v: %d members", c.want, n)
 		}
 		if d := cmp.Diff(leaves(t, whole, ds.Frame, n), leaves(t, m, ds.Frame, 0)); d != "" {
-			t.Errorf("%v: other members than those of the whole bag", want)
+			t.Errorf("%v: other members than those of the whole bag", c.want)
 		}
 	}
 }

@@ -4,12 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
-	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
@@ -27,24 +26,30 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int           `json:"rows"` // training rows, with multiplicity
-	Criterion string        `json:"criterion,omitempty"`
-	Members   int           `json:"members"`
-	Columns   int           `json:"columns"`             // that each member sees
-	Settled   bool          `json:"settled,omitempty"`   // training stopped because the out-of-bag error had settled
-	OutOfBag  *oob.Estimate `json:"oob,omitempty"`       // absent where no row is ever out of the bag
-	Curve     *oob.Curve    `json:"oob_curve,omitempty"` // the error over the number of members
+	Rows      int       `json:"rows"` // training rows, with multiplicity
+	Criterion string    `json:"criterion,omitempty"`
+	Members   int       `json:"members"`
+	Columns   int       `json:"columns"`       // that each member sees
+	OutOfBag  *OutOfBag `json:"oob,omitempty"` // nil if no row is ever out of the bag
+}
+
+// OutOfBag is how well the bag predicts rows that its members were not trained on. A row's class is the one of the largest
+// share, whatever wrong labels cost.
+type OutOfBag struct {
+	oob.Estimate
+	Settled bool      `json:"settled,omitempty"` // training stopped before all members were trained
+	Curve   oob.Curve `json:"curve"`
 }
 
 // job is one Fit on its way.
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target // what members are trained on
-	rows    []int32      // ascending; a row stands here as often as in Job.Rows
-	sampler *sample.Sampler
-	parts   *parts // of the columns; nil if members see all
-	books   *books // of what is out of the bag; nil if nothing ever is
+	target  *data.Target     // what members are trained on
+	pop     *grow.Population // all rows to train on
+	bags    *learn.Bags
+	parts   *parts     // of the columns; nil if members see all
+	tally   *oob.Tally // nil if no row is ever out of the bag
 	members []model.Model
 }
 
@@ -66,72 +71,50 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if failed != nil {
 		return nil, failed
 	}
+	if err == nil && j.OutOfBag != nil {
+		err = j.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: m.Outputs(), Response: j.tally.Predictions()})
+	}
 	return m, err
 }
 
-// begin finds the rows and says how they are drawn.
+// begin gathers the rows and says how they are drawn.
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
-	if t.Class == nil && len(t.Y) == 0 {
+	if t.Task.Classes() && t.Class == nil || !t.Task.Classes() && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
+	l := &f.learner
 	j := &job{fitter: f, Job: given, target: t}
-	all := given.Rows
-	if all == nil {
-		all = f.rows
+	rows := given.Rows
+	if rows == nil {
+		rows = f.rows
 	}
-	if all == nil {
-		all = data.AllRows(f.frame.Rows())
+	if rows == nil {
+		rows = data.AllRows(f.frame.Rows())
 	}
-	for _, r := range all {
-		if t.WeightAt(r) > 0 {
-			j.rows = append(j.rows, r)
-		}
-	}
-	if len(j.rows) == 0 {
-		return nil, grow.ErrNoWeight
-	}
-	slices.Sort(j.rows)
-	if err := j.chooseSampler(t); err != nil {
+	var err error
+	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err
 	}
-	if j.sampler.LeavesOut() {
-		j.books = newBooks(t, j.rows)
-	} else if f.learner.Settle.Patience > 0 {
-		return nil, errors.New("patience needs rows that are out of the bag, and every member is trained on all: use sample=bootstrap, or a smaller fraction")
+	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, t, j.pop); err != nil {
+		return nil, err
+	}
+	if l.Draws.Weighted && t.Weight != nil {
+		alike := *t // what is drawn by weight counts alike
+		alike.Weight = nil
+		j.target = &alike
+	}
+	switch {
+	case j.bags.LeavesOut():
+		j.tally = oob.NewTally(j.truth(t))
+	case l.Settle.Patience > 0:
+		return nil, fmt.Errorf("early_stopping %w", errNoneOut)
+	case given.OutOfBag != nil:
+		return nil, fmt.Errorf("a prediction out of the bag %w", errNoneOut)
 	}
 	if f.whole == nil {
 		j.parts = j.draw()
 	}
 	return j, nil
-}
-
-// chooseSampler says how rows are drawn.
-func (j *job) chooseSampler(t *data.Target) error {
-	settings := j.learner.Sample
-	of := sample.Rows{N: len(j.rows), Classes: t.Classes}
-	if t.Class != nil {
-		of.Class = pick(t.Class, j.rows)
-	}
-	if t.Group != nil {
-		of.Group = pick(t.Group, j.rows)
-	}
-	if settings.Weighted && t.Weight != nil {
-		of.Weight = pick(t.Weight, j.rows)
-		alike := *t // what is drawn by weight counts alike
-		alike.Weight = nil
-		j.target = &alike
-	}
-	var err error
-	j.sampler, err = sample.New(settings, of)
-	return err
-}
-
-func pick[T any](values []T, rows []int32) []T {
-	picked := make([]T, len(rows))
-	for i, r := range rows {
-		picked[i] = values[r]
-	}
-	return picked
 }
 
 // errSettled ends the training when the out-of-bag error has settled.
@@ -140,7 +123,7 @@ var errSettled = errors.New("the out-of-bag error has settled")
 // trained is a member with what it says of the rows that it was not trained on.
 type trained struct {
 	model  model.Model
-	out    []int32   // positions in books
+	out    []int32   // positions in the population
 	values []float64 // as oob.Tally.Add takes them
 }
 
@@ -155,15 +138,15 @@ func (j *job) train(ctx context.Context) error {
 		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },
 		func(i int, m trained) error {
 			j.members = append(j.members, m.model)
-			if j.books != nil {
-				j.books.tally.Add(m.out, m.values)
+			if j.tally != nil {
+				j.tally.Add(m.out, m.values)
 			}
 			if j.Observe != nil {
 				if err := j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n}); err != nil {
 					return err
 				}
 			}
-			if j.books != nil && i+1 < n && j.books.tally.Settled(j.learner.Settle) {
+			if j.tally != nil && i+1 < n && j.tally.Settled(j.learner.Settle) {
 				return errSettled
 			}
 			return nil
@@ -172,8 +155,8 @@ func (j *job) train(ctx context.Context) error {
 
 // member trains member number i.
 func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
-	count := make([]uint32, len(j.rows))
-	j.sampler.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
+	count := make([]uint32, len(j.pop.Rows))
+	j.bags.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
 	prepared := j.whole
 	if j.parts != nil {
 		var err error
@@ -182,16 +165,16 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		}
 		defer j.parts.drop(i)
 	}
-	m, err := prepared.Fit(ctx, j.target, learn.Job{Rows: repeat(j.rows, count), Valid: j.Valid, Plan: j.Plan,
+	m, err := prepared.Fit(ctx, j.target, learn.Job{Rows: repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil {
 		return trained{}, err // what the base made of a cancelled context is no member
 	}
-	if j.books == nil {
+	if j.tally == nil {
 		return trained{model: m}, nil
 	}
-	out := j.books.out(count)
-	values, err := j.books.predict(m, j.frame, out, j.votes(), workers)
+	out := outOf(count)
+	values, err := j.predict(m, out, workers)
 	return trained{m, out, values}, err
 }
 
@@ -220,10 +203,9 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return nil, err
 	}
 	first := j.members[0].Spec()
-	found := Summary{Rows: len(j.rows), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Settled: settled}
-	if j.books != nil {
-		estimate, curve := j.books.tally.Estimate(), j.books.tally.Curve()
-		found.OutOfBag, found.Curve = &estimate, &curve
+	found := Summary{Rows: j.count(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first)}
+	if j.tally != nil {
+		found.OutOfBag = &OutOfBag{Estimate: j.tally.Estimate(), Settled: settled, Curve: j.tally.Curve()}
 	}
 	summary, err := json.Marshal(found)
 	if err != nil {
@@ -243,6 +225,15 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return flat, nil
 	}
 	return c, nil
+}
+
+// count returns the number of training rows with multiplicity.
+func (j *job) count() int {
+	n := 0
+	for i := range j.pop.Rows {
+		n += j.pop.Multiplicity(i)
+	}
+	return n
 }
 
 // criterionOf returns what a member's summary calls its criterion, "" if it has none.

@@ -1,7 +1,9 @@
 package bag_test
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +22,7 @@ import (
 // rows are in ascending order; those that stand there several times count as often.
 func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Model, rows []int32, seed uint64) (wrong float64, never int) {
 	t.Helper()
-	s, err := sample.New(l.Sample, sample.Rows{N: len(rows)})
+	s, err := sample.New(l.Draws, sample.Rows{N: len(rows)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,34 +116,79 @@ func TestOutOfBag(t *testing.T) {
 		if s.OutOfBag == nil || s.OutOfBag.Never != never || math.Abs(*s.OutOfBag.Error-wrong) > 1e-12 || s.OutOfBag.Members != len(m.Members) {
 			t.Errorf("%s: %+v, want error %g and %d rows never out", name, s.OutOfBag, wrong, never)
 		}
-		if last := len(s.Curve.Error) - 1; s.Curve.Members[last] != len(m.Members) || math.Abs(s.Curve.Error[last]-wrong) > 1e-6 {
-			t.Errorf("%s: the curve ends at %d members, error %g", name, s.Curve.Members[last], s.Curve.Error[last])
+		if last := len(s.OutOfBag.Curve.Error) - 1; s.OutOfBag.Curve.Members[last] != len(m.Members) || math.Abs(s.OutOfBag.Curve.Error[last]-wrong) > 1e-6 {
+			t.Errorf("%s: the curve ends at %d members, error %g", name, s.OutOfBag.Curve.Members[last], s.OutOfBag.Curve.Error[last])
 		}
 	}
 }
 
 func TestNothingOutOfTheBag(t *testing.T) {
 	ds := table(t, 40)
-	if s := summary(t, mustFit(t, made(t, "members=2", "sample=none", "columns=0.5"), ds, learn.Job{})); s.OutOfBag != nil || s.Curve != nil {
+	if s := summary(t, mustFit(t, made(t, "members=2", "sample=none", "columns=0.5"), ds, learn.Job{})); s.OutOfBag != nil {
 		t.Errorf("%+v", s)
 	}
-	_, err := fit(t.Context(), made(t, "sample=none", "patience=5"), ds, learn.Job{})
-	if err == nil || !strings.HasPrefix(err.Error(), "patience needs rows that are out of the bag") {
+	_, err := fit(t.Context(), made(t, "sample=none", "early_stopping=5"), ds, learn.Job{})
+	if err == nil || !strings.HasPrefix(err.Error(), "early_stopping needs rows out of the bag, and every member") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestTellOutOfBag: whoever asks is told the predictions out of the bag; the mean of a single member is what it says.
+func TestTellOutOfBag(t *testing.T) {
+	ds := table(t, 50)
+	var told *learn.OutOfBag
+	m := mustFit(t, made(t, "members=1", "base=rules"), ds, learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.OutOfBag) error {
+		told = o
+		return nil
+	}})
+	if told == nil || told.Width != 3 || !slices.Equal(told.Rows, data.AllRows(40)) {
+		t.Fatalf("told %+v", told)
+	}
+	p, err := m.Bind(&ds.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float64, 120)
+	if err := p.Predict(want, ds.Frame, told.Rows); err != nil {
+		t.Fatal(err)
+	}
+	never := 0
+	for i, v := range told.Response {
+		if math.IsNaN(v) {
+			never++
+		} else if math.Abs(v-want[i]) > 1e-11 {
+			t.Errorf("row %d, class %d: %g, want %g", i/3, i%3, v, want[i])
+		}
+	}
+	if never != 3*summary(t, m).OutOfBag.Never || never == 0 || never == 120 {
+		t.Errorf("%d values of rows that were never out of the bag", never)
+	}
+	stop := errors.New("no")
+	if m, err := fit(t.Context(), made(t, "members=1"), ds, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }}); !errors.Is(err, stop) || m == nil {
+		t.Errorf("model %v, error %v", m, err)
+	}
+	for _, settings := range [][]string{{"sample=none"}, {"sample=subsample", "fraction=1"}} {
+		l := made(t, settings...)
+		if _, err := fit(t.Context(), l, ds, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return nil }}); err == nil || l.OutOfBag() == nil {
+			t.Errorf("%v: error %v and %v", settings, err, l.OutOfBag())
+		}
+	}
+	if err := made(t, "sample=subsample").OutOfBag(); err != nil {
+		t.Error(err)
 	}
 }
 
 // TestSettled: training stops where the rule says so, and the bag is then the one of so many members.
 func TestSettled(t *testing.T) {
 	ds := table(t, 150)
-	settled := mustFit(t, made(t, "members=400", "base.depth=3", "patience=12", "tolerance=0.02"), ds, learn.Job{Seed: 3, Workers: 5})
+	settled := mustFit(t, made(t, "members=400", "base.depth=3", "early_stopping=12", "tolerance=0.02"), ds, learn.Job{Seed: 3, Workers: 5})
 	s := summary(t, settled)
-	if !s.Settled || s.Members < 32 || s.Members >= 400 || s.OutOfBag.Members != s.Members {
-		t.Fatalf("settled %t after %d members", s.Settled, s.Members)
+	if !s.OutOfBag.Settled || s.Members < 32 || s.Members >= 400 || s.OutOfBag.Members != s.Members {
+		t.Fatalf("settled %t after %d members", s.OutOfBag.Settled, s.Members)
 	}
 	all := mustFit(t, made(t, "members=400", "base.depth=3"), ds, learn.Job{Seed: 3})
-	if summary(t, all).Settled {
-		t.Error("settled without patience")
+	if summary(t, all).OutOfBag.Settled {
+		t.Error("settled without being asked to")
 	}
 	if d := cmp.Diff(leaves(t, all, ds.Frame, s.Members), leaves(t, settled, ds.Frame, 0)); d != "" {
 		t.Error("members differ from those of the whole bag")
