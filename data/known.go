@@ -53,6 +53,14 @@ func (e *UnknownLabelError) Error() string {
 	return b.String()
 }
 
+// known reports whether all labels are among the classes, as match finds them.
+func (l *labels) known(classes []string) bool {
+	t := &Target{}
+	l.classes(t)
+	find := classFinder(classes)
+	return !slices.ContainsFunc(t.Classes, func(name string) bool { return find(name) == UnseenCode })
+}
+
 // match fills t.Class with places in t.Classes. A label is a class of the same text or, failing that, of the same
 // number: "1" and "1.0" are one class, whichever of them the model was trained on.
 func (l *labels) match(t *Target, f *Frame) error {

@@ -97,6 +97,8 @@ func TestRareLast(t *testing.T) {
 		{"equal", []string{"a", "b"}, nil, []string{"a", "b"}, []uint32{0, 1},
 			notes{`the rarer value of the label "y", "b" in 1 of 2 rows, is taken for the anomaly`}},
 		{"known", []string{"b", "a", "b"}, []string{"a", "b"}, []string{"a", "b"}, []uint32{1, 0, 1}, nil},
+		{"others", []string{"b", "a", "b", "b", "a"}, []string{"a", "c"}, []string{"b", "a"}, []uint32{0, 1, 0, 0, 1}, notes{note}},
+		{"known numbers", []float64{1, 0, 1}, []string{"0.0", "1.0"}, []string{"0.0", "1.0"}, []uint32{1, 0, 1}, nil},
 		{"three classes", []string{"b", "a", "b", "b", "c"}, nil, []string{"a", "b", "c"}, []uint32{1, 0, 1, 1, 2}, nil},
 		{"numbers", []float64{0.5, 1.5}, nil, nil, nil, nil},
 	} {

@@ -25,7 +25,7 @@ type Roles struct {
 	Task           Task              // Auto lets the label's values decide
 	Rename         map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
 	DropUnlabelled bool              // leave rows without a label out instead of refusing them
-	RareLast       bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. With Classes their order stays
+	RareLast       bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where Classes name all labels their order stays, else Classes are forgotten
 	Classes        []string          // the classes of a trained model: every label must be one of them; nil = the label's own
 
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
@@ -154,6 +154,9 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (*Frame, error) {
 		if math.IsInf(v, 0) {
 			return nil, fmt.Errorf("%s: the label in column %q is infinite", f.Locate(row), l.name)
 		}
+	}
+	if r.RareLast && !l.known(r.Classes) {
+		r.Classes = nil
 	}
 	if err := r.decide(t, f, &l); err != nil {
 		return nil, err

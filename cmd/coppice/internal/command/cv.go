@@ -60,7 +60,14 @@ type cvReport struct {
 }
 
 func (o *cvCommand) run(ctx context.Context, paths []string) error {
-	if err := o.roleFlags.check(); err != nil {
+	l, needs, err := o.learner()
+	if err != nil {
+		return err
+	}
+	if o.label == "" && needs.Unsupervised {
+		return misusef("--label is missing: %s is trained without one, but cross-validation compares its scores with one of two classes", o.learnerFlags.name)
+	}
+	if err := o.roleFlags.check(needs); err != nil {
 		return err
 	}
 	if err := o.threadFlag.check(); err != nil {
@@ -68,10 +75,6 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	}
 	if o.folds < 2 {
 		return misusef("--folds %d: want 2 or more", o.folds)
-	}
-	l, err := o.learner()
-	if err != nil {
-		return err
 	}
 	p, err := o.tableFlags.read(ctx, o.console, paths, false)
 	if err != nil {
@@ -89,7 +92,7 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r := &cvReport{Learner: o.learnerFlags.name, Parameters: params, Seed: o.seed, Label: o.label, Task: p.Target.Task,
+	r := &cvReport{Learner: o.learnerFlags.name, Parameters: params, Seed: o.seed, Label: o.label, Task: cv.Pooled.Task,
 		Rows: p.Rows(), Plan: plan.Kind, CrossValidation: cv}
 	if o.jsonFlag.json {
 		return o.console.json(r)

@@ -26,8 +26,9 @@ func newEvaluate(c *console) *cobra.Command {
 		Use:   "evaluate MODEL DATA...",
 		Short: "Measure how well a model predicts a table with known labels",
 		Long: `Compare the predictions of a model with the labels of a table. A label that the model does not know is an error,
-which suggests the renaming that is most likely meant. What was read as missing in training is missing here. DATA may be
-several files; - is standard input.`,
+which suggests the renaming that is most likely meant. Scores of anomalies are compared with any label of two values, of which the rarer
+is taken for the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
+input.`,
 		Example: `  coppice evaluate model.coppice test.csv
   coppice evaluate model.coppice test.csv --json
   coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -107,23 +108,35 @@ type roleFlags struct {
 	task        string
 	group, time string
 	ignore      []string
+	needs       learn.Needs // of the learner, once check knows it
 }
 
 func (o *roleFlags) define(f *pflag.FlagSet) {
-	o.labelFlags.define(f, "predict `COL` (required)")
+	o.labelFlags.define(f, "predict `COL` (required, but for the learner isolation, whose scores are compared with it)")
 	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking")
 	f.StringVar(&o.group, "group", "", "keep rows with the same value of `COL` together when rows are split")
 	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
 
-// check finds misuse that needs no table.
-func (o *roleFlags) check() error {
-	if o.label == "" {
-		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns)")
+// check finds misuse that needs no table, by a learner that needs such data.
+func (o *roleFlags) check(needs learn.Needs) error {
+	o.needs = needs
+	if o.label == "" && !needs.Unsupervised {
+		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
 	}
 	if _, err := o.parseTask(); err != nil {
 		return err
+	}
+	if o.label == "" {
+		for _, without := range []struct {
+			flag  string
+			given bool
+		}{{"map", o.rename != nil}, {"drop-unlabelled", o.dropUnlabelled}, {"task", o.task != data.Auto.String()}} {
+			if without.given {
+				return misusef("--%s says how the label is read, and there is none: add --label", without.flag)
+			}
+		}
 	}
 	for _, ignored := range o.ignore {
 		for _, role := range []struct{ flag, column string }{
@@ -156,6 +169,9 @@ func (o *roleFlags) parseTask() (data.Task, error) {
 	if err != nil {
 		return t, misusef("--task %q: %s", o.task, instead(o.task, tasks()))
 	}
+	if t == data.Anomaly {
+		return t, misusef("--task anomaly: it is no task of a label: --learner %s finds anomalies, with a label or without", isolation.Name)
+	}
 	return t, nil
 }
 
@@ -170,7 +186,7 @@ func instead(given string, names []string) string {
 // roles returns all roles of a table's columns.
 func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r, err := o.labelFlags.roles(c, f)
-	r.Group, r.Time = o.group, o.time
+	r.Group, r.Time, r.RareLast = o.group, o.time, o.needs.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
 	return r, err
 }
@@ -186,16 +202,17 @@ func (o *learnerFlags) define(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
 }
 
-// learner returns the learner with its parameters set; all faults are reported at once.
-func (o *learnerFlags) learner() (learn.Learner, error) {
-	l, err := catalog.New(o.name)
+// learner returns the learner with its parameters set, and what it needs; all faults are reported at once.
+func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
+	row, err := catalog.ByName(o.name)
 	if err != nil {
-		return nil, misuseError{err}
+		return nil, row.Needs, misuseError{err}
 	}
+	l := row.New()
 	if err := l.Params().Set(o.set); err != nil {
-		return nil, misusef("--set: %w", err)
+		return nil, row.Needs, misusef("--set: %w", err)
 	}
-	return l, nil
+	return l, row.Needs, nil
 }
 
 // threadFlag limits the processors used.

@@ -32,8 +32,9 @@ func newPredict(c *console) *cobra.Command {
 		Use:   "predict MODEL DATA...",
 		Short: "Apply a model to a table",
 		Long: `Apply a model to the rows of a table and write CSV with a header, one line per row: the column prediction holds
-the predicted class or number. With --output proba it is followed by a column for each class with its probability;
-raw are the values before they become probabilities, leaf is the number of the leaf reached in each tree, or of the
+the predicted class or number, or the column score how unlike the rows of training a row is, if that is what the model
+tells. With --output proba it is followed by a column for each class with its probability;
+raw are the values before they become probabilities or scores, label calls a score what the model's threshold says, leaf is the number of the leaf reached in each tree, or of the
 rule that decides. Columns are found by name; their order and further columns do not matter, nor does the label.
 What was read as missing in training is missing here. - is standard input.`,
 		Example: `  coppice predict model.coppice new.csv
@@ -48,15 +49,15 @@ What was read as missing in training is missing here. - is standard input.`,
 }
 
 // outputs are the names that --output takes.
-var outputs = []string{"label", "proba", "raw", "leaf"}
+var outputs = []string{"label", "proba", "score", "raw", "leaf"}
 
 func (o *predictCommand) define(f *pflag.FlagSet) {
-	f.StringVar(&o.what, "output", "label", "predict `WHAT`: label, proba, raw or leaf")
+	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw or leaf (default: score where the model makes scores, else label)")
 	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
 }
 
 func (o *predictCommand) run(ctx context.Context, path string, tables []string) error {
-	if !slices.Contains(outputs, o.what) {
+	if o.what != "" && !slices.Contains(outputs, o.what) {
 		return misusef("--output %q: %s", o.what, instead(o.what, outputs))
 	}
 	if err := o.threadFlag.check(); err != nil {
@@ -96,7 +97,7 @@ type predictionWriter struct {
 	predictor model.Predictor
 	output    model.Output
 	classes   []string // names of the classes, nil for numbers
-	costs     data.Costs
+	decision  *model.Decision
 	header    []string // of what the kept columns are followed by
 	label     bool     // the first column is the predicted class
 }
@@ -104,25 +105,31 @@ type predictionWriter struct {
 // writer chooses the columns of the output; the table comes later.
 func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 	spec := m.Spec()
-	w := &predictionWriter{header: []string{"prediction"}, costs: spec.Decision.Costs}
-	if spec.Task.Classes() {
+	w := &predictionWriter{header: []string{"prediction"}, decision: &spec.Decision}
+	if spec.Labels() {
 		w.classes = spec.Classes
 	}
-	switch o.what {
-	case "label":
+	scores := spec.Task == data.Anomaly
+	switch what := o.what; {
+	case what == "score" || what == "" && scores:
+		if !scores {
+			return nil, misusef("--output score needs a model that scores anomalies, this one predicts %s (%s)", predictions(spec), spec.Task)
+		}
+		w.output, w.header = model.Response, []string{"score"}
+	case what == "label" || what == "":
 		w.output, w.label = model.Label, w.classes != nil
-	case "proba":
-		if w.classes == nil {
-			return nil, misusef("--output proba needs a model that predicts classes, this one predicts numbers (%s)", spec.Task)
+	case what == "proba":
+		if !spec.Task.Classes() {
+			return nil, misusef("--output proba needs a model that predicts classes, this one predicts %s (%s)", predictions(spec), spec.Task)
 		}
 		w.output, w.label = model.Response, true
 		w.header = append(w.header, w.classes...)
-	case "raw":
+	case what == "raw":
 		w.output = model.Raw
 		if m.Outputs() == len(w.classes) {
 			w.header = w.classes
 		}
-	case "leaf":
+	case what == "leaf":
 		w.output, w.header = model.Leaf, nil
 		for i := range sizeOf(m).Trees {
 			w.header = append(w.header, fmt.Sprintf("tree_%d", i))
@@ -139,6 +146,17 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 		}
 	}
 	return w, nil
+}
+
+// predictions words what a model predicts.
+func predictions(s *model.Spec) string {
+	switch {
+	case s.Task == data.Anomaly:
+		return "scores"
+	case s.Task.Classes():
+		return "classes"
+	}
+	return "numbers"
 }
 
 // batch is the number of rows predicted at a time.
@@ -183,7 +201,7 @@ func (w *predictionWriter) line(row int, values []float64) []string {
 	if w.label {
 		class := 0
 		if w.output == model.Response {
-			class = w.costs.Label(values)
+			class = w.decision.Label(values)
 		} else {
 			class, values = int(values[0]), nil
 		}

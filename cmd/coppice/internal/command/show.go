@@ -116,15 +116,21 @@ func (o *showCommand) check(path string) (draw.Func, error) {
 func (o *showCommand) heading(c *console, path string, m model.Model) {
 	spec := m.Spec()
 	facts := []fact{{"model", plain(path)}, {"label", plain(spec.Label)}, {"learner", learnerWords(spec)}}
-	if spec.Task.Classes() {
+	switch {
+	case spec.Label == "" && spec.Task == data.Anomaly:
+		facts[1].text = "none"
+	case spec.Task == data.Anomaly:
+		facts[1].text += ", not looked at in training"
+	case spec.Task.Classes():
 		facts[1].text += ", " + count(len(spec.Classes), "class", "classes")
-	} else {
+	default:
 		facts[1].text += ", numbers"
 	}
 	if rows := summaryOf(spec).Rows; rows > 0 {
 		facts = append(facts, fact{"rows", fmt.Sprintf("%d for training", rows)})
 	}
 	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
+	c.facts(thresholdFacts(spec)...)
 	printImportances(c, importances(m), 0)
 }
 
@@ -132,7 +138,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 type modelSummary struct {
 	Learner    string          `json:"learner"`
 	Parameters json.RawMessage `json:"parameters"`
-	Label      string          `json:"label"`
+	Label      string          `json:"label,omitempty"`
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
 	modelSize

@@ -57,7 +57,11 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	if err != nil {
 		return nil, err
 	}
-	return &problem{ds, f}, data.CheckTrainable(ds)
+	trained := *ds
+	if o.needs.Unsupervised {
+		trained.Target = data.Target{Name: o.label} // one value of the label is as good as two
+	}
+	return &problem{ds, f}, data.CheckTrainable(&trained)
 }
 
 // join reads a further file whose rows come behind those of p. Columns have the kinds and dictionaries that they
@@ -95,7 +99,7 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 	if err != nil {
 		return nil, err
 	}
-	roles.Task, roles.Classes = p.Target.Task, p.Target.Classes
+	roles.Task, roles.Classes, roles.RareLast = p.Target.Task, p.Target.Classes, false
 	ds, err := roles.Apply(f)
 	if err != nil {
 		return nil, err
@@ -125,7 +129,7 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 		return nil, misusef("--label is missing: the model names no column of its own")
 	}
 	options.Also = []string{o.label}
-	if spec.Task.Classes() {
+	if spec.Labels() {
 		options.Categorical = options.Also
 	} else {
 		options.Numeric = options.Also
@@ -143,6 +147,9 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 		return nil, err
 	}
 	roles.Task, roles.Classes = spec.Task, spec.Classes
+	if spec.Task == data.Anomaly {
+		roles.Task, roles.RareLast = data.Auto, true // the label may have other names for normal rows and anomalies
+	}
 	return roles.Apply(t.Frame)
 }
 

@@ -35,11 +35,13 @@ func newTrain(c *console) *cobra.Command {
 		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. Rows given
 by --valid serve to prune the tree, rows given by --test are held back to test it; both are a fraction of the table
 or a file of their own. Printed are what was read, the measures of each part, the tree, and what it looks at most.
-DATA may be several files with the same columns; - is standard input.`,
+DATA may be several files with the same columns; - is standard input. The learner isolation needs no label: its model
+scores how unlike the other rows a row is. A label that is given is compared with the scores, and no more.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --valid 0.2 --test 0.2 -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
-  coppice train houses.csv.gz --label price --set depth=6 --set min_leaf=20 --ignore id,address --json`,
+  coppice train houses.csv.gz --label price --set depth=6 --set min_leaf=20 --ignore id,address --json
+  coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -68,6 +70,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 		p.Schema.Tokens = o.textFlags.missing
 	}
 	o.progress.begin("training")
+	o.noteLabel(&p.Target)
 	m, err := coppice.Train(ctx, l, p.Dataset, learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads,
 		Observe: o.progress.observe})
 	if err != nil {
@@ -89,19 +92,22 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 
 // check finds, before any work, what is wrong with the command line and with the place of the model.
 func (o *trainCommand) check(paths []string) (learn.Learner, error) {
-	if err := o.roleFlags.check(); err != nil {
+	l, needs, err := o.learner()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.roleFlags.check(needs); err != nil {
 		return nil, err
 	}
 	if err := o.threadFlag.check(); err != nil {
 		return nil, err
 	}
-	l, err := o.learner()
-	if err != nil {
-		return nil, err
-	}
 	valid, test, err := o.shares()
 	if err != nil {
 		return nil, err
+	}
+	if o.label == "" && (o.valid != "" || o.test != "") {
+		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
 	}
 	return l, writable(o.output, append([]string{valid.path, test.path}, paths...)...)
 }
@@ -110,6 +116,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Dataset, s *parts) (*trainReport, error) {
 	o.progress.begin("testing")
 	r := newTrainReport(m, o.output, s, o.seed)
+	if !comparable(m.Spec(), &ds.Target) {
+		return r, nil
+	}
 	for _, part := range []struct {
 		name string
 		rows []int32
@@ -124,6 +133,22 @@ func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Datas
 		r.Parts = append(r.Parts, partReport{part.name, measured})
 	}
 	return r, nil
+}
+
+// noteLabel says what a learner that needs no label does with one.
+func (o *trainCommand) noteLabel(t *data.Target) {
+	switch {
+	case !o.needs.Unsupervised || o.label == "":
+	case t.Task == data.Binary:
+		o.note("%s does not look at the label %q; the scores are compared with it", o.learnerFlags.name, o.label)
+	default:
+		o.note("%s does not look at the label %q, nor are the scores compared with it: it has not two values, for normal rows and anomalies", o.learnerFlags.name, o.label)
+	}
+}
+
+// comparable tells whether a model's predictions can be compared with a target: scores of anomalies only with two classes.
+func comparable(s *model.Spec, t *data.Target) bool {
+	return s.Task != data.Anomaly || t.Task == data.Binary
 }
 
 // policyFlags ask for errors instead of learned directions at prediction time.

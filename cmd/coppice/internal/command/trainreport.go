@@ -28,7 +28,7 @@ type trainReport struct {
 	Learner     string               `json:"learner"`
 	Parameters  json.RawMessage      `json:"parameters"`
 	Seed        uint64               `json:"seed"`
-	Label       string               `json:"label"`
+	Label       string               `json:"label,omitempty"`
 	Task        data.Task            `json:"task"`
 	Classes     []string             `json:"classes,omitempty"`
 	Size        modelSize            `json:"size"`
@@ -60,6 +60,9 @@ type partReports []partReport
 // MarshalJSON writes {"training":{...},"test":{...}}.
 func (p partReports) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
+	if len(p) == 0 {
+		return []byte("{}"), nil
+	}
 	for i, part := range p {
 		text, err := json.Marshal(part.report)
 		if err != nil {
@@ -89,10 +92,13 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		fact{"learner", learnerWords(spec)},
 		sizeFact(r.Size, spec),
 	)
-	c.printf("\n")
-	printMetrics(c, r.Parts)
-	last := r.Parts[len(r.Parts)-1]
-	printConfusion(c, last.report.Confusion, last.name+" part")
+	c.facts(thresholdFacts(spec)...)
+	if len(r.Parts) > 0 {
+		c.printf("\n")
+		printMetrics(c, r.Parts)
+		last := r.Parts[len(r.Parts)-1]
+		printConfusion(c, last.report.Confusion, last.name+" part")
+	}
 	if err := r.printModel(c, m); err != nil {
 		return err
 	}
@@ -162,7 +168,10 @@ const listedClasses = 6
 
 // labelWords names the label with its classes and their shares, or its range.
 func labelWords(t *data.Target, rows int) string {
-	if !t.Task.Classes() {
+	switch {
+	case t.Class == nil && t.Y == nil:
+		return "none"
+	case t.Class == nil:
 		return fmt.Sprintf("%s, numbers from %s to %s", plain(t.Name), number(slices.Min(t.Y[0])), number(slices.Max(t.Y[0])))
 	}
 	counts := make([]int, len(t.Classes))

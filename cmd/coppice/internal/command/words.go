@@ -7,8 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/param"
@@ -95,6 +97,9 @@ func sizeOf(m model.Model) modelSize {
 
 // names are the words of a model's trees.
 func names(s *model.Spec) draw.Names {
+	if s.Task == data.Anomaly {
+		return draw.Names{Schema: &s.Schema, Label: "path length"} // in units of the usual one
+	}
 	return draw.Names{Schema: &s.Schema, Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion, Costs: s.Decision.Costs}
 }
 
@@ -142,6 +147,19 @@ func sizeFact(size modelSize, s *model.Spec) fact {
 		return fact{"rules", ruleWords(size)}
 	}
 	return fact{"tree", treeWords(size, s)}
+}
+
+// thresholdFacts tells which scores are called anomalies by a model that makes them; of others nothing.
+func thresholdFacts(s *model.Spec) []fact {
+	if s.Task != data.Anomaly {
+		return nil
+	}
+	text := fmt.Sprintf("%s: a greater score is called %s", measure(s.Decision.Threshold), plain(s.Classes[1]))
+	var found isolation.Summary
+	if json.Unmarshal(s.Summary, &found) == nil && found.Anomalies != nil {
+		text += fmt.Sprintf(", as %d of the %d training rows have", *found.Anomalies, found.Rows)
+	}
+	return []fact{{"threshold", text}}
 }
 
 // treeWords tells the size of a model of trees and how it was pruned.
