@@ -20,20 +20,19 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	var trees []*tree.Tree
 	var reports []Report
-	err = j.grow(ctx, func(g *grown) error {
-		trees = append(trees, g.tree)
-		settled := j.record(g)
+	err = j.grow(ctx, func(g *grown) {
+		j.record(g)
 		g.report.Out, g.report.Leaf = nil, nil
-		reports = append(reports, g.report)
-		return settled
+		trees, reports = append(trees, g.tree), append(reports, g.report)
 	})
-	if errors.Is(err, errSettled) {
+	settled := errors.Is(err, errSettled)
+	if settled {
 		err = nil
 	}
 	if len(trees) == 0 {
 		return nil, err
 	}
-	m, failed := j.model(trees, reports)
+	m, failed := j.model(trees, reports, settled)
 	if failed != nil {
 		return nil, failed
 	}
@@ -43,12 +42,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return m, err
 }
 
-func (j *job) model(trees []*tree.Tree, reports []Report) (model.Model, error) {
+func (j *job) model(trees []*tree.Tree, reports []Report, settled bool) (model.Model, error) {
 	params, err := json.Marshal(j.learner.Params())
 	if err != nil {
 		return nil, err
 	}
-	found, err := json.Marshal(j.summary(trees, reports))
+	summary := j.summary(trees, reports)
+	summary.Settled = settled
+	found, err := json.Marshal(summary)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ const (
 
 // grow grows the trees, several at a time, and hands them to keep in their order. Where there are fewer trees than workers,
 // those left over help with the columns.
-func (j *job) grow(ctx context.Context, keep func(*grown) error) error {
+func (j *job) grow(ctx context.Context, keep func(*grown)) error {
 	n, workers := j.learner.Trees, j.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -31,10 +31,16 @@ func (j *job) grow(ctx context.Context, keep func(*grown) error) error {
 	return learn.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (*grown, error) { return j.tree(ctx, i, each) },
 		func(i int, g *grown) error {
-			if err := keep(g); err != nil || j.Observe == nil {
-				return err
+			keep(g)
+			if j.Observe != nil {
+				if err := j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n}); err != nil {
+					return err
+				}
 			}
-			return j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n})
+			if i+1 < n && j.tally != nil && j.tally.Settled(j.learner.Settle) {
+				return errSettled
+			}
+			return nil
 		})
 }
 

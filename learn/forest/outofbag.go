@@ -55,10 +55,10 @@ func (j *job) outOf(r *Report, t *tree.Tree, count []uint32, number int) {
 	j.pool.Put(p)
 }
 
-// record adds the next tree to the books, and returns errSettled if no more are needed.
-func (j *job) record(g *grown) error {
+// record adds the next tree to the books.
+func (j *job) record(g *grown) {
 	if j.tally == nil {
-		return nil
+		return
 	}
 	w := g.tree.Leaf.Width
 	values := make([]float64, 0, len(g.report.Leaf)*w)
@@ -66,10 +66,6 @@ func (j *job) record(g *grown) error {
 		values = append(values, g.tree.Value(n)...)
 	}
 	j.tally.Add(g.report.Out, values)
-	if j.tally.Settled(j.learner.Settle) {
-		return errSettled
-	}
-	return nil
 }
 
 // tellOutOfBag hands the predictions out of the bag to whom asked for them.

@@ -19,19 +19,13 @@ type Summary struct {
 	Rows        int           `json:"rows"` // training rows, with multiplicity
 	Criterion   string        `json:"criterion"`
 	Trees       int           `json:"trees"`
-	Leaves      int           `json:"leaves"`        // of all trees
-	Depth       int           `json:"depth"`         // of the deepest tree
-	OutOfBag    *OutOfBag     `json:"oob,omitempty"` // nil if no row is ever out of the bag
+	Leaves      int           `json:"leaves"`                   // of all trees
+	Depth       int           `json:"depth"`                    // of the deepest tree
+	Settled     bool          `json:"settled,omitempty"`        // training stopped because the error out of the bag had settled
+	OutOfBag    *oob.Estimate `json:"oob,omitempty"`            // nil if no row is ever out of the bag; classes are those of the largest share, whatever wrong labels cost
+	Curve       *oob.Curve    `json:"oob_curve,omitempty"`      // the error over the number of trees
+	Optimistic  bool          `json:"oob_optimistic,omitempty"` // that error is too low: the trees were cut back by the same rows
 	Importances []Importances `json:"importances,omitempty"`
-}
-
-// OutOfBag is how well the forest predicts rows that its trees were not grown on. A row's class is the one of the largest
-// share, whatever wrong labels cost.
-type OutOfBag struct {
-	oob.Estimate
-	Optimistic bool      `json:"optimistic,omitempty"` // the trees were cut back by the same rows
-	Settled    bool      `json:"settled,omitempty"`    // training stopped before all trees were grown
-	Curve      oob.Curve `json:"curve"`
 }
 
 // summary folds the trees and their reports.
@@ -42,8 +36,8 @@ func (j *job) summary(trees []*tree.Tree, reports []Report) *Summary {
 		s.Depth = max(s.Depth, t.Depth())
 	}
 	if j.tally != nil {
-		s.OutOfBag = &OutOfBag{Estimate: j.tally.Estimate(), Optimistic: j.learner.Prune == outOfBag,
-			Settled: j.tally.Settled(j.learner.Settle) && len(trees) < j.learner.Trees, Curve: j.tally.Curve()}
+		estimate, curve := j.tally.Estimate(), j.tally.Curve()
+		s.OutOfBag, s.Curve, s.Optimistic = &estimate, &curve, j.learner.Prune == outOfBag
 	}
 	if j.learner.wants(impurity) {
 		s.Importances = append(s.Importances, byImpurity(&j.frame.Schema, reports))
