@@ -26,19 +26,11 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int       `json:"rows"` // training rows, with multiplicity
-	Criterion string    `json:"criterion,omitempty"`
-	Members   int       `json:"members"`
-	Columns   int       `json:"columns"`       // that each member sees
-	OutOfBag  *OutOfBag `json:"oob,omitempty"` // nil if no row is ever out of the bag
-}
-
-// OutOfBag is how well the bag predicts rows that its members were not trained on. A row's class is the one of the largest
-// share, whatever wrong labels cost.
-type OutOfBag struct {
-	oob.Estimate
-	Settled bool      `json:"settled,omitempty"` // training stopped before all members were trained
-	Curve   oob.Curve `json:"curve"`
+	Rows      int         `json:"rows"` // training rows, with multiplicity
+	Criterion string      `json:"criterion,omitempty"`
+	Members   int         `json:"members"`
+	Columns   int         `json:"columns"`       // that each member sees
+	OutOfBag  *oob.Report `json:"oob,omitempty"` // nil if no row is ever out of the bag
 }
 
 // job is one Fit on its way.
@@ -205,7 +197,8 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	first := j.members[0].Spec()
 	found := Summary{Rows: j.count(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first)}
 	if j.tally != nil {
-		found.OutOfBag = &OutOfBag{Estimate: j.tally.Estimate(), Settled: settled, Curve: j.tally.Curve()}
+		found.OutOfBag = j.tally.Report()
+		found.OutOfBag.Settled = settled
 	}
 	summary, err := json.Marshal(found)
 	if err != nil {

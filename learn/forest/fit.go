@@ -47,9 +47,7 @@ func (j *job) model(trees []*tree.Tree, reports []Report, settled bool) (model.M
 	if err != nil {
 		return nil, err
 	}
-	summary := j.summary(trees, reports)
-	summary.Settled = settled
-	found, err := json.Marshal(summary)
+	found, err := json.Marshal(j.summary(trees, reports, settled))
 	if err != nil {
 		return nil, err
 	}

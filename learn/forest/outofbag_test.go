@@ -74,8 +74,7 @@ func TestOutOfBag(t *testing.T) {
 				loss += w
 			}
 		}
-		summary := summaryOf(t, m)
-		found, curve := summary.OutOfBag, summary.Curve
+		found := summaryOf(t, m).OutOfBag
 		got := found.Error
 		if c.task == data.Regression {
 			got = found.MSE
@@ -83,9 +82,9 @@ func TestOutOfBag(t *testing.T) {
 		if math.Abs(*got-loss/weight) > 1e-8*loss/weight || found.Never != never || found.Rows != rows-never || found.Members != len(trees) {
 			t.Errorf("%s: %+v with error %g, want %g, %d rows never out of the bag", c.label, found, *got, loss/weight, never)
 		}
-		last := len(curve.Members) - 1
-		if curve.Members[last] != len(trees) || math.Abs(curve.Error[last]-*got) > 1e-5**got {
-			t.Errorf("%s: the curve ends with %d trees at %g", c.label, curve.Members[last], curve.Error[last])
+		last := len(found.Curve.Members) - 1
+		if found.Curve.Members[last] != len(trees) || math.Abs(found.Curve.Error[last]-*got) > 1e-5**got {
+			t.Errorf("%s: the curve ends with %d trees at %g", c.label, found.Curve.Members[last], found.Curve.Error[last])
 		}
 		if told.Width != k || !reflect.DeepEqual(told.Rows, data.AllRows(rows)) {
 			t.Errorf("%s: predictions of width %d, rows %v", c.label, told.Width, told.Rows)
@@ -110,11 +109,11 @@ func TestEarlyStopping(t *testing.T) {
 		}
 		trees := m.(*model.Ensemble).Trees
 		found := summaryOf(t, m)
-		if n := len(trees); n < 50 || n == 200 || !found.Settled || found.Trees != n || !reflect.DeepEqual(trees, full.Trees[:n]) {
-			t.Errorf("%d workers: %d trees, settled %v", workers, n, found.Settled)
+		if n := len(trees); n < 50 || n == 200 || !found.OutOfBag.Settled || found.Trees != n || !reflect.DeepEqual(trees, full.Trees[:n]) {
+			t.Errorf("%d workers: %d trees, settled %v", workers, n, found.OutOfBag.Settled)
 		}
 	}
-	if summaryOf(t, full).Settled {
+	if summaryOf(t, full).OutOfBag.Settled {
 		t.Error("a forest that may not stop has settled")
 	}
 }

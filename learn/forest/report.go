@@ -19,25 +19,22 @@ type Summary struct {
 	Rows        int           `json:"rows"` // training rows, with multiplicity
 	Criterion   string        `json:"criterion"`
 	Trees       int           `json:"trees"`
-	Leaves      int           `json:"leaves"`                   // of all trees
-	Depth       int           `json:"depth"`                    // of the deepest tree
-	Settled     bool          `json:"settled,omitempty"`        // training stopped because the error out of the bag had settled
-	OutOfBag    *oob.Estimate `json:"oob,omitempty"`            // nil if no row is ever out of the bag; classes are those of the largest share, whatever wrong labels cost
-	Curve       *oob.Curve    `json:"oob_curve,omitempty"`      // the error over the number of trees
-	Optimistic  bool          `json:"oob_optimistic,omitempty"` // that error is too low: the trees were cut back by the same rows
+	Leaves      int           `json:"leaves"`        // of all trees
+	Depth       int           `json:"depth"`         // of the deepest tree
+	OutOfBag    *oob.Report   `json:"oob,omitempty"` // nil if no row is ever out of the bag
 	Importances []Importances `json:"importances,omitempty"`
 }
 
 // summary folds the trees and their reports.
-func (j *job) summary(trees []*tree.Tree, reports []Report) *Summary {
+func (j *job) summary(trees []*tree.Tree, reports []Report, settled bool) *Summary {
 	s := &Summary{Rows: j.rows(), Criterion: j.config.Criterion.Name, Trees: len(trees)}
 	for _, t := range trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())
 	}
 	if j.tally != nil {
-		estimate, curve := j.tally.Estimate(), j.tally.Curve()
-		s.OutOfBag, s.Curve, s.Optimistic = &estimate, &curve, j.learner.Prune == outOfBag
+		s.OutOfBag = j.tally.Report()
+		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, j.learner.Prune == outOfBag
 	}
 	if j.learner.wants(impurity) {
 		s.Importances = append(s.Importances, byImpurity(&j.frame.Schema, reports))
