@@ -24,6 +24,7 @@ type trainCommand struct {
 	seedFlag
 	threadFlag
 	jsonFlag
+	outOfBagFlag
 	output string
 }
 
@@ -49,7 +50,7 @@ scores how unlike the other rows a row is. A label that is given is compared wit
 		newSection("Training", o.learnerFlags.define, o.partFlags.define, o.seedFlag.define, o.threadFlag.define),
 		newSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
-		}, o.jsonFlag.define),
+		}, o.outOfBagFlag.define, o.jsonFlag.define),
 		newSection("Prediction", o.policyFlags.define))
 	return withFlags(c, cmd, sections...)
 }
@@ -71,8 +72,9 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	}
 	o.progress.begin("training")
 	o.noteLabel(&p.Target)
-	m, err := coppice.Train(ctx, l, p.Dataset, learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads,
-		Observe: o.progress.observe})
+	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Observe: o.progress.observe}
+	o.outOfBagFlag.ask(&job)
+	m, err := coppice.Train(ctx, l, p.Dataset, job)
 	if err != nil {
 		return located(err, p.Frame)
 	}
@@ -84,6 +86,9 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.progress.end()
+	if err := o.outOfBagFlag.write(o.console, m.Spec()); err != nil {
+		return err
+	}
 	if o.jsonFlag.json {
 		return o.console.json(r)
 	}
@@ -109,7 +114,11 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if o.label == "" && (o.valid != "" || o.test != "") {
 		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
 	}
-	return l, writable(o.output, append([]string{valid.path, test.path}, paths...)...)
+	inputs := append([]string{valid.path, test.path}, paths...)
+	if err := o.outOfBagFlag.check(l, o.learnerFlags.name, o.output, inputs...); err != nil {
+		return nil, err
+	}
+	return l, writable(o.output, inputs...)
 }
 
 // report measures the model on every part.

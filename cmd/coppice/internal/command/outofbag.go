@@ -1,0 +1,98 @@
+package command
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// outOfBagFlag asks for the predictions that the members of an ensemble make of rows that they were not trained on.
+type outOfBagFlag struct {
+	file fileFlag
+	told *learn.OutOfBag
+}
+
+func (o *outOfBagFlag) define(f *pflag.FlagSet) {
+	f.StringVar(&o.file.path, "oob", "", "write the out-of-bag prediction of each training row to `FILE`")
+}
+
+// check refuses learners that leave no rows out, and files that cannot be written. model is the file of the model.
+func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...string) error {
+	if o.file.path == "" {
+		return nil
+	}
+	r, ok := l.(learn.Resampler)
+	if !ok {
+		return misusef("--oob: %s does not draw rows, so none are left out: use a learner such as forest or bag", name)
+	}
+	if err := r.OutOfBag(); err != nil {
+		return misusef("--oob: %w", err)
+	}
+	if o.file.path == "-" {
+		return misusef("--oob -: want the name of a file, standard output has the report")
+	}
+	if o.file.path == model {
+		return misusef("--oob and -o name the same file %s", model)
+	}
+	return o.file.check(inputs...)
+}
+
+// ask makes a job tell the predictions.
+func (o *outOfBagFlag) ask(job *learn.Job) {
+	if o.file.path != "" {
+		job.OutOfBag = func(told *learn.OutOfBag) error {
+			o.told = told
+			return nil
+		}
+	}
+}
+
+// write writes the predictions.
+func (o *outOfBagFlag) write(c *console, spec *model.Spec) error {
+	if o.file.path == "" {
+		return nil
+	}
+	return o.file.write(c, func(w io.Writer) error { return writeOutOfBag(w, o.told, spec) })
+}
+
+// writeOutOfBag writes CSV with a header and a line for each training row: its number in the table, from 1, and what predict
+// writes of it, with the share of each class. Rows that are in all bags have empty fields.
+func writeOutOfBag(out io.Writer, told *learn.OutOfBag, spec *model.Spec) error {
+	buffer := bufio.NewWriter(out)
+	lines := csv.NewWriter(buffer)
+	header := []string{"row", "prediction"}
+	if spec.Task.Classes() {
+		header = append(header, spec.Classes...)
+	}
+	if err := lines.Write(header); err != nil {
+		return err
+	}
+	for i, row := range told.Rows {
+		line := []string{strconv.Itoa(int(row) + 1)}
+		response := told.Response[i*told.Width : (i+1)*told.Width]
+		if math.IsNaN(response[0]) {
+			line = append(line, make([]string, len(header)-1)...)
+			response = nil
+		} else if spec.Task.Classes() {
+			line = append(line, spec.Classes[spec.Decision.Label(response)])
+		}
+		for _, v := range response {
+			line = append(line, number(v))
+		}
+		if err := lines.Write(line); err != nil {
+			return err
+		}
+	}
+	lines.Flush()
+	if err := lines.Error(); err != nil {
+		return err
+	}
+	return buffer.Flush()
+}
