@@ -38,8 +38,8 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 		if t.Stats == nil {
 			return nil, ErrNoStats
 		}
-		for n := range t.Kind {
-			features := t.Looks(int32(n))
+		for n := range int32(t.Len()) {
+			features := t.Looks(n)
 			for _, f := range features {
 				gains[f].Value += t.Stats.Gain[n] / float64(len(features))
 			}

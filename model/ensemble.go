@@ -103,11 +103,12 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int) error {
 	if o := e.outputOf(i); o < 0 && t.Leaf.Width != outputs || int(o) >= outputs || o >= 0 && t.Leaf.Width != 1 {
 		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, outputs)
 	}
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		if k == tree.Leaf || k == tree.Oblique || k == tree.Sphere {
 			continue
 		}
-		if err := e.validateUse(t.Feature[n], k, t.Set(int32(n)), int(t.Arity[n])); err != nil {
+		if err := e.validateUse(t.Feature(n), k, t.Set(n), int(t.Arity(n))); err != nil {
 			return fmt.Errorf("node %d: %w", n, err)
 		}
 	}

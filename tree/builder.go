@@ -37,7 +37,11 @@ type Surrogate struct {
 
 // SplitOf returns the description of inner node n, as Builder.Split takes it. It shares no memory with the tree.
 func (t *Tree) SplitOf(n int32) Split {
-	s := Split{Kind: t.Kind[n], Feature: t.Feature[n], Arity: t.Arity[n], Cut: t.Cut[n], Set: slices.Clone(t.Set(n)), Missing: t.Missing[n]}
+	s := Split{Kind: t.Kind(n), Feature: t.Feature(n), Arity: t.Arity(n), Set: slices.Clone(t.Set(n)), Missing: t.Missing(n)}
+	switch s.Kind {
+	case Cut, Oblique, Sphere:
+		s.Cut = t.Cut(n)
+	}
 	if d := t.Dirs; d != nil {
 		for i := d.At[n]; i < d.At[n+1]; i++ {
 			s.Direction = append(s.Direction, Term{d.Feature[i], d.Coef[i]})
@@ -59,7 +63,7 @@ func (t *Tree) SplitOf(n int32) Split {
 // what a tree is. The zero value is not usable: call NewBuilder.
 type Builder struct {
 	t      Tree
-	splits map[int32]Split // of nodes with a set, a direction or surrogates
+	splits map[int32]Split // of nodes with a direction or surrogates
 	share  []float64       // nil until one is set
 	stats  bool
 	err    error
@@ -81,12 +85,7 @@ func NewBuilder(kind LeafKind, width int, stats bool) *Builder {
 func (b *Builder) add(nodes int) {
 	t := &b.t
 	for range nodes {
-		t.Kind = append(t.Kind, Leaf)
-		t.Feature = append(t.Feature, -1)
-		t.Cut = append(t.Cut, 0)
-		t.Child = append(t.Child, -1)
-		t.Arity = append(t.Arity, 0)
-		t.Missing = append(t.Missing, MissingFirst)
+		t.Nodes = append(t.Nodes, newLeaf())
 	}
 	t.Leaf.Value = zeros(t.Leaf.Value, nodes*t.Leaf.Width)
 	if b.stats {
@@ -112,24 +111,35 @@ func zeros[T uint32 | float64](s []T, n int) []T {
 // Split turns leaf n into an inner node and returns the number of its first child; the others follow it.
 func (b *Builder) Split(n int32, s Split) int32 {
 	t := &b.t
-	if n < 0 || int(n) >= t.Len() || t.Kind[n] != Leaf {
+	if n < 0 || int(n) >= t.Len() || t.Kind(n) != Leaf {
 		b.err = errors.Join(b.err, fmt.Errorf("node %d is no leaf", n))
 		return 0
 	}
 	if s.Arity == 0 {
 		s.Arity = 2
 	}
-	first := int32(t.Len())
-	t.Kind[n], t.Feature[n], t.Cut[n], t.Missing[n] = s.Kind, s.Feature, s.Cut, s.Missing
-	t.Child[n], t.Arity[n] = first, s.Arity
-	switch s.Kind {
-	case SetFirst, SetLast:
-		b.splits[n] = s
-	case Oblique, Sphere:
-		t.Feature[n] = -1
-		b.splits[n] = s
+	if err := s.check(); err != nil {
+		b.err = errors.Join(b.err, fmt.Errorf("node %d %w", n, err))
+		s = Split{Kind: ByCode, Arity: max(2, s.Arity)} // so that the caller finds the children
 	}
-	if len(s.Surrogates) > 0 {
+	first := int32(t.Len())
+	d := Node{cut: s.Cut, child: first}
+	switch s.Kind {
+	case ByCode:
+		d.cut = float64(s.Arity)
+	case SetFirst, SetLast:
+		d.cut = float64(max(0, len(t.SetAt)-1))
+		if t.SetAt == nil {
+			t.SetAt = []int32{0}
+		}
+		t.Sets = append(t.Sets, s.Set...)
+		t.SetAt = append(t.SetAt, int32(len(t.Sets)))
+	case Oblique, Sphere:
+		s.Feature = -1
+	}
+	d.look = pack(s.Kind, s.Missing, s.Feature)
+	t.Nodes[n] = d
+	if len(s.Direction)+len(s.Surrogates) > 0 {
 		b.splits[n] = s
 	}
 	if b.stats {
@@ -137,6 +147,21 @@ func (b *Builder) Split(n int32, s Split) int32 {
 	}
 	b.add(int(s.Arity))
 	return first
+}
+
+// check reports what a Node could not hold; Validate checks the rest.
+func (s *Split) check() error {
+	switch {
+	case s.Kind == Leaf || s.Kind > Sphere:
+		return fmt.Errorf("is to split by an unknown kind %d", s.Kind)
+	case s.Missing > MissingStop:
+		return fmt.Errorf("has an unknown missing rule %d", s.Missing)
+	case s.Kind != ByCode && s.Arity != 2 || s.Arity < 1:
+		return fmt.Errorf("of kind %d has %d children", s.Kind, s.Arity)
+	case s.Feature >= MaxFeatures || s.Feature < -1:
+		return fmt.Errorf("looks at column %d: trees can look at columns 0 to %d", s.Feature, MaxFeatures-1)
+	}
+	return nil
 }
 
 // SetValue copies v, of the tree's width, into node n's slot.
@@ -181,20 +206,17 @@ func (b *Builder) Build() (*Tree, error) {
 	return t, nil
 }
 
-// pack lays sets, directions and surrogates out in the order of the nodes.
+// pack lays directions and surrogates out in the order of the nodes.
 func (b *Builder) pack() {
 	t := &b.t
 	if len(b.splits) == 0 {
 		return
 	}
 	n := t.Len()
-	setAt := make([]int32, n+1)
 	dirs := &Directions{At: make([]int32, n+1)}
 	surrogates := &Surrogates{At: make([]int32, n+1), SetAt: []int32{0}}
 	for i := range n {
 		s := b.splits[int32(i)]
-		t.Sets = append(t.Sets, s.Set...)
-		setAt[i+1] = int32(len(t.Sets))
 		for _, d := range s.Direction {
 			dirs.Feature, dirs.Coef = append(dirs.Feature, d.Feature), append(dirs.Coef, d.Coef)
 		}
@@ -204,23 +226,15 @@ func (b *Builder) pack() {
 		}
 		surrogates.At[i+1] = int32(len(surrogates.Kind))
 	}
-	if hasSet(t.Kind) {
-		t.SetAt = setAt
-	}
 	if len(dirs.Feature) > 0 {
 		t.Dirs = dirs
 	}
 	if len(surrogates.Kind) > 0 {
-		if !hasSet(surrogates.Kind) {
+		if !slices.ContainsFunc(surrogates.Kind, Kind.hasSet) {
 			surrogates.SetAt = nil
 		}
 		t.Surrogates = surrogates
 	}
-}
-
-// hasSet reports whether some split is by a set, be it empty.
-func hasSet(kinds []Kind) bool {
-	return slices.ContainsFunc(kinds, func(k Kind) bool { return k == SetFirst || k == SetLast })
 }
 
 func (s *Surrogates) add(r Surrogate) {

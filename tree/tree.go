@@ -1,5 +1,5 @@
-// Package tree owns the decision tree as data: a flat, immutable structure of arrays that every learner, codec,
-// explainer and prediction engine shares, and the one checked Builder that makes it.
+// Package tree owns the decision tree as data: a flat, immutable array of nodes that every learner, codec, explainer
+// and prediction engine shares, and the one checked Builder that makes it.
 //
 // Nodes are numbered from the root, 0. The children of a node are contiguous and come after it:
 //
@@ -9,7 +9,7 @@
 //	 / \
 //	3   4
 //
-// so a walk from the root always ends, and a pass over the arrays backwards visits children before parents.
+// so a walk from the root always ends, and a pass over the nodes backwards visits children before parents.
 // Sub-packages prune and draw finished trees.
 package tree
 
@@ -52,13 +52,20 @@ const (
 	Counts                 // class weights, Width = number of classes; predictions are their shares
 )
 
-// Leaves holds the values of a tree. Inner nodes may have values too: pruning, printing and stopping early need
-// them.
+// Leaves holds the values of a tree. Inner nodes may have values too: pruning, printing and stopping early need them.
+// There are three ways to find a node's value, from the fullest to the most compact:
+//
+//	Slot nil               every node has a value; its slot is its own number
+//	Slot                   an element per node, -1 = no value
+//	Slot nil, InNodes      only leaves have values; a leaf's slot is in its Node
+//
+// In the latter two several nodes may share a slot.
 type Leaves struct {
-	Kind  LeafKind
-	Width int
-	Slot  []int32   // node -> slot, -1 = no value; nil: each node's slot is its own number
-	Value []float64 // slot-major: Value[slot*Width : (slot+1)*Width]
+	Kind    LeafKind
+	Width   int
+	Slot    []int32
+	InNodes bool
+	Value   []float64 // slot-major: Value[slot*Width : (slot+1)*Width]
 }
 
 // NodeStats holds what training knew of each node. Prediction does not need it; pruning, importances and
@@ -73,15 +80,10 @@ type NodeStats struct {
 // Tree is one decision tree. Its slices are read-only once Build returned it; all methods may be called
 // concurrently.
 type Tree struct {
-	Kind    []Kind
-	Feature []int32   // column of the schema that the node looks at; -1 at leaves
-	Cut     []float64 // threshold of Cut nodes; +Inf separates known from missing values
-	Child   []int32   // number of the first child; -1 at leaves
-	Arity   []int32   // number of children; 0 at leaves
-	Missing []Missing
-	Sets    []uint64 // bit sets of the set nodes, 64 codes a word
-	SetAt   []int32  // node n's set is Sets[SetAt[n]:SetAt[n+1]]; nil if no node has a set
-	Leaf    Leaves
+	Nodes []Node
+	Leaf  Leaves
+	Sets  []uint64 // bit sets of the set nodes, 64 codes a word
+	SetAt []int32  // set s, numbered by Node.Set, is Sets[SetAt[s]:SetAt[s+1]]; nil if there are none
 
 	Share      []float64   // part of the parent's weight with a known value that went to the node; nil if no rule needs it
 	Dirs       *Directions // of Oblique and Sphere nodes; nil if there are none
@@ -114,13 +116,13 @@ type Surrogates struct {
 }
 
 // Len returns the number of nodes.
-func (t *Tree) Len() int { return len(t.Kind) }
+func (t *Tree) Len() int { return len(t.Nodes) }
 
 // NumLeaves returns the number of leaves.
 func (t *Tree) NumLeaves() int {
 	n := 0
-	for _, k := range t.Kind {
-		if k == Leaf {
+	for i := range t.Nodes {
+		if t.Nodes[i].Kind() == Leaf {
 			n++
 		}
 	}
@@ -130,9 +132,10 @@ func (t *Tree) NumLeaves() int {
 // Depths returns the depth of every node; the root has depth 0.
 func (t *Tree) Depths() []int32 {
 	depth := make([]int32, t.Len())
-	for n := range t.Kind {
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
-			depth[c] = depth[n] + 1
+	for i := range t.Nodes {
+		d := &t.Nodes[i]
+		for c := d.Child(); c < d.Child()+d.Arity(); c++ {
+			depth[c] = depth[i] + 1
 		}
 	}
 	return depth
@@ -151,21 +154,27 @@ func (t *Tree) Depth() int {
 func (t *Tree) Parents() []int32 {
 	parent := make([]int32, t.Len())
 	parent[0] = -1
-	for n := range t.Kind {
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
-			parent[c] = int32(n)
+	for i := range t.Nodes {
+		d := &t.Nodes[i]
+		for c := d.Child(); c < d.Child()+d.Arity(); c++ {
+			parent[c] = int32(i)
 		}
 	}
 	return parent
 }
 
-// Set returns the bit set of node n, nil where it has none.
+// Set returns the bit set of node n, nil where it has none: a view into the tree.
 func (t *Tree) Set(n int32) []uint64 {
-	if t.SetAt == nil {
+	d := &t.Nodes[n]
+	if !d.Kind().hasSet() {
 		return nil
 	}
-	return t.Sets[t.SetAt[n]:t.SetAt[n+1]]
+	s := d.Set()
+	return t.Sets[t.SetAt[s]:t.SetAt[s+1]]
 }
+
+// hasSet reports whether nodes of the kind decide by a set.
+func (k Kind) hasSet() bool { return k == SetFirst || k == SetLast }
 
 // InSet reports whether a bit set holds a code; codes beyond its end are outside.
 func InSet(set []uint64, code uint32) bool {
@@ -175,24 +184,38 @@ func InSet(set []uint64, code uint32) bool {
 
 // Value returns the value of node n: a view into the tree, nil where the node has none.
 func (t *Tree) Value(n int32) []float64 {
-	slot := n
-	if t.Leaf.Slot != nil {
-		if slot = t.Leaf.Slot[n]; slot < 0 {
-			return nil
-		}
+	slot := t.Slot(n)
+	if slot < 0 {
+		return nil
 	}
 	w := t.Leaf.Width
 	return t.Leaf.Value[int(slot)*w : (int(slot)+1)*w]
 }
 
+// Slot returns the slot of node n's value in Leaf.Value, -1 where the node has none.
+func (t *Tree) Slot(n int32) int32 {
+	switch l := &t.Leaf; {
+	case l.Slot != nil:
+		return l.Slot[n]
+	case !l.InNodes:
+		return n
+	case t.Kind(n) == Leaf:
+		return t.Nodes[n].Slot()
+	}
+	return -1
+}
+
+// InnerValues reports whether every node has a value of its own, as trees that were just grown have.
+func (t *Tree) InnerValues() bool { return t.Leaf.Slot == nil && !t.Leaf.InNodes }
+
 // Looks returns the features that node n looks at: one at most nodes, several at Oblique and Sphere nodes, none at
-// leaves. Surrogates do not count. It is a view into the tree.
+// leaves. Surrogates do not count. The caller must not change them.
 func (t *Tree) Looks(n int32) []int32 {
-	switch t.Kind[n] {
-	case Leaf:
-		return nil
-	case Oblique, Sphere:
+	if t.Dirs != nil && t.Dirs.At[n] < t.Dirs.At[n+1] {
 		return t.Dirs.Feature[t.Dirs.At[n]:t.Dirs.At[n+1]]
 	}
-	return t.Feature[n : n+1]
+	if f := t.Feature(n); f >= 0 {
+		return []int32{f}
+	}
+	return nil
 }

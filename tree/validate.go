@@ -12,14 +12,19 @@ import (
 // surrogates and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
 // Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
-	n := t.Len()
-	if n == 0 {
+	switch n := t.Len(); {
+	case n == 0:
 		return errors.New("tree without nodes")
+	case n > math.MaxInt32:
+		return fmt.Errorf("tree of %d nodes", n)
 	}
-	if len(t.Feature) != n || len(t.Cut) != n || len(t.Child) != n || len(t.Arity) != n || len(t.Missing) != n {
-		return errors.New("tree arrays of unequal length")
+	if features < 0 || features > MaxFeatures {
+		features = MaxFeatures
 	}
-	if err := validateIndex("sets", t.SetAt, n, len(t.Sets)); err != nil {
+	if err := validateIndex("sets", t.SetAt, max(0, len(t.SetAt)-1), len(t.Sets)); err != nil {
+		return err
+	}
+	if err := t.validateLeaves(); err != nil {
 		return err
 	}
 	if err := t.validateDirections(features); err != nil {
@@ -28,70 +33,137 @@ func (t *Tree) Validate(features int) error {
 	if err := t.validateSurrogates(features); err != nil {
 		return err
 	}
-	children := 0
-	for i := range n {
-		if t.Kind[i] == Leaf {
-			if t.Arity[i] != 0 || t.Child[i] != -1 || t.Feature[i] != -1 || math.IsNaN(t.Cut[i]) {
-				return fmt.Errorf("leaf %d has children, a feature or a cut that is not a number", i)
-			}
-			continue
-		}
-		if err := t.validateSplit(i, features); err != nil {
-			return err
-		}
-		children += int(t.Arity[i])
-	}
-	if children != n-1 {
-		return fmt.Errorf("%d nodes and %d child links", n, children)
-	}
-	if err := t.validateTwins(); err != nil {
+	if err := t.validateNodes(features); err != nil {
 		return err
 	}
-	return t.validateValues()
+	if err := t.validateShares(); err != nil {
+		return err
+	}
+	return t.validateStats()
 }
 
-func (t *Tree) validateSplit(i, features int) error {
-	k, arity := t.Kind[i], int(t.Arity[i])
+// marks is a set of nodes: those that are the child of some node. Node c is bit c-1, so that the children of binary
+// trees, 1 2, 3 4, ..., are pairs of bits in one word.
+type marks []uint64
+
+// add marks the children from first on and reports whether none was marked before.
+func (m marks) add(first, arity int32) bool {
+	for c := first - 1; c < first-1+arity; c++ {
+		if m[c>>6]>>(c&63)&1 == 1 {
+			return false
+		}
+		m[c>>6] |= 1 << (c & 63)
+	}
+	return true
+}
+
+// within is the range of numbers from low on, size of them; the difference of numbers below low is huge.
+type within struct{ low, size uint32 }
+
+func (w within) holds(x uint32) bool { return x-w.low < w.size }
+
+// validateNodes checks the nodes and that they make a tree. Leaves and plain cuts, which are most nodes of most trees,
+// are checked without a branch between the two, as it could not be predicted.
+func (t *Tree) validateNodes(features int) error {
+	n := t.Len()
+	seen, links := make(marks, (n+63)/64), 0
+	// What leaves and, in the second place, cuts may hold.
+	look := [2]within{{noFeature, 1}, {0, uint32(features)}}
+	child := [2]within{{^uint32(0), 1}, {}} // a leaf's is -1
+	if t.Leaf.InNodes {
+		child[0] = within{0, uint32(len(t.Leaf.Value) / t.Leaf.Width)}
+	}
+	rules := [2]Missing{MissingFirst, MissingMajority} // a node with another needs more than the node
+	cuts := [2]uint64{0, math.Float64bits(math.Inf(1))}
+	for i := range t.Nodes {
+		d := &t.Nodes[i]
+		k := d.Kind() & 1
+		child[1] = within{uint32(i + 1), uint32(max(0, n-2-i))}
+		if d.Kind() > Cut || !look[k].holds(d.look>>featureAt) || !child[k].holds(uint32(d.child)) ||
+			d.Missing() > rules[k] || math.Float64bits(d.cut)&^(1<<63) > cuts[k] {
+			if err := t.validateNode(i, features); err != nil {
+				return err
+			}
+			if !seen.add(d.child, d.Arity()) {
+				return twin(i, d.child)
+			}
+			links += int(d.Arity())
+			continue
+		}
+		first := uint32(d.child-1) & -uint32(k) // 0 at leaves, which mark nothing
+		pair := 3 * uint64(k) << (first & 63)
+		if first&63 == 63 {
+			if !seen.add(d.child, 2) {
+				return twin(i, d.child)
+			}
+			pair = 0
+		}
+		if seen[first>>6]&pair != 0 {
+			return twin(i, d.child)
+		}
+		seen[first>>6] |= pair
+		links += 2 * int(k)
+	}
+	if links != n-1 {
+		return fmt.Errorf("%d nodes and %d child links", n, links)
+	}
+	return nil
+}
+
+func twin(i int, child int32) error {
+	return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes", i, child)
+}
+
+// validateNode checks all of one node but that nobody else has its children.
+func (t *Tree) validateNode(i, features int) error {
+	d := &t.Nodes[i]
+	k, rule, feature, arity := d.Kind(), d.Missing(), d.Feature(), int64(d.Arity())
 	directed := k == Oblique || k == Sphere
 	switch {
+	case k == Leaf:
+		return t.validateLeaf(i)
 	case k > Sphere:
 		return fmt.Errorf("node %d: unknown kind %d", i, k)
-	case t.Missing[i] > MissingStop:
-		return fmt.Errorf("node %d: unknown missing rule %d", i, t.Missing[i])
-	case k == ByCode && arity < 1:
-		return fmt.Errorf("node %d has %d children", i, arity)
-	case k != ByCode && arity != 2:
-		return fmt.Errorf("node %d has %d children, not 2", i, arity)
-	case int(t.Child[i]) <= i || int(t.Child[i]) > t.Len()-arity:
-		return fmt.Errorf("node %d: children at %d are out of range", i, t.Child[i])
-	case directed && (t.Feature[i] != -1 || t.Dirs == nil || t.Dirs.At[i] == t.Dirs.At[i+1]):
-		return fmt.Errorf("node %d has no direction", i)
-	case !directed && (t.Feature[i] < 0 || features >= 0 && int(t.Feature[i]) >= features):
-		return fmt.Errorf("node %d: feature %d of %d", i, t.Feature[i], features)
-	case math.IsNaN(t.Cut[i]):
+	case rule > MissingStop:
+		return fmt.Errorf("node %d: unknown missing rule %d", i, rule)
+	case math.IsNaN(d.cut):
 		return fmt.Errorf("node %d: cut is not a number", i)
-	case (k == SetFirst || k == SetLast) && t.SetAt == nil:
-		return fmt.Errorf("node %d has no set", i)
-	case t.Missing[i] == MissingFractional && t.Share == nil:
+	case k == ByCode && !whole(d.cut, 1, t.Len()):
+		return fmt.Errorf("node %d has %v children", i, d.cut)
+	case k.hasSet() && !whole(d.cut, 0, len(t.SetAt)-1):
+		return fmt.Errorf("node %d has no set: number %v of %d", i, d.cut, max(0, len(t.SetAt)-1))
+	case int64(d.child) <= int64(i) || int64(d.child) > int64(t.Len())-arity:
+		return fmt.Errorf("node %d: children at %d are out of range", i, d.child)
+	case directed && (feature != -1 || t.Dirs == nil || t.Dirs.At[i] == t.Dirs.At[i+1]):
+		return fmt.Errorf("node %d has no direction", i)
+	case !directed && (feature < 0 || int(feature) >= features):
+		return fmt.Errorf("node %d: feature %d of %d", i, feature, features)
+	case rule == MissingFractional && t.Share == nil:
 		return fmt.Errorf("node %d divides rows and has no shares", i)
-	case t.Missing[i] == MissingStop && t.Leaf.Slot != nil && len(t.Leaf.Slot) == t.Len() && t.Leaf.Slot[i] < 0:
+	case rule == MissingStop && t.Slot(int32(i)) < 0:
 		return fmt.Errorf("node %d stops rows and has no value", i)
 	}
 	return nil
 }
 
-// validateTwins checks that no node is the child of two.
-func (t *Tree) validateTwins() error {
-	seen := make([]bool, t.Len())
-	for i := range t.Kind {
-		for c := t.Child[i]; c < t.Child[i]+t.Arity[i]; c++ {
-			if seen[c] {
-				return fmt.Errorf("node %d is the child of two nodes", c)
-			}
-			seen[c] = true
-		}
+func (t *Tree) validateLeaf(i int) error {
+	d := &t.Nodes[i]
+	if d.look != pack(Leaf, MissingFirst, -1) || d.cut != 0 {
+		return fmt.Errorf("leaf %d has a feature, a missing rule or a cut", i)
+	}
+	slots := len(t.Leaf.Value) / t.Leaf.Width
+	switch {
+	case t.Leaf.InNodes && (d.child < 0 || int(d.child) >= slots):
+		return fmt.Errorf("node %d: value slot %d of %d", i, d.child, slots)
+	case !t.Leaf.InNodes && d.child != -1:
+		return fmt.Errorf("leaf %d has children", i)
 	}
 	return nil
+}
+
+// whole reports whether x is a whole number from low up to, but not including, high.
+func whole(x float64, low, high int) bool {
+	return x >= float64(low) && x < float64(high) && x == math.Floor(x)
 }
 
 // validateIndex checks an index of n parts of an array; both may be absent.
@@ -124,8 +196,8 @@ func (t *Tree) validateDirections(features int) error {
 	if err := validateIndex("directions", d.At, t.Len(), len(d.Feature)); err != nil {
 		return err
 	}
-	for i, k := range t.Kind {
-		if k != Oblique && k != Sphere && d.At[i] != d.At[i+1] {
+	for i := range t.Nodes {
+		if k := t.Nodes[i].Kind(); k != Oblique && k != Sphere && d.At[i] != d.At[i+1] {
 			return fmt.Errorf("node %d has a direction it does not use", i)
 		}
 		for j := d.At[i] + 1; j < d.At[i+1]; j++ {
@@ -153,12 +225,12 @@ func (t *Tree) validateSurrogates(features int) error {
 		return err
 	}
 	for i, k := range s.Kind {
-		if k != Cut && (k != SetFirst && k != SetLast || s.SetAt == nil) || s.Flip[i] > 1 || math.IsNaN(s.Cut[i]) {
+		if k != Cut && (!k.hasSet() || s.SetAt == nil) || s.Flip[i] > 1 || math.IsNaN(s.Cut[i]) {
 			return fmt.Errorf("surrogate %d: kind %d without what it needs", i, k)
 		}
 	}
-	for i, k := range t.Kind {
-		if s.At[i] != s.At[i+1] && (k == Leaf || t.Arity[i] != 2 || t.Missing[i] != MissingSurrogate && t.Missing[i] != MissingStop) {
+	for i := range t.Nodes {
+		if d := &t.Nodes[i]; s.At[i] != s.At[i+1] && (d.Arity() != 2 || d.Missing() != MissingSurrogate && d.Missing() != MissingStop) {
 			return fmt.Errorf("node %d has surrogates it does not use", i)
 		}
 	}
@@ -170,14 +242,15 @@ func (t *Tree) validateSurrogates(features int) error {
 
 func validateFeatures(list []int32, features int) error {
 	for _, f := range list {
-		if f < 0 || features >= 0 && int(f) >= features {
+		if f < 0 || int(f) >= features {
 			return fmt.Errorf("feature %d of %d", f, features)
 		}
 	}
 	return nil
 }
 
-func (t *Tree) validateValues() error {
+// validateLeaves checks the values, and the slots that are not in the nodes.
+func (t *Tree) validateLeaves() error {
 	l := &t.Leaf
 	if l.Kind > Counts || l.Width < 1 || l.Kind == Scalar && l.Width != 1 || len(l.Value)%l.Width != 0 {
 		return errors.New("leaf values of unknown kind or width")
@@ -186,27 +259,33 @@ func (t *Tree) validateValues() error {
 		return fmt.Errorf("%d numbers in its values", len(l.Value))
 	}
 	slots := len(l.Value) / l.Width
-	if l.Slot == nil && slots != t.Len() || l.Slot != nil && len(l.Slot) != t.Len() {
+	switch {
+	case l.Slot != nil && l.InNodes:
+		return errors.New("slots of values both in the nodes and beside them")
+	case l.Slot != nil && len(l.Slot) != t.Len() || t.InnerValues() && slots != t.Len():
 		return errors.New("number of leaf values does not fit")
 	}
 	for i, s := range l.Slot {
-		if int(s) >= slots || s < -1 || s < 0 && t.Kind[i] == Leaf {
+		if int(s) >= slots || s < -1 || s < 0 && t.Nodes[i].Kind() == Leaf {
 			return fmt.Errorf("node %d: value slot %d of %d", i, s, slots)
 		}
 	}
 	if !finite(l.Value) {
 		return errors.New("a value is not finite")
 	}
-	if err := t.validateShares(); err != nil {
-		return err
+	return nil
+}
+
+func (t *Tree) validateStats() error {
+	s := t.Stats
+	if s == nil {
+		return nil
 	}
-	if s := t.Stats; s != nil {
-		if len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len() || len(s.Gain) != t.Len() {
-			return errors.New("node statistics of unequal length")
-		}
-		if !finite(s.Weight) || !finite(s.Impurity) || !finite(s.Gain) {
-			return errors.New("a weight, impurity or gain is not finite")
-		}
+	if len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len() || len(s.Gain) != t.Len() {
+		return errors.New("node statistics of unequal length")
+	}
+	if !finite(s.Weight) || !finite(s.Impurity) || !finite(s.Gain) {
+		return errors.New("a weight, impurity or gain is not finite")
 	}
 	return nil
 }
@@ -215,7 +294,10 @@ func (t *Tree) validateValues() error {
 const shareSlack = 1e-6
 
 func (t *Tree) validateShares() error {
-	if t.Share != nil && len(t.Share) != t.Len() {
+	if t.Share == nil {
+		return nil
+	}
+	if len(t.Share) != t.Len() {
 		return errors.New("shares of unequal length")
 	}
 	for i, s := range t.Share {
@@ -223,12 +305,13 @@ func (t *Tree) validateShares() error {
 			return fmt.Errorf("node %d: share %v is not between 0 and 1", i, s)
 		}
 	}
-	for i, k := range t.Kind {
-		if k == Leaf || t.Missing[i] != MissingFractional {
+	for i := range t.Nodes {
+		d := &t.Nodes[i]
+		if d.Missing() != MissingFractional {
 			continue
 		}
 		sum := 0.0
-		for c := t.Child[i]; c < t.Child[i]+t.Arity[i]; c++ {
+		for c := d.Child(); c < d.Child()+d.Arity(); c++ {
 			sum += t.Share[c]
 		}
 		if math.Abs(sum-1) > shareSlack {
@@ -239,8 +322,9 @@ func (t *Tree) validateShares() error {
 }
 
 func finite(s []float64) bool {
+	const exponent = 0x7ff << 52 // all ones in infinities and what is not a number
 	for _, x := range s {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if math.Float64bits(x)&exponent == exponent {
 			return false
 		}
 	}

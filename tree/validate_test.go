@@ -28,35 +28,37 @@ func (d damages) check(t *testing.T, features int, whole func(*testing.T) *tree.
 
 func TestValidate(t *testing.T) {
 	damages{
-		"unequal length":         func(s *tree.Tree) { s.Cut = s.Cut[1:] },
-		"unknown kind":           func(s *tree.Tree) { s.Kind[0] = 99 },
-		"unknown missing rule":   func(s *tree.Tree) { s.Missing[0] = 9 },
-		"has 3 children, not 2":  func(s *tree.Tree) { s.Arity[0] = 3 },
-		"out of range":           func(s *tree.Tree) { s.Child[0] = 0 },
-		"are out of range":       func(s *tree.Tree) { s.Child[1] = 4 },
-		"child of two":           func(s *tree.Tree) { s.Child[1] = 2; s.Child[0] = 1 },
-		"feature 7 of 2":         func(s *tree.Tree) { s.Feature[0] = 7 },
-		"cut is not a number":    func(s *tree.Tree) { s.Cut[0] = math.NaN() },
-		"leaf 2 has children":    func(s *tree.Tree) { s.Arity[2] = 1 },
-		"leaf 3 has children, a": func(s *tree.Tree) { s.Feature[3] = 1 },
-		"leaf 4 has children, a": func(s *tree.Tree) { s.Cut[4] = math.NaN() },
-		"has no set":             func(s *tree.Tree) { s.Sets, s.SetAt = nil, nil },
-		"sets without an index":  func(s *tree.Tree) { s.SetAt = nil },
-		"index of sets":          func(s *tree.Tree) { s.SetAt[5] = 9 },
-		"negative length":        func(s *tree.Tree) { s.SetAt[2] = 9 },
-		"unknown kind or width":  func(s *tree.Tree) { s.Leaf.Kind = 9 },
-		"number of leaf values":  func(s *tree.Tree) { s.Leaf.Value = s.Leaf.Value[2:] },
-		"value slot -1":          func(s *tree.Tree) { s.Leaf.Slot = []int32{-1, -1, -1, 1, 2} },
-		"value slot 5":           func(s *tree.Tree) { s.Leaf.Slot = []int32{-1, -1, 0, 1, 5} },
-		"a value is not finite":  func(s *tree.Tree) { s.Leaf.Value[1] = math.Inf(1) },
-		"statistics of unequal":  func(s *tree.Tree) { s.Stats.Gain = nil },
-		"a weight, impurity or":  func(s *tree.Tree) { s.Stats.Impurity[3] = math.NaN() },
-		"tree without nodes":     func(s *tree.Tree) { *s = tree.Tree{} },
-		"5 nodes and 2 child li": func(s *tree.Tree) { s.Kind[1], s.Arity[1], s.Child[1], s.Feature[1] = tree.Leaf, 0, -1, -1 },
-		"unknown kind 7":         func(s *tree.Tree) { s.Kind[1] = tree.Sphere + 1 },
-		"missing rule 6":         func(s *tree.Tree) { s.Missing[1] = tree.MissingStop + 1 },
-		"stops rows and has no":  func(s *tree.Tree) { s.Missing[0] = tree.MissingStop; s.Leaf.Slot = []int32{-1, 0, 1, 2, 3} },
-		"divides rows and has n": func(s *tree.Tree) { s.Missing[0] = tree.MissingFractional },
+		"unknown kind":                     func(s *tree.Tree) { s.SetKind(0, 15) },
+		"unknown missing rule":             func(s *tree.Tree) { s.SetMissing(0, 9) },
+		"out of range":                     func(s *tree.Tree) { s.SetChild(0, 0) },
+		"are out of range":                 func(s *tree.Tree) { s.SetChild(1, 4) },
+		"child of two":                     func(s *tree.Tree) { s.SetChild(1, 2); s.SetChild(0, 1) },
+		"feature 7 of 2":                   func(s *tree.Tree) { s.SetFeature(0, 7) },
+		"cut is not a number":              func(s *tree.Tree) { s.SetCut(0, math.NaN()) },
+		"leaf 2 has children":              func(s *tree.Tree) { s.SetChild(2, 4) },
+		"leaf 2 has a feature, a":          func(s *tree.Tree) { s.SetMissing(2, tree.MissingLast) },
+		"leaf 3 has a feature, a":          func(s *tree.Tree) { s.SetFeature(3, 1) },
+		"leaf 4 has a feature, a":          func(s *tree.Tree) { s.SetCut(4, math.NaN()) },
+		"has no set":                       func(s *tree.Tree) { s.Sets, s.SetAt = nil, nil },
+		"sets without an index":            func(s *tree.Tree) { s.SetAt = nil },
+		"index of sets":                    func(s *tree.Tree) { s.SetAt[1] = 9 },
+		"node 1 has no set: number 1 of 1": func(s *tree.Tree) { s.SetCut(1, 1) },
+		"number -1 of 1":                   func(s *tree.Tree) { s.SetCut(1, -1) },
+		"number 0.5 of 1":                  func(s *tree.Tree) { s.SetCut(1, 0.5) },
+		"negative length":                  func(s *tree.Tree) { s.SetAt = []int32{0, 3, 2} },
+		"unknown kind or width":            func(s *tree.Tree) { s.Leaf.Kind = 9 },
+		"number of leaf values":            func(s *tree.Tree) { s.Leaf.Value = s.Leaf.Value[2:] },
+		"value slot -1":                    func(s *tree.Tree) { s.Leaf.Slot = []int32{-1, -1, -1, 1, 2} },
+		"value slot 5":                     func(s *tree.Tree) { s.Leaf.Slot = []int32{-1, -1, 0, 1, 5} },
+		"a value is not finite":            func(s *tree.Tree) { s.Leaf.Value[1] = math.Inf(1) },
+		"statistics of unequal":            func(s *tree.Tree) { s.Stats.Gain = nil },
+		"a weight, impurity or":            func(s *tree.Tree) { s.Stats.Impurity[3] = math.NaN() },
+		"tree without nodes":               func(s *tree.Tree) { *s = tree.Tree{} },
+		"5 nodes and 2 child li":           func(s *tree.Tree) { s.Nodes[1] = s.Nodes[2] },
+		"unknown kind 7":                   func(s *tree.Tree) { s.SetKind(1, tree.Sphere+1) },
+		"missing rule 6":                   func(s *tree.Tree) { s.SetMissing(1, tree.MissingStop+1) },
+		"stops rows and has no":            func(s *tree.Tree) { s.SetMissing(0, tree.MissingStop); s.Leaf.Slot = []int32{-1, 0, 1, 2, 3} },
+		"divides rows and has n":           func(s *tree.Tree) { s.SetMissing(0, tree.MissingFractional) },
 	}.check(t, 2, sample)
 }
 
@@ -84,14 +86,16 @@ func rich(t *testing.T) *tree.Tree {
 func TestValidateRichTree(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	damages{
-		"node 0 has 0 children":              func(s *tree.Tree) { s.Arity[0] = 0 },
-		"node 0 has -3 children":             func(s *tree.Tree) { s.Arity[0] = -3 },
-		"node 3 has 3 children, not 2":       func(s *tree.Tree) { s.Arity[3] = 3 },
-		"node 0: children at 1 are out":      func(s *tree.Tree) { s.Arity[0] = math.MaxInt32 },
-		"node 0: feature -1 of 3":            func(s *tree.Tree) { s.Feature[0] = -1 },
-		"node 0: feature 3 of 3":             func(s *tree.Tree) { s.Feature[0] = 3 },
-		"node 1: cut is not a number":        func(s *tree.Tree) { s.Cut[1] = nan },
-		"node 3 has no direction":            func(s *tree.Tree) { s.Feature[3] = 0 },
+		"node 0 has 0 children":              func(s *tree.Tree) { s.SetCut(0, 0) },
+		"node 0 has -3 children":             func(s *tree.Tree) { s.SetCut(0, -3) },
+		"node 0 has 2.5 children":            func(s *tree.Tree) { s.SetCut(0, 2.5) },
+		"node 0 has 8 children":              func(s *tree.Tree) { s.SetCut(0, 8) },
+		"node 0 has +Inf children":           func(s *tree.Tree) { s.SetCut(0, inf) },
+		"node 0: children at 3 are out":      func(s *tree.Tree) { s.SetCut(0, 6); s.SetChild(0, 3) },
+		"node 0: feature -1 of 3":            func(s *tree.Tree) { s.SetFeature(0, -1) },
+		"node 0: feature 3 of 3":             func(s *tree.Tree) { s.SetFeature(0, 3) },
+		"node 1: cut is not a number":        func(s *tree.Tree) { s.SetCut(1, nan) },
+		"node 3 has no direction":            func(s *tree.Tree) { s.SetFeature(3, 0) },
 		"node 1 has no direction":            func(s *tree.Tree) { s.Dirs = nil },
 		"node 0 has a direction":             func(s *tree.Tree) { s.Dirs.At = []int32{0, 1, 2, 2, 3, 3, 3, 3, 3} },
 		"without an index or not finite":     func(s *tree.Tree) { s.Dirs.At = nil },
@@ -113,8 +117,8 @@ func TestValidateRichTree(t *testing.T) {
 		"surrogate 0: kind 1 without what":   func(s *tree.Tree) { s.Surrogates.Cut[0] = nan },
 		"surrogate 0: kind 0 without what":   func(s *tree.Tree) { s.Surrogates.Kind[0] = tree.Leaf },
 		"surrogate 1: kind 3 without":        func(s *tree.Tree) { s.Surrogates.Flip[1] = 2 },
-		"node 1 has surrogates":              func(s *tree.Tree) { s.Missing[1] = tree.MissingMajority },
-		"node 0 has surrogates":              func(s *tree.Tree) { s.Surrogates.At[1] = 1; s.Missing[0] = tree.MissingSurrogate },
+		"node 1 has surrogates":              func(s *tree.Tree) { s.SetMissing(1, tree.MissingMajority) },
+		"node 0 has surrogates":              func(s *tree.Tree) { s.Surrogates.At[1] = 1; s.SetMissing(0, tree.MissingSurrogate) },
 		"node 4 has surrogates":              func(s *tree.Tree) { copy(s.Surrogates.At, []int32{0, 0, 0, 0, 0, 2, 2, 2, 2}) },
 		"agreement of a surrogate":           func(s *tree.Tree) { s.Surrogates.Agree[0] = nan },
 		"agreement of a surrogate is not":    func(s *tree.Tree) { s.Surrogates.Adjusted[1] = inf },
@@ -133,10 +137,15 @@ func TestValidateRichTree(t *testing.T) {
 		"shares that nobody divides by": func(s *tree.Tree) { s.Share[6] = 0.125 },
 		"shares rounded":                func(s *tree.Tree) { s.Share[2] = math.Nextafter(0.25, 1) },
 		"no surrogates":                 func(s *tree.Tree) { s.Surrogates = nil },
-		"infinite cuts":                 func(s *tree.Tree) { s.Cut[1], s.Cut[3], s.Surrogates.Cut[0] = inf, -inf, inf },
+		"infinite cuts":                 func(s *tree.Tree) { s.SetCut(1, inf); s.SetCut(3, -inf); s.Surrogates.Cut[0] = inf },
 		"one child": func(s *tree.Tree) {
-			*s = tree.Tree{Kind: []tree.Kind{tree.ByCode, tree.Leaf}, Feature: []int32{2, -1}, Cut: []float64{0, 0}, Child: []int32{1, -1},
-				Arity: []int32{1, 0}, Missing: []tree.Missing{0, 0}, Leaf: tree.Leaves{Width: 1, Value: []float64{1, 2}}}
+			b := tree.NewBuilder(tree.Scalar, 1, false)
+			b.Split(0, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 1})
+			built, err := b.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			*s = *built
 		},
 	} {
 		s := rich(t)

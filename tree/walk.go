@@ -11,25 +11,25 @@ func (t *Tree) NextNumeric(n int32, x float64) int32 {
 	if math.IsNaN(x) {
 		return -1
 	}
-	if x <= t.Cut[n] {
-		return t.Child[n]
+	if x <= t.Cut(n) {
+		return t.Child(n)
 	}
-	return t.Child[n] + 1
+	return t.Child(n) + 1
 }
 
 // NextCode returns the child of set or ByCode node n that a category code goes to, -1 if it is missing. Codes that a
 // set does not hold, unseen ones included, go opposite to it; at ByCode nodes they are missing.
 func (t *Tree) NextCode(n int32, code uint32) int32 {
-	first := t.Child[n]
+	first := t.Child(n)
 	switch {
 	case code == data.MissingCode:
 		return -1
-	case t.Kind[n] == ByCode:
-		if code >= uint32(t.Arity[n]) {
+	case t.Kind(n) == ByCode:
+		if code >= uint32(t.Arity(n)) {
 			return -1
 		}
 		return first + int32(code)
-	case InSet(t.Set(n), code) == (t.Kind[n] == SetFirst):
+	case InSet(t.Set(n), code) == (t.Kind(n) == SetFirst):
 		return first
 	}
 	return first + 1
@@ -38,9 +38,9 @@ func (t *Tree) NextCode(n int32, code uint32) int32 {
 // Majority returns the child of inner node n with the largest share, of equal ones the first. In a tree without
 // shares it is the first child.
 func (t *Tree) Majority(n int32) int32 {
-	best := t.Child[n]
+	best := t.Child(n)
 	if t.Share != nil {
-		for c := best + 1; c < t.Child[n]+t.Arity[n]; c++ {
+		for c := best + 1; c < t.Child(n)+t.Arity(n); c++ {
 			if t.Share[c] > t.Share[best] {
 				best = c
 			}
@@ -52,11 +52,11 @@ func (t *Tree) Majority(n int32) int32 {
 // NextMissing returns the child of inner node n that a row goes to when its value is missing, and those of all
 // surrogates too; -1 where the rule names no child: MissingFractional and MissingStop.
 func (t *Tree) NextMissing(n int32) int32 {
-	switch t.Missing[n] {
+	switch t.Missing(n) {
 	case MissingFirst:
-		return t.Child[n]
+		return t.Child(n)
 	case MissingLast:
-		return t.Child[n] + t.Arity[n] - 1
+		return t.Child(n) + t.Arity(n) - 1
 	case MissingMajority, MissingSurrogate:
 		return t.Majority(n)
 	}
@@ -65,7 +65,7 @@ func (t *Tree) NextMissing(n int32) int32 {
 
 // nextMissing is NextMissing for a row of a table, whose surrogates are asked first.
 func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
-	if m := t.Missing[n]; m == MissingSurrogate || m == MissingStop {
+	if m := t.Missing(n); m == MissingSurrogate || m == MissingStop {
 		if c := t.nextSurrogate(n, columns, row); c >= 0 {
 			return c
 		}
@@ -95,9 +95,9 @@ func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 			first = s.Kind[i] == SetFirst
 		}
 		if first {
-			return t.Child[n]
+			return t.Child(n)
 		}
-		return t.Child[n] + 1
+		return t.Child(n) + 1
 	}
 	return -1
 }
@@ -117,7 +117,7 @@ func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 	sum := 0.0
 	for i := d.At[n]; i < d.At[n+1]; i++ {
 		x := value(d.Feature[i])
-		if t.Kind[n] == Sphere {
+		if t.Kind(n) == Sphere {
 			x -= d.Coef[i]
 			sum += float64(x * x)
 		} else {
@@ -129,13 +129,13 @@ func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 
 // next returns the child that a known value leads to, -1 if it is missing.
 func (t *Tree) next(n int32, columns []data.Column, row int32) int32 {
-	switch t.Kind[n] {
+	switch t.Kind(n) {
 	case Cut:
-		return t.NextNumeric(n, columns[t.Feature[n]].Num[row])
+		return t.NextNumeric(n, columns[t.Feature(n)].Num[row])
 	case Oblique, Sphere:
 		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))
 	}
-	return t.NextCode(n, columns[t.Feature[n]].Code[row])
+	return t.NextCode(n, columns[t.Feature(n)].Code[row])
 }
 
 // NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row stops at the node
@@ -152,10 +152,10 @@ func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
 // row goes to several children it follows the one of the largest share.
 func (t *Tree) LeafOf(columns []data.Column, row int32) int32 {
 	n := int32(0)
-	for t.Kind[n] != Leaf {
+	for t.Kind(n) != Leaf {
 		next := t.NextRow(n, columns, row)
 		if next < 0 {
-			if t.Missing[n] == MissingStop {
+			if t.Missing(n) == MissingStop {
 				return n
 			}
 			next = t.Majority(n)
@@ -173,21 +173,21 @@ func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, part floa
 
 func (t *Tree) visit(n int32, part float64, columns []data.Column, row int32, f func(int32, float64, bool)) {
 	for {
-		if t.Kind[n] == Leaf {
+		if t.Kind(n) == Leaf {
 			f(n, part, true)
 			return
 		}
 		next := t.NextRow(n, columns, row)
-		f(n, part, next < 0 && t.Missing[n] == MissingStop)
+		f(n, part, next < 0 && t.Missing(n) == MissingStop)
 		if next < 0 {
 			break
 		}
 		n = next
 	}
-	if t.Missing[n] != MissingFractional {
+	if t.Missing(n) != MissingFractional {
 		return
 	}
-	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		if p := float64(part * t.Share[c]); p > 0 {
 			t.visit(c, p, columns, row, f)
 		}

@@ -249,7 +249,7 @@ func TestVisitSumsToOne(t *testing.T) {
 				if through[v.Node] != 0 || v.Part <= 0 || v.Node > 0 && through[parent[v.Node]] == 0 {
 					t.Fatalf("row %d: part %g of it at node %d, its parent not yet or the node twice", r, v.Part, v.Node)
 				}
-				if v.End != (s.Kind[v.Node] == tree.Leaf) && s.Missing[v.Node] != tree.MissingStop {
+				if v.End != (s.Kind(v.Node) == tree.Leaf) && s.Missing(v.Node) != tree.MissingStop {
 					t.Fatalf("row %d: end is %v at node %d", r, v.End, v.Node)
 				}
 				through[v.Node] = v.Part

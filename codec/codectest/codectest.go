@@ -20,6 +20,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Run tests a format on models, on random ensembles and rules, and on files that other programs wrote in it. A model that
@@ -70,7 +71,7 @@ func Decode(f codec.Format, b []byte) (model.Model, error) {
 func Diff(a, b model.Model) string {
 	noJSON := func(p cmp.Path) bool { return p.Last().Type() != reflect.TypeFor[json.RawMessage]() }
 	sameJSON := func(a, b json.RawMessage) bool { return bytes.Equal(compact(a), compact(b)) }
-	return cmp.Diff(a, b, cmp.FilterPath(noJSON, cmpopts.EquateEmpty()), cmp.Comparer(sameJSON))
+	return cmp.Diff(a, b, cmp.FilterPath(noJSON, cmpopts.EquateEmpty()), cmp.Comparer(sameJSON), cmpopts.EquateComparable(tree.Node{}))
 }
 
 func compact(j json.RawMessage) []byte {

@@ -89,7 +89,7 @@ func Full() *model.Ensemble {
 
 			Decision: model.Decision{Costs: data.Costs{{0, 0.1}, {5e-324, 0}}},
 		},
-		Trees:   []*tree.Tree{t, build(vector)},
+		Trees:   []*tree.Tree{t, build(vector).Compact()},
 		Output:  []int32{1, -1},
 		Combine: model.Mean,
 		Weights: []float64{0.1, -0.25},

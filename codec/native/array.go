@@ -1,11 +1,11 @@
 package native
 
 import (
-	"encoding/binary"
 	"io"
 	"reflect"
 	"strings"
-	"unsafe"
+
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // A section of arrays starts with a table of them. Its payload:
@@ -18,7 +18,7 @@ import (
 // A descriptor:
 //
 //	 0  16  name, ended by zeros
-//	16   2  element: u1 (byte), i4, u4 (32-bit integer, signed or not), u8 (64-bit), f8 (IEEE 754 double)
+//	16   2  element: u1 (byte), i4, u4 (32-bit integer, signed or not), u8 (64-bit), f8 (IEEE 754 double), nd (node)
 //	18   2  flags, as those of sections
 //	20   4  zero
 //	24   8  offset of the array in the payload
@@ -34,7 +34,7 @@ const (
 
 // element is what an array consists of.
 type element interface {
-	~uint8 | ~int32 | ~uint32 | ~uint64 | ~float64
+	~uint8 | ~int32 | ~uint32 | ~uint64 | ~float64 | tree.Node
 }
 
 // array is one array of a section, bound to the slices that it is written from and read into. To add one, add it to
@@ -51,7 +51,7 @@ type array struct {
 
 func newArray[T element](name string, flags uint16) array {
 	code := map[reflect.Kind]string{
-		reflect.Uint8: "u1", reflect.Int32: "i4", reflect.Uint32: "u4", reflect.Uint64: "u8", reflect.Float64: "f8",
+		reflect.Uint8: "u1", reflect.Int32: "i4", reflect.Uint32: "u4", reflect.Uint64: "u8", reflect.Float64: "f8", reflect.Struct: "nd",
 	}[reflect.TypeFor[T]().Kind()]
 	return array{name: name, code: code, size: int(reflect.TypeFor[T]().Size()), flags: flags}
 }
@@ -142,7 +142,7 @@ func parseTable(p *payload) (*table, error) {
 		d := p.data[at : at+descriptorSize]
 		name := strings.TrimRight(string(d[:arrayNameSize]), "\x00")
 		e := &entry{at: at, code: string(d[16:18]), flags: le.Uint16(d[18:])}
-		size := map[string]uint64{"u1": 1, "i4": 4, "u4": 4, "u8": 8, "f8": 8}[e.code]
+		size := map[string]uint64{"u1": 1, "i4": 4, "u4": 4, "u8": 8, "f8": 8, "nd": 16}[e.code]
 		start := end + int(gap(int64(end), 0))
 		offset, count := le.Uint64(d[24:]), le.Uint64(d[32:])
 		switch {
@@ -202,46 +202,4 @@ func zero(b []byte) bool {
 		}
 	}
 	return true
-}
-
-// littleEndian tells that numbers lie in memory as they do in a file.
-var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
-
-// view returns the elements whose bytes are b: b's own memory where order and alignment allow, else a copy.
-func view[T element](b []byte) []T {
-	size := int(reflect.TypeFor[T]().Size())
-	if len(b) < size {
-		return nil
-	}
-	p := unsafe.Pointer(unsafe.SliceData(b))
-	if littleEndian && uintptr(p)%uintptr(reflect.TypeFor[T]().Align()) == 0 {
-		return unsafe.Slice((*T)(p), len(b)/size)
-	}
-	return copied[T](b)
-}
-
-// copied is view for any memory and machine.
-func copied[T element](b []byte) []T {
-	s := make([]T, len(b)/int(reflect.TypeFor[T]().Size()))
-	if _, err := binary.Decode(b, le, s); err != nil {
-		panic(err) // unreachable: the length was made to fit
-	}
-	return s
-}
-
-// rawBytes returns the bytes of s as in a file: s's own memory where possible.
-func rawBytes[T element](s []T) []byte {
-	if littleEndian {
-		return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(reflect.TypeFor[T]().Size()))
-	}
-	return encoded(s)
-}
-
-// encoded is rawBytes for any machine.
-func encoded[T element](s []T) []byte {
-	b, err := binary.Append(nil, le, s)
-	if err != nil {
-		panic(err) // unreachable: elements have a fixed size
-	}
-	return b
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 var update = flag.Bool("update", false, "write the golden files of the current format version")
@@ -192,8 +193,12 @@ func (d *dumper) elements(name, code string, n int) {
 		"u4": func(b []byte) string { return fmt.Sprint(le.Uint32(b)) },
 		"u8": func(b []byte) string { return fmt.Sprintf("%#x", le.Uint64(b)) },
 		"f8": func(b []byte) string { return fmt.Sprint(math.Float64frombits(le.Uint64(b))) },
+		"nd": func(b []byte) string {
+			d := view[tree.Node](b)[0]
+			return fmt.Sprintf("kind %d, missing %d, feature %d, cut %v, child %d", d.Kind(), d.Missing(), d.Feature(), math.Float64frombits(le.Uint64(b)), int32(le.Uint32(b[8:])))
+		},
 	}[code]
-	size := int(code[1] - '0')
+	size := map[string]int{"u1": 1, "i4": 4, "u4": 4, "u8": 8, "f8": 8, "nd": 16}[code]
 	for i := 0; i < n; i += 16 / size {
 		var values []string
 		k := min(n-i, 16/size)

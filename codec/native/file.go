@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
-	"unsafe"
 )
 
 // payload is the content of a section that was read.
@@ -174,10 +173,4 @@ func (f *file) seal(p *payload, n int64, crc uint32) error {
 		return corrupt(p.name, p.at+n, "padding is not zero")
 	}
 	return nil
-}
-
-// aligned returns n bytes of memory that start at a multiple of align.
-func aligned(n int) []byte {
-	words := make([]uint64, (n+align-1)/align)
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }

@@ -1,6 +1,10 @@
 package native
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // hostileParts are damages of shares, directions and surrogates; codectest.Full draws the tree.
 var hostileParts = []damage{
@@ -26,11 +30,11 @@ var hostileParts = []damage{
 	{"share above 1", editFloat("node.share", 7, 1.5), "share 1.5"},
 	{"shares that lose rows", editFloat("node.share", 6, 0.5), "node 2 divides rows by shares"},
 	{"stop without value", editNumber("node.slot", 5, uint32(math.MaxUint32)), "node 5 stops rows and has no value"},
-	{"more children than levels", editNumber("node.feature", 6, uint32(2)), "3 children for a dictionary of 0"},
-	{"by code of a number", editNumber("node.feature", 6, uint32(0)), "as categorical"},
-	{"direction with a feature", editNumber("node.feature", 2, uint32(0)), "node 2 has no direction"},
-	{"direction of a cut", editNumber("node.kind", 2, byte(1)), "node 2 has a direction it does not use"},
-	{"no direction", editNumber("node.kind", 1, byte(5)), "node 1 has no direction"},
+	{"more children than levels", editFeature(6, 2), "3 children for a dictionary of 0"},
+	{"by code of a number", editFeature(6, 0), "as categorical"},
+	{"direction with a feature", editFeature(2, 0), "node 2 has no direction"},
+	{"direction of a cut", editLook(2, tree.Cut, 0, 0), "node 2 has a direction it does not use"},
+	{"no direction", editLook(1, tree.Oblique, 0, -1), "node 1 has no direction"},
 	{"direction of negative length", editNumber("node.dirat", 2, uint32(9)), "directions: part 2 has a negative length"},
 	{"directions beyond the terms", editNumber("node.dirat", 14, uint32(4)), "index of directions does not fit"},
 	{"direction below the terms", editNumber("node.dirat", 1, uint32(math.MaxUint32)), "directions: part 0 has a negative length"},
@@ -40,7 +44,7 @@ var hostileParts = []damage{
 	{"coefficient is infinite", editFloat("dir.coef", 2, math.Inf(-1)), "not finite"},
 
 	{"surrogates of negative length", editNumber("node.surrat", 1, uint32(3)), "surrogates: part 1 has a negative length"},
-	{"surrogates of another rule", editNumber("node.missing", 0, byte(0)), "node 0 has surrogates it does not use"},
+	{"surrogates of another rule", editLook(0, tree.SetFirst, tree.MissingFirst, 1), "node 0 has surrogates it does not use"},
 	{"surrogate of unknown kind", editNumber("surr.kind", 0, byte(99)), "surrogate 0: kind 99"},
 	{"surrogate by code", editNumber("surr.kind", 1, byte(4)), "surrogate 1: kind 4"},
 	{"surrogate beyond the schema", editNumber("surr.feature", 0, uint32(math.MaxInt32)), "feature 2147483647 of 4"},

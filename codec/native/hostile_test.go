@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // damage is a file whose checksums are right and whose content is not.
@@ -45,30 +46,31 @@ var hostile = []damage{
 	{"nodes beyond int32", func(d *draft) { d.forest.nodes[1] = math.MaxUint32 }, "4294967295 nodes"},
 	{"huge values", func(d *draft) { d.forest.slots[0], d.forest.width[0] = math.MaxUint32, math.MaxUint32 }, "values of width 4294967295"},
 	{"values beyond the array", func(d *draft) { d.forest.slots[0] = 1 << 20 }, `array "values"`},
-	{"nodes beyond the array", func(d *draft) { d.forest.nodes[0]++ }, `array "node.kind"`},
-	{"nodes of nobody", func(d *draft) { d.forest.nodes[0]-- }, `array "node.kind"`},
+	{"nodes beyond the array", func(d *draft) { d.forest.nodes[0]++ }, `array "nodes"`},
+	{"nodes of nobody", func(d *draft) { d.forest.nodes[0]-- }, `array "nodes"`},
 	{"no width", func(d *draft) { d.forest.width[0], d.forest.slots[0] = 0, 0 }, `array "values"`},
 	{"unknown leaf kind", func(d *draft) { d.forest.leaf[0] = 200 }, "kind or width"},
-	{"sets without index", func(d *draft) { d.forest.has[0] &^= hasSets }, `array "node.setat"`},
+	{"sets without index", func(d *draft) { d.forest.has[0] &^= hasSets }, "2 words of them, and no sets"},
 	{"weights of too few trees", func(d *draft) { d.forest.weights = d.forest.weights[:1] }, "do not fit"},
 	{"output far away", func(d *draft) { d.forest.output[0] = math.MaxInt32 }, "output"},
 	{"output below -1", func(d *draft) { d.forest.output[1] = -2 }, "feeds output -2"},
 	{"infinite start value", func(d *draft) { d.forest.bias[0] = math.Inf(1) }, "not finite"},
 
-	{"child of itself", editNumber("node.child", 0, uint32(0)), "node 0: children at 0"},
-	{"child beyond the tree", editNumber("node.child", 0, uint32(math.MaxInt32)), "out of range"},
-	{"child of two", editNumber("node.child", 1, uint32(2)), "child of two"},
-	{"many children", editNumber("node.arity", 1, uint32(math.MaxInt32)), "2147483647 children"},
-	{"leaf with children", editNumber("node.arity", 3, uint32(2)), "leaf 3 has children"},
-	{"unknown kind", editNumber("node.kind", 0, byte(99)), "unknown kind 99"},
-	{"unknown missing rule", editNumber("node.missing", 1, byte(99)), "unknown missing rule 99"},
-	{"feature beyond the schema", editNumber("node.feature", 0, uint32(4)), "feature 4 of 4"},
-	{"feature of another kind", editNumber("node.feature", 0, uint32(0)), "as categorical"},
-	{"feature of a leaf", editNumber("node.feature", 3, uint32(1)), "leaf 3 has children, a feature or a cut"},
-	{"cut of a leaf is NaN", editNumber("node.cut", 4, math.Float64bits(math.NaN())), "leaf 4 has children, a feature or a cut"},
-	{"cut is NaN", editNumber("node.cut", 1, math.Float64bits(math.NaN())), "not a number"},
+	{"child of itself", editNode(0, childField, 0), "node 0: children at 0"},
+	{"child beyond the tree", editNode(0, childField, math.MaxInt32), "out of range"},
+	{"child of two", editNode(1, childField, 2), "child of two"},
+	{"many children", editCut(6, math.MaxInt32), "2.147483647e+09 children"},
+	{"half a child", editCut(6, 2.5), "2.5 children"},
+	{"leaf with children", editNode(3, childField, 2), "leaf 3 has children"},
+	{"unknown kind", editLook(1, 15, 0, 1), "unknown kind 15"},
+	{"unknown missing rule", editLook(1, tree.Cut, 15, 0), "unknown missing rule 15"},
+	{"feature beyond the schema", editFeature(0, 4), "feature 4 of 4"},
+	{"feature of another kind", editFeature(0, 0), "as categorical"},
+	{"feature of a leaf", editFeature(3, 1), "leaf 3 has a feature, a missing rule or a cut"},
+	{"cut of a leaf is NaN", editCut(4, math.NaN()), "leaf 4 has a feature, a missing rule or a cut"},
+	{"cut is NaN", editCut(1, math.NaN()), "not a number"},
 	{"set code beyond the dictionary", editNumber("sets", 1, uint64(1)<<2), "code 66"},
-	{"set of negative length", editNumber("node.setat", 1, uint32(7)), "negative length"},
+	{"set of negative length", editNumber("set.at", 1, uint32(7)), "negative length"},
 	{"slot beyond the values", editNumber("node.slot", 0, uint32(10)), "slot 10 of 10"},
 	{"value is NaN", editNumber("values", 0, math.Float64bits(math.NaN())), "not finite"},
 	{"gain is infinite", editNumber("stats.gain", 0, math.Float64bits(math.Inf(1))), "not finite"},
@@ -162,10 +164,38 @@ func editNumber[T byte | uint32 | uint64](name string, i int, x T) func(*draft) 
 	return func(d *draft) {
 		patchTrees(d, func(p []byte, at map[string]int) {
 			start := le.Uint64(p[at[name]+24:])
-			b := encoded([]T{x})
+			b := rawBytes([]T{x})
 			copy(p[int(start)+i*len(b):], b)
 		})
 	}
+}
+
+// The fields of a node by their offset.
+const (
+	cutField   = 0
+	childField = 8
+	lookField  = 12
+)
+
+// editNode overwrites a 32-bit field of node i of the first tree.
+func editNode(i, field int, x uint32) func(*draft) {
+	return editNumber("nodes", (i*16+field)/4, x)
+}
+
+// editCut overwrites the cut of node i of the first tree.
+func editCut(i int, x float64) func(*draft) {
+	return editNumber("nodes", (i*16+cutField)/8, math.Float64bits(x))
+}
+
+// editFeature overwrites the feature of node i of the first tree.
+func editFeature(i int, feature int32) func(*draft) {
+	d := &codectest.Full().Trees[0].Nodes[i]
+	return editLook(i, d.Kind(), d.Missing(), feature)
+}
+
+// editLook overwrites the kind, missing rule and feature of node i of the first tree.
+func editLook(i int, k tree.Kind, m tree.Missing, feature int32) func(*draft) {
+	return editNode(i, lookField, uint32(k)|uint32(m)<<4|uint32(feature)<<8)
 }
 
 func TestHostileFiles(t *testing.T) {

@@ -30,7 +30,9 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	tr := e.Trees[0]
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
-	for _, v := range []any{*e, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, tr.Leaf, *tr.Stats, *tr.Dirs, *tr.Surrogates,
+	leaf := tr.Leaf
+	leaf.InNodes = e.Trees[1].Leaf.InNodes // no tree has both kinds of slots
+	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates,
 		*list, list.List[0], whole} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
@@ -107,8 +109,7 @@ func TestRarePartsAreOptional(t *testing.T) {
 		_, descriptors := findTrees(encode(t, m))
 		return slices.Sorted(maps.Keys(descriptors))
 	}
-	plain := []string{"node.arity", "node.child", "node.cut", "node.feature", "node.kind", "node.missing",
-		"tree.has", "tree.leaf", "tree.nodes", "tree.slots", "tree.width", "tree.words", "values"}
+	plain := []string{"nodes", "tree.has", "tree.leaf", "tree.nodes", "tree.slots", "tree.width", "values"}
 	if got := names(codectest.Tiny()); !slices.Equal(got, plain) {
 		t.Errorf("arrays of a plain tree: %v", got)
 	}
@@ -124,7 +125,7 @@ func TestRarePartsAreOptional(t *testing.T) {
 	if got := names(directed); !slices.Equal(got, want) {
 		t.Errorf("arrays of a model with a direction: %v", got)
 	}
-	if f := newForest(directed); !slices.Equal(f.has, []uint8{0, hasDirections}) || !slices.Equal(f.terms, []uint32{0, 1}) {
+	if f := newForest(directed); !slices.Equal(f.has, []uint32{0, hasDirections}) || !slices.Equal(f.terms, []uint32{0, 1}) {
 		t.Errorf("parts %v, terms %v", f.has, f.terms)
 	}
 }
@@ -173,7 +174,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, tr := range e.Trees {
-			if !inside(p.data, tr.Kind) || !inside(p.data, tr.Cut) || !inside(p.data, tr.Child) ||
+			if !inside(p.data, tr.Nodes) ||
 				!inside(p.data, tr.Sets) || !inside(p.data, tr.Share) || !inside(p.data, tr.Leaf.Value) || tr.Stats != nil && !inside(p.data, tr.Stats.Gain) ||
 				tr.Dirs != nil && !inside(p.data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(p.data, tr.Surrogates.Agree) {
 				t.Errorf("model %d: an array was copied", i)
@@ -228,6 +229,7 @@ func TestViews(t *testing.T) {
 	testView[uint32](t, buf)
 	testView[uint64](t, buf)
 	testView[float64](t, buf)
+	testView[tree.Node](t, buf)
 	if got := view[uint32]([]byte{1, 0, 0, 0, 2, 1, 0, 0}); got[0] != 1 || got[1] != 0x102 {
 		t.Errorf("numbers are not little endian: %v", got)
 	}
@@ -235,16 +237,30 @@ func TestViews(t *testing.T) {
 
 func testView[T element](t *testing.T, buf []byte) {
 	t.Helper()
-	for _, b := range [][]byte{buf, buf[1:57], buf[4:60]} {
+	for _, b := range [][]byte{buf, buf[1:49], buf[4:52]} {
 		fast, slow := view[T](b), copied[T](b)
 		if !reflect.DeepEqual(fast, slow) {
 			t.Errorf("%T: %v, %v", fast, fast, slow)
 		}
-		if !bytes.Equal(rawBytes(fast), b) || !bytes.Equal(encoded(slow), b) {
+		if !bytes.Equal(rawBytes(fast), b) || !bytes.Equal(memory(slow), b) {
 			t.Errorf("%T: other bytes came back", fast)
 		}
 	}
 	if view[T](nil) != nil {
 		t.Error("no bytes, but a slice")
+	}
+}
+
+// A machine of the other byte order turns each number of an element.
+func TestTurn(t *testing.T) {
+	b := []byte("01234567abcdABCD89")
+	turn[tree.Node](b[:16])
+	turn[uint8](b[16:])
+	if string(b) != "76543210dcbaDCBA89" {
+		t.Errorf("a node's bytes are turned to %s", b)
+	}
+	turn[uint32](b[:8])
+	if string(b[:8]) != "45670123" {
+		t.Errorf("two integers' bytes are turned to %s", b[:8])
 	}
 }

@@ -17,13 +17,14 @@ const (
 	hasDirections                // Dirs
 	hasSurrogates                // Surrogates
 	hasSurrogateSets             // Surrogates.SetAt
+	hasInNodes                   // Leaf.InNodes
 	hasAll           = 1<<iota - 1
 )
 
 // hasOf returns the bits of a tree.
-func hasOf(t *tree.Tree) uint8 {
-	has := uint8(0)
-	mark := func(bit uint8, is bool) {
+func hasOf(t *tree.Tree) uint32 {
+	has := uint32(0)
+	mark := func(bit uint32, is bool) {
 		if is {
 			has |= bit
 		}
@@ -35,6 +36,7 @@ func hasOf(t *tree.Tree) uint8 {
 	mark(hasDirections, t.Dirs != nil)
 	mark(hasSurrogates, t.Surrogates != nil)
 	mark(hasSurrogateSets, t.Surrogates != nil && t.Surrogates.SetAt != nil)
+	mark(hasInNodes, t.Leaf.InNodes)
 	return has
 }
 
@@ -43,12 +45,13 @@ func newForest(e *model.Ensemble) *forest {
 	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias}
 	for _, t := range e.Trees {
 		f.nodes = append(f.nodes, uint32(t.Len()))
-		f.words = append(f.words, uint32(len(t.Sets)))
 		f.slots = append(f.slots, uint32(len(t.Leaf.Value)/t.Leaf.Width))
 		f.width = append(f.width, uint32(t.Leaf.Width))
 		f.leaf = append(f.leaf, t.Leaf.Kind)
 		f.has = append(f.has, hasOf(t))
 	}
+	f.sets = f.sizes(func(t *tree.Tree) int { return max(0, len(t.SetAt)-1) })
+	f.words = f.sizes(func(t *tree.Tree) int { return len(t.Sets) })
 	f.terms = f.sizes(func(t *tree.Tree) int {
 		if t.Dirs == nil {
 			return 0
@@ -102,7 +105,7 @@ func (f *forest) allocate(p *payload, b *budget) error {
 			return err
 		}
 		t := &trees[i]
-		t.Leaf.Kind, t.Leaf.Width = f.leaf[i], int(f.width[i])
+		t.Leaf.Kind, t.Leaf.Width, t.Leaf.InNodes = f.leaf[i], int(f.width[i]), f.has[i]&hasInNodes != 0
 		if f.has[i]&hasStats != 0 {
 			t.Stats, stat = &stat[0], stat[1:]
 		}
@@ -118,7 +121,7 @@ func (f *forest) allocate(p *payload, b *budget) error {
 }
 
 // count returns the number of trees that have a part.
-func (f *forest) count(bit uint8) int {
+func (f *forest) count(bit uint32) int {
 	n := 0
 	for _, has := range f.has {
 		if has&bit != 0 {
@@ -136,10 +139,14 @@ func (f *forest) checkSizes(p *payload, i int) error {
 	switch {
 	case has&^hasAll != 0:
 		return unsupported("tree %d has parts that this program does not know: use a newer program", i)
-	case f.nodes[i] == 0 || f.nodes[i] > most || f.words[i] > most || f.width[i] > most || values(f, i) > most:
-		return p.corrupt(0, "tree %d has %d nodes, %d words of sets, %d values of width %d", i, f.nodes[i], f.words[i], f.slots[i], f.width[i])
+	case f.nodes[i] == 0 || f.nodes[i] > most || f.width[i] > most || values(f, i) > most:
+		return p.corrupt(0, "tree %d has %d nodes, %d values of width %d", i, f.nodes[i], f.slots[i], f.width[i])
+	case sets(f, i) >= most || setWords(f, i) > most:
+		return p.corrupt(0, "tree %d has %d sets, %d words of them", i, sets(f, i), setWords(f, i))
 	case terms(f, i) > most || surrogates(f, i) > most || surrWords(f, i) > most:
 		return p.corrupt(0, "tree %d has %d terms of directions, %d surrogates, %d words of their sets", i, terms(f, i), surrogates(f, i), surrWords(f, i))
+	case has&hasSets == 0 && sets(f, i)+setWords(f, i) > 0:
+		return p.corrupt(0, "tree %d has %d sets, %d words of them, and no sets", i, sets(f, i), setWords(f, i))
 	case has&hasDirections == 0 && terms(f, i) > 0:
 		return p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
 	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0), has&hasSurrogateSets == 0 && surrWords(f, i) > 0:

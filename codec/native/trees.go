@@ -10,21 +10,22 @@ import (
 // forest is the section of trees: structures of arrays, tree after tree. With two trees of 3 and 5 nodes,
 //
 //	tree.nodes    3     5
-//	node.kind     c l l c c l l l
-//	node.child    1     1 3          (numbers inside each tree)
+//	nodes         c l l c c l l l
+//	children      1     1 3          (numbers inside each tree)
 //
 // The arrays tree.* give the length of each tree's part of the others, so that no offsets can contradict each other.
 type forest struct {
 	trees []*tree.Tree
 
 	nodes []uint32        // number of nodes
-	words []uint32        // length of Sets
 	slots []uint32        // number of values, each of width numbers
 	width []uint32        // Leaf.Width
 	leaf  []tree.LeafKind // Leaf.Kind
-	has   []uint8         // which of the arrays that may be nil the tree has
+	has   []uint32        // which of the arrays that may be nil the tree has
 
-	// Sizes of parts that few models have; nil: 0 in every tree.
+	// Sizes of parts that not all models have; nil: 0 in every tree.
+	sets       []uint32 // number of sets
+	words      []uint32 // length of Sets
 	terms      []uint32 // terms of Dirs
 	surrogates []uint32 // number of surrogates
 	surrWords  []uint32 // length of Surrogates.Sets
@@ -38,11 +39,12 @@ type forest struct {
 func (f *forest) perTree() []array {
 	return []array{
 		whole("tree.nodes", required, &f.nodes),
-		whole("tree.words", required, &f.words),
 		whole("tree.slots", required, &f.slots),
 		whole("tree.width", required, &f.width),
 		whole("tree.leaf", required, &f.leaf),
 		whole("tree.has", required, &f.has),
+		whole("tree.sets", required, &f.sets),
+		whole("tree.words", required, &f.words),
 		whole("tree.terms", required, &f.terms),
 		whole("tree.surrs", required, &f.surrogates),
 		whole("tree.surrwords", required, &f.surrWords),
@@ -55,13 +57,8 @@ func (f *forest) perTree() []array {
 // perNode lists the arrays that hold a part for every tree.
 func (f *forest) perNode() []array {
 	return []array{
-		parts(f, "node.kind", required, everyNode, func(t *tree.Tree) *[]tree.Kind { return &t.Kind }),
-		parts(f, "node.feature", required, everyNode, func(t *tree.Tree) *[]int32 { return &t.Feature }),
-		parts(f, "node.cut", required, everyNode, func(t *tree.Tree) *[]float64 { return &t.Cut }),
-		parts(f, "node.child", required, everyNode, func(t *tree.Tree) *[]int32 { return &t.Child }),
-		parts(f, "node.arity", required, everyNode, func(t *tree.Tree) *[]int32 { return &t.Arity }),
-		parts(f, "node.missing", required, everyNode, func(t *tree.Tree) *[]tree.Missing { return &t.Missing }),
-		parts(f, "node.setat", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
+		parts(f, "nodes", required, everyNode, func(t *tree.Tree) *[]tree.Node { return &t.Nodes }),
+		parts(f, "set.at", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
 		parts(f, "node.slot", required, slotIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Slot }),
 		parts(f, "node.share", required, shares, func(t *tree.Tree) *[]float64 { return &t.Share }),
 		parts(f, "node.dirat", required, dirIndex, func(t *tree.Tree) *[]int32 { return &t.Dirs.At }),
@@ -88,11 +85,12 @@ func (f *forest) perNode() []array {
 // The lengths of tree i's parts.
 
 func everyNode(f *forest, i int) uint64    { return uint64(f.nodes[i]) }
-func setWords(f *forest, i int) uint64     { return uint64(f.words[i]) }
+func sets(f *forest, i int) uint64         { return optional(f.sets, i) }
+func setWords(f *forest, i int) uint64     { return optional(f.words, i) }
 func values(f *forest, i int) uint64       { return uint64(f.slots[i]) * uint64(f.width[i]) }
 func stats(f *forest, i int) uint64        { return f.ifHas(i, hasStats, everyNode(f, i)) }
 func slotIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSlots, everyNode(f, i)) }
-func setIndex(f *forest, i int) uint64     { return f.ifHas(i, hasSets, everyNode(f, i)+1) }
+func setIndex(f *forest, i int) uint64     { return f.ifHas(i, hasSets, sets(f, i)+1) }
 func shares(f *forest, i int) uint64       { return f.ifHas(i, hasShares, everyNode(f, i)) }
 func dirIndex(f *forest, i int) uint64     { return f.ifHas(i, hasDirections, everyNode(f, i)+1) }
 func surrIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSurrogates, everyNode(f, i)+1) }
@@ -101,7 +99,7 @@ func terms(f *forest, i int) uint64        { return optional(f.terms, i) }
 func surrogates(f *forest, i int) uint64   { return optional(f.surrogates, i) }
 func surrWords(f *forest, i int) uint64    { return optional(f.surrWords, i) }
 
-func (f *forest) ifHas(i int, bit uint8, n uint64) uint64 {
+func (f *forest) ifHas(i int, bit uint32, n uint64) uint64 {
 	if f.has[i]&bit == 0 {
 		return 0
 	}
@@ -164,13 +162,13 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 	if err := t.load(f.perTree()); err != nil {
 		return err
 	}
-	for _, n := range []int{len(f.nodes), len(f.words), len(f.slots), len(f.width), len(f.leaf), len(f.has)} {
+	for _, n := range []int{len(f.nodes), len(f.slots), len(f.width), len(f.leaf), len(f.has)} {
 		// Arrays that are 0 for every tree are written too, as they are not empty.
 		if n != count {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
 		}
 	}
-	for _, s := range [][]uint32{f.terms, f.surrogates, f.surrWords} {
+	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords} {
 		if s != nil && len(s) != count {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
 		}

@@ -82,7 +82,7 @@ func TestCandidates(t *testing.T) {
 				greatest = max(greatest, p.worth(first, last))
 				if c.Best {
 					best++
-					if grown.Kind[0] != tree.Leaf && got.Best == column && math.Abs(c.Gain-grown.Stats.Gain[0]) > 1e-9*(1+whole) {
+					if grown.Kind(0) != tree.Leaf && got.Best == column && math.Abs(c.Gain-grown.Stats.Gain[0]) > 1e-9*(1+whole) {
 						t.Fatalf("the tree gains %g, the best candidate is %+v", grown.Stats.Gain[0], c)
 					}
 				}
@@ -91,8 +91,8 @@ func TestCandidates(t *testing.T) {
 				t.Fatalf("column %d has %d best candidates", column, best)
 			}
 		}
-		if got.Best != int(grown.Feature[0]) {
-			t.Fatalf("the best column is %d, the tree splits by %d", got.Best, grown.Feature[0])
+		if got.Best != int(grown.Feature(0)) {
+			t.Fatalf("the best column is %d, the tree splits by %d", got.Best, grown.Feature(0))
 		}
 		if want := p.best(cfg.Limits.MinLeaf); got.Best >= 0 && p.exactly(cfg.Limits.MinLeaf) && math.Abs(greatest-want) > 1e-9*(1+whole) {
 			t.Fatalf("the best candidate is worth %g, the best of all splits %g", greatest, want)

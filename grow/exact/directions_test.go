@@ -42,8 +42,8 @@ func TestGreedyLine(t *testing.T) {
 	p := plane(t, 400, func(x, y float64) bool { return x+y > 1.1 })
 	axis := growWith(t, p, exact.Config{Workers: 1})
 	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Seed: 1})
-	if got.Kind[0] != tree.Oblique || got.Stats.Impurity[1] > 0.01 || got.Stats.Impurity[2] > 0.01 {
-		t.Fatalf("root of kind %d, impurities %.3f and %.3f", got.Kind[0], got.Stats.Impurity[1], got.Stats.Impurity[2])
+	if got.Kind(0) != tree.Oblique || got.Stats.Impurity[1] > 0.01 || got.Stats.Impurity[2] > 0.01 {
+		t.Fatalf("root of kind %d, impurities %.3f and %.3f", got.Kind(0), got.Stats.Impurity[1], got.Stats.Impurity[2])
 	}
 	if got.NumLeaves()*4 > axis.NumLeaves() {
 		t.Errorf("%d leaves, %d with splits on single columns", got.NumLeaves(), axis.NumLeaves())
@@ -68,8 +68,8 @@ func TestSpheresAndProjections(t *testing.T) {
 		p := plane(t, 400, c.rule)
 		axis := growWith(t, p, exact.Config{Workers: 1})
 		got := growWith(t, p, exact.Config{Workers: 1, Directions: c.directions, Seed: 5})
-		if got.Kind[0] != c.kind || 2*got.NumLeaves() > axis.NumLeaves() {
-			t.Errorf("%s: root of kind %d, %d leaves, %d with splits on single columns", name, got.Kind[0], got.NumLeaves(), axis.NumLeaves())
+		if got.Kind(0) != c.kind || 2*got.NumLeaves() > axis.NumLeaves() {
+			t.Errorf("%s: root of kind %d, %d leaves, %d with splits on single columns", name, got.Kind(0), got.NumLeaves(), axis.NumLeaves())
 		}
 	}
 	// Columns in one unit: a disc in the middle.
@@ -92,8 +92,8 @@ func TestSpheresAndProjections(t *testing.T) {
 	p.row, _ = criterion.ByName("gini")
 	axis := growWith(t, p, exact.Config{Workers: 1})
 	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Seed: 5})
-	if got.Kind[0] != tree.Sphere || got.NumLeaves() >= axis.NumLeaves() {
-		t.Errorf("disc: root of kind %d, %d leaves, %d with splits on single columns", got.Kind[0], got.NumLeaves(), axis.NumLeaves())
+	if got.Kind(0) != tree.Sphere || got.NumLeaves() >= axis.NumLeaves() {
+		t.Errorf("disc: root of kind %d, %d leaves, %d with splits on single columns", got.Kind(0), got.NumLeaves(), axis.NumLeaves())
 	}
 }
 

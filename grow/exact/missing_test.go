@@ -47,14 +47,14 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 				t.Fatalf("the parts of row %d that end somewhere sum to %g", i, ended)
 			}
 		}
-		for n := range got.Kind {
-			v := value[n*got.Leaf.Width : (n+1)*got.Leaf.Width]
+		for n := range int32(got.Len()) {
+			v := value[int(n)*got.Leaf.Width : (int(n)+1)*got.Leaf.Width]
 			if p.pop.Class == nil {
 				v[0] /= weight[n]
 			}
 			for k := range v {
-				if p.row.Name != "absolute_error" && math.Abs(v[k]-got.Value(int32(n))[k]) > 1e-9 {
-					t.Fatalf("rule %d: node %d has the value %v, its rows %v", rule, n, got.Value(int32(n)), v)
+				if p.row.Name != "absolute_error" && math.Abs(v[k]-got.Value(n)[k]) > 1e-9 {
+					t.Fatalf("rule %d: node %d has the value %v, its rows %v", rule, n, got.Value(n), v)
 				}
 			}
 			if math.Abs(weight[n]-got.Stats.Weight[n]) > 1e-9 || rows[n] != int(got.Stats.Rows[n]) {
@@ -124,7 +124,7 @@ func (p *problem) agreement(root *tree.Tree, to func(pos int) int32) (agree, fir
 
 // own is the child that the root's own split sends a row to, 0 if it cannot tell.
 func (p *problem) own(root *tree.Tree, pos int) int32 {
-	c := &p.frame.Columns[root.Feature[0]]
+	c := &p.frame.Columns[root.Feature(0)]
 	if c.Code != nil {
 		return max(0, root.NextCode(0, c.Code[p.pop.Rows[pos]]))
 	}
@@ -184,7 +184,7 @@ func TestSurrogates(t *testing.T) {
 		}
 		most := rapid.IntRange(1, 3).Draw(t, "surrogates")
 		stump := growWith(t, &p, exact.Config{Missing: exact.Surrogate, Surrogates: most, Workers: 1, Limits: grow.Limits{Depth: 1}})
-		if stump.Kind[0] == tree.Leaf {
+		if stump.Kind(0) == tree.Leaf {
 			return
 		}
 		_, first, last, _ := p.agreement(stump, func(int) int32 { return 0 })
@@ -197,7 +197,7 @@ func TestSurrogates(t *testing.T) {
 		}
 		var want []found
 		for c := range p.frame.Columns {
-			if agree := p.bestRepeat(stump, c); int32(c) != stump.Feature[0] && agree > max(first, last)+1e-9 {
+			if agree := p.bestRepeat(stump, c); int32(c) != stump.Feature(0) && agree > max(first, last)+1e-9 {
 				at := slices.IndexFunc(want, func(o found) bool { return agree > o.agree+1e-9 })
 				if at < 0 {
 					at = len(want)
@@ -278,8 +278,8 @@ func TestRulesByHand(t *testing.T) {
 		{exact.Stop, []float64{3, 0}, []float64{0, 3}, tree.MissingStop, 0},
 	} {
 		got := growWith(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: c.rule, Surrogates: 5, Workers: 1})
-		if got.Cut[0] != 3.5 || got.Missing[0] != c.missing || math.Abs(got.Stats.Gain[0]-3) > 1e-12 {
-			t.Errorf("rule %d: cut %g, gain %g, rule %d of the node", c.rule, got.Cut[0], got.Stats.Gain[0], got.Missing[0])
+		if got.Cut(0) != 3.5 || got.Missing(0) != c.missing || math.Abs(got.Stats.Gain[0]-3) > 1e-12 {
+			t.Errorf("rule %d: cut %g, gain %g, rule %d of the node", c.rule, got.Cut(0), got.Stats.Gain[0], got.Missing(0))
 		}
 		if !slices.Equal(got.Value(1), c.first) || !slices.Equal(got.Value(2), c.last) {
 			t.Errorf("rule %d: children %v and %v, want %v and %v", c.rule, got.Value(1), got.Value(2), c.first, c.last)
@@ -306,7 +306,7 @@ func TestKnownRowsDecide(t *testing.T) {
 		for c := range p.frame.Columns {
 			want = max(want, p.bestKnown(c))
 		}
-		if stump.Kind[0] == tree.Leaf {
+		if stump.Kind(0) == tree.Leaf {
 			if exactly && !math.IsInf(want, -1) && stump.Stats.Impurity[0] > 1e-9 {
 				t.Fatalf("no split, though one gains %g", want)
 			}

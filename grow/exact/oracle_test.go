@@ -297,7 +297,7 @@ func TestStumpIsBest(t *testing.T) {
 		stump := growAll(t, &p, grow.Limits{Depth: 1, MinLeaf: minLeaf}, 1)
 		want := p.best(minLeaf)
 		exactly := p.exactly(minLeaf)
-		if stump.Kind[0] == tree.Leaf {
+		if stump.Kind(0) == tree.Leaf {
 			if exactly && (want > 1e-9 || !math.IsInf(want, -1) && stump.Stats.Impurity[0] > 1e-9) {
 				t.Fatalf("no split, though one is worth %g", want)
 			}
@@ -326,7 +326,7 @@ func TestManyCategories(t *testing.T) {
 			}
 		}
 		stump := growAll(t, &p, grow.Limits{Depth: 1}, 1)
-		if stump.Kind[0] == tree.Leaf {
+		if stump.Kind(0) == tree.Leaf {
 			return
 		}
 		got, want := p.found(t, stump), p.best(1)
@@ -366,8 +366,8 @@ func TestMultiplicity(t *testing.T) {
 		if a.Len() != b.Len() {
 			t.Fatalf("%s: %d nodes with counts, %d with copies", p.row.Name, a.Len(), b.Len())
 		}
-		for n := range a.Kind {
-			if a.Stats.Rows[n] != b.Stats.Rows[n] || a.Feature[n] != b.Feature[n] || a.Cut[n] != b.Cut[n] {
+		for n := range int32(a.Len()) {
+			if a.Stats.Rows[n] != b.Stats.Rows[n] || a.Feature(n) != b.Feature(n) || a.Cut(n) != b.Cut(n) {
 				t.Fatalf("node %d differs", n)
 			}
 		}

@@ -58,8 +58,8 @@ func TestChi2(t *testing.T) {
 	if got.NumLeaves() < 5 || 2*got.NumLeaves() > full.NumLeaves() {
 		t.Fatalf("%d leaves, %d without the test", got.NumLeaves(), full.NumLeaves())
 	}
-	for n := range got.Kind {
-		if first := got.Child[n]; first >= 0 {
+	for n := range int32(got.Len()) {
+		if first := got.Child(n); first >= 0 {
 			counts := append(append([]float64{}, got.Value(first)...), got.Value(first+1)...)
 			if pv := criterion.Independence(counts, 3); pv > limit {
 				t.Errorf("node %d was split with p = %g", n, pv)

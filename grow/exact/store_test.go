@@ -65,8 +65,8 @@ func TestMajority(t *testing.T) {
 	for _, kept := range []exact.Store{exact.Presorted, exact.Ranked} {
 		got := growWith(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: exact.Majority, Store: kept, Workers: 1})
 		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 = 2.4.
-		if got.Cut[0] != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing[0] != tree.MissingMajority {
-			t.Errorf("cut %g, gain %g, rule %d", got.Cut[0], got.Stats.Gain[0], got.Missing[0])
+		if got.Cut(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
+			t.Errorf("cut %g, gain %g, rule %d", got.Cut(0), got.Stats.Gain[0], got.Missing(0))
 		}
 		if got.Share[1] != 0.6 || got.Share[2] != 0.4 {
 			t.Errorf("shares %v", got.Share)
@@ -92,7 +92,7 @@ func TestMtry(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		roots[stump.Feature[0]]++
+		roots[stump.Feature(0)]++
 	}
 	// 100 expected; the standard deviation is sqrt(700 x 1/7 x 6/7) = 9.3, five of them are allowed.
 	for c, n := range roots {
@@ -106,7 +106,7 @@ func TestMtry(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(2), Class: []uint32{0, 1}, Classes: 2}, row: p.row}
-	if got := growWith(t, q, exact.Config{Mtry: 1, Workers: 1}); got.Len() != 3 || got.Feature[0] != 4 {
+	if got := growWith(t, q, exact.Config{Mtry: 1, Workers: 1}); got.Len() != 3 || got.Feature(0) != 4 {
 		t.Errorf("%d nodes, though the last column parts the rows", got.Len())
 	}
 }

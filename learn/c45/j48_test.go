@@ -233,8 +233,8 @@ func (w *comparison) node(n int32, k int) {
 	if w.compared > 1 && t.Failed() {
 		return
 	}
-	if (g.Kind[n] == tree.Leaf) != (want.Column == nil) {
-		t.Errorf("node %d: kind %d, J48's node %d has column %v", n, g.Kind[n], k, want.Column)
+	if (g.Kind(n) == tree.Leaf) != (want.Column == nil) {
+		t.Errorf("node %d: kind %d, J48's node %d has column %v", n, g.Kind(n), k, want.Column)
 		return
 	}
 	if !want.Empty {
@@ -251,17 +251,17 @@ func (w *comparison) node(n int32, k int) {
 	if want.Column == nil {
 		return
 	}
-	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature[n]].Name != name {
-		t.Errorf("node %d looks at %s, J48's node %d at %s", n, w.ds.Schema.Fields[g.Feature[n]].Name, k, name)
+	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature(n)].Name != name {
+		t.Errorf("node %d looks at %s, J48's node %d at %s", n, w.ds.Schema.Fields[g.Feature(n)].Name, k, name)
 		return
 	}
 	switch {
-	case g.Kind[n] == tree.Cut && g.Cut[n] != *want.At:
-		t.Errorf("node %d: cut %g, J48 cuts at %g", n, g.Cut[n], *want.At)
-	case (g.Kind[n] == tree.SetFirst) && !tree.InSet(g.Set(n), uint32(*want.At)):
+	case g.Kind(n) == tree.Cut && g.Cut(n) != *want.At:
+		t.Errorf("node %d: cut %g, J48 cuts at %g", n, g.Cut(n), *want.At)
+	case (g.Kind(n) == tree.SetFirst) && !tree.InSet(g.Set(n), uint32(*want.At)):
 		t.Errorf("node %d: set %v, J48 asks for value %g", n, g.Set(n), *want.At)
-	case int(g.Arity[n]) != len(want.Children):
-		t.Errorf("node %d: %d children, J48 has %d", n, g.Arity[n], len(want.Children))
+	case int(g.Arity(n)) != len(want.Children):
+		t.Errorf("node %d: %d children, J48 has %d", n, g.Arity(n), len(want.Children))
 		return
 	}
 	total := 0.0
@@ -269,10 +269,10 @@ func (w *comparison) node(n int32, k int) {
 		total += b
 	}
 	for i, child := range want.Children {
-		if got := g.Share[g.Child[n]+int32(i)]; !near(got, want.Branch[i]/total) {
+		if got := g.Share[g.Child(n)+int32(i)]; !near(got, want.Branch[i]/total) {
 			t.Errorf("node %d: share %g of child %d, J48 has %g", n, got, i, want.Branch[i]/total)
 		}
-		w.node(g.Child[n]+int32(i), child)
+		w.node(g.Child(n)+int32(i), child)
 	}
 }
 

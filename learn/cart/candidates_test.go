@@ -26,7 +26,8 @@ func TestCandidates(t *testing.T) {
 		for row := range int32(ds.Rows()) {
 			grown.Visit(ds.Columns, row, func(n int32, _ float64, _ bool) { reach[n] = append(reach[n], row) })
 		}
-		for n, k := range grown.Kind {
+		for n := range int32(grown.Len()) {
+			k := grown.Kind(n)
 			if k == tree.Leaf {
 				continue
 			}
@@ -34,13 +35,13 @@ func TestCandidates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Best != int(grown.Feature[n]) || c.Rows != len(reach[n]) || math.Abs(c.Weight-grown.Stats.Weight[n]) > 1e-9 {
+			if c.Best != int(grown.Feature(n)) || c.Rows != len(reach[n]) || math.Abs(c.Weight-grown.Stats.Weight[n]) > 1e-9 {
 				t.Fatalf("%s, node %d: %d rows of weight %g, best by column %d; the tree has %g and %d",
-					set, n, c.Rows, c.Weight, c.Best, grown.Stats.Weight[n], grown.Feature[n])
+					set, n, c.Rows, c.Weight, c.Best, grown.Stats.Weight[n], grown.Feature(n))
 			}
 			for _, k := range c.Columns[c.Best] {
-				if k.Best && (k.Cut != grown.Cut[n] || math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
-					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set, n, k.Cut, k.Gain, grown.Cut[n], grown.Stats.Gain[n])
+				if k.Best && (k.Cut != grown.Cut(n) || math.Abs(k.Gain-grown.Stats.Gain[n]) > 1e-9) {
+					t.Errorf("%s, node %d: the best cut is %g, gain %g; the tree has %g, %g", set, n, k.Cut, k.Gain, grown.Cut(n), grown.Stats.Gain[n])
 				}
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -272,7 +271,7 @@ func mixture(t *tree.Tree, spans []span, k int) []float64 {
 		}
 		copy(value, t.Value(s.node))
 		if t.Leaf.Kind == tree.Counts {
-			engine.Shares(value, value)
+			tree.Shares(value, value)
 		}
 		for i, v := range value {
 			sum[i] += float64(s.part * v)

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // table reads the first rows of a shipped table: a column with a text that is no number is categorical, "?" is missing.
@@ -76,13 +77,29 @@ func codesOf(texts []string) (codes []uint32, levels []string) {
 	return codes, levels
 }
 
-// fingerprint hashes all that a model says: the arrays of its tree, statistics included, and its summary.
+// fingerprint hashes all that a model says: its tree, an array for each thing that a node has, and its summary.
 func fingerprint(t *testing.T, m model.Model) string {
 	t.Helper()
 	e := m.(*model.Ensemble)
 	tr := e.Trees[0]
+	var kind []tree.Kind
+	var missing []tree.Missing
+	var feature, child, arity []int32
+	var cut []float64
+	var sets []uint64
+	setAt := []int32{0}
+	for n := range int32(tr.Len()) {
+		s := tr.SplitOf(n)
+		kind, missing, feature, cut = append(kind, s.Kind), append(missing, s.Missing), append(feature, s.Feature), append(cut, s.Cut)
+		child, arity = append(child, tr.Child(n)), append(arity, s.Arity)
+		sets = append(sets, s.Set...)
+		setAt = append(setAt, int32(len(sets)))
+	}
+	if tr.SetAt == nil {
+		setAt = nil
+	}
 	var b bytes.Buffer
-	for _, array := range []any{tr.Kind, tr.Feature, tr.Cut, tr.Child, tr.Arity, tr.Missing, tr.Sets, tr.SetAt, tr.Leaf.Value,
+	for _, array := range []any{kind, feature, cut, child, arity, missing, sets, setAt, tr.Leaf.Value,
 		tr.Stats.Rows, tr.Stats.Weight, tr.Stats.Impurity, tr.Stats.Gain} {
 		if err := binary.Write(&b, binary.LittleEndian, array); err != nil {
 			t.Fatal(err)

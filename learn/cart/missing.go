@@ -65,7 +65,7 @@ func (j *job) ended(t *tree.Tree, rows []int32) []float64 {
 		w := j.weight(row)
 		total += w
 		n := t.LeafOf(j.frame.Columns, row)
-		if t.Kind[n] == tree.Leaf {
+		if t.Kind(n) == tree.Leaf {
 			continue
 		}
 		if j.learner.PruneBy == byImpurity {

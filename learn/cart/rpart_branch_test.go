@@ -23,14 +23,15 @@ const tiny = 1e-12
 // branch looks at a tree with rpart's eyes: rows are those that it was grown on.
 func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranch {
 	b := &rpartBranch{Tree: t, run: r, alpha: alpha, risk: make([]float64, t.Len()), complex: make([]float64, t.Len()), level: make([][]bool, t.Len())}
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		b.risk[n] = t.Stats.Impurity[n] * t.Stats.Weight[n]
 		if t.Leaf.Kind == tree.Counts {
-			costs, value := r.job.weighing.costs, t.Value(int32(n))
+			costs, value := r.job.weighing.costs, t.Value(n)
 			b.risk[n] = costs.Expected(value, costs.Label(value))
 		}
 		if k == tree.SetFirst || k == tree.SetLast {
-			b.level[n] = make([]bool, len(r.ds.Schema.Fields[t.Feature[n]].Levels))
+			b.level[n] = make([]bool, len(r.ds.Schema.Fields[t.Feature(n)].Levels))
 		}
 	}
 	for _, row := range rows {
@@ -38,7 +39,7 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 			if b.level[n] == nil {
 				return
 			}
-			if code := r.ds.Columns[t.Feature[n]].Code[row]; code != data.MissingCode {
+			if code := r.ds.Columns[t.Feature(n)].Code[row]; code != data.MissingCode {
 				b.level[n][code] = true
 			}
 		})
@@ -52,10 +53,10 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 // Breiman et al., what lies above takes a branch that collapses at a larger penalty for collapsed already.
 func (b *rpartBranch) measure(n int32) (risk, splits float64) {
 	b.complex[n] = b.alpha
-	if b.Kind[n] == tree.Leaf {
+	if b.Kind(n) == tree.Leaf {
 		return b.risk[n], 0
 	}
-	first := b.Child[n]
+	first := b.Child(n)
 	var r, s [2]float64
 	for i := range r {
 		r[i], s[i] = b.measure(first + int32(i))
@@ -80,26 +81,26 @@ func (b *rpartBranch) measure(n int32) (risk, splits float64) {
 // cap lowers complexities to those of the nodes above.
 func (b *rpartBranch) cap(n int32, above float64) {
 	b.complex[n] = min(b.complex[n], max(above, b.alpha))
-	if b.Kind[n] != tree.Leaf {
-		b.cap(b.Child[n], b.complex[n])
-		b.cap(b.Child[n]+1, b.complex[n])
+	if b.Kind(n) != tree.Leaf {
+		b.cap(b.Child(n), b.complex[n])
+		b.cap(b.Child(n)+1, b.complex[n])
 	}
 }
 
 // leaf reports whether a node is a leaf of the tree that rpart grows.
 func (b *rpartBranch) leaf(n int32) bool {
-	return b.Kind[n] == tree.Leaf || b.complex[n] <= b.alpha+tiny*b.risk[0]
+	return b.Kind(n) == tree.Leaf || b.complex[n] <= b.alpha+tiny*b.risk[0]
 }
 
 // next is the node that rpart's prediction sends a row to, n itself if the row stays there, for rows of other trees too.
 // It differs from Tree.NextRow in three ways: a value equal to the cut goes up, a level that no training row had at the
 // node is as missing, and the last resort is the child of more rows, or of more weight within cross-validation.
 func (b *rpartBranch) next(n, row int32, validating bool) int32 {
-	first := b.Child[n]
-	c := &b.run.ds.Columns[b.Feature[n]]
+	first := b.Child(n)
+	c := &b.run.ds.Columns[b.Feature(n)]
 	switch {
 	case c.Code == nil && !math.IsNaN(c.Num[row]):
-		if c.Num[row] < b.Cut[n] {
+		if c.Num[row] < b.Cut(n) {
 			return first
 		}
 		return first + 1

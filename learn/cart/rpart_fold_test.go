@@ -101,8 +101,8 @@ func (b *rpartBranch) rows() [][3]float64 {
 			cps = append(cps, own)
 		}
 		if !b.leaf(n) {
-			collect(b.Child[n], own)
-			collect(b.Child[n]+1, own)
+			collect(b.Child(n), own)
+			collect(b.Child(n)+1, own)
 		}
 	}
 	collect(0, math.Inf(1))
@@ -121,7 +121,7 @@ func (b *rpartBranch) beyond(n int32, cp float64) (risk, splits float64) {
 	if b.leaf(n) || b.complex[n] <= cp+tiny*b.risk[0] {
 		return b.risk[n], 0
 	}
-	for _, c := range []int32{b.Child[n], b.Child[n] + 1} {
+	for _, c := range []int32{b.Child(n), b.Child(n) + 1} {
 		r, s := b.beyond(c, cp)
 		risk, splits = risk+r, splits+s
 	}

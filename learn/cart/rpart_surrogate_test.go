@@ -11,7 +11,7 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		return "" // rpart lists surrogates, but does not use them; we have none
 	}
 	why := ""
-	if x.Missing[n] == tree.MissingSurrogate && x.Share[x.Child[n]] == x.Share[x.Child[n]+1] && x.undecided(n) {
+	if x.Missing(n) == tree.MissingSurrogate && x.Share[x.Child(n)] == x.Share[x.Child(n)+1] && x.undecided(n) {
 		why = halves
 	}
 	from := x.split[k] + 1 + x.c.Nodes.NCompete[k]
@@ -105,7 +105,7 @@ func (x *comparison) undecided(n int32) bool {
 	found := false
 	for _, row := range x.run.rows {
 		x.Visit(x.run.ds.Columns, row, func(m int32, _ float64, _ bool) {
-			if m != n || known(x.run.ds, x.Feature[n], row) {
+			if m != n || known(x.run.ds, x.Feature(n), row) {
 				return
 			}
 			told := false
@@ -124,8 +124,8 @@ func (x *comparison) undecided(n int32) bool {
 func (x *comparison) knownAt(n, column int32, f func(row int32, first bool)) {
 	for _, row := range x.run.rows {
 		x.Visit(x.run.ds.Columns, row, func(m int32, _ float64, _ bool) {
-			if m == n && known(x.run.ds, x.Feature[n], row) && known(x.run.ds, column, row) {
-				f(row, x.NextRow(n, x.run.ds.Columns, row) == x.Child[n])
+			if m == n && known(x.run.ds, x.Feature(n), row) && known(x.run.ds, column, row) {
+				f(row, x.NextRow(n, x.run.ds.Columns, row) == x.Child(n))
 			}
 		})
 	}

@@ -119,7 +119,7 @@ func (x *comparison) node(k int, n int32) {
 		}
 		return
 	}
-	if x.Kind[n] == tree.Leaf {
+	if x.Kind(n) == tree.Leaf {
 		x.t.Errorf("node %d is a leaf, in rpart it is not", number)
 		return
 	}
@@ -131,7 +131,7 @@ func (x *comparison) node(k int, n int32) {
 		x.part(k, why)
 		return
 	}
-	left, right := x.Child[n], x.Child[n]+1
+	left, right := x.Child(n), x.Child(n)+1
 	if !leftFirst {
 		left, right = right, left
 	}
@@ -155,14 +155,14 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 	}
 	leftFirst, same := x.sameSplit(n, s)
 	switch {
-	case near(gain, improve) && int(x.Feature[n]) == column && same:
+	case near(gain, improve) && int(x.Feature(n)) == column && same:
 		return leftFirst, ""
 	case near(gain, improve):
 		return false, tie
-	case gain > improve && x.Kind[n] != tree.Cut:
+	case gain > improve && x.Kind(n) != tree.Cut:
 		return false, tiedSet
 	}
-	x.t.Errorf("node %d: gain %v by column %d, in rpart %v by column %d", x.c.Nodes.Node[k], gain, x.Feature[n], improve, column)
+	x.t.Errorf("node %d: gain %v by column %d, in rpart %v by column %d", x.c.Nodes.Node[k], gain, x.Feature(n), improve, column)
 	return leftFirst, tie
 }
 
@@ -170,15 +170,15 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 // left one.
 func (x *comparison) sameSplit(n int32, s int) (leftFirst, same bool) {
 	ncat := x.c.Splits.Ncat[s]
-	if numeric := ncat == 1 || ncat == -1; numeric || x.Kind[n] == tree.Cut {
-		return ncat == -1, numeric && x.Kind[n] == tree.Cut && near(x.Cut[n], x.c.Splits.Index[s])
+	if numeric := ncat == 1 || ncat == -1; numeric || x.Kind(n) == tree.Cut {
+		return ncat == -1, numeric && x.Kind(n) == tree.Cut && near(x.Cut(n), x.c.Splits.Index[s])
 	}
 	leftFirst, opposite := true, true
 	for code, direction := range x.c.Csplit[int(x.c.Splits.Index[s])-1] {
 		if direction == 0 {
 			continue
 		}
-		if first := x.NextCode(n, uint32(code)) == x.Child[n]; first == (direction == -1) {
+		if first := x.NextCode(n, uint32(code)) == x.Child(n); first == (direction == -1) {
 			opposite = false
 		} else {
 			leftFirst = false

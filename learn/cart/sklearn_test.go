@@ -124,7 +124,7 @@ func (c *comparison) node(ours *tree.Tree, n, s int32, rows []int32) {
 			c.failf(s, "value %d is %v, want %v", k, value[k], want)
 		}
 	}
-	ourLeaf, theirLeaf := ours.Kind[n] == tree.Leaf, from.Left[s] < 0
+	ourLeaf, theirLeaf := ours.Kind(n) == tree.Leaf, from.Left[s] < 0
 	switch {
 	case !ourLeaf && !theirLeaf:
 		c.split(ours, n, s, rows)
@@ -173,7 +173,7 @@ func (c *comparison) below(s int32) int {
 // give to the lower feature, then the lower cut.
 func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 	from := &c.Tree
-	feature, cut := ours.Feature[n], ours.Cut[n]
+	feature, cut := ours.Feature(n), ours.Cut(n)
 	left, right := from.Left[s], from.Right[s]
 	lower, upper := c.part(rows, from.Feature[s], from.Threshold[s])
 	switch first, _ := c.part(rows, feature, cut); {
@@ -197,7 +197,7 @@ func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 	if feature > from.Feature[s] {
 		c.failf(s, "the tie between %s and %s went to the higher feature", c.Features[feature], c.Features[from.Feature[s]])
 	}
-	child := ours.Child[n]
+	child := ours.Child(n)
 	c.node(ours, child, left, lower)
 	c.node(ours, child+1, right, upper)
 }
@@ -207,12 +207,12 @@ func (c *comparison) tie(ours *tree.Tree, n, s int32) {
 	from, stats := &c.Tree, ours.Stats
 	var got, want, slack float64
 	for i, k := range []int32{from.Left[s], from.Right[s]} {
-		o := ours.Child[n] + int32(i)
+		o := ours.Child(n) + int32(i)
 		got += stats.Weight[o] * stats.Impurity[o]
 		want += from.Weight[k] * from.Impurity[k]
 		slack += from.Weight[k] * c.slack(k)
 	}
-	feature, cut := ours.Feature[n], ours.Cut[n]
+	feature, cut := ours.Feature(n), ours.Cut(n)
 	if !near(got, want, slack) {
 		c.failf(s, "%s <= %v leaves impurity %v, the frozen split %s <= %v leaves %v", c.Features[feature], cut, got,
 			c.Features[from.Feature[s]], from.Threshold[s], want)
@@ -343,10 +343,10 @@ func (c *comparison) checkHeldOut() {
 	var want []float64
 	for i, r := range rows {
 		n := int32(0)
-		for built.Kind[n] != tree.Leaf && same[n] {
-			n = built.NextNumeric(n, c.frame.Columns[built.Feature[n]].Num[r])
+		for built.Kind(n) != tree.Leaf && same[n] {
+			n = built.NextNumeric(n, c.frame.Columns[built.Feature(n)].Num[r])
 		}
-		if built.Kind[n] == tree.Leaf {
+		if built.Kind(n) == tree.Leaf {
 			far = append(far, r)
 			want = append(want, c.HeldOut[i*foreign.Outputs():(i+1)*foreign.Outputs()]...)
 		}

@@ -30,7 +30,8 @@ func TestSplits(t *testing.T) {
 		l.Prune = "none"
 		_, grown := fit(t, ds, l, learn.Job{Seed: 5})
 		seen := map[tree.Kind]bool{}
-		for n, k := range grown.Kind {
+		for n := range int32(grown.Len()) {
+			k := grown.Kind(n)
 			seen[k] = true
 			if k == tree.Leaf && grown.Stats.Impurity[n] > 0 {
 				t.Errorf("%s: leaf %d is not pure", splits, n)
@@ -41,7 +42,7 @@ func TestSplits(t *testing.T) {
 			delete(seen, k)
 		}
 		if len(seen) > 0 || splits != "axis" && !hasKind(grown, kinds[1:]) {
-			t.Errorf("%s: nodes of kinds %v", splits, grown.Kind)
+			t.Errorf("%s: nodes %v", splits, grown.Nodes)
 		}
 		_, again := fit(t, ds, l, learn.Job{Seed: 5, Workers: 3})
 		if !reflect.DeepEqual(again, grown) {
@@ -59,7 +60,8 @@ func TestSplits(t *testing.T) {
 }
 
 func hasKind(t *tree.Tree, kinds []tree.Kind) bool {
-	for _, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		for _, want := range kinds {
 			if k == want {
 				return true

@@ -56,9 +56,10 @@ func stump(t *testing.T, ds *data.Dataset, column, criterion string) *tree.Tree 
 // errorsOf counts the rows that the leaves of a tree misclassify.
 func errorsOf(t *tree.Tree) float64 {
 	sum := 0.0
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		if k == tree.Leaf {
-			v := t.Value(int32(n))
+			v := t.Value(n)
 			sum += v[0] + v[1] - max(v[0], v[1])
 		}
 	}
@@ -96,7 +97,7 @@ func TestBuyPDA(t *testing.T) {
 	l := cart.New()
 	l.Depth, l.Prune = 1, "none"
 	_, root := fit(t, ds, l, learn.Job{})
-	if got := ds.Schema.Fields[root.Feature[0]].Name; got != "credit_rating" {
+	if got := ds.Schema.Fields[root.Feature(0)].Name; got != "credit_rating" {
 		t.Errorf("the root asks for %s", got)
 	}
 }
@@ -118,8 +119,8 @@ func TestThreeBinaryFeatures(t *testing.T) {
 		}
 		l := cart.New()
 		l.Criterion, l.Depth, l.Prune = "entropy", 1, "none"
-		if _, root := fit(t, ds, l, learn.Job{}); ds.Schema.Fields[root.Feature[0]].Name != "x3" {
-			t.Errorf("the root asks for %s", ds.Schema.Fields[root.Feature[0]].Name)
+		if _, root := fit(t, ds, l, learn.Job{}); ds.Schema.Fields[root.Feature(0)].Name != "x3" {
+			t.Errorf("the root asks for %s", ds.Schema.Fields[root.Feature(0)].Name)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func fingerprint(m model.Model) string {
 	}
 	for _, t := range e.Trees {
 		for n := range int32(t.Len()) {
-			if t.Kind[n] == tree.Leaf {
+			if t.Kind(n) == tree.Leaf {
 				put(t.Value(n)...)
 				continue
 			}

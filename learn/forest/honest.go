@@ -74,7 +74,7 @@ func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
 		} else {
 			copy(said, again.Leaf.Value[int(parent[n])*k:])
 		}
-		if t.Kind[n] == tree.Leaf {
+		if t.Kind(int32(n)) == tree.Leaf {
 			continue
 		}
 		for _, i := range rows {

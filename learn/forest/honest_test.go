@@ -136,7 +136,7 @@ func TestHonestValues(t *testing.T) {
 		empty := 0
 		for n := range int32(grown.Len()) {
 			want := byDefinition(j, grown, n, leaves)
-			if grown.Kind[n] == tree.Leaf && want == nil {
+			if grown.Kind(n) == tree.Leaf && want == nil {
 				empty++
 			}
 			for up := n; want == nil; want = byDefinition(j, grown, up, leaves) {

@@ -2,7 +2,6 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -17,14 +16,14 @@ func (j *job) finish(t *tree.Tree) *tree.Tree {
 	k := t.Leaf.Width
 	kept.Leaf.Kind, kept.Leaf.Value = tree.Vector, make([]float64, len(t.Leaf.Value))
 	for n := range t.Len() {
-		if t.Kind[n] != tree.Leaf {
+		if t.Kind(int32(n)) != tree.Leaf {
 			continue
 		}
 		said, counted := kept.Leaf.Value[n*k:(n+1)*k], t.Leaf.Value[n*k:(n+1)*k]
 		if j.votes {
 			said[model.ArgMax(counted)] = 1
 		} else {
-			engine.Shares(said, counted)
+			tree.Shares(said, counted)
 		}
 	}
 	return &kept

@@ -35,15 +35,15 @@ func TestBuysComputer(t *testing.T) {
 	m, grown := fit(t, ds, id3.New(), nil)
 	want := map[string]string{"": "Age", "<=30": "Student", "31-40": "", ">40": "Credit_Rating"}
 	asked := func(n int32) string {
-		if grown.Kind[n] == tree.Leaf {
+		if grown.Kind(n) == tree.Leaf {
 			return ""
 		}
-		return ds.Schema.Fields[grown.Feature[n]].Name
+		return ds.Schema.Fields[grown.Feature(n)].Name
 	}
 	if got := asked(0); got != want[""] {
 		t.Fatalf("the root asks for %s", got)
 	}
-	for code, level := range ds.Schema.Fields[grown.Feature[0]].Levels {
+	for code, level := range ds.Schema.Fields[grown.Feature(0)].Levels {
 		if got := asked(grown.NextCode(0, uint32(code))); got != want[level] {
 			t.Errorf("Age %s: asks for %q, want %q", level, got, want[level])
 		}
@@ -191,8 +191,8 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 		_, repeated := grow(r, ds, rows)
 		ds.Target.Weight = weight
 		_, weighted := grow(r, ds, nil)
-		if fmt.Sprint(repeated.Kind, repeated.Feature, repeated.Leaf.Value) != fmt.Sprint(weighted.Kind, weighted.Feature, weighted.Leaf.Value) {
-			r.Fatalf("repeated %v %v, weighted %v %v", repeated.Feature, repeated.Leaf.Value, weighted.Feature, weighted.Leaf.Value)
+		if fmt.Sprint(repeated.Nodes, repeated.Leaf.Value) != fmt.Sprint(weighted.Nodes, weighted.Leaf.Value) {
+			r.Fatalf("repeated %v %v, weighted %v %v", repeated.Nodes, repeated.Leaf.Value, weighted.Nodes, weighted.Leaf.Value)
 		}
 	})
 }

@@ -185,8 +185,8 @@ type comparison struct {
 func (w *comparison) node(n, k int, rows []int32) {
 	t, g, want := w.t, w.tree, &w.c.Nodes[k]
 	w.compared++
-	if (g.Kind[n] == tree.Leaf) != (want.Column == nil) {
-		t.Errorf("node %d: kind %d, Id3's node %d has column %v", n, g.Kind[n], k, want.Column)
+	if (g.Kind(int32(n)) == tree.Leaf) != (want.Column == nil) {
+		t.Errorf("node %d: kind %d, Id3's node %d has column %v", n, g.Kind(int32(n)), k, want.Column)
 		return
 	}
 	if want.Column == nil && want.Class < 0 {
@@ -204,19 +204,19 @@ func (w *comparison) node(n, k int, rows []int32) {
 	if want.Column == nil {
 		return
 	}
-	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature[n]].Name != name {
-		t.Errorf("node %d asks for %s, Id3's node %d for %s", n, w.ds.Schema.Fields[g.Feature[n]].Name, k, name)
+	if name := w.s.Columns[*want.Column].Name; w.ds.Schema.Fields[g.Feature(int32(n))].Name != name {
+		t.Errorf("node %d asks for %s, Id3's node %d for %s", n, w.ds.Schema.Fields[g.Feature(int32(n))].Name, k, name)
 		return
 	}
 	if gain := g.Stats.Gain[n] / g.Stats.Weight[n]; math.Abs(gain-want.Gains[*want.Column]) > 1e-9 {
 		t.Errorf("node %d gains %g, Id3 says %g", n, gain, want.Gains[*want.Column])
 	}
 	w.gains(n, rows, want.Gains)
-	if int(g.Arity[n]) != len(want.Children) {
-		t.Errorf("node %d has %d children, Id3's has %d", n, g.Arity[n], len(want.Children))
+	if int(g.Arity(int32(n))) != len(want.Children) {
+		t.Errorf("node %d has %d children, Id3's has %d", n, g.Arity(int32(n)), len(want.Children))
 		return
 	}
-	codes := w.ds.Columns[g.Feature[n]].Code
+	codes := w.ds.Columns[g.Feature(int32(n))].Code
 	for i, child := range want.Children {
 		var below []int32
 		for _, r := range rows {
@@ -224,7 +224,7 @@ func (w *comparison) node(n, k int, rows []int32) {
 				below = append(below, r)
 			}
 		}
-		w.node(int(g.Child[n])+i, child, below)
+		w.node(int(g.Child(int32(n)))+i, child, below)
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/oob"
-	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -133,7 +132,7 @@ func predictor(t *tree.Tree, truth *oob.Truth) oob.Predict {
 				}
 				copy(value, t.Value(n))
 				if t.Leaf.Kind == tree.Counts {
-					engine.Shares(value, value)
+					tree.Shares(value, value)
 				}
 				for k, v := range value {
 					sum[k] += part * v

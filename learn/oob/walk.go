@@ -2,7 +2,6 @@ package oob
 
 import (
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -97,7 +96,7 @@ func (w *walker) read(n int32) bool {
 	v := w.t.Value(n)
 	copy(w.value, v)
 	if w.t.Leaf.Kind == tree.Counts && v != nil {
-		engine.Shares(w.value, w.value)
+		tree.Shares(w.value, w.value)
 	}
 	return v != nil
 }
@@ -135,7 +134,7 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 		case next >= 0:
 			n = next
 			continue
-		case w.t.SplitOf(n).Missing == tree.MissingStop:
+		case w.t.Missing(n) == tree.MissingStop:
 			return n, p.lossOf(w.answer[n], position)
 		}
 		// Below n the row takes several paths: whatever is looked at there, it has to be divided anew.
@@ -179,7 +178,7 @@ func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 	for len(w.t.Looks(n)) > 0 {
 		next := w.t.NextRow(n, w.row.columns, 0)
 		if next < 0 {
-			if w.t.SplitOf(n).Missing == tree.MissingStop {
+			if w.t.Missing(n) == tree.MissingStop {
 				break
 			}
 			return divided, p.divide(position)

@@ -59,10 +59,10 @@ func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree, observe
 // node walks through the subtree of n, with w.path leading to it.
 func (w *walk) node(n int32) error {
 	t := w.tree
-	if t.Kind[n] == tree.Leaf {
+	if t.Kind(n) == tree.Leaf {
 		return w.leaf(n)
 	}
-	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		condition := conditionOf(t, n, c)
 		w.path = append(w.path, step{condition, w.holds(&condition)})
 		if err := w.node(c); err != nil {
@@ -75,24 +75,24 @@ func (w *walk) node(n int32) error {
 
 // conditionOf is the condition of the branch from node n to child c, of a tree grown as C4.5 does.
 func conditionOf(t *tree.Tree, n, c int32) rules.Condition {
-	condition := rules.Condition{Feature: t.Feature[n]}
-	first := c == t.Child[n]
-	switch t.Kind[n] {
+	condition := rules.Condition{Feature: t.Feature(n)}
+	first := c == t.Child(n)
+	switch t.Kind(n) {
 	case tree.Cut:
-		condition.Cut = t.Cut[n]
+		condition.Cut = t.Cut(n)
 		if !first {
 			condition.Kind = rules.Above
 		}
 		return condition
 	case tree.ByCode:
-		code := int(c - t.Child[n])
+		code := int(c - t.Child(n))
 		condition.Set = make([]uint64, code/64+1)
 		condition.Set[code/64] = 1 << (code % 64)
 		condition.Kind = rules.In
 		return condition
 	}
 	condition.Set, condition.Kind = slices.Clone(t.Set(n)), rules.NotIn
-	if first == (t.Kind[n] == tree.SetFirst) {
+	if first == (t.Kind(n) == tree.SetFirst) {
 		condition.Kind = rules.In
 	}
 	return condition

@@ -109,9 +109,9 @@ func Compile(s Source) *Program {
 func usedColumns(trees []*tree.Tree) []int32 {
 	used := map[int32]bool{}
 	for _, t := range trees {
-		for n, k := range t.Kind {
-			if k != tree.Leaf && t.Feature[n] >= 0 {
-				used[t.Feature[n]] = true
+		for n := range int32(t.Len()) {
+			if f := t.Feature(n); f >= 0 {
+				used[f] = true
 			}
 		}
 		if t.Dirs != nil {
@@ -138,28 +138,30 @@ func (p *Program) appendTree(t *tree.Tree, place map[int32]int32) {
 	p.roots = append(p.roots, base)
 	setBase := int32(len(p.sets))
 	p.sets = append(p.sets, t.Sets...)
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		if k == tree.Leaf {
 			p.nodes = append(p.nodes, node{kind: k, child: int32(len(p.values))})
-			p.appendValue(t, int32(n))
+			p.appendValue(t, n)
 			continue
 		}
-		d := node{kind: k, cut: t.Cut[n], child: base + t.Child[n]}
+		d := node{kind: k, cut: t.Cut(n), child: base + t.Child(n)}
 		switch k {
 		case tree.SetFirst, tree.SetLast:
-			d.set, d.words = setBase+t.SetAt[n], t.SetAt[n+1]-t.SetAt[n]
+			s := t.Nodes[n].Set()
+			d.set, d.words = setBase+t.SetAt[s], t.SetAt[s+1]-t.SetAt[s]
 		case tree.ByCode:
-			d.words = t.Arity[n]
+			d.words = t.Arity(n)
 		case tree.Oblique, tree.Sphere:
 			d.set, d.words = int32(len(p.terms)), t.Dirs.At[n+1]-t.Dirs.At[n]
 			for i := t.Dirs.At[n]; i < t.Dirs.At[n+1]; i++ {
 				p.terms = append(p.terms, term{place[t.Dirs.Feature[i]], t.Dirs.Coef[i]})
 			}
 		}
-		if t.Feature[n] >= 0 {
-			d.column = place[t.Feature[n]]
+		if t.Feature(n) >= 0 {
+			d.column = place[t.Feature(n)]
 		}
-		p.setMissing(&d, t, int32(n), base, place)
+		p.setMissing(&d, t, n, base, place)
 		p.nodes = append(p.nodes, d)
 	}
 }
@@ -169,15 +171,15 @@ func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int
 	if c := t.NextMissing(n); c >= 0 {
 		d.missing = base + c
 	}
-	if t.Missing[n] != tree.MissingStop && t.Missing[n] != tree.MissingFractional && t.Missing[n] != tree.MissingSurrogate {
+	if t.Missing(n) != tree.MissingStop && t.Missing(n) != tree.MissingFractional && t.Missing(n) != tree.MissingSurrogate {
 		return
 	}
-	r := &rare{arity: t.Arity[n], majority: base + t.Majority(n)}
+	r := &rare{arity: t.Arity(n), majority: base + t.Majority(n)}
 	if p.rare == nil {
 		p.rare = map[int32]*rare{}
 	}
 	p.rare[base+n] = r
-	switch t.Missing[n] {
+	switch t.Missing(n) {
 	case tree.MissingStop:
 		d.missing, r.value = missingStop, int32(len(p.values))
 		p.appendValue(t, n)
@@ -186,7 +188,7 @@ func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int
 			p.setSurrogates(r, t, n, base, place)
 		}
 	case tree.MissingFractional:
-		d.missing, r.shares = missingFractional, t.Share[t.Child[n]:t.Child[n]+t.Arity[n]]
+		d.missing, r.shares = missingFractional, t.Share[t.Child(n):t.Child(n)+t.Arity(n)]
 		p.divides = true
 	case tree.MissingSurrogate:
 		d.missing, r.otherwise = missingSurrogate, r.majority
@@ -199,7 +201,7 @@ func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int
 func (p *Program) setSurrogates(r *rare, t *tree.Tree, n, base int32, place map[int32]int32) {
 	s := t.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {
-		u := surrogate{node: node{kind: s.Kind[i], cut: s.Cut[i], column: place[s.Feature[i]]}, first: base + t.Child[n], last: base + t.Child[n] + 1}
+		u := surrogate{node: node{kind: s.Kind[i], cut: s.Cut[i], column: place[s.Feature[i]]}, first: base + t.Child(n), last: base + t.Child(n) + 1}
 		if s.Flip[i] == 1 {
 			u.first, u.last = u.last, u.first
 		}
@@ -215,23 +217,7 @@ func (p *Program) appendValue(t *tree.Tree, n int32) {
 	if t.Leaf.Kind != tree.Counts {
 		return
 	}
-	Shares(p.values[at:], p.values[at:])
-}
-
-// Shares writes class weights as shares of their sum into dst; weights that sum to zero become equal shares.
-// dst and counts may be the same slice.
-func Shares(dst, counts []float64) {
-	sum := 0.0
-	for _, v := range counts {
-		sum += v
-	}
-	for i, v := range counts {
-		if sum > 0 {
-			dst[i] = v / sum
-		} else {
-			dst[i] = 1 / float64(len(counts))
-		}
-	}
+	tree.Shares(p.values[at:], p.values[at:])
 }
 
 // Columns returns the features that the program looks at, ascending. A row buffer holds their values in this

@@ -20,7 +20,7 @@ func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
 	switch {
 	case node < 0 || node >= t.Len():
 		return nil, nil, fmt.Errorf("there is no node %d: the tree has the nodes 0 to %d", node, t.Len()-1)
-	case t.Kind[node] == tree.Leaf:
+	case t.Kind(int32(node)) == tree.Leaf:
 		return nil, nil, fmt.Errorf("node %d is a leaf, which is not split%s", node, s.splitNodes())
 	}
 	var rows []int32
@@ -52,7 +52,8 @@ func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
 // splitNodes names inner nodes for an error.
 func (s *Subject) splitNodes() string {
 	var names []string
-	for n, k := range s.Tree.Kind {
+	for n := range int32(s.Tree.Len()) {
+		k := s.Tree.Kind(n)
 		if k == tree.Leaf {
 			continue
 		}
@@ -185,7 +186,7 @@ func (p *candidates) words(node int) {
 		measure, per, what)
 	names := draw.Names{Schema: &p.Spec.Schema, Classes: p.Spec.Classes}
 	n := int32(node)
-	p.notes = append([]string{"The tree splits here by " + draw.Condition(p.Tree, n, p.Tree.Child[n], names) + "."}, p.notes...)
+	p.notes = append([]string{"The tree splits here by " + draw.Condition(p.Tree, n, p.Tree.Child(n), names) + "."}, p.notes...)
 	if slices.ContainsFunc(p.panels, func(c panel) bool { return c.field.Kind == data.Categorical && c.grows() }) {
 		p.notes = append(p.notes, "Categories stand in the order of their labels: each split sends one more of them first.")
 	}

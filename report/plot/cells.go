@@ -42,16 +42,16 @@ func (c *cutter) cut(n int32, part []vertex) {
 	if len(part) < 3 {
 		return
 	}
-	first, last := t.Child[n], t.Child[n]+t.Arity[n]-1
-	switch kind := t.Kind[n]; {
+	first, last := t.Child(n), t.Child(n)+t.Arity(n)-1
+	switch kind := t.Kind(n); {
 	case kind == tree.Leaf:
 		c.cells = append(c.cells, cell{part, n})
-	case kind == tree.Cut && c.moves(t.Feature[n]):
-		c.halve(part, t.Feature[n], t.Cut[n], first, last)
+	case kind == tree.Cut && c.moves(t.Feature(n)):
+		c.halve(part, t.Feature(n), t.Cut(n), first, last)
 	case kind == tree.Oblique && c.directed(n):
 		a, b, rest := c.direction(n)
-		c.cut(first, clip(part, a, b, t.Cut[n]-rest))
-		c.cut(last, clip(part, -a, -b, rest-t.Cut[n]))
+		c.cut(first, clip(part, a, b, t.Cut(n)-rest))
+		c.cut(last, clip(part, -a, -b, rest-t.Cut(n)))
 	case kind == tree.Sphere && c.directed(n):
 		c.cut(last, part)
 		c.cut(first, c.ball(n, part))
@@ -73,7 +73,7 @@ func (c *cutter) follow(n int32, part []vertex) {
 	switch {
 	case next >= 0:
 		c.cut(next, part)
-	case t.Missing[n] == tree.MissingStop:
+	case t.Missing(n) == tree.MissingStop:
 		c.cells = append(c.cells, cell{part, n})
 	default:
 		c.cut(t.Majority(n), part)
@@ -83,20 +83,20 @@ func (c *cutter) follow(n int32, part []vertex) {
 // known returns the child that the fixed values lead to, -1 if one is missing.
 func (c *cutter) known(n int32) int32 {
 	t := c.t
-	switch t.Kind[n] {
+	switch t.Kind(n) {
 	case tree.Cut:
-		return t.NextNumeric(n, c.fixed[t.Feature[n]].Num[0])
+		return t.NextNumeric(n, c.fixed[t.Feature(n)].Num[0])
 	case tree.Oblique, tree.Sphere:
 		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return c.fixed[f].Num[0] }))
 	}
-	return t.NextCode(n, c.fixed[t.Feature[n]].Code[0])
+	return t.NextCode(n, c.fixed[t.Feature(n)].Code[0])
 }
 
 // surrogate divides by the first surrogate of node n that can tell, and reports whether there is one.
 func (c *cutter) surrogate(n int32, part []vertex) bool {
 	s := c.t.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {
-		first, last := c.t.Child[n], c.t.Child[n]+1
+		first, last := c.t.Child(n), c.t.Child(n)+1
 		if s.Flip[i] == 1 || s.Kind[i] == tree.SetLast {
 			first, last = last, first
 		}
@@ -160,7 +160,7 @@ func (c *cutter) direction(n int32) (a, b, rest float64) {
 // ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners, or a strip where the
 // node looks at one column of the plane.
 func (c *cutter) ball(n int32, part []vertex) []vertex {
-	d, left := c.t.Dirs, c.t.Cut[n]
+	d, left := c.t.Dirs, c.t.Cut(n)
 	var centre vertex
 	hasX, hasY := false, false
 	for i := d.At[n]; i < d.At[n+1]; i++ {

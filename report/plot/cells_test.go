@@ -54,7 +54,8 @@ func TestCells(t *testing.T) {
 				t.Fatalf("%v is in a cell of node %d, the tree sends it to %d", at, got, want)
 			}
 		}
-		for _, k := range tr.Kind {
+		for n := range int32(tr.Len()) {
+			k := tr.Kind(n)
 			met[k]++
 		}
 	})
@@ -68,13 +69,14 @@ func TestCells(t *testing.T) {
 // close reports whether a point is so near a border that rounding, or the corners of a disc, may decide.
 func close(t *tree.Tree, row []data.Column) bool {
 	value := func(f int32) float64 { return row[f].Num[0] }
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		x := math.NaN()
 		switch k {
 		case tree.Cut:
-			x = value(t.Feature[n])
+			x = value(t.Feature(n))
 		case tree.Oblique, tree.Sphere:
-			x = t.Project(int32(n), value)
+			x = t.Project(n, value)
 		}
 		if s := t.Surrogates; s != nil {
 			for i := s.At[n]; i < s.At[n+1]; i++ {
@@ -83,7 +85,7 @@ func close(t *tree.Tree, row []data.Column) bool {
 				}
 			}
 		}
-		if off := x - t.Cut[n]; math.Abs(off) < 1e-9 || k == tree.Sphere && off > 0 && off < 0.2 {
+		if off := x - t.Cut(n); math.Abs(off) < 1e-9 || k == tree.Sphere && off > 0 && off < 0.2 {
 			return true
 		}
 	}

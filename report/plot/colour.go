@@ -37,8 +37,8 @@ func (s *Subject) ramp() ramp {
 	}
 	labels := s.Data.Target.Y[0]
 	r := ramp{low: slices.Min(labels), ref: median(labels), high: slices.Max(labels)}
-	for n := range s.Tree.Kind {
-		if v := s.Tree.Value(int32(n)); v != nil && s.Tree.Kind[n] == tree.Leaf {
+	for n := range int32(s.Tree.Len()) {
+		if v := s.Tree.Value(n); v != nil && s.Tree.Kind(n) == tree.Leaf {
 			r.low, r.high = min(r.low, v[0]), max(r.high, v[0])
 		}
 	}

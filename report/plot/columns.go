@@ -36,15 +36,16 @@ func (s *Subject) Important(most int) []int {
 // uses calls f for every column that an inner node looks at.
 func (s *Subject) uses(f func(n, feature int32)) {
 	t := s.Tree
-	for n, kind := range t.Kind {
+	for n := range int32(t.Len()) {
+		kind := t.Kind(n)
 		switch kind {
 		case tree.Leaf:
 		case tree.Oblique, tree.Sphere:
 			for i := t.Dirs.At[n]; i < t.Dirs.At[n+1]; i++ {
-				f(int32(n), t.Dirs.Feature[i])
+				f(n, t.Dirs.Feature[i])
 			}
 		default:
-			f(int32(n), t.Feature[n])
+			f(n, t.Feature(n))
 		}
 	}
 }

@@ -367,9 +367,9 @@ func (oracle) Bind(*data.Schema, model.Options) (model.Predictor, error) {
 }
 
 func leafOf(t *tree.Tree) int {
-	for n, k := range t.Kind {
-		if k == tree.Leaf {
-			return n
+	for n := range int32(t.Len()) {
+		if t.Kind(n) == tree.Leaf {
+			return int(n)
 		}
 	}
 	return -1
@@ -378,11 +378,12 @@ func leafOf(t *tree.Tree) int {
 // TestReach: on the training rows each inner node is reached by the rows that it was split on.
 func TestReach(t *testing.T) {
 	s := train(t, read(t, "iris/iris.csv", "species"), cart.New(), "prune=none")
-	for n, k := range s.Tree.Kind {
+	for n := range int32(s.Tree.Len()) {
+		k := s.Tree.Kind(n)
 		if k == tree.Leaf {
 			continue
 		}
-		if _, rows, err := s.Reach(n); err != nil || len(rows) != int(s.Tree.Stats.Rows[n]) {
+		if _, rows, err := s.Reach(int(n)); err != nil || len(rows) != int(s.Tree.Stats.Rows[n]) {
 			t.Errorf("node %d is reached by %d rows, training had %d (error %v)", n, len(rows), s.Tree.Stats.Rows[n], err)
 		}
 	}

@@ -25,7 +25,7 @@ type SizeError struct {
 // impurities if byImpurity. Training errors leave out rows that stop at inner nodes (tree.MissingStop). It is
 // prune.ErrNoStats if the tree kept no statistics.
 func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
-	if s.Tree.Leaf.Slot != nil { // inner nodes have no values to become leaves with
+	if !s.Tree.InnerValues() { // inner nodes have no values to become leaves with
 		return nil, prune.ErrNoStats
 	}
 	training, err := s.trainingError()
@@ -45,8 +45,8 @@ func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 		sizes[k].Leaves, alphas[k] = step.Leaves, step.Alpha
 	}
 	parents := s.Tree.Parents()
-	for n := range s.Tree.Kind {
-		from, to := path.Levels(alphas, parents[n], int32(n))
+	for n := range int32(s.Tree.Len()) {
+		from, to := path.Levels(alphas, parents[n], n)
 		for k := from; k < to; k++ {
 			sizes[k].Training += training[n]
 		}

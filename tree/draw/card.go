@@ -66,7 +66,7 @@ func (v *view) card(n int32) card {
 	case !c.ends:
 		q := v.question(n, briefWording(v.digits))
 		c.title = q.subject
-		if v.t.Kind[n] == tree.Oblique || v.t.Kind[n] == tree.Sphere {
+		if v.t.Kind(n) == tree.Oblique || v.t.Kind(n) == tree.Sphere {
 			c.most = mostWide
 			c.title = v.short(n, titleStyle, mostWide-2*padding, func(q *question) string { return q.subject })
 		}

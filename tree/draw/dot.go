@@ -54,7 +54,7 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 		return
 	}
 	q := v.question(n, briefWording(v.digits))
-	for child := v.t.Child[n]; child < v.t.Child[n]+v.t.Arity[n]; child++ {
+	for child := v.t.Child(n); child < v.t.Child(n)+v.t.Arity(n); child++ {
 		width := 1.0
 		if share, ok := v.share(child); ok {
 			width += math.Round(60*share) / 10

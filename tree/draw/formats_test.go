@@ -169,17 +169,17 @@ func TestJSONIsExact(t *testing.T) {
 		}
 		depth := s.tree.Depths()
 		for _, n := range r.Nodes {
-			inner := s.tree.Kind[n.ID] != tree.Leaf
+			inner := s.tree.Kind(n.ID) != tree.Leaf
 			switch {
-			case n.Kind != kindNames[s.tree.Kind[n.ID]] || n.Depth != depth[n.ID]:
+			case n.Kind != kindNames[s.tree.Kind(n.ID)] || n.Depth != depth[n.ID]:
 				t.Fatalf("node %d: kind %s at depth %d", n.ID, n.Kind, n.Depth)
-			case inner && (n.Missing != max(0, s.tree.NextMissing(n.ID)) || n.MissingRule != ruleNames[s.tree.Missing[n.ID]]):
+			case inner && (n.Missing != max(0, s.tree.NextMissing(n.ID)) || n.MissingRule != ruleNames[s.tree.Missing(n.ID)]):
 				t.Fatalf("node %d: missing %d by the rule %q", n.ID, n.Missing, n.MissingRule)
-			case inner && (n.Children[0] != s.tree.Child[n.ID] || len(n.Children) != int(s.tree.Arity[n.ID])):
+			case inner && (n.Children[0] != s.tree.Child(n.ID) || len(n.Children) != int(s.tree.Arity(n.ID))):
 				t.Fatalf("node %d: children %v", n.ID, n.Children)
-			case inner && n.Cut != nil && !same(n.Cut, s.tree.Cut[n.ID]):
-				t.Fatalf("node %d: cut %v, want %v", n.ID, n.Cut, s.tree.Cut[n.ID])
-			case s.tree.Kind[n.ID] == tree.ByCode && len(n.Levels) != len(n.Children):
+			case inner && n.Cut != nil && !same(n.Cut, s.tree.Cut(n.ID)):
+				t.Fatalf("node %d: cut %v, want %v", n.ID, n.Cut, s.tree.Cut(n.ID))
+			case s.tree.Kind(n.ID) == tree.ByCode && len(n.Levels) != len(n.Children):
 				t.Fatalf("node %d: levels %q of %d children", n.ID, n.Levels, len(n.Children))
 			case (n.Share != nil) != (s.tree.Share != nil) || n.Share != nil && !same(n.Share, s.tree.Share[n.ID]):
 				t.Fatalf("node %d: share %v", n.ID, n.Share)

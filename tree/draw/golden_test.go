@@ -93,7 +93,7 @@ func (d *fullDisk) Write(p []byte) (int, error) {
 
 func TestErrors(t *testing.T) {
 	good, broken := iris(t), iris(t)
-	broken.tree = &tree.Tree{Kind: []tree.Kind{tree.Cut}}
+	broken.tree = &tree.Tree{}
 	for _, f := range Formats() {
 		if err := f.Draw(&fullDisk{100}, good.tree, good.names, good.o); !errors.Is(err, errFull) {
 			t.Errorf("%s on a full disk: %v", f.Name, err)

@@ -154,7 +154,7 @@ func (p *picture) footnotes() []string {
 	case p.mass != nil:
 		key = "Percentages: share of the training weight. "
 	}
-	if p.mass != nil && p.t.Kind[0] != tree.Leaf {
+	if p.mass != nil && p.t.Kind(0) != tree.Leaf {
 		key += "Edges are as wide as their share."
 	}
 	if key != "" {

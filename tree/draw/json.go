@@ -114,8 +114,8 @@ type jsonSurrogate struct {
 
 func (v *view) jsonNode(n int32) jsonNode {
 	t := v.t
-	node := jsonNode{ID: n, Depth: v.depth[n], Kind: kindNames[t.Kind[n]]}
-	if t.Kind[n] != tree.Leaf {
+	node := jsonNode{ID: n, Depth: v.depth[n], Kind: kindNames[t.Kind(n)]}
+	if t.Kind(n) != tree.Leaf {
 		v.jsonSplit(&node, n)
 	}
 	if t.Share != nil {
@@ -142,12 +142,12 @@ func (v *view) jsonNode(n int32) jsonNode {
 // jsonSplit fills in what inner nodes have.
 func (v *view) jsonSplit(node *jsonNode, n int32) {
 	t := v.t
-	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		node.Children = append(node.Children, c)
 	}
-	node.Missing, node.MissingRule = max(0, t.NextMissing(n)), ruleNames[t.Missing[n]]
-	if t.Feature[n] >= 0 {
-		node.Feature = v.names.featureText(t.Feature[n])
+	node.Missing, node.MissingRule = max(0, t.NextMissing(n)), ruleNames[t.Missing(n)]
+	if t.Feature(n) >= 0 {
+		node.Feature = v.names.featureText(t.Feature(n))
 	}
 	s := t.SplitOf(n)
 	switch s.Kind {

@@ -147,7 +147,7 @@ func TestConditionOfOtherKinds(t *testing.T) {
 		first := b.Split(0, c.split)
 		built := build(t, b)
 		var got []string
-		for i := range built.Arity[0] {
+		for i := range built.Arity(0) {
 			got = append(got, Condition(built, 0, first+i, names))
 		}
 		if fmt.Sprint(got) != fmt.Sprint(c.want) {

@@ -14,7 +14,7 @@ func meetsMissing(t *tree.Tree, n int32, names *Names) bool {
 		f := names.field(feature)
 		return f == nil || f.Missing != data.Refuse
 	}
-	switch t.Kind[n] {
+	switch t.Kind(n) {
 	case tree.Oblique, tree.Sphere:
 		for i := t.Dirs.At[n]; i < t.Dirs.At[n+1]; i++ {
 			if may(t.Dirs.Feature[i]) {
@@ -23,15 +23,15 @@ func meetsMissing(t *tree.Tree, n int32, names *Names) bool {
 		}
 		return false
 	case tree.ByCode:
-		return may(t.Feature[n]) || lacksChildren(t, n, names)
+		return may(t.Feature(n)) || lacksChildren(t, n, names)
 	}
-	return may(t.Feature[n]) && !asksMissing(t, n)
+	return may(t.Feature(n)) && !asksMissing(t, n)
 }
 
 // lacksChildren reports whether ByCode node n may meet a category for which it has no child.
 func lacksChildren(t *tree.Tree, n int32, names *Names) bool {
-	f := names.field(t.Feature[n])
-	return f == nil || f.Unseen != data.Refuse || int(t.Arity[n]) < len(f.Levels)
+	f := names.field(t.Feature(n))
+	return f == nil || f.Unseen != data.Refuse || int(t.Arity(n)) < len(f.Levels)
 }
 
 // unusual returns the child that missing values take at inner node n if it is not the one that a reader would
@@ -40,9 +40,9 @@ func unusual(t *tree.Tree, n int32, names *Names) int32 {
 	if !meetsMissing(t, n, names) || hasSurrogates(t, n) {
 		return -1
 	}
-	usual := t.Child[n]
+	usual := t.Child(n)
 	if t.Stats != nil {
-		for c := usual + 1; c < t.Child[n]+t.Arity[n]; c++ {
+		for c := usual + 1; c < t.Child(n)+t.Arity(n); c++ {
 			if t.Stats.Weight[c] > t.Stats.Weight[usual] {
 				usual = c
 			}
@@ -64,10 +64,10 @@ const ordinary = tree.MissingFirst
 // missingRule returns what is special about missing values at node n: MissingFractional, MissingStop, MissingSurrogate in a
 // tree that has surrogates, or ordinary.
 func (v *view) missingRule(n int32) tree.Missing {
-	if v.t.Kind[n] == tree.Leaf || !meetsMissing(v.t, n, &v.names) {
+	if v.t.Kind(n) == tree.Leaf || !meetsMissing(v.t, n, &v.names) {
 		return ordinary
 	}
-	switch r := v.t.Missing[n]; {
+	switch r := v.t.Missing(n); {
 	case r == tree.MissingFractional, r == tree.MissingStop, r == tree.MissingSurrogate && v.t.Surrogates != nil:
 		return r
 	}
@@ -78,11 +78,12 @@ func (v *view) missingRule(n int32) tree.Missing {
 // common stands in a note, what differs at the nodes.
 func (v *view) commonRule() tree.Missing {
 	common, found := ordinary, false
-	for n, k := range v.t.Kind {
-		if k == tree.Leaf || !meetsMissing(v.t, int32(n), &v.names) {
+	for n := range int32(v.t.Len()) {
+		k := v.t.Kind(n)
+		if k == tree.Leaf || !meetsMissing(v.t, n, &v.names) {
 			continue
 		}
-		r := v.missingRule(int32(n))
+		r := v.missingRule(n)
 		if found && r != common {
 			return ordinary
 		}
@@ -169,7 +170,7 @@ func (v *view) missingNotes(order []int32) []string {
 			continue
 		}
 		common = common || v.missingRule(n) != ordinary && v.missingRule(n) == v.common
-		without = without || v.t.Kind[n] == tree.ByCode && lacksChildren(v.t, n, &v.names)
+		without = without || v.t.Kind(n) == tree.ByCode && lacksChildren(v.t, n, &v.names)
 	}
 	var notes []string
 	switch {

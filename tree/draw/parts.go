@@ -61,7 +61,7 @@ func (p *picture) port(i int) (offset, width svg.Tenths) {
 	}
 	n := p.cards[i].node
 	all, before := svg.Tenths(0), svg.Tenths(0)
-	for c := p.t.Child[parent.node]; c < p.t.Child[parent.node]+p.t.Arity[parent.node]; c++ {
+	for c := p.t.Child(parent.node); c < p.t.Child(parent.node)+p.t.Arity(parent.node); c++ {
 		w := p.edge(c)
 		if c < n {
 			before += w

@@ -46,13 +46,14 @@ func AboveTerm(feature int32, cut float64) Term {
 // SetTerm is the condition that the category of a feature is in a set of codes, or is known and not in it. Of a set
 // and its complement the words list the shorter, as Condition does.
 func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
-	t := &tree.Tree{Kind: []tree.Kind{tree.SetFirst}, Feature: []int32{feature}, Child: []int32{1}, Arity: []int32{2},
-		Missing: []tree.Missing{tree.MissingFirst}, Sets: set, SetAt: []int32{0, int32(len(set))}}
-	child := int32(1)
+	const inside, outside = 1, 2
+	q := question{yes: inside, no: outside, unseen: -1, missing: -1}
+	q.askSet(feature, set, &names, full)
+	child := int32(inside)
 	if !in {
-		child = 2
+		child = outside
 	}
-	return Term{Words: Condition(t, 0, child, names), Feature: feature}
+	return Term{Words: q.branch(child), Feature: feature}
 }
 
 // Rules writes a rule for each leaf: the conditions of its branches, joined where they bound the same feature. A line has
@@ -86,7 +87,7 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 			rules = append(rules, v.rule(n, paths[n]))
 			continue
 		}
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			paths[c] = append(paths[n][:len(paths[n]):len(paths[n])], v.branchTerm(n, c))
 		}
 		paths[n] = nil
@@ -125,14 +126,14 @@ func (v *view) rule(n int32, path []Term) Rule {
 // branchTerm is the condition of the branch from inner node n to child c.
 func (v *view) branchTerm(n, c int32) Term {
 	t := v.t
-	plain := t.Kind[n] == tree.Cut && !asksMissing(t, n) && unusual(t, n, &v.names) != c
+	plain := t.Kind(n) == tree.Cut && !asksMissing(t, n) && unusual(t, n, &v.names) != c
 	switch {
-	case plain && c == t.Child[n]:
-		return BelowTerm(t.Feature[n], t.Cut[n])
+	case plain && c == t.Child(n):
+		return BelowTerm(t.Feature(n), t.Cut(n))
 	case plain:
-		return AboveTerm(t.Feature[n], t.Cut[n])
+		return AboveTerm(t.Feature(n), t.Cut(n))
 	}
-	return Term{Words: Condition(t, n, c, v.names), Feature: t.Feature[n]}
+	return Term{Words: Condition(t, n, c, v.names), Feature: t.Feature(n)}
 }
 
 // joinTerms joins the intervals of each feature, where the first of them stands.

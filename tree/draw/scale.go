@@ -17,7 +17,7 @@ func (v *view) scale(order []int32) scale {
 	if v.t.Leaf.Kind != tree.Scalar {
 		return s
 	}
-	if root := v.value[0]; root != nil && v.t.Kind[0] != tree.Leaf && finite(root[0]) {
+	if root := v.value[0]; root != nil && v.t.Kind(0) != tree.Leaf && finite(root[0]) {
 		s.ref = root[0]
 	}
 	s.low, s.high = s.ref, s.ref

@@ -51,7 +51,7 @@ func (v *view) readableDepth() int32 {
 	for n, d := range v.depth {
 		switch {
 		case d > mostLevels:
-		case v.t.Kind[n] == tree.Leaf:
+		case v.t.Kind(int32(n)) == tree.Leaf:
 			leaves[d]++
 		default:
 			inner[d]++
@@ -164,7 +164,7 @@ func (p *picture) markRoom() int {
 func (p *picture) widestLevel() int {
 	width := 0
 	for i, n := range p.order {
-		if i == 0 || p.t.Kind[p.order[p.parent[i]]] != tree.ByCode {
+		if i == 0 || p.t.Kind(p.order[p.parent[i]]) != tree.ByCode {
 			continue
 		}
 		q := p.question(p.order[p.parent[i]], briefWording(p.digits))
@@ -177,7 +177,7 @@ func (p *picture) widestLevel() int {
 // marked yes and no.
 func (p *picture) levelRoom(n int32) int {
 	switch {
-	case p.t.Kind[n] != tree.ByCode:
+	case p.t.Kind(n) != tree.ByCode:
 		return 0
 	case p.right:
 		return p.levels + markPad + markGap
@@ -206,7 +206,7 @@ func (p *picture) draw(out *svg.Pen) {
 // description says in words what the picture shows, for those who cannot see it.
 func (p *picture) description() string {
 	d := p.head.subtitle + "."
-	if p.t.Kind[0] != tree.Leaf {
+	if p.t.Kind(0) != tree.Leaf {
 		q := p.question(0, briefWording(p.digits))
 		d += " The first question is: " + q.text() + "."
 	}

@@ -88,7 +88,7 @@ func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, su
 		depth := int(v.depth[n])
 		if open = append(open[:min(depth, len(open))], false); n > 0 {
 			p := parent[n]
-			open[depth] = n < v.t.Child[p]+v.t.Arity[p]-1
+			open[depth] = n < v.t.Child(p)+v.t.Arity(p)-1
 		}
 		for level := 1; level <= depth; level++ {
 			b.WriteString(rail(open[level], level == depth))
@@ -224,7 +224,7 @@ func (v *view) predictionColumns(order []int32) []column {
 		label.title = "prediction"
 	}
 	for i, n := range order {
-		if v.t.Kind[n] == tree.Leaf {
+		if v.t.Kind(n) == tree.Leaf {
 			arrow.cells[i] = "→"
 		}
 		label.cells = append(label.cells, v.prediction(n))

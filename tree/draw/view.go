@@ -51,10 +51,10 @@ func (v *view) countLeaves() {
 	t := v.t
 	v.leaves = make([]int32, t.Len())
 	for n := t.Len() - 1; n >= 0; n-- {
-		if t.Kind[n] == tree.Leaf {
+		if t.Kind(int32(n)) == tree.Leaf {
 			v.leaves[n] = 1
 		}
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
 			v.leaves[n] += v.leaves[c]
 		}
 	}
@@ -66,18 +66,18 @@ func (v *view) findValues() {
 	t := v.t
 	v.value = make([][]float64, t.Len())
 	set := false
-	for n := range t.Kind {
-		v.value[n] = t.Value(int32(n))
-		set = set || t.Kind[n] != tree.Leaf && !zero(v.value[n])
+	for n := range int32(t.Len()) {
+		v.value[n] = t.Value(n)
+		set = set || t.Kind(n) != tree.Leaf && !zero(v.value[n])
 	}
 	for n := t.Len() - 1; n >= 0; n-- {
 		switch {
-		case t.Kind[n] == tree.Leaf:
+		case t.Kind(int32(n)) == tree.Leaf:
 		case t.Leaf.Kind != tree.Counts && !set:
 			v.value[n] = nil
 		case t.Leaf.Kind == tree.Counts && zero(v.value[n]):
 			sum := make([]float64, t.Leaf.Width)
-			for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+			for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
 				for k, x := range v.value[c] {
 					sum[k] += x
 				}
@@ -135,10 +135,10 @@ func weight(x float64) float64 {
 func (v *view) hasRows() bool { return v.t.Stats != nil && v.t.Stats.Rows[0] > 0 }
 
 // ends reports whether nothing is drawn below node n.
-func (v *view) ends(n int32) bool { return v.t.Kind[n] == tree.Leaf || v.depth[n] >= v.limit }
+func (v *view) ends(n int32) bool { return v.t.Kind(n) == tree.Leaf || v.depth[n] >= v.limit }
 
 // stub reports whether n stands for a subtree that is not drawn.
-func (v *view) stub(n int32) bool { return v.t.Kind[n] != tree.Leaf && v.depth[n] >= v.limit }
+func (v *view) stub(n int32) bool { return v.t.Kind(n) != tree.Leaf && v.depth[n] >= v.limit }
 
 // preorder returns the nodes drawn, parents before children, first children first.
 func (v *view) preorder() []int32 {
@@ -151,7 +151,7 @@ func (v *view) preorder() []int32 {
 		if v.ends(n) {
 			continue
 		}
-		for c := v.t.Child[n] + v.t.Arity[n] - 1; c >= v.t.Child[n]; c-- {
+		for c := v.t.Child(n) + v.t.Arity(n) - 1; c >= v.t.Child(n); c-- {
 			stack = append(stack, c)
 		}
 	}

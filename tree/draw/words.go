@@ -32,7 +32,7 @@ import (
 // the tree kept no statistics) and the schema's policy lets missing values pass. Surrogates, division among the
 // branches and stopping at the node are no matter of one branch: see Text.
 func Condition(t *tree.Tree, n, child int32, names Names) string {
-	q := ask(t, n, &names, wording{le: "<=", digits: cutDigits, levels: 8, runes: 60})
+	q := ask(t, n, &names, full)
 	return q.branch(child)
 }
 
@@ -44,6 +44,9 @@ type wording struct {
 	runes  int    // of those listed together; one is always listed
 	each   int    // runes of one level or name; 0 = all
 }
+
+// full is how much Condition says.
+var full = wording{le: "<=", digits: cutDigits, levels: 8, runes: 60}
 
 // question is the test of an inner node, in words. The child yes is the one that answers it.
 type question struct {
@@ -57,12 +60,14 @@ type question struct {
 
 // ask puts the test of inner node n into words.
 func ask(t *tree.Tree, n int32, names *Names, w wording) question {
-	first, last := t.Child[n], t.Child[n]+t.Arity[n]-1
+	first, last := t.Child(n), t.Child(n)+t.Arity(n)-1
 	q := question{yes: first, no: last, unseen: -1, missing: unusual(t, n, names)}
-	switch feature := t.Feature[n]; t.Kind[n] {
+	switch feature := t.Feature(n); t.Kind(n) {
 	case tree.SetFirst, tree.SetLast:
-		q.subject = names.feature(feature)
-		q.askSet(t, n, names, w)
+		if t.Kind(n) == tree.SetLast {
+			q.yes, q.no = q.no, q.yes
+		}
+		q.askSet(feature, t.Set(n), names, w)
 	case tree.ByCode:
 		q.subject = names.feature(feature)
 		q.level = func(child int32) string {
@@ -70,12 +75,12 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 		}
 	case tree.Oblique:
 		q.subject = names.sum(t.SplitOf(n).Direction, w)
-		q.compare(t.Cut[n], w)
+		q.compare(t.Cut(n), w)
 	case tree.Sphere:
-		q.askSphere(t.SplitOf(n).Direction, t.Cut[n], names, w)
+		q.askSphere(t.SplitOf(n).Direction, t.Cut(n), names, w)
 	default:
 		q.subject = names.feature(feature)
-		q.compare(t.Cut[n], w)
+		q.compare(t.Cut(n), w)
 		if asksMissing(t, n) {
 			q.is, q.isNot = " known", " missing"
 		}
@@ -89,11 +94,11 @@ func (q *question) compare(cut float64, w wording) {
 	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 
-func (q *question) askSet(t *tree.Tree, n int32, names *Names, w wording) {
-	if t.Kind[n] == tree.SetLast {
-		q.yes, q.no = q.no, q.yes
-	}
-	field, set := names.field(t.Feature[n]), t.Set(n)
+// askSet asks whether the category of a feature is in a set, to which the child yes belongs, or, where that is shorter,
+// in its complement.
+func (q *question) askSet(feature int32, set []uint64, names *Names, w wording) {
+	q.subject = names.feature(feature)
+	field := names.field(feature)
 	known := uint32(64 * len(set))
 	if field != nil && len(field.Levels) > 0 {
 		known = uint32(len(field.Levels))
@@ -112,7 +117,7 @@ func (q *question) askSet(t *tree.Tree, n int32, names *Names, w wording) {
 			q.unseen = q.yes
 		}
 	}
-	list := listLevels(t.Feature[n], names, size, w, func(code uint32) bool { return tree.InSet(set, code) == listed })
+	list := listLevels(feature, names, size, w, func(code uint32) bool { return tree.InSet(set, code) == listed })
 	if size == 1 {
 		q.is, q.isNot = " = "+list, " != "+list
 		return
@@ -148,7 +153,7 @@ func listLevels(feature int32, names *Names, size uint32, w wording, has func(co
 
 // asksMissing reports whether inner node n separates the known values from the missing ones.
 func asksMissing(t *tree.Tree, n int32) bool {
-	return t.Kind[n] == tree.Cut && math.IsInf(t.Cut[n], 1) && t.Missing[n] == tree.MissingLast
+	return t.Kind(n) == tree.Cut && math.IsInf(t.Cut(n), 1) && t.Missing(n) == tree.MissingLast
 }
 
 // cutRunes shortens a text to most characters, an ellipsis included; 0 keeps it.

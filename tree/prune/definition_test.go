@@ -18,11 +18,11 @@ func recursion(t *rapid.T, grown *tree.Tree, rows prune.Training, slack float64,
 	var below func(n int32) float64
 	below = func(n int32) float64 {
 		own := cost(reach[n], reach[n])
-		if grown.Kind[n] == tree.Leaf {
+		if grown.Kind(n) == tree.Leaf {
 			return own
 		}
 		sum := cost(reach[n], end[n])
-		for c := grown.Child[n]; c < grown.Child[n]+grown.Arity[n]; c++ {
+		for c := grown.Child(n); c < grown.Child(n)+grown.Arity(n); c++ {
 			sum += below(c)
 		}
 		if own <= sum+slack {
@@ -118,7 +118,7 @@ func TestPessimistic1987IsItsDefinition(t *testing.T) {
 			if total > 0 {
 				leaves = 1
 			}
-			for c := grown.Child[n]; c < grown.Child[n]+grown.Arity[n]; c++ {
+			for c := grown.Child(n); c < grown.Child(n)+grown.Arity(n); c++ {
 				w, l := below(c)
 				wrong, leaves = wrong+w, leaves+l
 			}
@@ -158,7 +158,7 @@ func TestCollapseUseless(t *testing.T) {
 			t.Fatalf("%v errors, the whole tree makes %v", left, whole)
 		}
 		for n := range int32(got.Len()) {
-			if got.Kind[n] == tree.Leaf {
+			if got.Kind(n) == tree.Leaf {
 				continue
 			}
 			alone, _ := prune.Collapse(got, oneStop(got, n))

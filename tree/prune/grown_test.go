@@ -51,7 +51,6 @@ type weighed struct {
 func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tree {
 	nodes := like.Len()
 	fitted := *like
-	fitted.Missing = slices.Clone(like.Missing)
 	fitted.Share = make([]float64, nodes)
 	if keep {
 		copy(fitted.Share, like.Share)
@@ -70,18 +69,18 @@ func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tr
 	}
 	for n := range int32(nodes) {
 		measure(&fitted, n, parents[n], at[n], rows)
-		if fitted.Kind[n] == tree.Leaf {
+		if fitted.Kind(n) == tree.Leaf {
 			continue
 		}
-		if !keep || fitted.Missing[n] == tree.MissingFractional {
+		if !keep || fitted.Missing(n) == tree.MissingFractional {
 			share(&fitted, n, at[n], rows)
 		}
 		for _, p := range at[n] {
 			switch next := fitted.NextRow(n, rows.Columns, rows.Rows[p.at]); {
 			case next >= 0:
 				at[next] = append(at[next], p)
-			case fitted.Missing[n] == tree.MissingFractional:
-				for c := fitted.Child[n]; c < fitted.Child[n]+fitted.Arity[n]; c++ {
+			case fitted.Missing(n) == tree.MissingFractional:
+				for c := fitted.Child(n); c < fitted.Child(n)+fitted.Arity(n); c++ {
 					if s := fitted.Share[c]; s > 0 {
 						at[c] = append(at[c], weighed{p.at, s * p.weight})
 					}
@@ -110,35 +109,43 @@ func measure(t *tree.Tree, n, parent int32, rows []weighed, of prune.Training) {
 	t.Stats.Impurity[n] /= t.Stats.Weight[n]
 }
 
-// share sets the shares of a node's children; as a node that divides rows it tells which are missing.
+// share sets the shares of a node's children.
 func share(t *tree.Tree, n int32, rows []weighed, of prune.Training) {
-	rule := t.Missing[n]
-	t.Missing[n] = tree.MissingFractional
-	clear(t.Share[t.Child[n] : t.Child[n]+t.Arity[n]])
-	known := 0.0
+	clear(t.Share[t.Child(n) : t.Child(n)+t.Arity(n)])
+	sum := 0.0
 	for _, p := range rows {
-		if c := t.NextRow(n, of.Columns, of.Rows[p.at]); c >= 0 {
+		if c := known(t, n, of.Columns, of.Rows[p.at]); c >= 0 {
 			t.Share[c] += p.weight
-			known += p.weight
+			sum += p.weight
 		}
 	}
-	t.Missing[n] = rule
-	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
-		if known == 0 {
-			t.Share[c] = 1 / float64(t.Arity[n])
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
+		if sum == 0 {
+			t.Share[c] = 1 / float64(t.Arity(n))
 		} else {
-			t.Share[c] /= known
+			t.Share[c] /= sum
 		}
 	}
 }
 
+// known returns the child of inner node n that a row goes to if its value is known, else -1.
+func known(t *tree.Tree, n int32, columns []data.Column, row int32) int32 {
+	switch t.Kind(n) {
+	case tree.Cut:
+		return t.NextNumeric(n, columns[t.Feature(n)].Num[row])
+	case tree.Oblique, tree.Sphere:
+		return t.NextNumeric(n, t.Project(n, func(f int32) float64 { return columns[f].Num[row] }))
+	}
+	return t.NextCode(n, columns[t.Feature(n)].Code[row])
+}
+
 func gains(t *tree.Tree) {
-	for n := range t.Kind {
-		if t.Kind[n] == tree.Leaf {
+	for n := range int32(t.Len()) {
+		if t.Kind(n) == tree.Leaf {
 			continue
 		}
 		gain := t.Stats.Weight[n] * t.Stats.Impurity[n]
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			gain -= t.Stats.Weight[c] * t.Stats.Impurity[c]
 		}
 		t.Stats.Gain[n] = max(0, gain)
@@ -182,5 +189,5 @@ func majority(counts []float64) int { return slices.Index(counts, slices.Max(cou
 
 // sameShape reports whether two trees have the same splits.
 func sameShape(a, b *tree.Tree) bool {
-	return slices.Equal(a.Kind, b.Kind) && slices.Equal(a.Feature, b.Feature) && slices.Equal(a.Child, b.Child) && slices.Equal(a.Cut, b.Cut)
+	return slices.Equal(a.Nodes, b.Nodes)
 }

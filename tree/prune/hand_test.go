@@ -92,8 +92,8 @@ func TestPessimistic1987ByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind[1] != tree.Cut || got.Kind[2] != tree.Leaf {
-		t.Errorf("kinds %v", got.Kind)
+	if got.Len() != 5 || got.Kind(1) != tree.Cut || got.Kind(2) != tree.Leaf {
+		t.Errorf("nodes %v", got.Nodes)
 	}
 }
 
@@ -113,8 +113,8 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind[1] != tree.Leaf || got.Kind[2] != tree.Cut || !slices.Equal(got.Value(3), []float64{1, 2}) {
-		t.Errorf("kinds %v, values %v", got.Kind, got.Leaf.Value)
+	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Cut || !slices.Equal(got.Value(3), []float64{1, 2}) {
+		t.Errorf("nodes %v, values %v", got.Nodes, got.Leaf.Value)
 	}
 	// With m = 2 and priors 0.6 and 0.4, c expects min((4 - 2 + 0.4 x 2), (4 - 2 + 0.6 x 2)) / 6 = 0.467 as a leaf; d
 	// min(3 - 1 + 0.8, 3 - 2 + 1.2) / 5 = 0.44, below d are 2/3 x (2 - 1 + 0.8) / 4 + 1/3 x 1.2 / 3 = 0.433: d stays, and
@@ -124,8 +124,8 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 7 || got.Kind[1] != tree.Leaf || got.Kind[2] != tree.Cut || got.Kind[3] != tree.Cut {
-		t.Errorf("m = 2: kinds %v", got.Kind)
+	if got.Len() != 7 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Cut || got.Kind(3) != tree.Cut {
+		t.Errorf("m = 2: nodes %v", got.Nodes)
 	}
 }
 

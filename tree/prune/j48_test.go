@@ -201,10 +201,10 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 // compareTrees walks two trees side by side: they must have the same splits, and weights and shares must agree to 1e-9.
 func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
-	if got.Kind[n] != want.Kind[m] || got.Feature[n] != want.Feature[m] || got.Cut[n] != want.Cut[m] || got.Arity[n] != want.Arity[m] ||
+	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).Cut != want.SplitOf(m).Cut || got.Arity(n) != want.Arity(m) ||
 		!slices.Equal(got.Set(n), want.Set(m)) {
-		t.Fatalf("node %d: kind %d, feature %d, cut %v, %d children; J48 has kind %d, feature %d, cut %v, %d children", n, got.Kind[n],
-			got.Feature[n], got.Cut[n], got.Arity[n], want.Kind[m], want.Feature[m], want.Cut[m], want.Arity[m])
+		t.Fatalf("node %d: kind %d, feature %d, cut %v, %d children; J48 has kind %d, feature %d, cut %v, %d children", n, got.Kind(n),
+			got.Feature(n), got.SplitOf(n).Cut, got.Arity(n), want.Kind(m), want.Feature(m), want.SplitOf(m).Cut, want.Arity(m))
 	}
 	for k, w := range want.Value(m) {
 		if !near(got.Value(n)[k], w) {
@@ -214,8 +214,8 @@ func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	if !near(got.Share[n], want.Share[m]) || !near(got.Stats.Weight[n], want.Stats.Weight[m]) {
 		t.Fatalf("node %d: share %v and weight %v, J48 has %v and %v", n, got.Share[n], got.Stats.Weight[n], want.Share[m], want.Stats.Weight[m])
 	}
-	for c := range got.Arity[n] {
-		compareTrees(t, got, want, got.Child[n]+c, want.Child[m]+c)
+	for c := range got.Arity(n) {
+		compareTrees(t, got, want, got.Child(n)+c, want.Child(m)+c)
 	}
 }
 

@@ -52,7 +52,7 @@ func (r *raiser) counts(in part) []float64 {
 // child's share is the part of the known rows that it got; without known rows all shares are equal. Shares of next to
 // nothing are not followed.
 func (r *raiser) divide(n int32, in part) division {
-	first, arity := r.tree.Child[n], int(r.tree.Arity[n])
+	first, arity := r.tree.Child(n), int(r.tree.Arity(n))
 	d := division{kids: make([]part, arity), share: make([]float64, arity)}
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
@@ -78,7 +78,7 @@ func (r *raiser) divide(n int32, in part) division {
 		switch {
 		case way[i] >= 0:
 			d.kids[way[i]].add(at, in.weight[i])
-		case r.tree.Missing[n] == tree.MissingStop:
+		case r.tree.Missing(n) == tree.MissingStop:
 			d.rest.add(at, in.weight[i])
 		default:
 			for c, share := range d.share {

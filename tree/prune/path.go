@@ -58,8 +58,8 @@ func NewPath(t *tree.Tree, cost, ended []float64) *Path {
 	}
 	p.Steps = append(p.Steps, Step{alpha, w.leaves[0], w.below[0]})
 	// A node below a cut one goes with it, if it was not cut before.
-	for n := range t.Kind {
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+	for n := range int32(t.Len()) {
+		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			p.at[c] = min(p.at[c], p.at[n])
 		}
 	}
@@ -104,7 +104,7 @@ func (p *Path) Levels(alphas []float64, parent, n int32) (from, to int) {
 	if parent >= 0 {
 		to, _ = slices.BinarySearch(alphas, p.at[parent])
 	}
-	if p.tree.Kind[n] != tree.Leaf {
+	if p.tree.Kind(n) != tree.Leaf {
 		from, _ = slices.BinarySearch(alphas, p.at[n])
 	}
 	return min(from, to), to
@@ -127,14 +127,14 @@ func newWeakest(t *tree.Tree, cost, ended []float64) *weakest {
 	w := &weakest{t: t, parent: t.Parents(), cost: cost, ended: ended, below: make([]float64, n), leaves: make([]int, n), place: make([]int, n)}
 	for i := n - 1; i >= 0; i-- {
 		w.place[i] = -1
-		if t.Kind[i] == tree.Leaf {
+		if t.Kind(int32(i)) == tree.Leaf {
 			w.below[i], w.leaves[i] = cost[i], 1
 			continue
 		}
 		w.sum(int32(i))
 	}
 	for i := range n {
-		if t.Kind[i] != tree.Leaf {
+		if t.Kind(int32(i)) != tree.Leaf {
 			w.place[i] = len(w.order)
 			w.order = append(w.order, int32(i))
 		}
@@ -149,7 +149,7 @@ func (w *weakest) sum(n int32) {
 	if w.ended != nil {
 		w.below[n] = w.ended[n]
 	}
-	for c := w.t.Child[n]; c < w.t.Child[n]+w.t.Arity[n]; c++ {
+	for c := w.t.Child(n); c < w.t.Child(n)+w.t.Arity(n); c++ {
 		w.below[n] += w.below[c]
 		w.leaves[n] += w.leaves[c]
 	}
@@ -165,7 +165,7 @@ func (w *weakest) cut(n int32) {
 	for len(todo) > 0 {
 		m := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for c := w.t.Child[m]; c < w.t.Child[m]+w.t.Arity[m]; c++ {
+		for c := w.t.Child(m); c < w.t.Child(m)+w.t.Arity(m); c++ {
 			if w.place[c] >= 0 {
 				heap.Remove(w, w.place[c])
 				todo = append(todo, c)

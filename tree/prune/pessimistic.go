@@ -125,11 +125,11 @@ func Pessimistic1987(t *tree.Tree) (*tree.Tree, error) {
 		if n > 0 {
 			own = wrong(counts[i]) + 0.5
 		}
-		if t.Kind[i] == tree.Leaf {
+		if t.Kind(int32(i)) == tree.Leaf {
 			below[i] = own
 			continue
 		}
-		for c := t.Child[i]; c < t.Child[i]+t.Arity[i]; c++ {
+		for c := t.Child(int32(i)); c < t.Child(int32(i))+t.Arity(int32(i)); c++ {
 			below[i] += below[c]
 		}
 		if rest := stopping(t, counts, i); rest != nil && sum(rest) > 0 {

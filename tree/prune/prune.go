@@ -79,7 +79,7 @@ func classes(t *tree.Tree) ([][]float64, error) {
 	switch {
 	case t.Leaf.Kind != tree.Counts:
 		return nil, ErrNotClasses
-	case t.Leaf.Slot != nil:
+	case !t.InnerValues():
 		return nil, ErrNoStats
 	}
 	counts := make([][]float64, t.Len())
@@ -99,11 +99,11 @@ func wrong(counts []float64) float64 { return sum(counts) - slices.Max(counts) }
 // stopping returns the weight of each class among the rows that end at an inner node, nil where none can: what a
 // MissingStop node has more than its children.
 func stopping(t *tree.Tree, counts [][]float64, n int) []float64 {
-	if t.Kind[n] == tree.Leaf || t.Missing[n] != tree.MissingStop {
+	if t.Kind(int32(n)) == tree.Leaf || t.Missing(int32(n)) != tree.MissingStop {
 		return nil
 	}
 	rest := slices.Clone(counts[n])
-	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+	for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
 		for k, w := range counts[c] {
 			rest[k] = max(0, rest[k]-w)
 		}
@@ -118,14 +118,14 @@ func bottomUp(t *tree.Tree, leaf, ended []float64, slack float64) []bool {
 	stop := make([]bool, t.Len())
 	below := make([]float64, t.Len())
 	for n := t.Len() - 1; n >= 0; n-- {
-		if t.Kind[n] == tree.Leaf {
+		if t.Kind(int32(n)) == tree.Leaf {
 			below[n] = leaf[n]
 			continue
 		}
 		if ended != nil {
 			below[n] = ended[n]
 		}
-		for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+		for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
 			below[n] += below[c]
 		}
 		if leaf[n] <= below[n]+slack {
@@ -149,7 +149,7 @@ func sum(v []float64) float64 {
 //	before  0 -> 1 2, 1 -> 3 4, 2 -> 5 6      stop = {1}
 //	after   0 -> 1 2,           2 -> 3 4
 func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
-	if t.Leaf.Slot != nil {
+	if !t.InnerValues() {
 		return nil, errors.New("inner nodes have no values to become leaves with")
 	}
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
@@ -166,12 +166,12 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 		if t.Share != nil {
 			b.SetShare(m, t.Share[n])
 		}
-		if t.Kind[n] == tree.Leaf || stop[n] {
+		if t.Kind(n) == tree.Leaf || stop[n] {
 			continue
 		}
 		first := b.Split(m, t.SplitOf(n))
-		for c := range t.Arity[n] {
-			todo = append(todo, pair{t.Child[n] + c, first + c})
+		for c := range t.Arity(n) {
+			todo = append(todo, pair{t.Child(n) + c, first + c})
 		}
 	}
 	return b.Build()

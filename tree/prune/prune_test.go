@@ -54,13 +54,13 @@ func drawTree(t *rapid.T, leaves int) *tree.Tree {
 
 // best finds, by recursion over all prunings, the smallest subtree that minimises cost + alpha x leaves.
 func best(t *tree.Tree, cost, ended []float64, alpha float64, n int32) (total float64, leaves int) {
-	if t.Kind[n] == tree.Leaf {
+	if t.Kind(n) == tree.Leaf {
 		return cost[n] + alpha, 1
 	}
 	if ended != nil {
 		total = ended[n]
 	}
-	for c := t.Child[n]; c < t.Child[n]+t.Arity[n]; c++ {
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		sum, l := best(t, cost, ended, alpha, c)
 		total, leaves = total+sum, leaves+l
 	}
@@ -115,10 +115,10 @@ func drawEnded(t *rapid.T, grown *tree.Tree, cost []float64) []float64 {
 	}
 	ended := make([]float64, grown.Len())
 	for n := range ended {
-		if grown.Kind[n] == tree.Leaf {
+		if grown.Kind(int32(n)) == tree.Leaf {
 			continue
 		}
-		spared := cost[n] - cost[grown.Child[n]] - cost[grown.Child[n]+1]
+		spared := cost[n] - cost[grown.Child(int32(n))] - cost[grown.Child(int32(n))+1]
 		ended[n] = max(0, spared) * rapid.SampledFrom([]float64{0, 0.25, 1}).Draw(t, "ended")
 	}
 	return ended
@@ -164,10 +164,10 @@ func TestLevels(t *testing.T) {
 					t.Fatalf("alpha %g: the way ends at depth %d, the range says %d", alphas[k], got, depth)
 				}
 			}
-			if grown.Kind[n] == tree.Leaf {
+			if grown.Kind(n) == tree.Leaf {
 				break
 			}
-			parent, n = n, grown.Child[n]+int32(rapid.IntRange(0, 1).Draw(t, "way"))
+			parent, n = n, grown.Child(n)+int32(rapid.IntRange(0, 1).Draw(t, "way"))
 		}
 		for k, times := range seen {
 			if times != 1 {
@@ -183,18 +183,18 @@ func depthOf(cut, whole *tree.Tree, n int32) int {
 	parents := whole.Parents()
 	var way []int32
 	for m := n; m > 0; m = parents[m] {
-		way = append(way, m-whole.Child[parents[m]])
+		way = append(way, m-whole.Child(parents[m]))
 	}
 	slices.Reverse(way)
 	at, depth := int32(0), 0
 	for _, step := range way {
-		if cut.Kind[at] == tree.Leaf {
+		if cut.Kind(at) == tree.Leaf {
 			return depth
 		}
-		at = cut.Child[at] + step
+		at = cut.Child(at) + step
 		depth++
 	}
-	if cut.Kind[at] != tree.Leaf {
+	if cut.Kind(at) != tree.Leaf {
 		return depth + 1 // the way goes on
 	}
 	return depth
@@ -237,10 +237,10 @@ func TestCollapse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 5 || got.Kind[1] != tree.Leaf || got.Kind[2] != tree.SetLast || got.Child[2] != 3 {
-		t.Fatalf("wrong shape: kinds %v, children %v", got.Kind, got.Child)
+	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.SetLast || got.Child(2) != 3 {
+		t.Fatalf("wrong shape: nodes %v", got.Nodes)
 	}
-	if !slices.Equal(got.Set(2), []uint64{6, 9}) || got.Missing[2] != tree.MissingLast || got.Stats.Gain[2] != 3 {
+	if !slices.Equal(got.Set(2), []uint64{6, 9}) || got.Missing(2) != tree.MissingLast || got.Stats.Gain[2] != 3 {
 		t.Fatal("the split of node 2 was not kept")
 	}
 	for m, n := range []int32{0, 1, 2, 5, 6} {

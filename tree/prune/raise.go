@@ -102,7 +102,7 @@ type branch struct {
 // branchAt copies the shape of the tree from a node on.
 func (r *raiser) branchAt(n int32) *branch {
 	b := &branch{node: n}
-	for c := r.tree.Child[n]; c < r.tree.Child[n]+r.tree.Arity[n]; c++ {
+	for c := r.tree.Child(n); c < r.tree.Child(n)+r.tree.Arity(n); c++ {
 		b.kids = append(b.kids, r.branchAt(c))
 	}
 	return b

@@ -62,8 +62,8 @@ func TestRaiseByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Len() != 3 || got.Feature[0] != 1 || !slices.Equal(got.Leaf.Value, []float64{10, 10, 10, 0, 0, 10}) {
-		t.Fatalf("features %v, values %v", got.Feature, got.Leaf.Value)
+	if got.Len() != 3 || got.Feature(0) != 1 || !slices.Equal(got.Leaf.Value, []float64{10, 10, 10, 0, 0, 10}) {
+		t.Fatalf("nodes %v, values %v", got.Nodes, got.Leaf.Value)
 	}
 	want := &tree.NodeStats{Rows: []uint32{20, 10, 10}, Weight: []float64{20, 10, 10}, Impurity: []float64{1, 0, 0}, Gain: []float64{20, 0, 0}}
 	if !reflect.DeepEqual(got.Stats, want) {
@@ -90,8 +90,8 @@ func TestRaiseTwice(t *testing.T) {
 func TestRaiseLast(t *testing.T) {
 	grown := handmade(t, []int32{0, 1, 2, -1, -1, -1, -1}, [][]float64{{10, 10}, {5, 5}, {5, 5}, {5, 0}, {0, 5}, {5, 0}, {0, 5}})
 	got, err := prune.PessimisticRaise(grown, 0.25, twenty(10))
-	if err != nil || got.Len() != 3 || got.Feature[0] != 2 {
-		t.Errorf("features %v, error %v", got.Feature, err)
+	if err != nil || got.Len() != 3 || got.Feature(0) != 2 {
+		t.Errorf("nodes %v, error %v", got.Nodes, err)
 	}
 }
 
@@ -145,7 +145,7 @@ func checkDone(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	const bonus = 0.1 + 0.9e-6
 	now := estimate(got, rows, 0.25)
 	for n := range int32(got.Len()) {
-		if got.Kind[n] == tree.Leaf {
+		if got.Kind(n) == tree.Leaf {
 			continue
 		}
 		cut, err := prune.Collapse(got, oneStop(got, n))
@@ -168,8 +168,8 @@ func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 	var add func(m, at int32, share float64)
 	add = func(m, at int32, share float64) {
 		if at == n {
-			heaviest := from.Child[n]
-			for c := heaviest; c < from.Child[n]+from.Arity[n]; c++ {
+			heaviest := from.Child(n)
+			for c := heaviest; c < from.Child(n)+from.Arity(n); c++ {
 				if from.Stats.Weight[c] >= from.Stats.Weight[heaviest]-1e-6 {
 					heaviest = c
 				}
@@ -177,12 +177,12 @@ func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 			at = heaviest
 		}
 		b.SetShare(m, share)
-		if from.Kind[at] == tree.Leaf {
+		if from.Kind(at) == tree.Leaf {
 			return
 		}
 		first := b.Split(m, from.SplitOf(at))
-		for c := range from.Arity[at] {
-			add(first+c, from.Child[at]+c, from.Share[from.Child[at]+c])
+		for c := range from.Arity(at) {
+			add(first+c, from.Child(at)+c, from.Share[from.Child(at)+c])
 		}
 	}
 	add(0, 0, 1)
@@ -215,7 +215,7 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 		if entropy(impurity[:], reach[n]); math.Abs(got.Stats.Impurity[n]*weight-impurity[0]) > 1e-9*max(1, weight) {
 			t.Fatalf("node %d: impurity %v x %v, its rows have %v", n, got.Stats.Impurity[n], weight, impurity[0])
 		}
-		if got.Kind[n] != tree.Leaf && got.Missing[n] == tree.MissingFractional {
+		if got.Kind(n) != tree.Leaf && got.Missing(n) == tree.MissingFractional {
 			checkShares(t, got, n, rows)
 		}
 	}
@@ -223,7 +223,7 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 
 // checkShares: the shares of a node's children are their parts of the weight of the rows with a known value.
 func checkShares(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
-	known, to := 0.0, make([]float64, got.Arity[n])
+	known, to := 0.0, make([]float64, got.Arity(n))
 	for i, row := range rows.Rows {
 		w := 1.0
 		if rows.Weight != nil {
@@ -234,7 +234,7 @@ func checkShares(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 				return
 			}
 			if c := got.NextRow(n, rows.Columns, row); c >= 0 {
-				to[c-got.Child[n]] += w * part
+				to[c-got.Child(n)] += w * part
 				known += w * part
 			}
 		})
@@ -244,8 +244,8 @@ func checkShares(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 		if known > 0 {
 			want = w / known
 		}
-		if math.Abs(got.Share[int(got.Child[n])+c]-want) > 1e-9 {
-			t.Fatalf("node %d: share %v of child %d, its rows make it %v", n, got.Share[int(got.Child[n])+c], c, want)
+		if math.Abs(got.Share[int(got.Child(n))+c]-want) > 1e-9 {
+			t.Fatalf("node %d: share %v of child %d, its rows make it %v", n, got.Share[int(got.Child(n))+c], c, want)
 		}
 	}
 }

@@ -37,9 +37,9 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 			moved := p.moved || kid.raised
 			next := placed{branch: kid, number: first + int32(c), in: d.kids[c], moved: moved, value: r.valueOf(kid, moved, d.kids[c], p.value)}
 			if t.Share != nil {
-				next.share = t.Share[int(t.Child[p.node])+c]
+				next.share = t.Share[int(t.Child(p.node))+c]
 			}
-			if p.moved && t.Missing[p.node] == tree.MissingFractional {
+			if p.moved && t.Missing(p.node) == tree.MissingFractional {
 				next.share = d.share[c]
 			}
 			todo = append(todo, next)

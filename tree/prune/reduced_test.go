@@ -27,9 +27,10 @@ func validation(t *tree.Tree, rows prune.Training) (cost, ended []float64) {
 // prunings calls f with the stops of every subtree that has the root.
 func prunings(t *tree.Tree, f func(stop []bool)) {
 	var inner []int
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		if k != tree.Leaf {
-			inner = append(inner, n)
+			inner = append(inner, int(n))
 		}
 	}
 	for choice := range 1 << len(inner) {

@@ -143,7 +143,7 @@ func checkCut(t *testing.T, path *prune.Path, k int) {
 		}
 		left := 0.0
 		for n, c := range cost {
-			if cut.Kind[n] == tree.Leaf {
+			if cut.Kind(int32(n)) == tree.Leaf {
 				left += c
 			}
 		}

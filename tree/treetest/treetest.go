@@ -178,13 +178,14 @@ func dropInner(t *tree.Tree) {
 	l := &t.Leaf
 	var slot []int32
 	var value []float64
-	for n, kind := range t.Kind {
-		if kind != tree.Leaf && t.Missing[n] != tree.MissingStop {
+	for n := range int32(t.Len()) {
+		kind := t.Kind(n)
+		if kind != tree.Leaf && t.Missing(n) != tree.MissingStop {
 			slot = append(slot, -1)
 			continue
 		}
 		slot = append(slot, int32(len(value)/l.Width))
-		value = append(value, t.Value(int32(n))...)
+		value = append(value, t.Value(n)...)
 	}
 	l.Slot, l.Value = slot, value
 }
@@ -234,12 +235,13 @@ func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
 
 // Kinds returns the node kinds and missing rules that occur in a tree, for tests that must meet all of them.
 func Kinds(t *tree.Tree) (kinds []tree.Kind, rules []tree.Missing) {
-	for n, k := range t.Kind {
+	for n := range int32(t.Len()) {
+		k := t.Kind(n)
 		if !slices.Contains(kinds, k) {
 			kinds = append(kinds, k)
 		}
-		if k != tree.Leaf && !slices.Contains(rules, t.Missing[n]) {
-			rules = append(rules, t.Missing[n])
+		if k != tree.Leaf && !slices.Contains(rules, t.Missing(n)) {
+			rules = append(rules, t.Missing(n))
 		}
 	}
 	return kinds, rules

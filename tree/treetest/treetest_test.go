@@ -40,7 +40,8 @@ func TestTreesHaveEverything(t *testing.T) {
 
 func maxArity(s *tree.Tree) int32 {
 	most := int32(0)
-	for _, a := range s.Arity {
+	for n := range int32(s.Len()) {
+		a := s.Arity(n)
 		most = max(most, a)
 	}
 	return most

@@ -1,0 +1,158 @@
+package tree
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Compact returns the tree as a forest keeps hundreds of it: it predicts the same, in the least memory. Its nodes are
+// those of the tree, with their numbers. It differs in what prediction does not need:
+//
+//   - inner nodes have no value, but those at which rows may stop (MissingStop);
+//   - class counts (Counts) have become their shares (Vector), as Shares makes them;
+//   - nodes whose values agree in every bit share a slot; slots are numbered in the order of the nodes, by the first that
+//     has it;
+//   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot says who has a value;
+//   - Stats is nil, and so is Share where no node's rule looks at it;
+//   - no slice has more capacity than length.
+//
+// The tree and its compact form share no memory.
+func (t *Tree) Compact() *Tree {
+	c := &Tree{Nodes: exact(t.Nodes), Sets: exact(t.Sets), SetAt: exact(t.SetAt)}
+	stops, weighs := t.needs()
+	if weighs {
+		c.Share = exact(t.Share)
+	}
+	if d := t.Dirs; d != nil {
+		c.Dirs = &Directions{At: exact(d.At), Feature: exact(d.Feature), Coef: exact(d.Coef)}
+	}
+	if s := t.Surrogates; s != nil {
+		c.Surrogates = &Surrogates{At: exact(s.At), Kind: exact(s.Kind), Feature: exact(s.Feature), Cut: exact(s.Cut), Flip: exact(s.Flip),
+			Sets: exact(s.Sets), SetAt: exact(s.SetAt), Agree: exact(s.Agree), Adjusted: exact(s.Adjusted)}
+	}
+	c.compactValues(t, stops)
+	return c
+}
+
+// needs reports whether rows may stop at an inner node, and whether a rule looks at the shares of a node's children.
+func (t *Tree) needs() (stops, weighs bool) {
+	for i := range t.Nodes {
+		switch t.Nodes[i].Missing() {
+		case MissingStop:
+			stops = true
+		case MissingMajority, MissingFractional, MissingSurrogate:
+			weighs = true
+		}
+	}
+	return stops, weighs
+}
+
+// compactValues fills in the values of t, and the slots of the nodes.
+func (c *Tree) compactValues(t *Tree, stops bool) {
+	c.Leaf = Leaves{Kind: t.Leaf.Kind, Width: t.Leaf.Width, InNodes: !stops}
+	if stops {
+		c.Leaf.Slot = make([]int32, t.Len())
+	}
+	if t.Leaf.Kind == Counts {
+		c.Leaf.Kind = Vector
+	}
+	table := newSlots(t.Leaf.Width)
+	row := make([]float64, t.Leaf.Width)
+	for n := range int32(t.Len()) {
+		slot := int32(-1)
+		leaf := t.Kind(n) == Leaf
+		if leaf || t.Missing(n) == MissingStop {
+			copy(row, t.Value(n))
+			if t.Leaf.Kind == Counts {
+				Shares(row, row)
+			}
+			slot = table.find(row)
+		}
+		if stops {
+			c.Leaf.Slot[n] = slot
+		} else if leaf {
+			c.Nodes[n].child = slot
+		}
+	}
+	c.Leaf.Value = exact(table.value)
+}
+
+// Shares writes class weights as shares of their sum into dst; weights that sum to zero become equal shares. dst and
+// counts may be the same slice.
+func Shares(dst, counts []float64) {
+	sum := 0.0
+	for _, v := range counts {
+		sum += v
+	}
+	for i, v := range counts {
+		if sum > 0 {
+			dst[i] = v / sum
+		} else {
+			dst[i] = 1 / float64(len(counts))
+		}
+	}
+}
+
+// exact returns a copy without room to grow, nil of nil.
+func exact[T any](s []T) []T {
+	if s == nil {
+		return nil
+	}
+	c := make([]T, len(s))
+	copy(c, s)
+	return c
+}
+
+// slots is a table of different rows of numbers: slot s is value[s*width : (s+1)*width]. Rows are found by their hash, in
+// an open table of slots + 1 that is at most half full; 0 is free.
+type slots struct {
+	width int
+	value []float64
+	table []int32
+}
+
+func newSlots(width int) *slots { return &slots{width: width, table: make([]int32, 64)} }
+
+// find returns the slot of a row, a new one if no row has its bits.
+func (s *slots) find(row []float64) int32 {
+	at := s.place(row)
+	if s.table[at] == 0 {
+		s.value = append(s.value, row...)
+		s.table[at] = int32(len(s.value) / s.width)
+		if found := s.table[at]; 2*int(found) > len(s.table) {
+			s.grow()
+			return found - 1
+		}
+	}
+	return s.table[at] - 1
+}
+
+// place returns where a row is in the table, or the free place where it belongs.
+func (s *slots) place(row []float64) int {
+	hash := uint64(0)
+	for _, x := range row {
+		hash = bits.RotateLeft64(hash^math.Float64bits(x), 29) * 0x9e3779b97f4a7c15
+	}
+	mask := len(s.table) - 1
+	at := int(hash>>33) & mask
+	for s.table[at] != 0 && !s.holds(s.table[at]-1, row) {
+		at = (at + 1) & mask
+	}
+	return at
+}
+
+func (s *slots) holds(slot int32, row []float64) bool {
+	for i, x := range s.value[int(slot)*s.width : (int(slot)+1)*s.width] {
+		if math.Float64bits(x) != math.Float64bits(row[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *slots) grow() {
+	s.table = make([]int32, 2*len(s.table))
+	for slot := range len(s.value) / s.width {
+		s.table[s.place(s.value[slot*s.width:(slot+1)*s.width])] = int32(slot + 1)
+	}
+}

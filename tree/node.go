@@ -1,0 +1,95 @@
+package tree
+
+// Node is one node of a tree: 16 bytes, of which four share a cache line. Its fields are packed:
+//
+//	cut    threshold of Cut, Oblique and Sphere nodes; of set nodes the number of their set, of ByCode nodes that of
+//	       their children; 0 at leaves
+//	child  number of the first child; at leaves the slot of their value where Leaves.InNodes says so, else -1
+//	look   bits 0-3 kind, 4-7 missing rule, 8-31 feature, all ones for none
+//
+// Files hold nodes in this form, so that those of a mapped file are used where they lie.
+type Node struct {
+	cut   float64
+	child int32
+	look  uint32
+}
+
+// The fields of Node.look.
+const (
+	kindBits    = 4
+	missingBits = 4
+	featureAt   = kindBits + missingBits
+	kindMask    = 1<<kindBits - 1
+	missingMask = 1<<missingBits - 1
+	noFeature   = 1<<(32-featureAt) - 1
+)
+
+// MaxFeatures is the largest number of columns that trees can look at, 16,777,215: the number of a column has 24 bits,
+// and all ones stand for none.
+const MaxFeatures = noFeature
+
+// pack returns the look of a node that looks at a feature; -1 = none.
+func pack(k Kind, m Missing, feature int32) uint32 {
+	return uint32(k) | uint32(m)<<kindBits | uint32(feature)<<featureAt
+}
+
+// newLeaf is a leaf without a slot.
+func newLeaf() Node { return Node{child: -1, look: pack(Leaf, MissingFirst, -1)} }
+
+// Kind returns how the node decides.
+func (d *Node) Kind() Kind { return Kind(d.look & kindMask) }
+
+// Missing returns the rule for missing values; leaves have MissingFirst.
+func (d *Node) Missing() Missing { return Missing(d.look >> kindBits & missingMask) }
+
+// Feature returns the column of the schema that the node looks at; -1 at leaves and at Oblique and Sphere nodes, whose
+// columns are in Tree.Dirs.
+func (d *Node) Feature() int32 { return int32((d.look>>featureAt+1)&noFeature) - 1 }
+
+// Cut returns the threshold of a Cut, Oblique or Sphere node; +Inf separates known from missing values. Of other nodes it
+// means nothing.
+func (d *Node) Cut() float64 { return d.cut }
+
+// Child returns the number of the node's first child, -1 at leaves.
+func (d *Node) Child() int32 {
+	if d.look&kindMask == uint32(Leaf) {
+		return -1
+	}
+	return d.child
+}
+
+// Arity returns the number of the node's children: 0 at leaves, 2 at others but ByCode nodes.
+func (d *Node) Arity() int32 {
+	switch Kind(d.look & kindMask) {
+	case Leaf:
+		return 0
+	case ByCode:
+		return int32(d.cut)
+	}
+	return 2
+}
+
+// Slot returns the slot of a leaf's value in a tree whose leaves keep it in their nodes (Leaves.InNodes). Of other nodes
+// and trees it means nothing.
+func (d *Node) Slot() int32 { return d.child }
+
+// Set returns the number of a set node's set, for Tree.SetAt. Of other nodes it means nothing.
+func (d *Node) Set() int32 { return int32(d.cut) }
+
+// Kind returns how node n decides.
+func (t *Tree) Kind(n int32) Kind { return t.Nodes[n].Kind() }
+
+// Missing returns node n's rule for missing values; leaves have MissingFirst.
+func (t *Tree) Missing(n int32) Missing { return t.Nodes[n].Missing() }
+
+// Feature returns the column of the schema that node n looks at; -1 at leaves and at Oblique and Sphere nodes.
+func (t *Tree) Feature(n int32) int32 { return t.Nodes[n].Feature() }
+
+// Cut returns the threshold of node n, a Cut, Oblique or Sphere node. Of other nodes it means nothing.
+func (t *Tree) Cut(n int32) float64 { return t.Nodes[n].Cut() }
+
+// Child returns the number of the first child of node n, -1 at leaves.
+func (t *Tree) Child(n int32) int32 { return t.Nodes[n].Child() }
+
+// Arity returns the number of children of node n: 0 at leaves, 2 at others but ByCode nodes.
+func (t *Tree) Arity(n int32) int32 { return t.Nodes[n].Arity() }
