@@ -32,8 +32,9 @@ const Name = "isolation"
 //
 // Each node draws a column among those that vary in it. A numeric one is cut between its least and its greatest value,
 // uniformly. Of a categorical one a random part of the categories that are there goes to one side; those that are not there,
-// be they unknown or merely not among the node's rows, go with the fewer rows, since what was not met is rare. A missing
-// value goes to a side that is drawn, each as often as its share of the node's known values.
+// be they unknown or merely not among the node's rows, go with the fewer rows, since what was not met is rare. Missing values
+// go to a side that is drawn, each as often as its share of the node's known values: they are as good as one of these. Where
+// all known values are equal, they are parted from them; where none is missing in training, they go with the more rows.
 //
 // Rows of weight 0 are left out. Other weights decide how likely a row is drawn for a tree, as that many copies of it would.
 type Learner struct {

@@ -1,0 +1,84 @@
+package isolation_test
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/isolation"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// fingerprint hashes the splits and values of all trees of a model, the scores of a table, the threshold and the summary.
+func fingerprint(t *testing.T, m *model.Ensemble, f *data.Frame) string {
+	h := sha256.New()
+	put := func(numbers ...float64) {
+		for _, x := range numbers {
+			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(x)))
+		}
+	}
+	for _, grown := range m.Trees {
+		for n := range int32(grown.Len()) {
+			if len(grown.Looks(n)) == 0 {
+				put(grown.Value(n)...)
+				continue
+			}
+			s := grown.SplitOf(n)
+			put(float64(s.Kind), float64(s.Feature), s.Cut, float64(s.Missing))
+			for _, word := range s.Set {
+				put(math.Float64frombits(word))
+			}
+		}
+	}
+	put(predict(t, m, f, model.Response)...)
+	put(m.Meta.Decision.Threshold)
+	h.Write(m.Meta.Summary)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// TestFrozen holds forests to the bytes that they had when the hashes were taken: on every architecture, for any number of
+// workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+func TestFrozen(t *testing.T) {
+	for _, c := range []struct {
+		name, file, label string
+		rows              int
+		weighted          bool
+		settings          []string
+		hash              string
+	}{
+		{"numbers", "spambase/spambase.csv", "spam", 1500, false, nil, "25941c6b064448e1"},
+		{"categories and missing values, weighted", "adult/adult-train.csv.gz", "income", 1500, true, []string{"contamination=0.03"}, "4e5fe3559c301009"},
+		{"all rows", "iris/iris.csv", "species", 150, false, []string{"subsample=1000", "contamination=0.1"}, "a5e9ee07a3113482"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := csvdata.Read(t.Context(), csvdata.Options{}, "../../testdata/"+c.file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ds, err := data.Roles{Label: c.label}.Apply(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.weighted {
+				for i := range ds.Rows() {
+					ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
+				}
+			}
+			l := isolation.New()
+			if err := l.Params().Set(append(c.settings, "trees=25")); err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 2, 7} {
+				m := fit(t, l, ds, learn.Job{Rows: data.AllRows(c.rows), Seed: 7, Workers: workers})
+				if got := fingerprint(t, m, ds.Subset(data.AllRows(c.rows))); got != c.hash {
+					t.Errorf("%d workers: %s, want %s", workers, got, c.hash)
+				}
+			}
+		})
+	}
+}
