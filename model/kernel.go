@@ -45,9 +45,11 @@ func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	p := &predictor{Kernel: k, workers: workers}
 	for i := range own.Fields {
 		field := &own.Fields[i]
-		at := s.Index(field.Name)
-		if at < 0 {
-			return nil, &MissingColumnError{field.Name}
+		at := i // where most tables have it
+		if i >= len(s.Fields) || s.Fields[i].Name != field.Name {
+			if at = s.Index(field.Name); at < 0 {
+				return nil, &MissingColumnError{field.Name}
+			}
 		}
 		got := &s.Fields[at]
 		if got.Kind != field.Kind {

@@ -262,7 +262,7 @@ func TestValidate(t *testing.T) {
 		`member 0: predicts binary, classes ["no" "yes"], the committee binary, classes ["yes" "no"]`: func(m *committee.Committee) {
 			m.Meta.Classes = []string{"yes", "no"}
 		},
-		`member 1: the table has no column "c"`: func(m *committee.Committee) { m.Meta.Schema.Fields = []data.Field{fieldX} },
+		`member 1: looks at a categorical column "c", which the committee does not have`: func(m *committee.Committee) { m.Meta.Schema.Fields = []data.Field{fieldX} },
 		`member 2: member 0: tree 0`: func(m *committee.Committee) {
 			m.Members[2].(*committee.Committee).Members[0].(*model.Ensemble).Meta.Schema.Fields = nil
 		},
