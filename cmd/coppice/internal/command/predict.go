@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 
@@ -130,13 +129,7 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 			w.header = w.classes
 		}
 	case what == "leaf":
-		w.output, w.header = model.Leaf, nil
-		for i := range sizeOf(m).Trees {
-			w.header = append(w.header, fmt.Sprintf("tree_%d", i))
-		}
-		if sizeOf(m).Rules > 0 {
-			w.header = []string{"rule"}
-		}
+		w.output, w.header = model.Leaf, leafColumns(m)
 	}
 	columns := append(slices.Clone(o.keep), w.header...)
 	slices.Sort(columns)

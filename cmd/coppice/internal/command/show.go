@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -23,6 +24,7 @@ type showCommand struct {
 	jsonFlag
 	format string
 	tree   int
+	member int
 	depth  int
 	path   bool
 	flags  *pflag.FlagSet
@@ -35,9 +37,10 @@ func newShow(c *console) *cobra.Command {
 		Short: "Show what a model has learned, as text or as a picture",
 		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a list of
 rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). A model that is a list of rules has no
-tree: its rules are listed. The importance of a feature is the share of its splits in the decrease of impurity. With
---path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training error and,
-where there was cross-validation, its error there with the standard error.`,
+tree: its rules are listed. Of a model that consists of several, the members are listed, and --member shows one. The
+importance of a feature is the share of its splits in the decrease of impurity. With --path the whole cost-complexity
+path is shown: for each penalty on a leaf the best subtree, its training error and, where there was cross-validation,
+its error there with the standard error.`,
 		Example: `  coppice show model.coppice
   coppice show model.coppice --format svg -o tree.svg
   coppice show model.coppice --depth 2
@@ -52,6 +55,7 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, rules, json, dot or svg")
 	f.IntVar(&o.tree, "tree", 0, "draw tree `N`, counted from 0")
+	f.IntVar(&o.member, "member", 0, "show member `N` of a model that consists of several, counted from 0, as if it were alone")
 	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
 }
@@ -65,8 +69,16 @@ func (o *showCommand) run(_ context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if list, ok := m.(*rules.Rules); ok {
-		return o.showRules(path, list)
+	if o.flags.Changed("member") {
+		if m, err = o.memberOf(path, m); err != nil {
+			return err
+		}
+	}
+	switch m := m.(type) {
+	case *rules.Rules:
+		return o.showRules(path, m)
+	case *committee.Committee:
+		return o.showCommittee(path, m)
 	}
 	e, ok := m.(*model.Ensemble)
 	if !ok {
@@ -142,7 +154,9 @@ type modelSummary struct {
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
 	modelSize
-	List        []ruleReport         `json:"list,omitempty"` // the rules of a list of rules
+	List        []ruleReport         `json:"list,omitempty"`      // the rules of a list of rules
+	Combine     string               `json:"combine,omitempty"`   // of a committee: mean or vote
+	Committee   []memberReport       `json:"committee,omitempty"` // its members
 	Schema      data.Schema          `json:"schema"`
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree/draw"
 )
@@ -20,6 +21,7 @@ const (
 	printedLeaves      = 31
 	printedLevels      = 4
 	printedImportances = 10
+	printedMembers     = 10
 )
 
 // trainReport is what train tells of its work; it is the object that --json prints.
@@ -123,8 +125,13 @@ func (r *trainReport) rowWords() string {
 
 // printModel lists rules, or draws the tree, of a large one the first levels.
 func (r *trainReport) printModel(c *console, m model.Model) error {
-	if list, ok := m.(*rules.Rules); ok {
-		return r.printRules(c, list)
+	switch m := m.(type) {
+	case *rules.Rules:
+		return r.printRules(c, m)
+	case *committee.Committee:
+		c.printf("\n")
+		printMembers(c, m, printedMembers)
+		return nil
 	}
 	e, ok := m.(*model.Ensemble)
 	if !ok || len(e.Trees) != 1 {

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree/draw"
@@ -73,10 +74,11 @@ func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) +
 
 // modelSize is how large a model is.
 type modelSize struct {
+	Members    int `json:"members,omitempty"` // of a committee; the numbers below are those of all members together
 	Trees      int `json:"trees"`
 	Leaves     int `json:"leaves"`          // of all trees
 	Depth      int `json:"depth"`           // of the deepest tree
-	Rules      int `json:"rules,omitempty"` // of a list of rules
+	Rules      int `json:"rules,omitempty"` // of lists of rules
 	Conditions int `json:"conditions,omitempty"`
 }
 
@@ -91,8 +93,22 @@ func sizeOf(m model.Model) modelSize {
 		}
 	case *rules.Rules:
 		s.Rules, s.Conditions = len(m.List), m.Conditions()
+	case *committee.Committee:
+		for _, member := range m.Members {
+			s.add(sizeOf(member))
+		}
+		s.Members = len(m.Members)
 	}
 	return s
+}
+
+// add joins two sizes.
+func (s *modelSize) add(o modelSize) {
+	s.Trees += o.Trees
+	s.Leaves += o.Leaves
+	s.Depth = max(s.Depth, o.Depth)
+	s.Rules += o.Rules
+	s.Conditions += o.Conditions
 }
 
 // names are the words of a model's trees.
@@ -130,7 +146,7 @@ func learnerWords(s *model.Spec) string { return settingWords(s.Learner, paramsO
 
 func settingWords(learner string, params param.Set) string {
 	var texts []string
-	for _, p := range params {
+	for _, p := range params.All() {
 		if p.Value() != p.Default {
 			texts = append(texts, p.Name+"="+p.Value())
 		}
@@ -143,7 +159,10 @@ func settingWords(learner string, params param.Set) string {
 
 // sizeFact tells the size of a model.
 func sizeFact(size modelSize, s *model.Spec) fact {
-	if size.Rules > 0 {
+	switch {
+	case size.Members > 0:
+		return fact{"members", committeeWords(size)}
+	case size.Rules > 0:
 		return fact{"rules", ruleWords(size)}
 	}
 	return fact{"tree", treeWords(size, s)}
@@ -162,12 +181,18 @@ func thresholdFacts(s *model.Spec) []fact {
 	return []fact{{"threshold", text}}
 }
 
-// treeWords tells the size of a model of trees and how it was pruned.
-func treeWords(size modelSize, s *model.Spec) string {
+// shapeWords tells how many trees, leaves and levels there are.
+func shapeWords(size modelSize) string {
 	text := fmt.Sprintf("%s, depth %d", count(size.Leaves, "leaf", "leaves"), size.Depth)
 	if size.Trees != 1 {
 		text = fmt.Sprintf("%d trees, %s", size.Trees, text)
 	}
+	return text
+}
+
+// treeWords tells the size of a model of trees and how it was pruned.
+func treeWords(size modelSize, s *model.Spec) string {
+	text := shapeWords(size)
 	found := summaryOf(s)
 	if found.Grown == 0 {
 		return text

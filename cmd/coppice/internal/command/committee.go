@@ -1,0 +1,138 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/rules"
+)
+
+// memberOf returns the member that --member names.
+func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) {
+	c, ok := m.(*committee.Committee)
+	if !ok {
+		return nil, misusef("--member is for models that consist of several: %s is one%s", path, treeHint(m))
+	}
+	if o.member < 0 || o.member >= len(c.Members) {
+		return nil, misusef("--member %d: the model has %s, counted from 0", o.member, count(len(c.Members), "member", "members"))
+	}
+	return c.Members[o.member], nil
+}
+
+func treeHint(m model.Model) string {
+	if sizeOf(m).Trees > 1 {
+		return " of trees, use --tree"
+	}
+	return ""
+}
+
+// showCommittee lists the members of a committee.
+func (o *showCommand) showCommittee(path string, m *committee.Committee) error {
+	for _, flag := range []string{"path", "tree", "depth", "format"} {
+		if o.flags.Changed(flag) {
+			return misusef("--%s is for a single member: choose one of the %d of %s by --member", flag, len(m.Members), path)
+		}
+	}
+	return o.fileFlag.write(o.console, func(w io.Writer) error {
+		out := *o.console
+		out.out = w
+		if o.jsonFlag.json {
+			s := summaryOfModel(m)
+			s.Combine, s.Committee = m.Combine.String(), memberReports(m)
+			return out.json(s)
+		}
+		o.heading(&out, path, m)
+		out.printf("\n")
+		printMembers(&out, m, 0)
+		return nil
+	})
+}
+
+// memberReport is a member as it is printed in JSON.
+type memberReport struct {
+	Learner string    `json:"learner"`
+	Weight  float64   `json:"weight"`
+	Size    modelSize `json:"size"`
+	Columns int       `json:"columns"` // that it was trained on
+}
+
+func memberReports(m *committee.Committee) []memberReport {
+	reports := make([]memberReport, len(m.Members))
+	for i, member := range m.Members {
+		s := member.Spec()
+		reports[i] = memberReport{Learner: s.Learner, Weight: m.Weight(i), Size: sizeOf(member), Columns: len(s.Schema.Fields)}
+	}
+	return reports
+}
+
+// printMembers prints what the members are, at most limit of them; 0 = all.
+func printMembers(c *console, m *committee.Committee, limit int) {
+	g := grid{columns: []column{{name: "member", right: true}, {name: "learner"}}}
+	if m.Weights != nil {
+		g.columns = append(g.columns, column{name: "weight", right: true})
+	}
+	g.columns = append(g.columns, column{name: "columns", right: true}, column{name: "size"})
+	shown := m.Members
+	if limit > 0 {
+		shown = shown[:min(limit, len(shown))]
+	}
+	for i, member := range shown {
+		s := member.Spec()
+		row := []string{strconv.Itoa(i), s.Learner}
+		if m.Weights != nil {
+			row = append(row, measure(m.Weights[i]))
+		}
+		g.add(append(row, strconv.Itoa(len(s.Schema.Fields)), memberWords(sizeOf(member)))...)
+	}
+	g.print(c.out)
+	if more := len(m.Members) - len(shown); more > 0 {
+		c.printf("and %d more\n", more)
+	}
+}
+
+// memberWords tells the size of a model, whatever it is.
+func memberWords(size modelSize) string {
+	switch {
+	case size.Members > 0:
+		return committeeWords(size)
+	case size.Rules > 0:
+		return ruleWords(size)
+	}
+	return shapeWords(size)
+}
+
+// committeeWords tells the size of a committee.
+func committeeWords(size modelSize) string {
+	words := []string{strconv.Itoa(size.Members)}
+	if size.Trees > 0 {
+		words = append(words, shapeWords(size))
+	}
+	if size.Rules > 0 {
+		words = append(words, ruleWords(size))
+	}
+	return strings.Join(words, ", ")
+}
+
+// leafColumns names the columns of predict --output leaf: what a row reaches in each tree and each list of rules.
+func leafColumns(m model.Model) []string {
+	var names []string
+	switch m := m.(type) {
+	case *model.Ensemble:
+		for i := range m.Trees {
+			names = append(names, fmt.Sprintf("tree_%d", i))
+		}
+	case *rules.Rules:
+		names = []string{"rule"}
+	case *committee.Committee:
+		for i, member := range m.Members {
+			for _, name := range leafColumns(member) {
+				names = append(names, fmt.Sprintf("member_%d_%s", i, name))
+			}
+		}
+	}
+	return names
+}
