@@ -148,7 +148,9 @@ func (s *scanner) along(nd *node, a attempt) split {
 	order, values := s.rank(nd, func(pos uint32) float64 { return s.g.project(&a, pos) })
 	b := s.scanOrder(nd, order)
 	if b.found() {
-		b.setCut(values)
+		if b.cut = math.Inf(1); b.next != missingRank {
+			b.cut = cutBetween(values[b.rank], values[b.next])
+		}
 		b.feature, b.kind, b.terms = -1, a.kind, a.terms
 	}
 	return b

@@ -36,43 +36,27 @@ func (s *scanner) scanDrawn(nd *node, feature int) split {
 // drawCuts judges cuts of a numeric column.
 func (s *scanner) drawCuts(nd *node, feature int, draws *rng.Stream) split {
 	g := s.g
-	values := g.prepared.columns[feature].values
-	order := g.store.entries(s, nd, feature)
-	least, most := uint32(missingRank), uint32(0)
-	missingRows := 0
-	s.forget()
-	for _, e := range order {
-		rank := e.Key >> g.shift
-		if rank == g.missing {
-			s.stale = true
-			missingRows += g.add(s.missing, e.Pos, nd.origin)
-			continue
-		}
-		least, most = min(least, rank), max(most, rank)
-	}
+	place, all := g.store.(*framed).raw(feature)
+	least, most, missingRows := s.span(nd, place, all.known)
 	if least > most || least == most && missingRows == 0 {
 		return split{feature: -1, constant: true}
 	}
 	missingRows = s.begin(nd, missingRows)
-	cuts := drawBetween(values[least:most+1], g.drawn, draws)
+	values := g.prepared.columns[feature].values
+	low, high := all.ties.rank(least), all.ties.rank(most)
+	cuts := drawBetween(values[low:high+1], g.drawn, draws)
 	if missingRows > 0 && (!g.blind || len(cuts) == 0) {
 		cuts = append(cuts, math.Inf(1)) // parts the known from the missing
 	}
-	last := make([]uint32, len(cuts)) // greatest rank that goes first
+	bound := make([]uint32, len(cuts)) // of the places that go first
 	for i, cut := range cuts {
-		last[i] = least + uint32(countUpTo(values[least:most+1], cut)) - 1
+		bound[i] = all.after(low+uint32(countUpTo(values[low:high+1], cut))-1, least, most)
 	}
 	if g.values != nil {
-		s.lineCutsUp(nd, order, last, missingRows)
+		s.lineCutsUp(nd, place, all.known, bound, missingRows)
 	} else {
 		for i := range cuts {
-			clear(s.prefix)
-			rows := 0
-			for _, e := range order {
-				if e.Key>>g.shift <= last[i] {
-					rows += g.add(s.prefix, e.Pos, nd.origin)
-				}
-			}
+			rows := s.sumBelow(nd, place, bound[i])
 			s.offerDrawn(rows, missingRows, i, cuts[i] == math.Inf(1), draws)
 		}
 		s.judge()
@@ -80,32 +64,91 @@ func (s *scanner) drawCuts(nd *node, feature int, draws *rng.Stream) split {
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
-	b := split{gain: s.gain, per: s.per, feature: int32(feature), kind: tree.Cut, cut: cuts[s.best.at], missing: s.best.missing, rank: last[s.best.at]}
+	b := split{gain: s.gain, per: s.per, feature: int32(feature), kind: tree.Cut, cut: cuts[s.best.at], missing: s.best.missing, rank: bound[s.best.at] - 1}
 	s.place(&b, missingRows)
 	return b
 }
 
-// lineCutsUp judges cuts in a lineup whose rows are ordered as far as the cuts tell them apart.
-func (s *scanner) lineCutsUp(nd *node, order []entry, last []uint32, missingRows int) {
-	g, l := s.g, &s.lineup
-	l.reset()
-	from := uint32(0)
-	for i, to := range last {
-		for _, e := range order {
-			if rank := e.Key >> g.shift; from <= rank && rank <= to {
-				l.places = append(l.places, g.values.place[e.Pos])
+// span returns the least and the greatest place of a node's rows with a value, in terms of the first of equal values, and sums
+// the others in missing.
+func (s *scanner) span(nd *node, place []uint32, known uint32) (least, most uint32, missingRows int) {
+	least, most = math.MaxUint32, 0
+	s.forget()
+	for _, pos := range nd.list {
+		p := place[pos]
+		if p >= known {
+			s.stale = true
+			missingRows += s.g.add(s.missing, pos, nd.origin)
+			continue
+		}
+		least, most = min(least, p), max(most, p)
+	}
+	return least, most, missingRows
+}
+
+// after returns the place behind those of a rank, which stands between two places.
+func (c *frameColumn) after(rank, least, most uint32) uint32 {
+	return least + uint32(sort.Search(int(most-least)+1, func(i int) bool { return c.ties.rank(least+uint32(i)) > rank }))
+}
+
+// sumBelow sums the rows of places below a bound in prefix and returns their number.
+func (s *scanner) sumBelow(nd *node, place []uint32, bound uint32) (rows int) {
+	g := s.g
+	clear(s.prefix)
+	if g.pop.Class == nil || g.pop.Weight != nil {
+		for _, pos := range nd.list {
+			if place[pos] < bound {
+				rows += g.add(s.prefix, pos, nd.origin)
 			}
 		}
-		l.ends = append(l.ends, end{len(l.places), i})
-		from = to + 1
+		return rows
 	}
-	for _, e := range order {
-		switch rank := e.Key >> g.shift; {
-		case rank != g.missing && rank >= from:
-			l.places = append(l.places, g.values.place[e.Pos])
-		case rank == g.missing && missingRows > 0:
-			l.missing = append(l.missing, g.values.place[e.Pos])
+	counts := s.table(g.width)
+	for _, pos := range nd.list {
+		n := uint32(1)
+		if g.pop.Count != nil {
+			n = g.pop.Count[pos]
 		}
+		counts[g.pop.Class[pos]] += n & -((place[pos] - bound) >> 31) // the difference wraps where the place is below
+	}
+	for i, n := range counts {
+		s.prefix[i] = float64(n)
+		rows += int(n)
+	}
+	return rows
+}
+
+// table returns zeros to count in.
+func (s *scanner) table(n int) []uint32 {
+	if cap(s.counts) < n {
+		s.counts = make([]uint32, n)
+	}
+	counts := s.counts[:n]
+	clear(counts)
+	return counts
+}
+
+// lineCutsUp judges cuts in a lineup whose rows are ordered as far as the cuts tell them apart.
+func (s *scanner) lineCutsUp(nd *node, place []uint32, known uint32, bound []uint32, missingRows int) {
+	l, at := &s.lineup, s.g.values.place
+	l.reset()
+	between := func(from, to uint32, dst []uint32) []uint32 {
+		for _, pos := range nd.list {
+			if p := place[pos]; from <= p && p < to {
+				dst = append(dst, at[pos])
+			}
+		}
+		return dst
+	}
+	from := uint32(0)
+	for i, to := range bound {
+		l.places = between(from, to, l.places)
+		l.ends = append(l.ends, end{len(l.places), i})
+		from = to
+	}
+	l.places = between(from, known, l.places)
+	if missingRows > 0 {
+		l.missing = between(known, math.MaxUint32, l.missing)
 	}
 	s.judgeLineup(nd)
 }

@@ -21,9 +21,9 @@ func TestDrawn(t *testing.T) {
 		p := drawProblem(t, 40, 3)
 		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Drawn: rapid.IntRange(1, 3).Draw(t, "drawn"), Seed: rapid.Uint64().Draw(t, "seed")}
-		want := growWith(t, &p, cfg)
+		want := growFramed(t, &p, cfg)
 		cfg.Workers = 3
-		if !reflect.DeepEqual(growWith(t, &p, cfg), want) {
+		if !reflect.DeepEqual(growFramed(t, &p, cfg), want) {
 			t.Fatal("3 workers grow another tree")
 		}
 		rows := map[int32]int{}
@@ -49,7 +49,7 @@ func TestDrawnCutIsUniform(t *testing.T) {
 	const draws = 4000
 	sum, low := 0.0, 0
 	for seed := range uint64(draws) {
-		cut := growWith(t, p, exact.Config{Drawn: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).Cut
+		cut := growFramed(t, p, exact.Config{Drawn: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).Cut
 		if cut < 0 || cut >= 1 {
 			t.Fatalf("cut %g", cut)
 		}
@@ -73,7 +73,7 @@ func TestBlind(t *testing.T) {
 	}
 	first := map[int32]int{}
 	for seed := range uint64(600) {
-		prepared, err := exact.Prepare(context.Background(), frame, nil, 1)
+		prepared, err := exact.PrepareFramed(context.Background(), frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -31,32 +31,50 @@ type frameColumn struct {
 	known uint32   // numeric: rows with a value, whose places are below it
 	order []entry  // numeric, subtrees: by place; as the scan wants them
 	ready bool     // subtrees: order is made
-	ties  *ties    // numeric, all rows; nil: all values differ, and a rank is a place
+	ties  ties     // numeric, all rows
 }
 
 // byRowColumns is the number of columns up to which places are kept row by row too: the rows of a subtree then cost a few
 // lines of the cache each, not one for every column.
 const byRowColumns = 512
 
-// ties tells the ranks of places where values repeat:
+// ties tells which places hold equal values, 64 places a word:
 //
 //	value    2 2 2 5 7 7
 //	starts   1 0 0 1 1 0      a value differs from the one before
+//	first    0 0 0 3 4 4      the place of the first equal value
 //	rank     0 0 0 1 2 2      the number of starts up to the place, less one
-type ties struct {
-	starts []uint64
-	before []uint32 // starts in the words before
+type ties []tieWord
+
+type tieWord struct {
+	starts uint64
+	open   uint32 // first of the place before the word
+	before uint32 // starts in the words before
 }
 
-func (t *ties) rank(place uint32) uint32 {
+// first returns the place of the first value that equals the one at a place. nil: all values differ.
+func (t ties) first(place uint32) uint32 {
 	if t == nil {
 		return place
 	}
-	return t.before[place>>6] + uint32(bits.OnesCount64(t.starts[place>>6]&(2<<(place&63)-1))) - 1
+	w := &t[place>>6]
+	if up := w.starts & (2<<(place&63) - 1); up != 0 {
+		return place&^63 + uint32(bits.Len64(up)) - 1
+	}
+	return w.open
+}
+
+// rank returns the rank of the value at a place.
+func (t ties) rank(place uint32) uint32 {
+	if t == nil {
+		return place
+	}
+	w := &t[place>>6]
+	return w.before + uint32(bits.OnesCount64(w.starts&(2<<(place&63)-1))) - 1
 }
 
 // frameRows is the number of rows up to which a subtree gets a frame of its own.
-const frameRows = 1 << 10
+const frameRows = 1 << 11
 
 // framed is the store of a frame.
 type framed struct {
@@ -64,14 +82,21 @@ type framed struct {
 	all *frame // subtrees: the frame of all prepared rows; nil there
 }
 
-// bound returns how many rows of the frame have at most the given rank in a column.
-func (c *frameColumn) bound(rank uint32, shift uint) uint32 {
-	return uint32(sort.Search(int(c.known), func(i int) bool {
-		if c.order != nil {
-			return c.order[i].Key>>shift > rank
-		}
-		return c.ties.rank(uint32(i)) > rank
-	}))
+// bound returns how many rows of the frame go first in a split, by their places.
+func (f *framed) bound(g *grower, b *split) uint32 {
+	c := &f.columns[b.feature]
+	switch {
+	case g.drawn > 0:
+		return b.rank + 1
+	case f.all != nil:
+		return uint32(sort.Search(int(c.known), func(i int) bool { return c.order[i].Key>>g.shift > b.rank }))
+	}
+	return uint32(sort.Search(int(c.known), func(i int) bool { return c.ties.first(uint32(i)) > b.rank }))
+}
+
+// valueAt returns the value of a row that has a value and stands at a place among all rows.
+func (p *Prepared) valueAt(column int32, place uint32) float64 {
+	return p.columns[column].values[p.all.columns[column].ties.rank(place)]
 }
 
 // order puts a node's rows in the order of a column.
@@ -119,27 +144,11 @@ func (s *scanner) insertPlaces(c *frameColumn, rows []uint32) []entry {
 	return out
 }
 
-// entries returns a node's rows with their ranks, in the order of the rows.
-func (f *framed) entries(s *scanner, nd *node, column int) []entry {
-	c := f.look(s, column)
-	out := s.room(len(nd.list))
-	if f.all != nil {
-		for i, row := range nd.list {
-			out[i] = c.order[c.place[row]]
-		}
-		return out
-	}
-	for i, row := range nd.list {
-		out[i] = s.g.entryAt(c, c.place[row], row)
-	}
-	return out
-}
-
-// entryAt makes the entry of a row whose place among all rows is given.
+// entryAt makes the entry of a row whose place among all rows is given. Its rank is the first place of its value.
 func (g *grower) entryAt(c *frameColumn, place, row uint32) entry {
 	rank := g.missing
 	if place < c.known {
-		rank = c.ties.rank(place)
+		rank = c.ties.first(place)
 	}
 	key := rank << g.shift
 	if g.shift > 0 {
@@ -205,7 +214,7 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 		return g.halve(nd)
 	}
 	col := &f.columns[b.feature]
-	bound, known := col.bound(b.rank, g.shift), col.known
+	bound, known := f.bound(g, b), col.known
 	if !b.missingFirst() || int(known) == len(col.place) {
 		known = uint32(len(col.place))
 	}
@@ -249,16 +258,17 @@ func placeColumn(c *column) frameColumn {
 	return f
 }
 
-func newTies(sorted []entry) *ties {
-	t := &ties{starts: make([]uint64, (len(sorted)+63)/64), before: make([]uint32, (len(sorted)+63)/64)}
-	n := uint32(0)
+func newTies(sorted []entry) ties {
+	t := make(ties, (len(sorted)+63)/64)
+	n, open := uint32(0), uint32(0)
 	for i, e := range sorted {
+		w := &t[i>>6]
 		if i&63 == 0 {
-			t.before[i>>6] = n
+			w.before, w.open = n, open
 		}
 		if i == 0 || sorted[i-1].Key != e.Key {
-			t.starts[i>>6] |= 1 << (i & 63)
-			n++
+			w.starts |= 1 << (i & 63)
+			n, open = n+1, uint32(i)
 		}
 	}
 	return t

@@ -287,8 +287,6 @@ func (g *grower) setColumns(cfg *Config) {
 	switch {
 	case g.rule == Fractional:
 		kept = listed
-	case g.drawn > 0:
-		kept = Ranked // nothing is put in order
 	case kept == AutoStore && g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)):
 		kept = Ranked
 	case kept == AutoStore:
@@ -335,7 +333,7 @@ func (g *grower) enqueue(q grow.Queue, nd *node) bool {
 	}
 	nd.best = g.bestSplit(nd)
 	if b := &nd.best; b.kind == tree.Cut && g.drawn == 0 && g.c45 == nil {
-		b.setCut(g.prepared.columns[b.feature].values) // only now: to look values up costs as much as to scan a few rows
+		g.setCut(b) // only now: to look values up costs as much as to scan a few rows
 	}
 	if g.directions != nil {
 		nd.best = g.directions.best(nd, nd.best)

@@ -241,9 +241,16 @@ func (s *scanner) scan(nd *node, feature int) split {
 	return b
 }
 
-// setCut sets the cut of a split between two ranks, of which values are the values.
-func (b *split) setCut(values []float64) {
-	if b.cut = math.Inf(1); b.next != missingRank {
+// setCut sets the cut of a split of a numeric column.
+func (g *grower) setCut(b *split) {
+	p := g.prepared
+	switch {
+	case b.next == missingRank:
+		b.cut = math.Inf(1)
+	case p.all != nil:
+		b.cut = cutBetween(p.valueAt(b.feature, b.rank), p.valueAt(b.feature, b.next))
+	default:
+		values := p.columns[b.feature].values
 		b.cut = cutBetween(values[b.rank], values[b.next])
 	}
 }

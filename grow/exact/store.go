@@ -34,8 +34,6 @@ type store interface {
 	divide(g *grower, nd *node) []*node
 	// settle follows divide where a child may be split again: the rows marked first are the node's segment up to mid.
 	settle(g *grower, nd *node, mid int)
-	// entries returns the entries of a node for a numeric column in any order, under the same terms as order.
-	entries(s *scanner, nd *node, column int) []entry
 }
 
 // working is a column while a tree grows.
@@ -57,8 +55,6 @@ type presorted struct{ columns []working }
 func (p *presorted) order(_ *scanner, nd *node, column int) []entry {
 	return p.columns[column].order[nd.lo:nd.hi]
 }
-
-func (p *presorted) entries(s *scanner, nd *node, column int) []entry { return p.order(s, nd, column) }
 
 func (p *presorted) divide(g *grower, nd *node) []*node { return g.halve(nd) }
 
@@ -96,15 +92,6 @@ type ranked struct{ columns []working }
 
 func (r *ranked) order(s *scanner, nd *node, column int) []entry {
 	return s.sortKeys(r.columns[column].key, nd.list)
-}
-
-func (r *ranked) entries(s *scanner, nd *node, column int) []entry {
-	key := r.columns[column].key
-	out := s.room(len(nd.list))
-	for i, pos := range nd.list {
-		out[i] = entry{Key: key[pos], Pos: pos}
-	}
-	return out
 }
 
 func (r *ranked) divide(g *grower, nd *node) []*node { return g.halve(nd) }

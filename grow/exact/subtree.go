@@ -37,6 +37,9 @@ func (g *grower) setFrame(cfg *Config) {
 // serves checks that a framed table can be grown on as asked.
 func (p *Prepared) serves(cfg *Config) error {
 	if p.all == nil {
+		if cfg.Drawn > 0 || cfg.Blind {
+			return ErrUnframed
+		}
 		return nil
 	}
 	if cfg.C45 != nil || cfg.Missing > Majority || cfg.Directions.any() || cfg.Limits.Chi2 > 0 {
@@ -47,6 +50,9 @@ func (p *Prepared) serves(cfg *Config) error {
 
 // ErrFramed is returned by Grow for a way to grow that needs Prepare, not PrepareFramed.
 var ErrFramed = errors.New("a table prepared in frames serves neither C4.5, nor directions, nor the chi-squared limit, nor this rule for missing values")
+
+// ErrUnframed is returned by Grow for drawn splits of a table made ready by Prepare.
+var ErrUnframed = errors.New("drawn splits need a table prepared in frames")
 
 // below returns a grower for subtrees of a grower, with memory of its own.
 func (g *grower) below() *grower {
@@ -124,6 +130,32 @@ func (f *framed) gather() {
 	}
 }
 
+// fetch copies the places of one column where there are none row by row.
+func (f *framed) fetch(column int) {
+	if f.all.byRow != nil {
+		return
+	}
+	c, all := &f.columns[column], &f.all.columns[column]
+	c.place = c.place[:len(f.rows)]
+	for i, row := range f.rows {
+		c.place[i] = all.place[row]
+	}
+}
+
+// raw returns, by row, the places of a column among all rows, and the column of all rows.
+func (f *framed) raw(column int) (place []uint32, all *frameColumn) {
+	c := &f.columns[column]
+	if f.all == nil {
+		return c.place, c
+	}
+	all = &f.all.columns[column]
+	if !c.ready {
+		f.fetch(column)
+		c.ready, c.known = true, all.known
+	}
+	return c.place, all
+}
+
 // look makes a numeric column of a subtree's frame, if it is not made yet.
 func (f *framed) look(s *scanner, column int) *frameColumn {
 	c := &f.columns[column]
@@ -133,14 +165,9 @@ func (f *framed) look(s *scanner, column int) *frameColumn {
 	c.ready = true
 	all := &f.all.columns[column]
 	g := s.g
-	if f.all.byRow == nil {
-		c.place = c.place[:len(f.rows)]
-		for i, row := range f.rows {
-			c.place[i] = all.place[row]
-		}
-	}
+	f.fetch(column)
 	c.order, c.known = c.order[:0], 0
-	for i, e := range s.sortPlaces(c.place, len(all.place)) {
+	for i, e := range s.sortPlaces(c.place) {
 		e = g.entryAt(all, e.Key, e.Pos)
 		if e.Key>>g.shift != g.missing {
 			c.known++
@@ -151,22 +178,3 @@ func (f *framed) look(s *scanner, column int) *frameColumn {
 	return c
 }
 
-// sortPlaces returns rows, numbered from 0, by their places, which are below a limit: each with its place as key.
-func (s *scanner) sortPlaces(place []uint32, limit int) []entry {
-	n := len(place)
-	out := s.room(n)
-	if n <= insertionUpTo {
-		for i, p := range place {
-			j := i
-			for ; j > 0 && out[j-1].Key > p; j-- {
-				out[j] = out[j-1]
-			}
-			out[j] = entry{Key: p, Pos: uint32(i)}
-		}
-		return out
-	}
-	for i, p := range place {
-		out[i] = entry{Key: p, Pos: uint32(i)}
-	}
-	return s.radixSort(out, 0, uint32(limit-1))
-}

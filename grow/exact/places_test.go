@@ -1,0 +1,41 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// TestSortPlaces: places spread evenly, in a crowd, and one after the other come in order with their rows.
+func TestSortPlaces(t *testing.T) {
+	r := rng.New(4)
+	for name, place := range map[string]func(i, n int) uint32{
+		"even":        func(i, n int) uint32 { return uint32(i*1000 + r.Intn(1000)) },
+		"consecutive": func(i, n int) uint32 { return uint32(i + 7) },
+		"crowded": func(i, n int) uint32 {
+			if i < n-2 {
+				return uint32(i)
+			}
+			return 1<<31 - uint32(n-i)
+		},
+	} {
+		for _, n := range []int{1, 2, insertionUpTo, insertionUpTo + 1, 500, frameRows} {
+			s := &scanner{g: &grower{}}
+			places := make([]uint32, n)
+			for i := range places {
+				places[i] = place(i, n)
+			}
+			r.Shuffle(n, func(i, j int) { places[i], places[j] = places[j], places[i] })
+			var want []entry
+			for i, p := range places {
+				want = append(want, entry{Key: p, Pos: uint32(i)})
+			}
+			slices.SortFunc(want, func(a, b entry) int { return cmp.Compare(a.Key, b.Key) })
+			if got := s.sortPlaces(places); !slices.Equal(got, want) {
+				t.Errorf("%s: %d places are not in order", name, n)
+			}
+		}
+	}
+}
