@@ -26,16 +26,26 @@ func TestDrawn(t *testing.T) {
 		if !reflect.DeepEqual(growFramed(t, &p, cfg), want) {
 			t.Fatal("3 workers grow another tree")
 		}
-		rows := map[int32]int{}
-		for i, r := range p.pop.Rows {
-			want.Visit(p.frame.Columns, r, func(n int32, _ float64, _ bool) { rows[n] += p.pop.Multiplicity(i) })
-		}
-		for n := range int32(want.Len()) {
-			if rows[n] == 0 || rows[n] != int(want.Stats.Rows[n]) {
-				t.Fatalf("node %d has %d rows, growing counted %d", n, rows[n], want.Stats.Rows[n])
-			}
-		}
+		reaches(t, &p, want)
 	})
+	for _, name := range criterion.Names() {
+		p := table(6000, name)
+		bootstrap(p)
+		reaches(t, p, growFramed(t, p, exact.Config{Drawn: 1, Mtry: 2, Workers: 2}))
+	}
+}
+
+// reaches checks that a finished tree sends as many rows to every node as growing did, which is at least one.
+func reaches(t fataler, p *problem, grown *tree.Tree) {
+	rows := make([]int, grown.Len())
+	for i, r := range p.pop.Rows {
+		grown.Visit(p.frame.Columns, r, func(n int32, _ float64, _ bool) { rows[n] += p.pop.Multiplicity(i) })
+	}
+	for n, got := range rows {
+		if want := int(grown.Stats.Rows[n]); got == 0 || got != want {
+			t.Fatal("node", n, "has", got, "rows, growing counted", want)
+		}
+	}
 }
 
 // TestDrawnCutIsUniform: between 0 and 1, whatever lies between them.

@@ -1,6 +1,7 @@
 package exact
 
 import (
+	"math"
 	"math/bits"
 	"sort"
 
@@ -215,8 +216,8 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 	}
 	col := &f.columns[b.feature]
 	bound, known := f.bound(g, b), col.known
-	if !b.missingFirst() || int(known) == len(col.place) {
-		known = uint32(len(col.place))
+	if !b.missingFirst() {
+		known = math.MaxInt32 // above every place
 	}
 	if len(g.rest) < len(nd.list) {
 		g.rest = make([]uint32, len(nd.list))

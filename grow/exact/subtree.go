@@ -63,9 +63,6 @@ func (g *grower) below() *grower {
 	sub.pop, sub.class8, sub.rest, sub.first, sub.rows, sub.sample.Y, sub.sample.Weight = &grow.Population{Classes: g.pop.Classes}, nil, nil, nil, nil, nil, nil
 	all := g.store.(*framed)
 	store := &framed{frame: frame{columns: make([]frameColumn, len(all.columns))}, all: &all.frame}
-	for i := range store.columns {
-		store.columns[i].place, store.columns[i].order = make([]uint32, 0, frameRows), make([]entry, 0, frameRows)
-	}
 	sub.store, sub.columns = store, make([]working, len(g.columns))
 	sub.scanners = []*scanner{newScanner(sub, g.row)}
 	sub.scanners[0].marks = make([]uint64, frameRows/64)
@@ -123,7 +120,7 @@ func (f *framed) gather() {
 	}
 	for j, column := range f.all.numeric {
 		c := &f.columns[column]
-		c.place = c.place[:len(f.rows)]
+		c.place = slices.Grow(c.place[:0], len(f.rows))[:len(f.rows)]
 		for i, row := range f.rows {
 			c.place[i] = f.all.byRow[int(row)*w+j]
 		}
@@ -136,7 +133,7 @@ func (f *framed) fetch(column int) {
 		return
 	}
 	c, all := &f.columns[column], &f.all.columns[column]
-	c.place = c.place[:len(f.rows)]
+	c.place = slices.Grow(c.place[:0], len(f.rows))[:len(f.rows)]
 	for i, row := range f.rows {
 		c.place[i] = all.place[row]
 	}
@@ -166,7 +163,7 @@ func (f *framed) look(s *scanner, column int) *frameColumn {
 	all := &f.all.columns[column]
 	g := s.g
 	f.fetch(column)
-	c.order, c.known = c.order[:0], 0
+	c.order, c.known = slices.Grow(c.order[:0], len(f.rows)), 0
 	for i, e := range s.sortPlaces(c.place) {
 		e = g.entryAt(all, e.Key, e.Pos)
 		if e.Key>>g.shift != g.missing {
@@ -177,4 +174,3 @@ func (f *framed) look(s *scanner, column int) *frameColumn {
 	}
 	return c
 }
-
