@@ -23,6 +23,7 @@ const (
 // Ensemble is a model of trees: a single tree, a forest, a boosted sum, native or imported.
 type Ensemble struct {
 	Meta    Spec
+	State   []byte // what the learner needs to go on with the model, as to join it with other parts; predictions do not look at it
 	Trees   []*tree.Tree
 	Output  []int32 // which output each tree feeds; -1 = all of them (class counts, vectors); nil = all -1
 	Combine Combine

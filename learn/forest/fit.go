@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // Fit grows a forest. If the context is cancelled, or the observer returns an error, it returns the trees so far too, those
@@ -18,21 +17,15 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	var trees []*tree.Tree
-	var reports []Report
-	err = j.grow(ctx, func(g *grown) {
-		j.record(g)
-		g.report.Out, g.report.Leaf = nil, nil
-		trees, reports = append(trees, g.tree), append(reports, g.report)
-	})
+	err = j.grow(ctx)
 	settled := errors.Is(err, errSettled)
 	if settled {
 		err = nil
 	}
-	if len(trees) == 0 {
+	if len(j.books.trees) == 0 {
 		return nil, err
 	}
-	m, failed := j.model(trees, reports, settled)
+	m, failed := j.model(settled)
 	if failed != nil {
 		return nil, failed
 	}
@@ -42,26 +35,23 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return m, err
 }
 
-func (j *job) model(trees []*tree.Tree, reports []Report, settled bool) (model.Model, error) {
-	params, err := json.Marshal(j.learner.Params())
-	if err != nil {
-		return nil, err
+func (j *job) model(settled bool) (model.Model, error) {
+	m := &model.Ensemble{Trees: j.books.trees, Combine: model.Mean, Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name,
+		Task: j.target.Task, Classes: j.target.Classes, Learner: j.learner.name, Decision: model.Decision{Costs: j.costs}}}
+	if j.learner.Shard != "" {
+		m.State = j.state()
 	}
-	found, err := json.Marshal(j.summary(trees, reports, settled))
-	if err != nil {
-		return nil, err
-	}
-	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name,
-		Task: j.target.Task, Classes: j.target.Classes, Learner: j.learner.name, Params: params, Summary: found,
-		Decision: model.Decision{Costs: j.costs}}}
-	return m, m.Validate()
+	return m, j.books.describe(m, settled)
 }
 
-// rows returns the number of training rows with multiplicity.
-func (j *job) rows() int {
-	n := 0
-	for i := range j.pop.Rows {
-		n += j.pop.Multiplicity(i)
+// describe gives a model of the trees its parameters and its summary, and checks it.
+func (b *books) describe(m *model.Ensemble, settled bool) error {
+	var err error
+	if m.Meta.Params, err = json.Marshal(b.learner.Params()); err != nil {
+		return err
 	}
-	return n
+	if m.Meta.Summary, err = json.Marshal(b.summary(settled)); err != nil {
+		return err
+	}
+	return m.Validate()
 }

@@ -60,6 +60,8 @@ type Learner struct {
 	Importance       string
 	ImportanceGroups string
 
+	Shard string
+
 	name string
 }
 
@@ -103,7 +105,10 @@ const (
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams())
+	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams(), param.Set{
+		param.Text(&l.Shard, "shard", "", "I/N", checkShard,
+			"grow the I-th of N parts of the trees; the merge of all parts is the whole forest, byte for byte"),
+	})
 }
 
 func (l *Learner) forestParams() param.Set {

@@ -20,24 +20,25 @@ const (
 	forPermutation = 4
 )
 
-// grow grows the trees, several at a time, and hands them to keep in their order. Where there are fewer trees than workers,
-// those left over help with the columns.
-func (j *job) grow(ctx context.Context, keep func(*grown)) error {
-	n, workers := j.learner.Trees, j.Workers
+// grow grows the trees, several at a time, and enters them in their order. Where there are fewer trees than workers, those left
+// over help with the columns.
+func (j *job) grow(ctx context.Context) error {
+	first, n := j.learner.numbers()
+	workers := j.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	each := max(1, workers/n)
 	return learn.InOrder(ctx, n, workers,
-		func(ctx context.Context, i int) (*grown, error) { return j.tree(ctx, i, each) },
+		func(ctx context.Context, i int) (*grown, error) { return j.tree(ctx, first+i, each) },
 		func(i int, g *grown) error {
-			keep(g)
+			j.books.add(g)
 			if j.Observe != nil {
 				if err := j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n}); err != nil {
 					return err
 				}
 			}
-			if i+1 < n && j.tally != nil && j.tally.Settled(j.learner.Settle) {
+			if i+1 < n && j.books.settled() {
 				return errSettled
 			}
 			return nil

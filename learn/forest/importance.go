@@ -99,10 +99,11 @@ func gains(t *tree.Tree, columns int) []float64 {
 }
 
 // byImpurity sums up the gains of the trees.
-func byImpurity(s *data.Schema, reports []Report) Importances {
-	sum, share := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
+func (b *books) byImpurity() Importances {
+	fields := b.schema.Fields
+	sum, share := make([]float64, len(fields)), make([]float64, len(fields))
 	split := 0.0
-	for _, r := range reports {
+	for _, r := range b.reports {
 		total := 0.0
 		for _, g := range r.Gain {
 			total += g
@@ -117,26 +118,26 @@ func byImpurity(s *data.Schema, reports []Report) Importances {
 		}
 	}
 	found := Importances{Kind: impurity}
-	for c, f := range s.Fields {
-		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(reports)), Share: share[c] / max(split, 1)})
+	for c, f := range fields {
+		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(b.reports)), Share: share[c] / max(split, 1)})
 	}
 	return found
 }
 
 // byPermutation folds what permutations did to the trees, column by column and then group by group.
-func (j *job) byPermutation(reports []Report) Importances {
+func (b *books) byPermutation() Importances {
 	var trees [][]float64
-	for _, r := range reports {
+	for _, r := range b.reports {
 		trees = append(trees, r.Permuted)
 	}
 	found := Importances{Kind: permutation}
-	fields := j.frame.Schema.Fields
+	fields := b.schema.Fields
 	for unit, i := range oob.Fold(trees) {
 		told := Importance{Value: i.Mean, StdError: i.Error}
 		if unit < len(fields) {
 			told.Column = fields[unit].Name
 		} else {
-			for _, c := range j.groups[unit-len(fields)] {
+			for _, c := range b.groups[unit-len(fields)] {
 				told.Group = append(told.Group, fields[c].Name)
 			}
 		}

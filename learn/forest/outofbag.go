@@ -12,31 +12,33 @@ import (
 // errSettled ends the growing because the error out of the bag has settled.
 var errSettled = errors.New("the error out of the bag has settled")
 
-// startOutOfBag prepares the books of what is out of the bag, if anything is.
-func (j *job) startOutOfBag() error {
-	var err error
-	if j.groups, err = columnGroups(j.learner.ImportanceGroups, &j.frame.Schema); err != nil {
-		return err
-	}
-	if !j.bags.LeavesOut() {
-		return nil
-	}
+// startBooks prepares the books of the trees.
+func (j *job) startBooks() error {
 	p := j.pop
-	j.truth = oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}
+	b := &books{learner: &j.learner, schema: &j.frame.Schema, criterion: j.config.Criterion.Name,
+		truth: oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}}
+	j.books = b
+	for i := range p.Rows {
+		b.rows += p.Multiplicity(i)
+	}
 	if j.target.Weight != nil || p.Count != nil {
-		j.truth.Weight = make([]float64, len(p.Rows))
+		b.truth.Weight = make([]float64, len(p.Rows))
 		for i, r := range p.Rows {
-			j.truth.Weight[i] = j.target.WeightAt(r) * float64(p.Multiplicity(i))
+			b.truth.Weight[i] = j.target.WeightAt(r) * float64(p.Multiplicity(i))
 		}
 	}
-	j.tally = oob.NewTally(j.truth)
-	j.pool.New = func() any { return oob.NewPermuter(&j.truth, j.frame.Columns, p.Rows, j.groups) }
-	return nil
+	if j.bags.LeavesOut() {
+		b.tally = oob.NewTally(b.truth)
+	}
+	var err error
+	b.groups, err = columnGroups(j.learner.ImportanceGroups, b.schema)
+	j.pool.New = func() any { return oob.NewPermuter(&b.truth, j.frame.Columns, p.Rows, b.groups) }
+	return err
 }
 
 // outOf fills in what a tree tells of the rows out of its bag.
 func (j *job) outOf(r *Report, t *tree.Tree, count []uint32, number int) {
-	if j.tally == nil {
+	if j.books.tally == nil {
 		return
 	}
 	for i, n := range count {
@@ -55,23 +57,10 @@ func (j *job) outOf(r *Report, t *tree.Tree, count []uint32, number int) {
 	j.pool.Put(p)
 }
 
-// record adds the next tree to the books.
-func (j *job) record(g *grown) {
-	if j.tally == nil {
-		return
-	}
-	w := g.tree.Leaf.Width
-	values := make([]float64, 0, len(g.report.Leaf)*w)
-	for _, n := range g.report.Leaf {
-		values = append(values, g.tree.Value(n)...)
-	}
-	j.tally.Add(g.report.Out, values)
-}
-
 // tellOutOfBag hands the predictions out of the bag to whom asked for them.
 func (j *job) tellOutOfBag() error {
 	if j.Job.OutOfBag == nil {
 		return nil
 	}
-	return j.Job.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: j.truth.Width(), Response: j.tally.Predictions()})
+	return j.Job.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: j.books.truth.Width(), Response: j.books.tally.Predictions()})
 }

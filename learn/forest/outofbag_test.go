@@ -147,7 +147,7 @@ func TestNothingOutOfBag(t *testing.T) {
 func TestPermutation(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=60", "mtry=2", "importance=impurity, permutation")
 	j.learner.ImportanceGroups = "petal_length+petal_width, noise+sepal_width"
-	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+	_, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
 	if err == nil || err.Error() != `importance_groups: there is no column "noise"` {
 		t.Fatalf("error %v", err)
 	}
@@ -165,7 +165,8 @@ func TestPermutation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m, err = f.Fit(t.Context(), j.target, learn.Job{Seed: 4, Workers: workers}); err != nil {
+		m, err := f.Fit(t.Context(), j.target, learn.Job{Seed: 4, Workers: workers})
+		if err != nil {
 			t.Fatal(err)
 		}
 		found := summaryOf(t, m)

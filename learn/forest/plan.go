@@ -10,23 +10,20 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 )
 
 // job is one Fit on its way: what the parameters say for a table and a label.
 type job struct {
 	*fitter
 	learn.Job
+	books  *books
 	target *data.Target
 	config exact.Config     // of every tree, but for its draws
 	pop    *grow.Population // all rows to train on
 	bags   *learn.Bags
 	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor []float64 // of each class, as class_weight asks for; nil = all 1
-	truth  oob.Truth
-	tally  *oob.Tally // nil if no row is ever out of the bag
-	groups [][]int32  // of columns that are permuted together
-	pool   sync.Pool  // of *oob.Permuter
+	pool   sync.Pool // of *oob.Permuter
 	costs  data.Costs
 	votes  bool // a tree's leaves say one class
 }
@@ -51,7 +48,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if err := j.gather(); err != nil {
 		return nil, err
 	}
-	if err := j.startOutOfBag(); err != nil {
+	if err := j.startBooks(); err != nil {
 		return nil, err
 	}
 	return j, j.check()
@@ -100,8 +97,14 @@ func (j *job) rowWeight(row int32) float64 {
 // check finds parameters that do not go together.
 func (j *job) check() error {
 	l := &j.learner
-	if l.Honest == 1 {
+	_, of, _ := shardOf(l.Shard)
+	switch {
+	case l.Honest == 1:
 		return errors.New("honest=1 leaves no rows for the leaves: lower it")
+	case of > l.Trees:
+		return fmt.Errorf("shard=%s of %d trees: there are more parts than trees", l.Shard, l.Trees)
+	case of > 1 && l.Settle.Patience > 0:
+		return errors.New("early_stopping looks at all trees, and shard grows some: leave one of them out")
 	}
 	for _, need := range []struct {
 		what string

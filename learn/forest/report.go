@@ -1,6 +1,7 @@
 package forest
 
 import (
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -25,22 +26,53 @@ type Summary struct {
 	Importances []Importances `json:"importances,omitempty"`
 }
 
-// summary folds the trees and their reports.
-func (j *job) summary(trees []*tree.Tree, reports []Report, settled bool) *Summary {
-	s := &Summary{Rows: j.rows(), Criterion: j.config.Criterion.Name, Trees: len(trees)}
-	for _, t := range trees {
+// books fold what trees tell of themselves, one after the other.
+type books struct {
+	learner   *Learner
+	schema    *data.Schema
+	rows      int // to train on, with multiplicity
+	criterion string
+	truth     oob.Truth
+	tally     *oob.Tally // nil if no row is ever out of the bag
+	groups    [][]int32  // of columns that are permuted together
+	trees     []*tree.Tree
+	reports   []Report
+}
+
+// add enters the next tree.
+func (b *books) add(g *grown) {
+	if b.tally != nil {
+		values := make([]float64, 0, len(g.report.Leaf)*g.tree.Leaf.Width)
+		for _, n := range g.report.Leaf {
+			values = append(values, g.tree.Value(n)...)
+		}
+		b.tally.Add(g.report.Out, values)
+	}
+	if b.learner.Shard == "" { // nobody will ask again
+		g.report.Out, g.report.Leaf = nil, nil
+	}
+	b.trees, b.reports = append(b.trees, g.tree), append(b.reports, g.report)
+}
+
+// settled reports whether training may stop.
+func (b *books) settled() bool { return b.tally != nil && b.tally.Settled(b.learner.Settle) }
+
+// summary tells of the trees so far.
+func (b *books) summary(settled bool) *Summary {
+	s := &Summary{Rows: b.rows, Criterion: b.criterion, Trees: len(b.trees)}
+	for _, t := range b.trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())
 	}
-	if j.tally != nil {
-		s.OutOfBag = j.tally.Report()
-		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, j.learner.Prune == outOfBag
+	if b.tally != nil {
+		s.OutOfBag = b.tally.Report()
+		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, b.learner.Prune == outOfBag
 	}
-	if j.learner.wants(impurity) {
-		s.Importances = append(s.Importances, byImpurity(&j.frame.Schema, reports))
+	if b.learner.wants(impurity) {
+		s.Importances = append(s.Importances, b.byImpurity())
 	}
-	if j.learner.wants(permutation) {
-		s.Importances = append(s.Importances, j.byPermutation(reports))
+	if b.learner.wants(permutation) {
+		s.Importances = append(s.Importances, b.byPermutation())
 	}
 	return s
 }

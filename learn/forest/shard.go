@@ -1,0 +1,136 @@
+package forest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/learn/oob"
+	"github.com/coppice-ml/coppice/model"
+)
+
+func checkShard(text string) error {
+	_, _, err := shardOf(text)
+	return err
+}
+
+// shardOf reads a value of the parameter shard: part number of so many, from 1. Without one there is one part.
+func shardOf(text string) (number, of int, err error) {
+	if text == "" {
+		return 1, 1, nil
+	}
+	first, last, _ := strings.Cut(text, "/")
+	number, errNumber := strconv.Atoi(first)
+	of, errOf := strconv.Atoi(last)
+	if errNumber != nil || errOf != nil || number < 1 || number > of {
+		return 0, 0, fmt.Errorf("%q is not one of so many parts, such as 1/4", text)
+	}
+	return number, of, nil
+}
+
+// numbers returns the first of the trees to grow, and how many there are. Parts follow each other and differ in size by one
+// tree at most.
+func (l *Learner) numbers() (first, n int) {
+	number, of, _ := shardOf(l.Shard)
+	each, more := l.Trees/of, l.Trees%of
+	first = (number-1)*each + min(number-1, more)
+	if n = each; number <= more {
+		n++
+	}
+	return first, n
+}
+
+// Merge joins all parts of a forest, in any order, to the model that training without shard makes: the same, byte for byte.
+// It is an error if a part is missing, there twice or cut short, or if parts come from other tables, parameters or seeds.
+func (l *Learner) Merge(models []model.Model) (model.Model, error) {
+	parts := make([]*part, len(models))
+	for i, m := range models {
+		p, err := l.partOf(m)
+		if err != nil {
+			return nil, fmt.Errorf("model %d: %w", i+1, err)
+		}
+		if p.of != len(models) {
+			return nil, fmt.Errorf("model %d is one of %d parts, of which %d are given", i+1, p.of, len(models))
+		}
+		if parts[p.number-1] != nil {
+			return nil, fmt.Errorf("model %d: part %d/%d is there twice", i+1, p.number, p.of)
+		}
+		parts[p.number-1] = p
+	}
+	if len(parts) == 0 {
+		return nil, errors.New("no models to merge")
+	}
+	whole := parts[0]
+	for _, p := range parts[1:] {
+		if what := whole.differs(p); what != "" {
+			return nil, fmt.Errorf("parts %d/%d and %d/%d have %s", whole.number, whole.of, p.number, p.of, what)
+		}
+	}
+	b := whole.books
+	b.learner.Shard = ""
+	if b.tally != nil {
+		b.tally = oob.NewTally(b.truth)
+	}
+	for _, p := range parts {
+		for i, t := range p.model.Trees {
+			b.add(&grown{t, p.told[i]})
+		}
+	}
+	m := *whole.model
+	m.Trees, m.State = b.trees, nil
+	return &m, b.describe(&m, false)
+}
+
+// part is one part of a forest.
+type part struct {
+	*books
+	model      *model.Ensemble
+	number, of int
+	common     []byte   // of its state
+	told       []Report // of its trees
+}
+
+// partOf reads what a part carries.
+func (l *Learner) partOf(m model.Model) (*part, error) {
+	e, ok := m.(*model.Ensemble)
+	if !ok || e.Meta.Learner != l.name || e.Output != nil {
+		return nil, fmt.Errorf("a model of %s is no part of a model of %s", m.Spec().Learner, l.name)
+	}
+	own := named(l.name)
+	if err := own.Params().UnmarshalJSON(e.Meta.Params); err != nil {
+		return nil, err
+	}
+	if own.Shard == "" || e.State == nil {
+		return nil, errors.New("it is a whole forest, not one of the parts that shard makes")
+	}
+	var told Summary
+	if err := json.Unmarshal(e.Meta.Summary, &told); err != nil {
+		return nil, err
+	}
+	p := &part{model: e, books: &books{learner: own, schema: &e.Meta.Schema, criterion: told.Criterion}}
+	p.number, p.of, _ = shardOf(own.Shard)
+	if _, n := own.numbers(); n != len(e.Trees) {
+		return nil, fmt.Errorf("part %s has %d of its %d trees: its training was cut short", own.Shard, len(e.Trees), n)
+	}
+	return p, p.read(e.State)
+}
+
+// differs says in what two parts are not of one forest, "" if they are.
+func (p *part) differs(o *part) string {
+	a, b := p.model.Meta, o.model.Meta
+	alike := *o.learner
+	alike.Shard = p.learner.Shard
+	switch {
+	case !reflect.DeepEqual(*p.learner, alike):
+		return "different parameters"
+	case !reflect.DeepEqual(a.Schema, b.Schema) || a.Label != b.Label || a.Task != b.Task || !reflect.DeepEqual(a.Classes, b.Classes):
+		return "different columns or labels"
+	case !bytes.Equal(p.common, o.common):
+		return "different rows or seeds"
+	}
+	return ""
+}

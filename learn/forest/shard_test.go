@@ -1,0 +1,150 @@
+package forest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// parted fits a forest and its parts, in the settings of j.
+func parted(t *testing.T, j *job, parts int, rows []int32) (whole model.Model, part []model.Model) {
+	t.Helper()
+	fit := func() model.Model {
+		f, err := j.learner.Prepare(t.Context(), j.frame, rows, nil, learn.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := f.Fit(t.Context(), j.target, learn.Job{Seed: 4, Rows: rows})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	whole = fit()
+	for i := range parts {
+		j.learner.Shard = fmt.Sprintf("%d/%d", i+1, parts)
+		part = append(part, fit())
+	}
+	return whole, part
+}
+
+// TestMerge: the parts of a forest, merged in any order, are the forest, in its trees and in all that is told of it.
+func TestMerge(t *testing.T) {
+	for _, c := range []struct {
+		file, label string
+		task        data.Task
+		weighted    bool
+		learner     *Learner
+		settings    []string
+	}{
+		{"iris/iris.csv", "species", data.Multiclass, false, New(), []string{"importance=permutation,impurity", "importance_groups=petal_length+petal_width"}},
+		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(), []string{"vote=probability", "prune=oob", "class_weight=balanced"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"honest=0.5", "importance=none"}},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, false, NewExtraTrees(), nil},
+	} {
+		j := begun(t, c.file, c.label, c.task, 150, c.weighted)
+		if err := c.learner.Params().Set(append(c.settings, "trees=11")); err != nil {
+			t.Fatal(err)
+		}
+		j.learner = *c.learner
+		rows := append(data.AllRows(150), data.AllRows(20)...)
+		whole, parts := parted(t, j, 4, rows)
+		slices.Reverse(parts)
+		merged, err := named(c.learner.name).Merge(parts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(merged, whole) {
+			t.Errorf("%s: the parts of %s make another model:\n%s\n%s", c.label, c.learner.name, merged.Spec().Summary, whole.Spec().Summary)
+		}
+		sizes := 0
+		for _, p := range parts {
+			sizes += len(p.(*model.Ensemble).Trees)
+		}
+		if n := len(parts[0].(*model.Ensemble).Trees); sizes != 11 || n != 2 {
+			t.Errorf("%s: %d trees in all parts, %d in the last", c.label, sizes, n)
+		}
+	}
+}
+
+// TestMergeRefused: what is not all parts of one forest says why.
+func TestMergeRefused(t *testing.T) {
+	begin := func(settings ...string) *job {
+		return begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, append(settings, "trees=4")...)
+	}
+	whole, parts := parted(t, begin(), 2, nil)
+	_, entropy := parted(t, begin("criterion=entropy"), 2, nil)
+	_, fewer := parted(t, begin(), 2, data.AllRows(120))
+	short := *parts[1].(*model.Ensemble)
+	short.Trees = short.Trees[:1]
+	damaged := *parts[1].(*model.Ensemble)
+	damaged.State = damaged.State[:len(damaged.State)-1]
+	j := begin()
+	j.learner.name = ExtraTrees
+	_, other := parted(t, j, 2, nil)
+	for want, models := range map[string][]model.Model{
+		"no models to merge": {},
+		"model 1: it is a whole forest, not one of the parts that shard makes": {whole, parts[1]},
+		"model 1 is one of 2 parts, of which 1 are given":                      {parts[0]},
+		"model 2: part 1/2 is there twice":                                     {parts[0], parts[0]},
+		"parts 1/2 and 2/2 have different parameters":                          {parts[0], entropy[1]},
+		"parts 1/2 and 2/2 have different rows or seeds":                       {fewer[0], parts[1]},
+		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":   {parts[0], &short},
+		"model 2: what the part carries of its trees is damaged":               {parts[0], &damaged},
+		"model 2: a model of extratrees is no part of a model of forest":       {parts[0], other[1]},
+	} {
+		if _, err := New().Merge(models); fmt.Sprint(err) != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	for set, want := range map[string]string{"shard=2": "is not one of so many parts", "shard=3/2": "is not one of", "shard=0/2": "is not one of", "shard=a/b": "is not one of"} {
+		if err := New().Params().Set([]string{set}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", set, err)
+		}
+	}
+	for _, c := range []struct{ shard, stopping, want string }{
+		{"1/5", "0", "shard=1/5 of 4 trees: there are more parts than trees"},
+		{"1/2", "5", "early_stopping looks at all trees, and shard grows some: leave one of them out"},
+	} {
+		j := begin()
+		if err := j.learner.Params().Set([]string{"shard=" + c.shard, "early_stopping=" + c.stopping}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := j.Fit(t.Context(), j.target, learn.Job{}); fmt.Sprint(err) != c.want {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+// FuzzState: whatever a part carries, merging it fails or gives a model that predicts; it never panics.
+func FuzzState(f *testing.F) {
+	var parts []model.Model
+	prepare := func(t *testing.T) {
+		if parts == nil {
+			j := begun(t, "iris/iris.csv", "species", data.Multiclass, 60, true, "trees=2", "importance=permutation")
+			_, parts = parted(t, j, 2, nil)
+		}
+	}
+	f.Add([]byte{}, 0, byte(0))
+	f.Add([]byte{1, 1, 255}, 3, byte(1))
+	f.Fuzz(func(t *testing.T, state []byte, at int, change byte) {
+		prepare(t)
+		whole := parts[1].(*model.Ensemble)
+		for _, s := range [][]byte{state, slices.Clone(whole.State)} {
+			if at >= 0 && at < len(s) {
+				s[at] ^= change
+			}
+			damaged := *whole
+			damaged.State = s
+			if m, err := New().Merge([]model.Model{parts[0], &damaged}); err == nil && len(m.(*model.Ensemble).Trees) != 2 {
+				t.Error("another number of trees")
+			}
+		}
+	})
+}
