@@ -9,9 +9,15 @@ import (
 // Bind matches the ensemble's features by name to those of a table.
 func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 	trees, outputs, weights := e.rounds(o.Rounds)
-	program := engine.Compile(engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias,
-		Outputs: e.Outputs(), Mean: e.Combine == Mean})
-	return e.kernel(program, o.Output).Bind(&e.Meta.Schema, s, o.Workers)
+	source := engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias, Outputs: e.Outputs(), Mean: e.Combine != Sum}
+	if o.Output == Quantiles {
+		k, err := e.quantiles(source, o.Quantiles)
+		if err != nil {
+			return nil, err
+		}
+		return k.Bind(&e.Meta.Schema, s, o.Workers)
+	}
+	return e.kernel(engine.Compile(source), o.Output).Bind(&e.Meta.Schema, s, o.Workers)
 }
 
 // kernel makes an output of what a program computes.

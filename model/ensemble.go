@@ -14,10 +14,11 @@ import (
 // Combine is how the trees of an ensemble make one value per output.
 type Combine uint8
 
-// The ways to combine. Voting, weighted medians and pooled samples come with the learners that need them.
+// The ways to combine. Voting and weighted medians come with the learners that need them.
 const (
 	Sum  Combine = iota // bias + sum of weighted tree values
 	Mean                // bias + weighted mean of tree values
+	Pool                // as Mean; and the training values in the trees' leaves, pooled, have quantiles (see Ensemble.Targets)
 )
 
 // Ensemble is a model of trees: a single tree, a forest, a boosted sum, native or imported.
@@ -30,6 +31,10 @@ type Ensemble struct {
 	Weights []float64 // one per tree; nil = all 1
 	Bias    []float64 // one per output; nil = 0
 	Link    link.Link // from raw values to the response; nil = identity
+
+	// Targets are, of a Pool, the training values that the ranks of its trees' samples are of: ascending, all different.
+	// Where leaves predict the mean of their samples the response is the mean of the pooled values.
+	Targets []float64
 }
 
 // Spec returns the model's description.
@@ -64,7 +69,7 @@ func (e *Ensemble) Validate() error {
 	if err := e.Meta.Validate(); err != nil {
 		return err
 	}
-	if e.Combine > Mean {
+	if e.Combine > Pool {
 		return fmt.Errorf("unknown way %d to combine trees", e.Combine)
 	}
 	if e.Output != nil && len(e.Output) != len(e.Trees) || e.Weights != nil && len(e.Weights) != len(e.Trees) {
@@ -94,7 +99,7 @@ func (e *Ensemble) Validate() error {
 			return fmt.Errorf("tree %d: %w", i, err)
 		}
 	}
-	return nil
+	return e.validatePool()
 }
 
 func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int) error {

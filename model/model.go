@@ -67,21 +67,24 @@ const (
 	Raw                    // before the link
 	Label                  // the index of the predicted class by Spec.Decision, of equal ones the first. Where Spec has no Labels as Response
 	Leaf                   // the leaf reached in each tree, by node number
+	// Quantiles are Options.Quantiles of the training values in the leaves reached: the least value up to which the weights add
+	// up to the quantile. Models that keep no such values have none: ErrNoQuantiles.
+	Quantiles
 )
 
-var outputNames = []string{"proba", "raw", "label", "leaf"}
+var outputNames = []string{"proba", "raw", "label", "leaf", "quantiles"}
 
 // String returns the name that ParseOutput reads.
 func (o Output) String() string { return outputNames[o] }
 
-// ParseOutput reads one of proba, raw, label, leaf.
+// ParseOutput reads one of proba, raw, label, leaf, quantiles.
 func ParseOutput(name string) (Output, error) {
 	for i, n := range outputNames {
 		if n == name {
 			return Output(i), nil
 		}
 	}
-	return 0, fmt.Errorf("unknown output %q: use label, proba, raw or leaf", name)
+	return 0, fmt.Errorf("unknown output %q: use label, proba, raw, leaf or quantiles", name)
 }
 
 // Validate checks what a model says of its problem: the schema, that there are classes where they are predicted, and that
@@ -109,6 +112,8 @@ type Options struct {
 	Output  Output
 	Workers int // goroutines of Predict; 0 = one per processor. The result is the same for any number
 	Rounds  int // use only the first Rounds trees of each output; 0 = all
+
+	Quantiles []float64 // for the output Quantiles, each from 0 to 1, in any order; nil = 0.1, 0.5, 0.9
 }
 
 // Predictor predicts rows of the table it was bound to. It is safe for concurrent use.

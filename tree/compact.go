@@ -11,7 +11,7 @@ import (
 //   - inner nodes have no value, but those at which rows may stop (MissingStop);
 //   - class counts (Counts) have become their shares (Vector), as Shares makes them;
 //   - nodes whose values agree in every bit share a slot; slots are numbered in the order of the nodes, by the first that
-//     has it;
+//     has it. Where the tree keeps samples every leaf has a slot of its own;
 //   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot says who has a value;
 //   - Stats is nil, and so is Share where no node's rule looks at it;
 //   - no slice has more capacity than length.
@@ -56,6 +56,9 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	if t.Leaf.Kind == Counts {
 		c.Leaf.Kind = Vector
 	}
+	if t.Leaf.Samples != nil {
+		c.Leaf.Samples = &Samples{At: []int32{0}}
+	}
 	table := newSlots(t.Leaf.Width)
 	row := make([]float64, t.Leaf.Width)
 	for n := range int32(t.Len()) {
@@ -66,7 +69,13 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 			if t.Leaf.Kind == Counts {
 				Shares(row, row)
 			}
-			slot = table.find(row)
+			if s := c.Leaf.Samples; s != nil {
+				slot = int32(len(s.At)) - 1
+				table.value = append(table.value, row...)
+				s.add(t.Samples(n))
+			} else {
+				slot = table.find(row)
+			}
 		}
 		if stops {
 			c.Leaf.Slot[n] = slot
@@ -75,6 +84,9 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 		}
 	}
 	c.Leaf.Value = exact(table.value)
+	if s := c.Leaf.Samples; s != nil {
+		s.At, s.Rank, s.Weight = exact(s.At), exact(s.Rank), exact(s.Weight)
+	}
 }
 
 // Shares writes class weights as shares of their sum into dst; weights that sum to zero become equal shares. dst and

@@ -66,6 +66,7 @@ type Leaves struct {
 	Slot    []int32
 	InNodes bool
 	Value   []float64 // slot-major: Value[slot*Width : (slot+1)*Width]
+	Samples *Samples  // of Scalar: the training values behind each slot; nil if they are not kept
 }
 
 // NodeStats holds what training knew of each node. Prediction does not need it; pruning, importances and

@@ -9,7 +9,7 @@ import (
 // Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to end, whatever
 // wrote them: equal lengths; children contiguous, in range and after their parent; each node but the root the child
 // of exactly one; features below features (any, if features < 0); leaves that look at nothing; sets, directions,
-// surrogates and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
+// surrogates, samples and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
 // Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
 	switch n := t.Len(); {
@@ -37,6 +37,9 @@ func (t *Tree) Validate(features int) error {
 		return err
 	}
 	if err := t.validateShares(); err != nil {
+		return err
+	}
+	if err := t.validateSamples(); err != nil {
 		return err
 	}
 	return t.validateStats()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"pgregory.net/rapid"
 
@@ -14,11 +15,11 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, an ensemble without trees,
-// rules, and some random ones.
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, an ensemble without
+// trees, rules, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), empty, TinyRules(), FullRules()}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), empty, TinyRules(), FullRules()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
@@ -61,6 +62,27 @@ func Scores() *model.Ensemble {
 			Learner: "isolation", Decision: model.Decision{Threshold: 0.5000000000000001},
 		},
 		Trees: []*tree.Tree{build(b)}, Combine: model.Mean, Link: link.Halving{},
+	}
+}
+
+// Pool returns the smallest quantile forest: two trees whose leaves keep the training values 1, 2 and 4, in the second with
+// weights.
+//
+//	x <= 0.5 ?  1 2 2 : 4,  and 1 (weight 0.5), 4 (weight 2)
+func Pool() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{5. / 3})
+	b.SetValue(first+1, []float64{4})
+	plain := build(b).Compact()
+	plain.Leaf.Samples = &tree.Samples{At: []int32{0, 3, 4}, Rank: []uint32{0, 1, 1, 2}}
+	b = tree.NewBuilder(tree.Scalar, 1, false)
+	b.SetValue(0, []float64{3.4})
+	weighted := build(b)
+	weighted.Leaf.Samples = &tree.Samples{At: []int32{0, 2}, Rank: []uint32{0, 2}, Weight: []float64{0.5, 2}}
+	return &model.Ensemble{
+		Meta:  model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Label: "y", Task: data.Regression, Learner: "forest"},
+		Trees: []*tree.Tree{plain, weighted}, Combine: model.Pool, Targets: []float64{1, 2, 4},
 	}
 }
 
@@ -145,6 +167,11 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 			outputs = rapid.IntRange(1, 3).Draw(t, "outputs")
 		}
 		// A regression has as many outputs as its widest tree, or as output numbers: the first tree fixes both.
+		pool := e.Meta.Task == data.Regression && rapid.Bool().Draw(t, "pool")
+		if pool {
+			drawPool(t, e)
+			return e
+		}
 		wide := rapid.Bool().Draw(t, "wide")
 		trees := rapid.IntRange(1, 5).Draw(t, "trees")
 		if !wide {
@@ -171,6 +198,18 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 		e.Link = rapid.SampledFrom(append(link.Table(), nil)).Draw(t, "link")
 		return e
 	})
+}
+
+// drawPool draws the trees of a pool, and their weights.
+func drawPool(t *rapid.T, e *model.Ensemble) {
+	e.Combine = model.Pool
+	e.Targets = rapid.SliceOfNDistinct(number, 1, 9, rapid.ID).Draw(t, "targets")
+	slices.Sort(e.Targets)
+	shape := treetest.Shape{Fields: e.Meta.Schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Number: number, Targets: len(e.Targets)}
+	e.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 5).Draw(t, "trees")
+	if rapid.Bool().Draw(t, "weighted") {
+		e.Weights = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e300), len(e.Trees), len(e.Trees)).Draw(t, "weights")
+	}
 }
 
 // number is any finite number.

@@ -23,9 +23,10 @@ func TestGolden(t *testing.T) {
 	goldens := map[string][]byte{
 		"tiny.txt":  []byte(dump(t, encode(t, codectest.Tiny()))),
 		"full.txt":  []byte(dump(t, encode(t, codectest.Full()))),
+		"pool.txt":  []byte(dump(t, encode(t, codectest.Pool()))),
 		"rules.txt": []byte(dump(t, encode(t, codectest.TinyRules()))),
 	}
-	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "rules": codectest.FullRules()} {
+	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))

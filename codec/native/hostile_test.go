@@ -198,9 +198,13 @@ func editLook(i int, k tree.Kind, m tree.Missing, feature int32) func(*draft) {
 	return editNode(i, lookField, uint32(k)|uint32(m)<<4|uint32(feature)<<8)
 }
 
-func TestHostileFiles(t *testing.T) {
-	for _, c := range append(hostile, hostileParts...) {
-		b := write(t, codectest.Full(), c.edit)
+func TestHostileFiles(t *testing.T) { refuse(t, codectest.Full, append(hostile, hostileParts...)) }
+
+// refuse damages the file of a model, a new one each time.
+func refuse(t *testing.T, m func() *model.Ensemble, damages []damage) {
+	t.Helper()
+	for _, c := range damages {
+		b := write(t, m(), c.edit)
 		limit := codec.Limits{}.MemoryFor(int64(len(b)))
 		var err error
 		used := allocated(func() { _, err = decodeBytes(b) })

@@ -39,7 +39,7 @@ func is[T any](m model.Model) bool {
 }
 
 // combineNames are the names of model.Combine in files.
-var combineNames = []string{model.Sum: "sum", model.Mean: "mean"}
+var combineNames = []string{model.Sum: "sum", model.Mean: "mean", model.Pool: "pool"}
 
 func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 	e := m.(*model.Ensemble)

@@ -26,13 +26,15 @@ func TestConformance(t *testing.T) {
 // Full has no field that is zero, and it comes back equal (TestConformance): so a field that somebody adds to one of
 // these types fails here, or there, until the format stores it.
 func TestNoFieldIsForgotten(t *testing.T) {
-	e, list := codectest.Full(), codectest.FullRules()
+	e, list, pool := codectest.Full(), codectest.FullRules(), codectest.Pool()
 	tr := e.Trees[0]
+	e.Targets = pool.Targets // only pools have them
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf
 	leaf.InNodes = e.Trees[1].Leaf.InNodes // no tree has both kinds of slots
-	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates,
+	leaf.Samples = pool.Trees[1].Leaf.Samples
+	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples,
 		*list, list.List[0], whole} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
@@ -92,6 +94,9 @@ func TestEncodeRefuses(t *testing.T) {
 func TestCombineNames(t *testing.T) {
 	for c := model.Sum; int(c) < len(combineNames); c++ {
 		e := &model.Ensemble{Meta: model.Spec{Task: data.Regression}, Combine: c}
+		if c == model.Pool { // which has trees
+			e = codectest.Pool()
+		}
 		if err := e.Validate(); err != nil || combineNames[c] == "" {
 			t.Errorf("way %d: %q, %v", c, combineNames[c], err)
 		}

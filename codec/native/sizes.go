@@ -18,6 +18,8 @@ const (
 	hasSurrogates                // Surrogates
 	hasSurrogateSets             // Surrogates.SetAt
 	hasInNodes                   // Leaf.InNodes
+	hasSamples                   // Leaf.Samples
+	hasSampleWeights             // Leaf.Samples.Weight
 	hasAll           = 1<<iota - 1
 )
 
@@ -37,12 +39,14 @@ func hasOf(t *tree.Tree) uint32 {
 	mark(hasSurrogates, t.Surrogates != nil)
 	mark(hasSurrogateSets, t.Surrogates != nil && t.Surrogates.SetAt != nil)
 	mark(hasInNodes, t.Leaf.InNodes)
+	mark(hasSamples, t.Leaf.Samples != nil)
+	mark(hasSampleWeights, t.Leaf.Samples != nil && t.Leaf.Samples.Weight != nil)
 	return has
 }
 
 // newForest measures the trees of a valid ensemble.
 func newForest(e *model.Ensemble) *forest {
-	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias}
+	f := &forest{trees: e.Trees, output: e.Output, weights: e.Weights, bias: e.Bias, targets: e.Targets}
 	for _, t := range e.Trees {
 		f.nodes = append(f.nodes, uint32(t.Len()))
 		f.slots = append(f.slots, uint32(len(t.Leaf.Value)/t.Leaf.Width))
@@ -70,6 +74,12 @@ func newForest(e *model.Ensemble) *forest {
 		}
 		return len(t.Surrogates.Sets)
 	})
+	f.samples = f.sizes(func(t *tree.Tree) int {
+		if t.Leaf.Samples == nil {
+			return 0
+		}
+		return len(t.Leaf.Samples.Rank)
+	})
 	return f
 }
 
@@ -88,9 +98,10 @@ func (f *forest) sizes(of func(*tree.Tree) int) []uint32 {
 
 // allocate makes the trees without their arrays, once their sizes have been found to be possible.
 func (f *forest) allocate(p *payload, b *budget) error {
-	n, withStats, directed, withSurrogates := len(f.nodes), f.count(hasStats), f.count(hasDirections), f.count(hasSurrogates)
+	n, withStats, directed, withSurrogates, sampled := len(f.nodes), f.count(hasStats), f.count(hasDirections), f.count(hasSurrogates), f.count(hasSamples)
 	size := int64(n)*int64(unsafe.Sizeof(tree.Tree{})+unsafe.Sizeof(f.trees[0])) + int64(withStats)*int64(unsafe.Sizeof(tree.NodeStats{})) +
-		int64(directed)*int64(unsafe.Sizeof(tree.Directions{})) + int64(withSurrogates)*int64(unsafe.Sizeof(tree.Surrogates{}))
+		int64(directed)*int64(unsafe.Sizeof(tree.Directions{})) + int64(withSurrogates)*int64(unsafe.Sizeof(tree.Surrogates{})) +
+		int64(sampled)*int64(unsafe.Sizeof(tree.Samples{}))
 	// The validation of trees marks every node.
 	if err := b.take(size + int64(len(p.data))); err != nil {
 		return err
@@ -99,6 +110,7 @@ func (f *forest) allocate(p *payload, b *budget) error {
 	stat := make([]tree.NodeStats, withStats)
 	dir := make([]tree.Directions, directed)
 	surr := make([]tree.Surrogates, withSurrogates)
+	sample := make([]tree.Samples, sampled)
 	f.trees = make([]*tree.Tree, n)
 	for i := range trees {
 		if err := f.checkSizes(p, i); err != nil {
@@ -114,6 +126,9 @@ func (f *forest) allocate(p *payload, b *budget) error {
 		}
 		if f.has[i]&hasSurrogates != 0 {
 			t.Surrogates, surr = &surr[0], surr[1:]
+		}
+		if f.has[i]&hasSamples != 0 {
+			t.Leaf.Samples, sample = &sample[0], sample[1:]
 		}
 		f.trees[i] = t
 	}
@@ -151,6 +166,10 @@ func (f *forest) checkSizes(p *payload, i int) error {
 		return p.corrupt(0, "tree %d has %d terms and no directions", i, terms(f, i))
 	case has&hasSurrogates == 0 && (surrogates(f, i) > 0 || has&hasSurrogateSets != 0), has&hasSurrogateSets == 0 && surrWords(f, i) > 0:
 		return p.corrupt(0, "tree %d has parts of surrogates that it does not have", i)
+	case samples(f, i) > most || f.slots[i] >= most:
+		return p.corrupt(0, "tree %d has %d samples, %d values", i, samples(f, i), f.slots[i])
+	case has&hasSamples == 0 && (samples(f, i) > 0 || has&hasSampleWeights != 0):
+		return p.corrupt(0, "tree %d has parts of samples that it does not have", i)
 	}
 	return nil
 }

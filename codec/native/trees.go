@@ -29,13 +29,15 @@ type forest struct {
 	terms      []uint32 // terms of Dirs
 	surrogates []uint32 // number of surrogates
 	surrWords  []uint32 // length of Surrogates.Sets
+	samples    []uint32 // number of samples
 
 	output  []int32
 	weights []float64
 	bias    []float64
+	targets []float64
 }
 
-// perTree lists the arrays with one element per tree, and the start values.
+// perTree lists the arrays with one element per tree, and those of the whole ensemble.
 func (f *forest) perTree() []array {
 	return []array{
 		whole("tree.nodes", required, &f.nodes),
@@ -48,9 +50,11 @@ func (f *forest) perTree() []array {
 		whole("tree.terms", required, &f.terms),
 		whole("tree.surrs", required, &f.surrogates),
 		whole("tree.surrwords", required, &f.surrWords),
+		whole("tree.samples", required, &f.samples),
 		whole("output", required, &f.output),
 		whole("weights", required, &f.weights),
 		whole("bias", required, &f.bias),
+		whole("targets", required, &f.targets),
 	}
 }
 
@@ -65,6 +69,9 @@ func (f *forest) perNode() []array {
 		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.At }),
 		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),
 		parts(f, "values", required, values, func(t *tree.Tree) *[]float64 { return &t.Leaf.Value }),
+		parts(f, "sample.at", required, sampleIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Samples.At }),
+		parts(f, "sample.rank", required, samples, func(t *tree.Tree) *[]uint32 { return &t.Leaf.Samples.Rank }),
+		parts(f, "sample.weight", required, sampleWeights, func(t *tree.Tree) *[]float64 { return &t.Leaf.Samples.Weight }),
 		parts(f, "dir.feature", required, terms, func(t *tree.Tree) *[]int32 { return &t.Dirs.Feature }),
 		parts(f, "dir.coef", required, terms, func(t *tree.Tree) *[]float64 { return &t.Dirs.Coef }),
 		parts(f, "surr.kind", required, surrogates, func(t *tree.Tree) *[]tree.Kind { return &t.Surrogates.Kind }),
@@ -95,9 +102,15 @@ func shares(f *forest, i int) uint64       { return f.ifHas(i, hasShares, everyN
 func dirIndex(f *forest, i int) uint64     { return f.ifHas(i, hasDirections, everyNode(f, i)+1) }
 func surrIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSurrogates, everyNode(f, i)+1) }
 func surrSetIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSurrogateSets, surrogates(f, i)+1) }
+func sampleIndex(f *forest, i int) uint64  { return f.ifHas(i, hasSamples, uint64(f.slots[i])+1) }
+func samples(f *forest, i int) uint64      { return optional(f.samples, i) }
 func terms(f *forest, i int) uint64        { return optional(f.terms, i) }
 func surrogates(f *forest, i int) uint64   { return optional(f.surrogates, i) }
 func surrWords(f *forest, i int) uint64    { return optional(f.surrWords, i) }
+
+func sampleWeights(f *forest, i int) uint64 {
+	return f.ifHas(i, hasSampleWeights, samples(f, i))
+}
 
 func (f *forest) ifHas(i int, bit uint32, n uint64) uint64 {
 	if f.has[i]&bit == 0 {
@@ -168,7 +181,7 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
 		}
 	}
-	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords} {
+	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords, f.samples} {
 		if s != nil && len(s) != count {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
 		}
@@ -182,6 +195,6 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 	if err := t.rest(); err != nil {
 		return err
 	}
-	e.Trees, e.Output, e.Weights, e.Bias = f.trees, f.output, f.weights, f.bias
+	e.Trees, e.Output, e.Weights, e.Bias, e.Targets = f.trees, f.output, f.weights, f.bias, f.targets
 	return nil
 }

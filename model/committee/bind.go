@@ -9,8 +9,12 @@ import (
 
 // Bind matches the columns of the committee and of every member, by name, to those of a table. Response and Raw are the
 // mean or the vote; Label is the class that the committee's own decision chooses by it; Leaf is what the members have for
-// Leaf, one after the other, and the error of a member that has no leaves. Options.Rounds counts members.
+// Leaf, one after the other, and the error of a member that has no leaves. Options.Rounds counts members. There are no
+// Quantiles.
 func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	if o.Output == model.Quantiles {
+		return nil, model.ErrNoQuantiles
+	}
 	members := c.Members
 	if o.Rounds > 0 && o.Rounds < len(members) {
 		members = members[:o.Rounds]

@@ -11,7 +11,7 @@ import (
 // Flatten returns an ensemble that predicts what the committee does, up to the rounding of sums, and whose leaves are those
 // of all trees; it shares the trees. It reports false if there is none: the committee must be a mean, and every member an
 // *model.Ensemble, or a committee that has one, with the committee's fields and without a link that changes values; all
-// members must sum, or all must average.
+// members must sum, or all must average; none may pool.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta}
 	total := 0.0
@@ -20,7 +20,7 @@ func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	}
 	for i, m := range c.Members {
 		e, ok := c.ensemble(m)
-		if !ok || i > 0 && e.Combine != f.Combine {
+		if !ok || i > 0 && e.Combine != f.Combine || e.Combine == model.Pool {
 			return nil, false
 		}
 		f.Combine = e.Combine

@@ -15,6 +15,8 @@ func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	k := model.Kernel{Columns: p.columns, Width: 1}
 	var predict func(dst, row []float64)
 	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
 	case model.Leaf:
 		predict = func(dst, row []float64) { dst[0] = float64(p.decides(row)) }
 	case model.Label:

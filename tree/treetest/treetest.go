@@ -19,6 +19,10 @@ type Shape struct {
 	Width  int                       // numbers per value; 1 for tree.Scalar
 	Splits int                       // the largest number of inner nodes
 	Number *rapid.Generator[float64] // values and statistics, finite; nil: small whole numbers
+
+	// Targets is the number of training values that the samples of leaves are of; 0 = trees keep no samples. With it, Kind
+	// is tree.Scalar, and no node divides rows.
+	Targets int
 }
 
 // small are numbers that meet each other often: cuts and values on both sides of them.
@@ -52,6 +56,9 @@ func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 		}
 		if rapid.Bool().Draw(t, "slots") {
 			dropInner(made)
+		}
+		if s.Targets > 0 {
+			g.sample(made)
 		}
 		return made
 	})
@@ -97,7 +104,7 @@ func (g *growth) split(n int32) (first, arity int32) {
 // rules returns the missing rules that a node may have; only a tree with shares can divide rows by them.
 func (g *growth) rules() []tree.Missing {
 	rules := []tree.Missing{tree.MissingFirst, tree.MissingLast, tree.MissingMajority, tree.MissingSurrogate, tree.MissingStop}
-	if g.shares {
+	if g.shares && g.Targets == 0 {
 		rules = append(rules, tree.MissingFractional)
 	}
 	return rules
@@ -170,6 +177,24 @@ func (g *growth) set(levels int) []uint64 {
 		set[code/64] |= 1 << (code % 64)
 	}
 	return set
+}
+
+// sample gives a tree that nobody else has seen samples: one to four at each slot.
+func (g *growth) sample(t *tree.Tree) {
+	s := &tree.Samples{At: []int32{0}}
+	weighted := rapid.Bool().Draw(g.t, "weighted samples")
+	for range t.Leaf.Value {
+		rank := rapid.SliceOfN(rapid.Uint32Range(0, uint32(g.Targets-1)), 1, 4).Draw(g.t, "ranks")
+		slices.Sort(rank)
+		s.Rank = append(s.Rank, rank...)
+		s.At = append(s.At, int32(len(s.Rank)))
+		for range rank {
+			if weighted {
+				s.Weight = append(s.Weight, rapid.Float64Range(0x1p-20, 8).Draw(g.t, "weight"))
+			}
+		}
+	}
+	t.Leaf.Samples = s
 }
 
 // dropInner takes the values from the inner nodes, but those that rows may stop at, of a tree that nobody else has
