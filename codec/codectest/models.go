@@ -117,6 +117,7 @@ func Full() *model.Ensemble {
 		Weights: []float64{0.1, -0.25},
 		Bias:    []float64{0.5, 1},
 		Link:    link.Softmax{},
+		State:   []byte("\x00state"),
 	}
 }
 

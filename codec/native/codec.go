@@ -25,7 +25,19 @@ func Encode(w io.Writer, m model.Model) error {
 	if t := newTexts(&m.Spec().Schema); len(t.size) > 0 {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
-	return writeFile(w, append(sections, arrays))
+	sections = append(sections, arrays)
+	if e, ok := m.(*model.Ensemble); ok && len(e.State) > 0 {
+		sections = append(sections, stateSection(e.State))
+	}
+	return writeFile(w, sections)
+}
+
+// stateSection stores the state of a learner as it is.
+func stateSection(state []byte) section {
+	return section{name: "state", size: int64(len(state)), emit: func(w io.Writer) error {
+		_, err := w.Write(state)
+		return err
+	}}
 }
 
 // describe finds the kind of a model and returns its header and the section of its arrays.
@@ -69,7 +81,7 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
-	if title == "header" || title == "texts" {
+	if title == "header" || title == "texts" || title == "state" {
 		return true
 	}
 	for _, k := range kinds() {
@@ -104,6 +116,9 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		m, err := k.decode(h, meta, p, f.budget)
 		if err != nil {
 			return nil, err
+		}
+		if e, ok := m.(*model.Ensemble); ok && found["state"] != nil {
+			e.State = found["state"].data
 		}
 		if err := m.Validate(); err != nil {
 			return nil, p.corrupt(0, "%w", err)

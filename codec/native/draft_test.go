@@ -44,6 +44,9 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 		sections = append(sections, arraySection("texts", d.texts.arrays()))
 	}
 	sections = append(sections, arraySection("trees", append(d.forest.perTree(), newForest(m).perNode()...)))
+	if len(m.State) > 0 {
+		sections = append(sections, stateSection(m.State))
+	}
 	sections = append(sections, d.more...)
 	if d.edit != nil {
 		sections = d.edit(sections)

@@ -144,7 +144,7 @@ func (d *dumper) section() {
 	d.next("  ", 4, "zero")
 	n := int(le.Uint64(d.b[d.at:]))
 	d.next("  ", 8, "%d bytes of payload", n)
-	if name == "header" {
+	if name == "header" || name == "state" {
 		for end := d.at + n; d.at < end; {
 			k := min(16, end-d.at)
 			d.next("  ", k, "%s", bytes.Map(ascii, d.b[d.at:d.at+k]))

@@ -6,6 +6,7 @@
 //	section "texts"      dictionaries of the categorical columns
 //	section "trees"      ensembles: arrays, each over all nodes of all trees
 //	section "rules"      rules: arrays over all rules, and over all their conditions
+//	section "state"      ensembles, optional: what a learner needs to go on with the model
 //	...                  later sections: known by name, skipped where optional and unknown
 //
 // All numbers are little endian. Sections and arrays start at multiples of 8 bytes, so that the arrays of a file that

@@ -3,6 +3,7 @@ package native
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,8 @@ func TestNewerFiles(t *testing.T) {
 			d.edit = func(s []section) []section {
 				more := []float64{1, 2, 3}
 				all := append(d.forest.perTree(), newForest(codectest.Full()).perNode()...)
-				s[len(s)-1] = arraySection("trees", append(all, whole("node.novelty", flags, &more)))
+				trees := slices.IndexFunc(s, func(s section) bool { return s.name == "trees" })
+				s[trees] = arraySection("trees", append(all, whole("node.novelty", flags, &more)))
 				return s
 			}
 		}
