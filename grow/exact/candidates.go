@@ -55,7 +55,7 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 	if err := p.fits(pop); err != nil {
 		return nil, err
 	}
-	cfg.plain, cfg.Workers, cfg.Mtry, cfg.Store = true, 1, 0, Presorted
+	cfg.plain, cfg.Workers, cfg.Mtry = true, 1, 0
 	g := newGrower(p, pop, cfg)
 	nd := &node{hi: len(pop.Rows), list: g.rows}
 	g.measure(nd)

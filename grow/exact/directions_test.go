@@ -98,14 +98,14 @@ func TestSpheresAndProjections(t *testing.T) {
 }
 
 // TestDirectionsReachTheirLeaves: with directions of all kinds, missing and infinite values, the finished tree sends the
-// training rows where growing did; the number of workers does not matter, nor does the store.
+// training rows where growing did; the number of workers does not matter.
 func TestDirectionsReachTheirLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
 		cfg := exact.Config{Criterion: p.row, Workers: 1, Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Directions: exact.Directions{Random: 3, Linear: true, Sphere: 3}}
-		grown := func(workers int, kept exact.Store) *tree.Tree {
-			cfg.Workers, cfg.Store, cfg.Seed = workers, kept, 2
+		grown := func(workers int) *tree.Tree {
+			cfg.Workers, cfg.Seed = workers, 2
 			prepared, err := exact.Prepare(t.Context(), p.frame, nil, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -116,9 +116,9 @@ func TestDirectionsReachTheirLeaves(t *testing.T) {
 			}
 			return g
 		}
-		want := grown(1, exact.Presorted)
-		if !reflect.DeepEqual(grown(3, exact.Presorted), want) || !reflect.DeepEqual(grown(1, exact.Ranked), want) {
-			t.Fatal("workers or stores matter")
+		want := grown(1)
+		if !reflect.DeepEqual(grown(3), want) {
+			t.Fatal("workers matter")
 		}
 		rows := make([]uint32, want.Len())
 		for i := range p.pop.Rows {

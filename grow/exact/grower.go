@@ -58,8 +58,7 @@ type Config struct {
 	Blind      bool       // splits are drawn and none is better than another: labels are not looked at, a population needs none (Liu et al. 2008)
 	Seed       uint64     // of the draws of Mtry, Drawn and Directions
 	Directions Directions // splits on several columns
-	Store      Store
-	Workers    int // 0 = one per processor; the tree is the same for any number
+	Workers    int        // 0 = one per processor; the tree is the same for any number
 
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
@@ -106,8 +105,9 @@ type grower struct {
 	scanners   []*scanner
 	found      []split
 	b          *tree.Builder
-	open       []*node // by slot
-	sets       bool    // small subtrees are set aside, to be grown in frames of their own
+	builder    func() *tree.Builder // makes a builder of such trees
+	open       []*node              // by slot
+	sets       bool                 // small subtrees are set aside, to be grown in frames of their own
 	aside      []*node
 	free       []*node // see newNode
 	plain      bool    // see Config
@@ -226,7 +226,8 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	if pop.Weight == nil && !cfg.plain {
 		g.scan, _ = g.criterion.(criterion.Scanner)
 	}
-	g.b = tree.NewBuilder(kind, values, true)
+	g.builder = func() *tree.Builder { return tree.NewBuilder(kind, values, true) }
+	g.b = g.builder()
 	workers := cfg.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -279,37 +280,26 @@ func (g *grower) setRules(cfg *Config) {
 // setColumns chooses the store and copies the columns for it.
 func (g *grower) setColumns(cfg *Config) {
 	p, pop := g.prepared, g.pop
-	kept := cfg.Store
 	if p.all != nil {
 		g.setFrame(cfg)
 		return
 	}
-	switch {
-	case g.rule == Fractional:
-		kept = listed
-	case kept == AutoStore && g.mtry > 0 && float64(g.mtry) < rankedBelow*float64(len(p.columns)):
-		kept = Ranked
-	case kept == AutoStore:
-		kept = Presorted
-	}
+	listed := g.rule == Fractional
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
 	classOf := classBytes(pop.Class, pop.Classes)
-	counted := kept == Presorted && g.scan != nil && pop.Count == nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
-	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, classOf, g.shift, kept, counted) })
-	switch kept {
-	case Ranked:
-		g.store = &ranked{g.columns}
-	case listed:
-		g.store = &lists{ranked{g.columns}}
-		g.part = make([]float64, len(pop.Rows))
-		if cfg.C45 != nil {
-			g.c45 = newC45(g, cfg.C45)
-		} else {
-			g.rowWeight = lightest(pop)
-		}
-	default:
+	counted := !listed && g.scan != nil && pop.Count == nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
+	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, classOf, g.shift, listed, counted) })
+	if !listed {
 		g.store = &presorted{g.columns}
+		return
+	}
+	g.store = &lists{g.columns}
+	g.part = make([]float64, len(pop.Rows))
+	if cfg.C45 != nil {
+		g.c45 = newC45(g, cfg.C45)
+	} else {
+		g.rowWeight = lightest(pop)
 	}
 }
 

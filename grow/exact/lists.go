@@ -13,7 +13,13 @@ import (
 //	node                rows 0 1 2 3     parts 1 1 1 1/2       row 2 has no value
 //	first child              0   2             1   2/3
 //	last child                 1 2 3             1 1/3 1/2
-type lists struct{ ranked }
+type lists struct{ columns []working }
+
+func (l *lists) order(s *scanner, nd *node, column int) []entry {
+	return s.sortKeys(l.columns[column].key, nd.list)
+}
+
+func (l *lists) settle(*grower, *node, int) {}
 
 // leastPart is the share of a child below which rows without a value do not enter it.
 const leastPart = 1e-6

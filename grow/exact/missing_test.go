@@ -67,29 +67,32 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 	})
 }
 
-// TestRulesAgree: under every rule all stores and any number of workers grow the same tree.
+// TestRulesAgree: under every rule any number of workers grow the same tree, and frames too, where they serve the rule.
 func TestRulesAgree(t *testing.T) {
 	for _, rule := range rules {
 		rapid.Check(t, func(t *rapid.T) {
 			p := drawProblem(t, 60, 3)
-			cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: rule, Surrogates: 2, Store: exact.Presorted}
+			cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: rule, Surrogates: 2}
 			want := growWith(t, &p, cfg)
-			cfg.Store = exact.Ranked
+			if rule <= exact.Majority && !sameTree(growFramed(t, &p, cfg), want) {
+				t.Fatalf("rule %d: frames grow another tree", rule)
+			}
+			cfg.Workers = 3
 			if got := growWith(t, &p, cfg); !reflect.DeepEqual(got, want) {
-				t.Fatalf("rule %d: the stores grow different trees", rule)
+				t.Fatalf("rule %d: 3 workers grow another tree", rule)
 			}
 		})
 		for _, name := range criterion.Names() {
 			p := table(2500, name)
 			limits := grow.Limits{MinLeaf: 5}
-			want := growWith(t, p, exact.Config{Missing: rule, Surrogates: 3, Store: exact.Presorted, Workers: 1, Limits: limits})
+			want := growWith(t, p, exact.Config{Missing: rule, Surrogates: 3, Workers: 1, Limits: limits})
 			if want.NumLeaves() < 50 {
 				t.Fatalf("rule %d: only %d leaves, the test shows nothing", rule, want.NumLeaves())
 			}
-			for workers, kept := range map[int]exact.Store{2: exact.Presorted, 7: exact.Ranked} {
-				cfg := exact.Config{Missing: rule, Surrogates: 3, Store: kept, Workers: workers, Limits: limits}
+			for _, workers := range []int{2, 7} {
+				cfg := exact.Config{Missing: rule, Surrogates: 3, Workers: workers, Limits: limits}
 				if got := growWith(t, p, cfg); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, rule %d, store %d, %d workers: another tree", name, rule, kept, workers)
+					t.Errorf("%s, rule %d, %d workers: another tree", name, rule, workers)
 				}
 			}
 		}

@@ -32,11 +32,9 @@ func TestChi2ByHand(t *testing.T) {
 		}
 		p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 0, 1, 1}, Classes: 2}}
 		p.row, _ = criterion.ByName("gini")
-		for _, kept := range []exact.Store{exact.Presorted, exact.Ranked} {
-			for limit, nodes := range map[float64]int{0: 3, 0.0456: 3, 0.0455: 1} {
-				if got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: limit}, Store: kept, Workers: 1}); got.Len() != nodes {
-					t.Errorf("%s: %d nodes with a limit of %g, want %d", c.name, got.Len(), limit, nodes)
-				}
+		for limit, nodes := range map[float64]int{0: 3, 0.0456: 3, 0.0455: 1} {
+			if got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: limit}, Workers: 1}); got.Len() != nodes {
+				t.Errorf("%s: %d nodes with a limit of %g, want %d", c.name, got.Len(), limit, nodes)
 			}
 		}
 	}

@@ -9,22 +9,6 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 )
 
-// Store names how the rows of nodes are kept in the order of a column's values.
-type Store uint8
-
-// The stores. They grow the same trees.
-const (
-	AutoStore Store = iota // Ranked where few of many columns are looked at per node, else Presorted
-	Presorted              // every column sorted once; each split partitions all columns
-	Ranked                 // values replaced by ranks once; a column is sorted in a node when it is looked at
-
-	listed // as Ranked, but each node has a list of its own: for Fractional
-)
-
-// rankedBelow is the share of columns looked at per node below which sorting them there is cheaper than
-// partitioning all: measured in docs/adr/0005-row-stores.md.
-const rankedBelow = 0.1
-
 // store keeps the rows of open nodes.
 type store interface {
 	// order returns the entries of a node for a numeric column by ascending key, missing values last. The result is
@@ -38,8 +22,8 @@ type store interface {
 
 // working is a column while a tree grows.
 type working struct {
-	order []entry  // Presorted: Pos counts positions in the population
-	key   []uint32 // Ranked: by position
+	order []entry  // presorted: Pos counts positions in the population
+	key   []uint32 // lists: by position
 	code  []uint32 // categorical: by position
 	cell  []uint16 // where all rows weigh 1: place of code, or rank, and class in the table that the scanner counts in
 	from  int      // numeric: rows from which a node is counted in that table; 0 = none is, there is no cell
@@ -87,17 +71,6 @@ func (g *grower) parts(nd *node, n int) []*node {
 	return []*node{first, last}
 }
 
-// ranked sorts the keys of a node's rows for each column that is looked at.
-type ranked struct{ columns []working }
-
-func (r *ranked) order(s *scanner, nd *node, column int) []entry {
-	return s.sortKeys(r.columns[column].key, nd.list)
-}
-
-func (r *ranked) divide(g *grower, nd *node) []*node { return g.halve(nd) }
-
-func (r *ranked) settle(*grower, *node, int) {}
-
 // places maps prepared positions to positions in rows, -1 for rows that are left out; nil if all are there.
 func (p *Prepared) places(rows []int32) []int32 {
 	if len(rows) == len(p.rows) {
@@ -129,7 +102,7 @@ func classBytes(class []uint32, classes int) []uint8 {
 }
 
 // working copies a column for one tree, keeping only the rows that it is grown on.
-func (p *Prepared) working(i int, pop *grow.Population, place []int32, classOf []uint8, shift uint, kept Store, counted bool) working {
+func (p *Prepared) working(i int, pop *grow.Population, place []int32, classOf []uint8, shift uint, listed, counted bool) working {
 	c := &p.columns[i]
 	if c.kind == data.Categorical {
 		w := working{code: c.code}
@@ -145,7 +118,7 @@ func (p *Prepared) working(i int, pop *grow.Population, place []int32, classOf [
 	if counted && w.tabulate(c, pop, place, shift) {
 		return w
 	}
-	if kept != Presorted {
+	if listed {
 		w.key = make([]uint32, len(pop.Rows))
 	} else {
 		w.order = make([]entry, 0, len(pop.Rows))
@@ -166,7 +139,7 @@ func (p *Prepared) working(i int, pop *grow.Population, place []int32, classOf [
 		case shift > 0:
 			key |= pop.Class[pos]
 		}
-		if kept != Presorted {
+		if listed {
 			w.key[pos] = key
 		} else {
 			w.order = append(w.order, entry{Key: key, Pos: pos})

@@ -3,10 +3,7 @@ package exact_test
 import (
 	"context"
 	"math"
-	"reflect"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -28,31 +25,6 @@ func growWith(t fataler, p *problem, cfg exact.Config) *tree.Tree {
 	return grown
 }
 
-// TestStoresAgree: columns kept sorted and columns sorted per node give the same tree to the last bit.
-func TestStoresAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 60, 3)
-		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing"))}
-		cfg.Store = exact.Presorted
-		want := growWith(t, &p, cfg)
-		cfg.Store = exact.Ranked
-		if got := growWith(t, &p, cfg); !reflect.DeepEqual(got, want) {
-			t.Fatal("the stores grow different trees")
-		}
-	})
-	for _, name := range criterion.Names() {
-		p := table(6000, name)
-		for _, mtry := range []int{0, 1, 3} {
-			want := growWith(t, p, exact.Config{Mtry: mtry, Store: exact.Presorted, Workers: 1})
-			for _, workers := range []int{1, 2, 7} {
-				if got := growWith(t, p, exact.Config{Mtry: mtry, Store: exact.Ranked, Workers: workers}); !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, mtry %d, %d workers: the stores grow different trees", name, mtry, workers)
-				}
-			}
-		}
-	}
-}
-
 // TestMajority: splits are judged on the known rows of a column, the others follow the heavier child.
 func TestMajority(t *testing.T) {
 	nan := math.NaN()
@@ -62,8 +34,8 @@ func TestMajority(t *testing.T) {
 	}
 	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(7), Class: []uint32{0, 0, 0, 1, 1, 1, 1}, Classes: 2}}
 	p.row, _ = criterion.ByName("gini")
-	for _, kept := range []exact.Store{exact.Presorted, exact.Ranked} {
-		got := growWith(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: exact.Majority, Store: kept, Workers: 1})
+	for _, grown := range []func(fataler, *problem, exact.Config) *tree.Tree{growWith, growFramed} {
+		got := grown(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: exact.Majority, Workers: 1})
 		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 = 2.4.
 		if got.Cut(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
 			t.Errorf("cut %g, gain %g, rule %d", got.Cut(0), got.Stats.Gain[0], got.Missing(0))

@@ -4,22 +4,52 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/tree"
 )
 
-// subtrees grows the subtrees of nodes that were set aside because they fit into frames of their own, one after the other.
+// subtrees grows the subtrees of nodes that were set aside because they fit into frames of their own. Several workers grow one
+// each, apart, and the parts join the tree in the order in which one worker would have grown them.
 func (g *grower) subtrees(ctx context.Context) {
 	if len(g.aside) == 0 {
 		return
 	}
-	sub := g.below()
-	for _, nd := range g.aside {
-		if ctx.Err() != nil {
-			return
+	if len(g.scanners) == 1 || len(g.aside) == 1 {
+		sub := g.below()
+		for _, nd := range g.aside {
+			if ctx.Err() != nil {
+				return
+			}
+			sub.enter(g, nd)
+			sub.run(ctx, false, nd)
 		}
-		sub.enter(g, nd)
-		sub.run(ctx, false, nd)
+		return
+	}
+	parts, at := make([]*tree.Builder, len(g.aside)), make([]int32, len(g.aside))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(len(g.scanners), len(parts)) {
+		wg.Go(func() {
+			sub := g.below()
+			for i := next.Add(1) - 1; i < int64(len(parts)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				nd := g.aside[i]
+				at[i] = int32(nd.id)
+				sub.b, nd.id = g.builder(), 0
+				sub.record(nd)
+				sub.enter(g, nd)
+				sub.run(ctx, false, nd)
+				parts[i] = sub.b
+			}
+		})
+	}
+	wg.Wait()
+	for i, part := range parts {
+		if part != nil { // unless it was cancelled
+			g.b.Graft(at[i], part)
+		}
 	}
 }
 

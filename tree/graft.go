@@ -1,0 +1,50 @@
+package tree
+
+// Graft puts the tree that another builder has made so far in the place of leaf n: its root becomes n, its other nodes
+// follow the nodes that are there in their own order. Both must have values of the same kind and width, and keep stats or
+// not alike. Trees whose parts are grown apart, by several workers, are joined by it.
+func (b *Builder) Graft(n int32, part *Builder) {
+	t, p := &b.t, &part.t
+	offset, sets, words := int32(t.Len())-1, float64(max(0, len(t.SetAt)-1)), int32(len(t.Sets))
+	place := func(i int32) int32 { // of a node of the part
+		if i == 0 {
+			return n
+		}
+		return i + offset
+	}
+	b.add(p.Len() - 1)
+	w := t.Leaf.Width
+	for i, d := range p.Nodes {
+		at := place(int32(i))
+		if d.Kind() != Leaf {
+			d.child += offset
+		}
+		if d.Kind().hasSet() {
+			d.cut += sets
+		}
+		t.Nodes[at] = d
+		b.SetValue(at, p.Leaf.Value[i*w:(i+1)*w])
+		if s := p.Stats; b.stats {
+			b.SetStats(at, int(s.Rows[i]), s.Weight[i], s.Impurity[i])
+			t.Stats.Gain[at] = s.Gain[i]
+		}
+	}
+	if p.SetAt != nil && t.SetAt == nil {
+		t.SetAt = []int32{0}
+	}
+	t.Sets = append(t.Sets, p.Sets...)
+	for i := 1; i < len(p.SetAt); i++ {
+		t.SetAt = append(t.SetAt, p.SetAt[i]+words)
+	}
+	for i, share := range part.share {
+		if i > 0 {
+			b.SetShare(place(int32(i)), share)
+		}
+	}
+	for i, s := range part.splits {
+		b.splits[place(i)] = s
+	}
+	if b.err == nil {
+		b.err = part.err
+	}
+}
