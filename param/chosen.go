@@ -44,12 +44,13 @@ type chosen struct {
 	def, syntax string
 }
 
-// below returns the parameters of a choice by the names that they have beside the parameter that chose.
+// below returns the parameters of a choice by the names that they have beside the parameter that chose. Their defaults are
+// what the choice starts with; those further below are the business of the choices there.
 func (v *chosen) below(name, text string, params Set) Set {
 	fresh, _, err := v.c.Choose(text)
 	all := params.All()
 	for i := range all {
-		if start := fresh.Lookup(all[i].Name); err == nil && start != nil {
+		if start := fresh.find(all[i].Name); err == nil && start != nil {
 			all[i].Default = start.Value()
 		}
 		all[i].Name = name + "." + all[i].Name

@@ -32,6 +32,13 @@ func (r *rod) Params() param.Set {
 	}
 }
 
+// brake is a wheel of one tooth.
+type brake struct{ teeth int }
+
+func (b *brake) Params() param.Set {
+	return param.Set{param.Int(&b.teeth, "teeth", 1, 1, math.MaxInt, "teeth")}
+}
+
 // holder chooses a gear. Rods start round.
 type holder struct {
 	name string
@@ -52,6 +59,8 @@ func (h *holder) Choose(name string) (param.Set, func(), error) {
 		g = &wheel{}
 	case "rod":
 		g = &rod{}
+	case "brake":
+		g = &brake{}
 	case "machine":
 		g = &machine{}
 	default:
@@ -107,6 +116,8 @@ func TestChoiceBringsItsParameters(t *testing.T) {
 		{[]string{"part.part.part.length=5", "part.part.part=rod", "part.part=machine", "part=machine", "part.speed=1"},
 			[]string{"speed=3", "part=machine not wheel", "part.speed=1 not 3", "part.part=machine not wheel",
 				"part.part.speed=3", "part.part.part=rod not wheel", "part.part.part.length=5 not 1", "part.part.part.round=true"}},
+		// A name that two choices have below, with different defaults.
+		{[]string{"part=machine", "part.part=brake"}, []string{"speed=3", "part=machine not wheel", "part.speed=3", "part.part=brake not wheel", "part.part.teeth=1"}},
 	} {
 		m := newMachine()
 		if err := m.Params().Set(c.given); err != nil {

@@ -6,23 +6,31 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
 // Encode writes m, which must be of one of the kinds that the format stores; its parameters and summary must be valid
 // JSON, which is stored without spaces, and the link of an ensemble one of link.Table. A model that is not valid is an
 // error.
-func Encode(w io.Writer, m model.Model) error {
+func Encode(w io.Writer, m model.Model) error { return encodeIn(w, m, nil) }
+
+// encodeIn writes the file of a model that is a member of one with the given description; nil: of none.
+func encodeIn(w io.Writer, m model.Model, around *model.Spec) error {
 	h, arrays, err := describe(m)
 	if err != nil {
 		return err
+	}
+	schema := &m.Spec().Schema
+	if around != nil && h.share(m.Spec(), around) {
+		schema = &data.Schema{}
 	}
 	first, err := h.section()
 	if err != nil {
 		return fmt.Errorf("%s model: cannot be stored: %w", name, err)
 	}
 	sections := []section{first}
-	if t := newTexts(&m.Spec().Schema); len(t.size) > 0 {
+	if t := newTexts(schema); len(t.size) > 0 {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
 	sections = append(sections, arrays)
@@ -63,6 +71,11 @@ func describe(m model.Model) (*header, section, error) {
 func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	memory := l.MemoryFor(size)
 	f := &file{r: r, size: size, budget: &budget{left: memory, limit: memory}}
+	return f.decode()
+}
+
+// decode reads the model of the file.
+func (f *file) decode() (model.Model, error) {
 	found, err := f.sections()
 	if err != nil {
 		return nil, err
@@ -98,7 +111,7 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		return nil, corrupt("header", f.size, "the file has no such section")
 	}
 	h := &header{}
-	meta, levels, err := h.parse(found["header"], f.budget)
+	meta, levels, err := h.parse(found["header"], f.around, f.budget)
 	if err != nil {
 		return nil, err
 	}
@@ -113,12 +126,15 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		if err := parseTexts(found["texts"], &meta.Schema, levels, f.budget); err != nil {
 			return nil, err
 		}
-		m, err := k.decode(h, meta, p, f.budget)
+		m, err := k.decode(f, h, meta, p)
 		if err != nil {
 			return nil, err
 		}
 		if e, ok := m.(*model.Ensemble); ok && found["state"] != nil {
 			e.State = found["state"].data
+		}
+		if f.around != nil {
+			return m, nil // which validates its members
 		}
 		if err := m.Validate(); err != nil {
 			return nil, p.corrupt(0, "%w", err)

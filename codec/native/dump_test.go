@@ -21,12 +21,14 @@ var update = flag.Bool("update", false, "write the golden files of the current f
 // are read by all later versions. docs/format.md quotes the dump.
 func TestGolden(t *testing.T) {
 	goldens := map[string][]byte{
-		"tiny.txt":  []byte(dump(t, encode(t, codectest.Tiny()))),
-		"full.txt":  []byte(dump(t, encode(t, codectest.Full()))),
-		"pool.txt":  []byte(dump(t, encode(t, codectest.Pool()))),
-		"rules.txt": []byte(dump(t, encode(t, codectest.TinyRules()))),
+		"tiny.txt":      []byte(dump(t, encode(t, codectest.Tiny()))),
+		"full.txt":      []byte(dump(t, encode(t, codectest.Full()))),
+		"pool.txt":      []byte(dump(t, encode(t, codectest.Pool()))),
+		"rules.txt":     []byte(dump(t, encode(t, codectest.TinyRules()))),
+		"committee.txt": []byte(dump(t, encode(t, codectest.TinyCommittee()))),
 	}
-	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules()} {
+	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
+		"committee": codectest.FullCommittee()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))
@@ -123,6 +125,13 @@ func (d *dumper) title(format string, args ...any) {
 func dump(t *testing.T, b []byte) string {
 	t.Helper()
 	d := &dumper{b: b}
+	d.file(len(b))
+	return d.String()
+}
+
+// file prints the file, or the member, that ends at a place.
+func (d *dumper) file(end int) {
+	b := d.b
 	d.WriteString("head\n")
 	d.next("  ", 8, "magic: 0x89 COPPICE")
 	d.next("  ", 4, "format version %s", Version(le.Uint32(b[d.at:])))
@@ -130,10 +139,9 @@ func dump(t *testing.T, b []byte) string {
 	d.next("  ", 8, "%d bytes in the file", le.Uint64(b[d.at:]))
 	d.next("  ", 4, "zero")
 	d.next("  ", 4, "CRC-32C of the head")
-	for d.at < len(b) {
+	for d.at < end {
 		d.section()
 	}
-	return d.String()
 }
 
 func (d *dumper) section() {
@@ -182,6 +190,13 @@ func (d *dumper) arrays(p []byte) {
 	for i := range n {
 		e := descriptors[descriptorSize*i:]
 		d.next("  ", start+int(le.Uint64(e[24:]))-d.at, "padding")
+		if string(bytes.TrimRight(e[:arrayNameSize], "\x00")) == "models" {
+			for end := d.at + int(le.Uint64(e[32:])); d.at < end; {
+				d.title("member")
+				d.file(d.at + int(le.Uint64(d.b[d.at+16:])))
+			}
+			continue
+		}
 		d.elements(strings.TrimRight(string(e[:arrayNameSize]), "\x00"), string(e[16:18]), int(le.Uint64(e[32:])))
 	}
 }

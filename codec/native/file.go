@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"io"
 	"strings"
+
+	"github.com/coppice-ml/coppice/model"
 )
 
 // payload is the content of a section that was read.
@@ -23,8 +25,11 @@ func (p *payload) corrupt(offset int, format string, args ...any) error {
 // file reads the sections of a file.
 type file struct {
 	r       io.ReaderAt
+	memory  []byte // what r reads, where it lies in memory at a multiple of align: sections are used there
 	size    int64
 	version Version
+	around  *model.Spec // of the model that this one is a member of; nil = of none
+	depth   int         // how many models are around it
 	*budget
 }
 
@@ -135,6 +140,10 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 
 // load reads the payload, of n bytes, into aligned memory and checks the section; crc is the checksum of its head.
 func (f *file) load(p *payload, n int64, crc uint32) error {
+	if f.memory != nil {
+		p.data = f.memory[p.at : p.at+n : p.at+n]
+		return f.seal(p, n, crc32.Update(crc, castagnoli, p.data))
+	}
 	if err := f.take(n + align); err != nil {
 		return err
 	}

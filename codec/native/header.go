@@ -18,13 +18,16 @@ type header struct {
 	Label   text            `json:"label,omitempty"`
 	Classes json.RawMessage `json:"classes,omitempty"` // []text
 	Schema  struct {
-		Fields json.RawMessage `json:"fields"`                   // []field
+		Fields json.RawMessage `json:"fields,omitempty"`         // []field
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
-	} `json:"schema"`
+	} `json:"schema,omitzero"`
+	Shares  bool            `json:"shares,omitempty"`  // members: classes and fields are those of the model around
+	Columns json.RawMessage `json:"columns,omitempty"` // members that share: []int, the fields by their places there; absent: all
 	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
-	Combine string          `json:"combine,omitempty"` // ensembles
+	Combine string          `json:"combine,omitempty"` // ensembles, committees
 	Link    string          `json:"link,omitempty"`    // ensembles; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
+	Members int             `json:"members,omitempty"` // committees: their number
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`
 	Summary json.RawMessage `json:"summary,omitempty"`
@@ -92,8 +95,9 @@ func (h *header) section() (section, error) {
 // memory that one element of a JSON array costs, with its share of the maps that check it
 const elementCost = 512
 
-// parse reads the header and what it says of any model; levels is the number of dictionary texts of each field.
-func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err error) {
+// parse reads the header and what it says of any model; levels is the number of dictionary texts of each field that is not
+// shared with the model around.
+func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec, levels []int, err error) {
 	if err := b.take(4 * int64(len(p.data))); err != nil {
 		return nil, nil, err
 	}
@@ -102,22 +106,30 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 	}
 	s = &model.Spec{Task: h.Task, Label: string(h.Label), Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
 	s.Decision.Threshold = h.Threshold
+	if h.Shares {
+		err = h.parseShared(s, p, around, b)
+	} else {
+		levels, err = h.parseOwn(s, p, b)
+	}
+	if err == nil && len(h.Costs) > 0 {
+		err = h.parseCosts(s, p, b)
+	}
+	return s, levels, err
+}
+
+// parseOwn reads classes and schema.
+func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, err error) {
 	classes, err := list[text](h.Classes, p, b)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, c := range classes {
 		s.Classes = append(s.Classes, string(c))
 	}
-	if len(h.Costs) > 0 {
-		if err := h.parseCosts(s, p, b); err != nil {
-			return nil, nil, err
-		}
-	}
 	if len(h.Schema.Tokens) > 0 {
 		tokens, err := list[text](h.Schema.Tokens, p, b)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		s.Schema.Tokens = []string{}
 		for _, t := range tokens {
@@ -126,7 +138,7 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 	}
 	fields, err := list[field](h.Schema.Fields, p, b)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, f := range fields {
 		s.Schema.Fields = append(s.Schema.Fields, data.Field{
@@ -134,7 +146,7 @@ func (h *header) parse(p *payload, b *budget) (s *model.Spec, levels []int, err 
 		})
 		levels = append(levels, f.Levels)
 	}
-	return s, levels, nil
+	return levels, nil
 }
 
 // parseCosts reads the costs of wrong labels. Whatever the model, they fit its classes.

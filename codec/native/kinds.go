@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
@@ -14,8 +15,8 @@ type kind struct {
 	is      func(model.Model) bool
 	// encode sets the kind's keys of the header and returns the arrays of a valid model.
 	encode func(m model.Model, h *header) ([]array, error)
-	// decode makes a model of the kind's keys and arrays. The caller validates it.
-	decode func(h *header, s *model.Spec, p *payload, b *budget) (stored, error)
+	// decode makes a model of the kind's keys and arrays in file f. The caller validates it.
+	decode func(f *file, h *header, s *model.Spec, p *payload) (stored, error)
 }
 
 // stored is a model that was read.
@@ -29,6 +30,7 @@ func kinds() []kind {
 	return []kind{
 		{"ensemble", "trees", is[model.Ensemble], encodeEnsemble, decodeEnsemble},
 		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
+		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
 	}
 }
 
@@ -58,7 +60,7 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 	return append(f.perTree(), f.perNode()...), nil
 }
 
-func decodeEnsemble(h *header, s *model.Spec, p *payload, b *budget) (stored, error) {
+func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
 	e := &model.Ensemble{Meta: *s}
 	known := false
 	for i, n := range combineNames {
@@ -75,5 +77,5 @@ func decodeEnsemble(h *header, s *model.Spec, p *payload, b *budget) (stored, er
 			return nil, unsupported("%v: use a newer program", err)
 		}
 	}
-	return e, parseTrees(p, e, h.Trees, b)
+	return e, parseTrees(p, e, h.Trees, f.budget)
 }

@@ -1,11 +1,13 @@
 // Package native owns Coppice's own model file: one binary file that holds everything a model holds, be it a
-// model.Ensemble or rules.Rules, opens with few allocations, and shows every damage. docs/format.md draws its bytes; in short:
+// model.Ensemble, rules.Rules or a committee.Committee, opens with few allocations, and shows every damage. docs/format.md
+// draws its bytes; in short:
 //
 //	head                 magic, version, number of sections, size of the file, CRC
 //	section "header"     JSON: schema, classes, learner, parameters, training summary
 //	section "texts"      dictionaries of the categorical columns
 //	section "trees"      ensembles: arrays, each over all nodes of all trees
 //	section "rules"      rules: arrays over all rules, and over all their conditions
+//	section "members"    committees: the files of their members
 //	section "state"      ensembles, optional: what a learner needs to go on with the model
 //	...                  later sections: known by name, skipped where optional and unknown
 //
@@ -37,7 +39,8 @@ var (
 )
 
 // Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
-// that the model's Validate does. Its Encode stores *model.Ensemble and *rules.Rules.
+// that the model's Validate does. Its Encode stores *model.Ensemble, *rules.Rules, and
+// *committee.Committee of such.
 func Format() codec.Format {
 	return codec.Format{
 		Name:   name,

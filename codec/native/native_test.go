@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"maps"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -145,10 +147,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := found["trees"]
-		if p == nil {
-			p = found["rules"]
-		}
+		p := cmp.Or(found["trees"], found["rules"], found["members"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)
@@ -162,30 +161,41 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if !littleEndian {
 			continue
 		}
-		if list, ok := m.(*rules.Rules); ok {
-			read, err := decodeRules(&header{Rules: len(list.List)}, &list.Meta, p, f.budget)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, r := range read.(*rules.Rules).List {
-				if !inside(p.data, r.Value) || len(r.If) > 0 && !inside(p.data, r.If[0].Set) {
-					t.Errorf("model %d: an array was copied", i)
-				}
-			}
-			continue
-		}
-		var e model.Ensemble
-		if err := parseTrees(p, &e, len(m.(*model.Ensemble).Trees), f.budget); err != nil {
+		read, err := f.model(found)
+		if err != nil {
 			t.Fatal(err)
 		}
-		for _, tr := range e.Trees {
-			if !inside(p.data, tr.Nodes) ||
-				!inside(p.data, tr.Sets) || !inside(p.data, tr.Share) || !inside(p.data, tr.Leaf.Value) || tr.Stats != nil && !inside(p.data, tr.Stats.Gain) ||
-				tr.Dirs != nil && !inside(p.data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(p.data, tr.Surrogates.Agree) {
-				t.Errorf("model %d: an array was copied", i)
+		if !inPlace(read, p.data) {
+			t.Errorf("model %d: an array was copied", i)
+		}
+	}
+}
+
+// inPlace reports whether the arrays of a model lie in a payload.
+func inPlace(m model.Model, data []byte) bool {
+	switch m := m.(type) {
+	case *rules.Rules:
+		for _, r := range m.List {
+			if !inside(data, r.Value) || len(r.If) > 0 && !inside(data, r.If[0].Set) {
+				return false
+			}
+		}
+	case *model.Ensemble:
+		for _, tr := range m.Trees {
+			if !inside(data, tr.Nodes) ||
+				!inside(data, tr.Sets) || !inside(data, tr.Share) || !inside(data, tr.Leaf.Value) || tr.Stats != nil && !inside(data, tr.Stats.Gain) ||
+				tr.Dirs != nil && !inside(data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(data, tr.Surrogates.Agree) {
+				return false
+			}
+		}
+	case *committee.Committee:
+		for _, member := range m.Members {
+			if !inPlace(member, data) {
+				return false
 			}
 		}
 	}
+	return true
 }
 
 // inside reports whether s lies in the memory of b.

@@ -66,7 +66,7 @@ func newRuleList(m *rules.Rules) *ruleList {
 	return l
 }
 
-func decodeRules(h *header, s *model.Spec, p *payload, b *budget) (stored, error) {
+func decodeRules(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
 	t, err := parseTable(p)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func decodeRules(h *header, s *model.Spec, p *payload, b *budget) (stored, error
 	if c := len(l.kind); len(l.feature) != c || len(l.cut) != c || len(l.words) != c {
 		return nil, p.corrupt(0, "%d kinds, %d features, %d cuts and %d sets of conditions", c, len(l.feature), len(l.cut), len(l.words))
 	}
-	if err := b.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
+	if err := f.take(int64(n)*int64(unsafe.Sizeof(rules.Rule{})) + int64(len(l.kind))*int64(unsafe.Sizeof(rules.Condition{}))); err != nil {
 		return nil, err
 	}
 	conditions, err := l.takeConditions(p)

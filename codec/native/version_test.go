@@ -58,7 +58,7 @@ func TestNewerFiles(t *testing.T) {
 			}
 		}, ""},
 		{"part of a tree", func(d *draft) { d.forest.has[0] |= 1 << 31 }, "tree 0 has parts"},
-		{"model", func(d *draft) { d.head.Model = "committee" }, `"committee"`},
+		{"model", func(d *draft) { d.head.Model = "orchestra" }, `"orchestra"`},
 		{"link", func(d *draft) { d.head.Link = "probit" }, `"probit"`},
 		{"way to combine", func(d *draft) { d.head.Combine = "median" }, `"median"`},
 		{"structure in a minor version", func(d *draft) {

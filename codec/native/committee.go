@@ -1,0 +1,173 @@
+package native
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// memberFiles is the section of the members of a committee: each is a whole file of its own, with head and sections.
+//
+//	member.size   408          1016                (multiples of 8)
+//	models        head header  head header texts
+//
+// A member that has classes and fields of the committee does not repeat them: see header.share.
+type memberFiles struct {
+	size    []uint64 // bytes of each file
+	weights []float64
+	models  []uint8
+}
+
+func (l *memberFiles) arrays() []array {
+	return []array{
+		whole("member.size", required, &l.size),
+		whole("weights", required, &l.weights),
+		whole("models", required, &l.models),
+	}
+}
+
+func encodeCommittee(m model.Model, h *header) ([]array, error) {
+	c := m.(*committee.Committee)
+	h.Members, h.Combine = len(c.Members), c.Combine.String()
+	l := &memberFiles{weights: c.Weights}
+	var b bytes.Buffer
+	for i, member := range c.Members {
+		before := b.Len()
+		if err := encodeIn(&b, member, &c.Meta); err != nil {
+			return nil, inMember(i, 0, err)
+		}
+		l.size = append(l.size, uint64(b.Len()-before))
+	}
+	l.models = b.Bytes()
+	return l.arrays(), nil
+}
+
+// memberCost is the memory that reading a member takes whatever its size: its file's sections, its header, what checks it.
+const memberCost = 4096
+
+func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+	if f.depth >= committee.MaxDepth {
+		return nil, p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
+	}
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	l := &memberFiles{}
+	if err := t.load(l.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	if len(l.size) != h.Members {
+		return nil, p.corrupt(0, "sizes of %d members, the header has %d", len(l.size), h.Members)
+	}
+	c := &committee.Committee{Meta: *s, Weights: l.weights}
+	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
+		return nil, unsupported("%v: use a newer program", err)
+	}
+	if err := f.take(memberCost * int64(len(l.size))); err != nil {
+		return nil, err
+	}
+	c.Members = make([]model.Model, len(l.size))
+	rest := l.models
+	for i, size := range l.size {
+		if size > uint64(len(rest)) || size%align != 0 {
+			return nil, p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
+		}
+		own := &file{r: bytes.NewReader(rest[:size]), memory: rest[:size], size: int64(size), around: s, depth: f.depth + 1, budget: f.budget}
+		if c.Members[i], err = own.decode(); err != nil {
+			return nil, inMember(i, p.at+int64(len(p.data)-len(rest)), err)
+		}
+		rest = rest[size:]
+	}
+	if len(rest) > 0 {
+		return nil, p.corrupt(0, "%d bytes belong to no member", len(rest))
+	}
+	return c, nil
+}
+
+// inMember says in which member, whose file starts at a place of the file around it, something is wrong.
+func inMember(number int, at int64, err error) error {
+	var corrupt *codec.CorruptError
+	var unsupported *codec.UnsupportedError
+	switch {
+	case errors.As(err, &corrupt):
+		return &codec.CorruptError{Format: name, Offset: at + corrupt.Offset, Section: fmt.Sprintf("member %d, %s", number, corrupt.Section), Err: corrupt.Err}
+	case errors.As(err, &unsupported):
+		return &codec.UnsupportedError{Format: name, What: fmt.Sprintf("member %d: %s", number, unsupported.What)}
+	}
+	return err
+}
+
+// share leaves classes and schema out of a header if they are those of the model around, or if its fields are some of that
+// model's. Fields are told by their places then:
+//
+//	around  a b c      member  a c      columns [0,2]
+func (h *header) share(own, around *model.Spec) bool {
+	if !slices.Equal(own.Classes, around.Classes) || !slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
+		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) {
+		return false
+	}
+	columns := make([]int, len(own.Schema.Fields))
+	all := len(columns) == len(around.Schema.Fields)
+	place := make(map[string]int, len(around.Schema.Fields))
+	for i := range around.Schema.Fields {
+		place[around.Schema.Fields[i].Name] = i
+	}
+	for i := range columns {
+		at, ok := place[own.Schema.Fields[i].Name]
+		if !ok || !sameField(&own.Schema.Fields[i], &around.Schema.Fields[at]) {
+			return false
+		}
+		columns[i], all = at, all && at == i
+	}
+	if !all {
+		var err error
+		if h.Columns, err = marshal(columns); err != nil {
+			return false
+		}
+	}
+	h.Shares, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, nil, nil, nil
+	return true
+}
+
+func sameField(f, g *data.Field) bool {
+	return f.Kind == g.Kind && f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
+}
+
+// sharedCost is what a shared field or class costs in time and memory, in bytes, when a member is checked.
+const sharedCost = 128
+
+// parseShared takes classes and schema from the model around.
+func (h *header) parseShared(s *model.Spec, p *payload, around *model.Spec, b *budget) error {
+	if around == nil {
+		return p.corrupt(0, "shares the columns of a model around it, and there is none")
+	}
+	if err := b.take(sharedCost * int64(len(around.Schema.Fields)+len(around.Classes))); err != nil {
+		return err
+	}
+	s.Classes, s.Schema = around.Classes, around.Schema
+	if len(h.Columns) == 0 {
+		return nil
+	}
+	columns, err := list[int](h.Columns, p, b)
+	if err != nil {
+		return err
+	}
+	s.Schema.Fields = make([]data.Field, len(columns))
+	for i, at := range columns {
+		if at < 0 || at >= len(around.Schema.Fields) {
+			return p.corrupt(0, "shares column %d of %d", at, len(around.Schema.Fields))
+		}
+		s.Schema.Fields[i] = around.Schema.Fields[at]
+	}
+	return nil
+}
