@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -225,6 +226,9 @@ func TestBindRefuses(t *testing.T) {
 	if _, err := m.Bind(&data.Schema{Fields: []data.Field{fieldX, {Name: "c"}}}, model.Options{}); !errors.As(err, &kind) || kind.Column != "c" {
 		t.Errorf("error %v", err)
 	}
+	if _, err := m.Bind(&frame(t).Schema, model.Options{Output: model.Quantiles}); !errors.Is(err, model.ErrNoQuantiles) {
+		t.Errorf("error %v", err)
+	}
 	m.Meta.Schema.Fields[0].Missing = data.Refuse
 	f := frame(t)
 	f.Columns[1].Num[2] = math.NaN()
@@ -386,5 +390,13 @@ func TestFlattenRefuses(t *testing.T) {
 		if e, ok := c.Flatten(); ok {
 			t.Errorf("%s: is flattened to %v", name, e)
 		}
+	}
+	pool := codectest.Pool() // what it knows of training values has no place in a mean
+	c := &committee.Committee{Meta: pool.Meta, Members: []model.Model{pool, pool}}
+	if err := c.Validate(); err != nil {
+		t.Error(err)
+	}
+	if _, ok := c.Flatten(); ok {
+		t.Error("pools are flattened")
 	}
 }
