@@ -46,16 +46,13 @@ func randomEnsemble(t *rapid.T) *model.Ensemble {
 // walked is what the model says of a row by a walk through each of its trees, and whether some node divided the row.
 func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64, divided bool) {
 	sums = make([]float64, m.Outputs())
-	copy(sums, m.Bias)
+	if m.Combine == model.Sum {
+		copy(sums, m.Bias)
+	}
 	scale, total := slices.Repeat([]float64{1}, len(m.Trees)), 0.0
 	copy(scale, m.Weights)
-	for _, w := range scale {
-		total += w
-	}
 	for i, t := range m.Trees {
-		if m.Combine == model.Mean {
-			scale[i] /= total
-		}
+		total += scale[i]
 		t.Visit(columns, row, func(n int32, part float64, end bool) {
 			if !end {
 				return
@@ -68,6 +65,15 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 				sums[k] += float64(float64(scale[i]*part) * x)
 			}
 		})
+	}
+	if m.Combine == model.Sum {
+		return sums, divided
+	}
+	for k := range sums {
+		sums[k] /= total
+		if m.Bias != nil {
+			sums[k] += m.Bias[k]
+		}
 	}
 	return sums, divided
 }

@@ -26,8 +26,8 @@ type Summary struct {
 }
 
 // usual is the score above which a row is an anomaly if nobody says how many there are: that of a row whose paths are as long
-// as is usual, 0.5, and a little more, because a mean of lengths of 1 rounds.
-const usual = 0.5 + 0x1p-40
+// as is usual.
+const usual = 0.5
 
 // job is one Fit on its way.
 type job struct {

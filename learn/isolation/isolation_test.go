@@ -90,8 +90,7 @@ func TestUsualPaths(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-14*math.Abs(b) }
 
-// Rows that cannot be told apart have paths as long as is usual: the score 0.5, of a single row too. However means of lengths
-// are rounded, it is no anomaly.
+// Rows that cannot be told apart have paths as long as is usual: the score 0.5, of a single row too, which is no anomaly.
 func TestConstant(t *testing.T) {
 	nan := math.NaN()
 	for name, ds := range map[string]*data.Dataset{"number": column(t, 3, 3, 3, 3, 3), "missing": column(t, nan, nan, nan), "one row": column(t, 7)} {
@@ -99,7 +98,7 @@ func TestConstant(t *testing.T) {
 			m := fit(t, &isolation.Learner{Trees: trees + 1, Subsample: 256}, ds, learn.Job{})
 			labels := predict(t, m, ds.Frame, model.Label)
 			for i, s := range predict(t, m, ds.Frame, model.Response) {
-				if math.Abs(s-0.5) > 1e-14 || labels[i] != 0 {
+				if s != 0.5 || labels[i] != 0 {
 					t.Errorf("%s, %d trees: row %d has score %v and label %v, want 0.5 and 0", name, trees+1, i, s, labels[i])
 				}
 			}
@@ -281,7 +280,7 @@ func TestContamination(t *testing.T) {
 	if s.Anomalies == nil || *s.Anomalies != labelled || labelled < 45 || labelled > 50 {
 		t.Errorf("%d of 501 rows are labelled, the summary is %s", labelled, m.Meta.Summary)
 	}
-	if !slices.Equal(predict(t, m, ds.Frame, model.Response), predict(t, plain, ds.Frame, model.Response)) || math.Abs(plain.Meta.Decision.Threshold-0.5) > 1e-9 {
+	if !slices.Equal(predict(t, m, ds.Frame, model.Response), predict(t, plain, ds.Frame, model.Response)) || plain.Meta.Decision.Threshold != 0.5 {
 		t.Error("the threshold is part of the scores, or not 0.5 without contamination")
 	}
 	if strings.Contains(string(plain.Meta.Summary), "anomalies") {

@@ -16,7 +16,7 @@ type Source struct {
 	Weights []float64 // one per tree; nil = all 1
 	Bias    []float64 // one per output; nil = 0
 	Outputs int
-	Mean    bool // divide the weighted sum by the sum of the weights
+	Mean    bool // divide the weighted sum by the sum of the weights, once, before the bias is added
 }
 
 // node is one node of a compiled program.
@@ -72,13 +72,13 @@ type Program struct {
 	scale   []float64
 	width   []int32 // per tree: values at a leaf
 	bias    []float64
+	divisor float64 // of means: the sum of the weights; 0 if nothing is divided
 	columns []int32
-	total   int
 }
 
 // Compile flattens the trees. Class counts become shares here, once; an empty leaf becomes equal shares.
 func Compile(s Source) *Program {
-	p := &Program{total: s.Outputs, bias: s.Bias, columns: usedColumns(s.Trees)}
+	p := &Program{bias: s.Bias, columns: usedColumns(s.Trees)}
 	place := make(map[int32]int32, len(p.columns))
 	for i, c := range p.columns {
 		place[c] = int32(i)
@@ -98,10 +98,8 @@ func Compile(s Source) *Program {
 		p.width = append(p.width, int32(t.Leaf.Width))
 		p.appendTree(t, place)
 	}
-	if s.Mean && sum != 0 {
-		for i := range p.scale {
-			p.scale[i] /= sum
-		}
+	if s.Mean {
+		p.divisor = sum
 	}
 	return p
 }

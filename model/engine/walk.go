@@ -8,11 +8,14 @@ import (
 
 // Raw writes the combined value of every output for one row; len(dst) is the number of outputs. row holds a value
 // for each of Columns: numbers, or category codes as numbers; NaN is missing and -1 an unseen category.
+//
+// Sums begin with the bias and go on in the order of the trees. Means are sums that are divided once, so that the mean of
+// whole numbers is rounded once; their bias comes last.
 func (p *Program) Raw(dst, row []float64) {
-	for i := range dst {
-		dst[i] = 0
+	clear(dst)
+	if p.divisor == 0 {
+		copy(dst, p.bias)
 	}
-	copy(dst, p.bias)
 	for t, root := range p.roots {
 		if p.divides {
 			p.spread(dst, t, root, p.scale[t], row)
@@ -24,6 +27,15 @@ func (p *Program) Raw(dst, row []float64) {
 			value = p.rare[n].value
 		}
 		p.pour(dst, t, value, p.scale[t])
+	}
+	if p.divisor == 0 {
+		return
+	}
+	for k := range dst {
+		dst[k] /= p.divisor
+	}
+	for k, b := range p.bias {
+		dst[k] += b
 	}
 }
 
