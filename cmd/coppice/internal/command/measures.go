@@ -134,7 +134,7 @@ func importances(m model.Model) []explain.Importance {
 	}
 	found, err := explain.Impurity(e)
 	if errors.Is(err, explain.ErrNoStats) {
-		return nil
+		return toldImportances(m.Spec())
 	}
 	return found
 }

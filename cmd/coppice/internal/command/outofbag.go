@@ -3,6 +3,8 @@ package command
 import (
 	"bufio"
 	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -10,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -42,6 +45,49 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 		return misusef("--oob and -o name the same file %s", model)
 	}
 	return o.file.check(inputs...)
+}
+
+// outOfBagFacts tells how good a model is by what its members say of rows that they were not trained on; of others nothing.
+func outOfBagFacts(s *model.Spec) []fact {
+	r := outOfBagOf(s)
+	if r == nil {
+		return nil
+	}
+	text := ""
+	tell := func(name string, value *float64) {
+		if value != nil {
+			text += fmt.Sprintf("%s %s, ", name, measure(*value))
+		}
+	}
+	tell("error", r.Error)
+	tell("logloss", r.LogLoss)
+	if r.MSE != nil {
+		rmse := math.Sqrt(*r.MSE)
+		tell("rmse", &rmse)
+	}
+	tell("r2", r.R2)
+	text += fmt.Sprintf("on %s", count(r.Rows, "row", "rows"))
+	if r.Never > 0 {
+		text += fmt.Sprintf(" (%d more in all bags)", r.Never)
+	}
+	if r.Settled {
+		text += fmt.Sprintf(", settled after %s", count(r.Members, "member", "members"))
+	}
+	if r.Optimistic {
+		text += "; too good, as the trees were cut back by the same rows"
+	}
+	return []fact{{"oob", text}}
+}
+
+// outOfBagOf returns what a model's summary tells of rows that its members were not trained on, nil if it tells nothing.
+func outOfBagOf(s *model.Spec) *oob.Report {
+	var found struct {
+		OutOfBag *oob.Report `json:"oob"`
+	}
+	if json.Unmarshal(s.Summary, &found) != nil {
+		return nil
+	}
+	return found.OutOfBag
 }
 
 // ask makes a job tell the predictions.

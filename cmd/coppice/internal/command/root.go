@@ -28,6 +28,7 @@ func commands() []func(*console) *cobra.Command {
 		newPredict,
 		newEvaluate,
 		newCV,
+		newMerge,
 		newShow,
 		newDraw,
 		newData,

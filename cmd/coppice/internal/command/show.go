@@ -27,6 +27,7 @@ type showCommand struct {
 	member int
 	depth  int
 	path   bool
+	curve  bool
 	flags  *pflag.FlagSet
 }
 
@@ -40,11 +41,12 @@ rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json).
 tree: its rules are listed. Of a model that consists of several, the members are listed, and --member shows one. The
 importance of a feature is the share of its splits in the decrease of impurity. With --path the whole cost-complexity
 path is shown: for each penalty on a leaf the best subtree, its training error and, where there was cross-validation,
-its error there with the standard error.`,
+its error there with the standard error. With --curve the out-of-bag error is shown over the number of trees.`,
 		Example: `  coppice show model.coppice
   coppice show model.coppice --format svg -o tree.svg
   coppice show model.coppice --depth 2
-  coppice show model.coppice --path`,
+  coppice show model.coppice --path
+  coppice show forest.coppice --curve`,
 		Args: operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
 	}
@@ -58,6 +60,7 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	f.IntVar(&o.member, "member", 0, "show member `N` of a model that consists of several, counted from 0, as if it were alone")
 	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
+	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members")
 }
 
 func (o *showCommand) run(_ context.Context, path string) error {
@@ -73,6 +76,9 @@ func (o *showCommand) run(_ context.Context, path string) error {
 		if m, err = o.memberOf(path, m); err != nil {
 			return err
 		}
+	}
+	if o.curve {
+		return o.showCurve(path, m)
 	}
 	switch m := m.(type) {
 	case *rules.Rules:
@@ -98,6 +104,10 @@ func (o *showCommand) run(_ context.Context, path string) error {
 		case o.format == "text":
 			o.heading(&out, path, e)
 			out.printf("\n")
+			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
+				out.printf("--tree N draws one of the %d trees, counted from 0.\n", len(e.Trees))
+				return nil
+			}
 		}
 		return draws(w, e.Trees[o.tree], names(e.Spec()), draw.Options{MaxDepth: o.depth})
 	})
@@ -108,8 +118,11 @@ func (o *showCommand) check(path string) (draw.Func, error) {
 	if o.flags.Changed("depth") && o.depth < 1 {
 		return nil, misusef("--depth %d: want a number from 1 up", o.depth)
 	}
-	if o.flags.Changed("format") && (o.jsonFlag.json || o.path) {
-		return nil, misusef("--format goes neither with --json nor with --path: use one of them")
+	if o.curve && o.path {
+		return nil, misusef("--curve does not go with --path: use one of them")
+	}
+	if o.flags.Changed("format") && (o.jsonFlag.json || o.path || o.curve) {
+		return nil, misusef("--format goes neither with --json nor with --path or --curve: use one of them")
 	}
 	if err := o.fileFlag.check(path); err != nil {
 		return nil, err
@@ -143,7 +156,9 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	}
 	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
 	c.facts(thresholdFacts(spec)...)
+	c.facts(outOfBagFacts(spec)...)
 	printImportances(c, importances(m), 0)
+	printPermuted(c, spec, 0)
 }
 
 // modelSummary is the object that show --json prints.

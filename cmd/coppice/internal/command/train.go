@@ -26,6 +26,7 @@ type trainCommand struct {
 	jsonFlag
 	outOfBagFlag
 	output string
+	shard  string
 }
 
 func newTrain(c *console) *cobra.Command {
@@ -42,12 +43,15 @@ scores how unlike the other rows a row is. A label that is given is compared wit
   coppice train spambase.csv --label spam --valid 0.2 --test 0.2 -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice train houses.csv.gz --label price --set depth=6 --set min_leaf=20 --ignore id,address --json
+  coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o part-1.coppice
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	sections := append(o.tableFlags.sections(),
-		newSection("Training", o.learnerFlags.define, o.partFlags.define, o.seedFlag.define, o.threadFlag.define),
+		newSection("Training", o.learnerFlags.define, o.partFlags.define, func(f *pflag.FlagSet) {
+			f.StringVar(&o.shard, "shard", "", "train part `I/N` of a forest, for coppice merge")
+		}, o.seedFlag.define, o.threadFlag.define),
 		newSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
 		}, o.outOfBagFlag.define, o.jsonFlag.define),
@@ -101,6 +105,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := o.setShard(l); err != nil {
+		return nil, err
+	}
 	if err := o.roleFlags.check(needs); err != nil {
 		return nil, err
 	}
@@ -119,6 +126,20 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 		return nil, err
 	}
 	return l, writable(o.output, inputs...)
+}
+
+// setShard makes the learner train a part of its model.
+func (o *trainCommand) setShard(l learn.Learner) error {
+	if o.shard == "" {
+		return nil
+	}
+	if _, ok := l.(learn.Merger); !ok {
+		return misusef("--shard: %s trains no parts of models: use a learner such as forest", o.learnerFlags.name)
+	}
+	if err := l.Params().Set([]string{"shard=" + o.shard}); err != nil {
+		return misusef("--%w", err)
+	}
+	return nil
 }
 
 // report measures the model on every part.

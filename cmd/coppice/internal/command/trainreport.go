@@ -95,6 +95,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		sizeFact(r.Size, spec),
 	)
 	c.facts(thresholdFacts(spec)...)
+	c.facts(outOfBagFacts(spec)...)
 	if len(r.Parts) > 0 {
 		c.printf("\n")
 		printMetrics(c, r.Parts)
@@ -105,6 +106,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		return err
 	}
 	printImportances(c, r.Importances, printedImportances)
+	printPermuted(c, spec, printedImportances)
 	c.printf("\nThe model is in %s.\n", plain(r.Model))
 	return nil
 }

@@ -1,0 +1,81 @@
+package command
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// mergeCommand is the command merge with its flags.
+type mergeCommand struct {
+	*console
+	jsonFlag
+	output string
+}
+
+func newMerge(c *console) *cobra.Command {
+	o := &mergeCommand{console: c}
+	cmd := &cobra.Command{
+		Use:   "merge PART...",
+		Short: "Join the parts of a forest that were trained apart",
+		Long: `Join all parts of a forest, which train --shard I/N made, to the one that training at once makes: the same file,
+byte for byte. Parts may come in any order, and from several machines; they must be trained on the same rows, with the
+same parameters and seed.`,
+		Example: `  coppice merge a.coppice b.coppice -o forest.coppice
+  coppice merge part-*.coppice --json`,
+		Args: operands(1, -1),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
+	}
+	return withFlags(c, cmd, newSection("Flags", func(f *pflag.FlagSet) {
+		f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
+	}, o.jsonFlag.define))
+}
+
+func (o *mergeCommand) run(_ context.Context, paths []string) error {
+	if err := writable(o.output, paths...); err != nil {
+		return err
+	}
+	var parts []model.Model
+	for _, path := range paths {
+		m, err := openModel(path, false)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, m)
+	}
+	m, err := merged(parts)
+	if err != nil {
+		return err
+	}
+	if err := coppice.Save(o.output, m); err != nil {
+		return err
+	}
+	if o.jsonFlag.json {
+		return o.console.json(summaryOfModel(m))
+	}
+	spec := m.Spec()
+	o.facts(fact{"parts", pathWords(paths)}, fact{"learner", learnerWords(spec)}, sizeFact(sizeOf(m), spec))
+	o.facts(outOfBagFacts(spec)...)
+	o.printf("\nThe model is in %s.\n", plain(o.output))
+	return nil
+}
+
+// merged joins models by the learner that made the first.
+func merged(parts []model.Model) (model.Model, error) {
+	name := parts[0].Spec().Learner
+	l, err := catalog.New(name)
+	if err != nil {
+		return nil, err
+	}
+	m, ok := l.(learn.Merger)
+	if !ok {
+		return nil, misusef("models of %s have no parts to merge", name)
+	}
+	return m.Merge(parts)
+}
