@@ -41,6 +41,7 @@ func (j *job) model(settled bool) (model.Model, error) {
 	if j.learner.Shard != "" {
 		m.State = j.state()
 	}
+	j.keepTargets(m)
 	return m, j.books.describe(m, settled)
 }
 

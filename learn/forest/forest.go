@@ -55,6 +55,7 @@ type Learner struct {
 	Costs          learn.Costs
 	Honest         float64
 	Prune          string
+	Quantiles      bool
 
 	Settle           oob.Settle // when training stops before all trees are grown
 	Importance       string
@@ -149,7 +150,8 @@ func (l *Learner) rowParams() param.Set {
 			"part of a tree's rows that choose its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach says what the nearest node above says",
 			param.Zero("all rows do both")),
 		param.Choice(&l.Prune, "prune", none, []string{none, outOfBag},
-			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"))
+			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"),
+		l.quantileParam())
 }
 
 func (l *Learner) importanceParams() param.Set {

@@ -76,6 +76,9 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 		}
 	}
 	g := &grown{report: Report{Gain: gains(t, len(j.frame.Columns))}}
+	if j.ranking != nil {
+		t = j.sampled(t, structure, leaves)
+	}
 	g.tree = j.finish(t)
 	j.outOf(&g.report, g.tree, count, i)
 	return g, nil

@@ -26,6 +26,8 @@ type job struct {
 	pool   sync.Pool // of *oob.Permuter
 	costs  data.Costs
 	votes  bool // a tree's leaves say one class
+
+	ranking *ranking // of the labels, for quantiles; else nil
 }
 
 // begin checks what is asked for and gathers the rows to train on.
@@ -46,6 +48,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		return nil, err
 	}
 	if err := j.gather(); err != nil {
+		return nil, err
+	}
+	if err := j.rankLabels(); err != nil {
 		return nil, err
 	}
 	if err := j.startBooks(); err != nil {

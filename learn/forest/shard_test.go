@@ -47,6 +47,7 @@ func TestMerge(t *testing.T) {
 		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(), []string{"vote=probability", "prune=oob", "class_weight=balanced"}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"honest=0.5", "importance=none"}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, false, NewExtraTrees(), nil},
+		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"quantiles=true"}},
 	} {
 		j := begun(t, c.file, c.label, c.task, 150, c.weighted)
 		if err := c.learner.Params().Set(append(c.settings, "trees=11")); err != nil {
