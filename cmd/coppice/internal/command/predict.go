@@ -21,6 +21,7 @@ type predictCommand struct {
 	textFlags
 	threadFlag
 	fileFlag
+	quantileFlag
 	what string
 	keep []string
 }
@@ -33,11 +34,14 @@ func newPredict(c *console) *cobra.Command {
 		Long: `Apply a model to the rows of a table and write CSV with a header, one line per row: the column prediction holds
 the predicted class or number, or the column score how unlike the rows of training a row is, if that is what the model
 tells. With --output proba it is followed by a column for each class with its probability;
-raw are the values before they become probabilities or scores, label calls a score what the model's threshold says, leaf is the number of the leaf reached in each tree, or of the
-rule that decides. Columns are found by name; their order and further columns do not matter, nor does the label.
+raw are the values before they become probabilities or scores, label calls a score what the model's threshold says, leaf
+is the number of the leaf reached in each tree, or of the rule that decides. A forest for numbers that was trained with
+quantiles=true tells quantiles: the column q0.1 holds the number below which, by the rows of training in the leaves reached,
+the true one is with probability 0.1. Columns are found by name; their order and further columns do not matter, nor does the label.
 What was read as missing in training is missing here. - is standard input.`,
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
+  coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
@@ -48,16 +52,20 @@ What was read as missing in training is missing here. - is standard input.`,
 }
 
 // outputs are the names that --output takes.
-var outputs = []string{"label", "proba", "score", "raw", "leaf"}
+var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
 
 func (o *predictCommand) define(f *pflag.FlagSet) {
-	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw or leaf (default: score where the model makes scores, else label)")
+	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score where the model makes scores, else label)")
+	o.quantileFlag.define(f)
 	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
 }
 
 func (o *predictCommand) run(ctx context.Context, path string, tables []string) error {
 	if o.what != "" && !slices.Contains(outputs, o.what) {
 		return misusef("--output %q: %s", o.what, instead(o.what, outputs))
+	}
+	if err := o.quantileFlag.check(o.what); err != nil {
+		return err
 	}
 	if err := o.threadFlag.check(); err != nil {
 		return err
@@ -82,7 +90,7 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err != nil {
 		return err
 	}
-	if w.predictor, err = m.Bind(&t.Frame.Schema, model.Options{Output: w.output, Workers: o.threads}); err != nil {
+	if w.predictor, err = m.Bind(&t.Frame.Schema, model.Options{Output: w.output, Workers: o.threads, Quantiles: o.at}); err != nil {
 		return err
 	}
 	w.table = t
@@ -130,6 +138,11 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 		}
 	case what == "leaf":
 		w.output, w.header = model.Leaf, leafColumns(m)
+	case what == "quantiles":
+		if e, ok := m.(*model.Ensemble); !ok || e.Combine != model.Pool {
+			return nil, model.ErrNoQuantiles
+		}
+		w.output, w.header = model.Quantiles, o.quantileFlag.columns()
 	}
 	columns := append(slices.Clone(o.keep), w.header...)
 	slices.Sort(columns)

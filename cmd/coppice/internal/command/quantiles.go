@@ -1,0 +1,43 @@
+package command
+
+import (
+	"strconv"
+
+	"github.com/spf13/pflag"
+)
+
+// quantileFlag says which quantiles are predicted.
+type quantileFlag struct {
+	texts []string
+	at    []float64 // once check has read them
+	flags *pflag.FlagSet
+}
+
+func (o *quantileFlag) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.StringSliceVar(&o.texts, "quantiles", []string{"0.1", "0.5", "0.9"}, "with --output quantiles: predict quantile `Q,...`, each from 0 to 1")
+}
+
+// check reads the quantiles and finds misuse; what is the output asked for.
+func (o *quantileFlag) check(what string) error {
+	if o.flags.Changed("quantiles") && what != "quantiles" {
+		return misusef("--quantiles goes with --output quantiles: add it")
+	}
+	for _, text := range o.texts {
+		q, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(q >= 0 && q <= 1) {
+			return misusef("--quantiles %q: want numbers from 0 to 1", text)
+		}
+		o.at = append(o.at, q)
+	}
+	return nil
+}
+
+// columns names the columns of the output.
+func (o *quantileFlag) columns() []string {
+	var names []string
+	for _, q := range o.at {
+		names = append(names, "q"+number(q))
+	}
+	return names
+}
