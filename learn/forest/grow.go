@@ -18,6 +18,7 @@ const (
 	forHonesty = 3 // which of its rows choose splits
 	// how the values of a column are permuted; the path goes on with the number of the column or group
 	forPermutation = 4
+	forShadows     = 5 // in which order shadows have their rows, without a tree's number; and which columns a tree looks at that sees them
 )
 
 // grow grows the trees, several at a time, and enters them in their order. Where there are fewer trees than workers, those left
@@ -30,7 +31,7 @@ func (j *job) grow(ctx context.Context) error {
 	}
 	each := max(1, workers/n)
 	return learn.InOrder(ctx, n, workers,
-		func(ctx context.Context, i int) (*grown, error) { return j.tree(ctx, first+i, each) },
+		func(ctx context.Context, i int) (*grown, error) { return j.member(ctx, first+i, each) },
 		func(i int, g *grown) error {
 			j.books.add(g)
 			if j.Observe != nil {
@@ -49,6 +50,15 @@ func (j *job) grow(ctx context.Context) error {
 type grown struct {
 	tree   *tree.Tree
 	report Report
+}
+
+// member grows tree number i, and what else its report asks for.
+func (j *job) member(ctx context.Context, i, workers int) (*grown, error) {
+	g, err := j.tree(ctx, i, workers)
+	if err == nil && j.learner.wants(corrected) {
+		g.report.Corrected, err = j.correct(ctx, i, workers)
+	}
+	return g, err
 }
 
 // tree grows tree number i.

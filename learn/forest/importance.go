@@ -14,6 +14,7 @@ import (
 // The values of the parameter importance.
 const (
 	impurity    = "impurity"
+	corrected   = "corrected"
 	permutation = "permutation"
 )
 
@@ -23,6 +24,8 @@ type importanceKind struct{ name, help string }
 func importanceKinds() []importanceKind {
 	return []importanceKind{
 		{impurity, "decrease of impurity by the column's splits, which favours columns of many values"},
+		{corrected, "the same, less what a copy of the column gains whose rows are shuffled, so that a column which tells nothing has 0 on average " +
+			"(Nembrini et al. 2018); grows as many trees again"},
 		{permutation, "increase of a tree's error on the rows out of its bag when the column's values are dealt out anew among them (Breiman 2001)"},
 	}
 }
@@ -79,10 +82,11 @@ type Importances struct {
 type Importance struct {
 	Column string   `json:"column,omitempty"`
 	Group  []string `json:"group,omitempty"` // columns, in place of one
-	// Value is a mean over the trees. impurity: the total decrease by splits on the column; permutation: the increase of
-	// the share of wrong classes, or of the mean squared error.
+	// Value is a mean over the trees. impurity: the total decrease by splits on the column; corrected: that decrease less the
+	// decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the share of wrong
+	// classes, or of the mean squared error.
 	Value    float64 `json:"importance"`
-	StdError float64 `json:"se,omitempty"`    // permutation: standard error of Value, as of independent trees
+	StdError float64 `json:"se,omitempty"`    // corrected, permutation: standard error of Value, as of independent trees
 	Share    float64 `json:"share,omitempty"` // impurity: the column's share of a tree's decrease, a mean over trees that split (scikit-learn's feature_importances_)
 }
 
@@ -124,13 +128,13 @@ func (b *books) byImpurity() Importances {
 	return found
 }
 
-// byPermutation folds what permutations did to the trees, column by column and then group by group.
-func (b *books) byPermutation() Importances {
+// byMean folds what the reports tell of a kind, column by column and then group by group.
+func (b *books) byMean(kind string, of func(*Report) []float64) Importances {
 	var trees [][]float64
-	for _, r := range b.reports {
-		trees = append(trees, r.Permuted)
+	for i := range b.reports {
+		trees = append(trees, of(&b.reports[i]))
 	}
-	found := Importances{Kind: permutation}
+	found := Importances{Kind: kind}
 	fields := b.schema.Fields
 	for unit, i := range oob.Fold(trees) {
 		told := Importance{Value: i.Mean, StdError: i.Error}

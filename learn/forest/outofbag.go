@@ -31,6 +31,11 @@ func (j *job) startBooks() error {
 		b.tally = oob.NewTally(b.truth)
 	}
 	var err error
+	if j.learner.wants(corrected) {
+		if j.shadowed, err = j.prepared.Shadowed(rng.Seed(j.Seed, forShadows)); err != nil {
+			return err
+		}
+	}
 	b.groups, err = columnGroups(j.learner.ImportanceGroups, b.schema)
 	j.pool.New = func() any { return oob.NewPermuter(&b.truth, j.frame.Columns, p.Rows, b.groups) }
 	return err

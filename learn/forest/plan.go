@@ -24,8 +24,10 @@ type job struct {
 	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor []float64 // of each class, as class_weight asks for; nil = all 1
 	pool   sync.Pool // of *oob.Permuter
-	costs  data.Costs
-	votes  bool // a tree's leaves say one class
+	// the table with shadows of its columns, for corrected importances; else nil
+	shadowed *exact.Prepared
+	costs    data.Costs
+	votes    bool // a tree's leaves say one class
 
 	ranking *ranking // of the labels, for quantiles; else nil
 }

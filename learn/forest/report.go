@@ -9,10 +9,11 @@ import (
 // Report is what one tree contributes to what is told of the forest. What is told is a fold over the reports in the order of
 // the trees, so that a forest that was grown in parts tells the same as one that was not.
 type Report struct {
-	Gain     []float64 // total impurity decrease by splits on each column
-	Out      []int32   // training rows out of its bag, by position, ascending
-	Leaf     []int32   // node at which each of them ends
-	Permuted []float64 // increase of the loss when a column's values, or those of a group, are permuted; nil without rows out of the bag
+	Gain      []float64 // total impurity decrease by splits on each column
+	Out       []int32   // training rows out of its bag, by position, ascending
+	Leaf      []int32   // node at which each of them ends
+	Corrected []float64 // total impurity decrease by splits on each column, less that by splits on its shadow; nil if it is not asked for
+	Permuted  []float64 // increase of the loss when a column's values, or those of a group, are permuted; nil without rows out of the bag
 }
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
@@ -71,8 +72,11 @@ func (b *books) summary(settled bool) *Summary {
 	if b.learner.wants(impurity) {
 		s.Importances = append(s.Importances, b.byImpurity())
 	}
+	if b.learner.wants(corrected) {
+		s.Importances = append(s.Importances, b.byMean(corrected, func(r *Report) []float64 { return r.Corrected }))
+	}
 	if b.learner.wants(permutation) {
-		s.Importances = append(s.Importances, b.byPermutation())
+		s.Importances = append(s.Importances, b.byMean(permutation, func(r *Report) []float64 { return r.Permuted }))
 	}
 	return s
 }

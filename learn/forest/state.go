@@ -16,7 +16,7 @@ import (
 //
 //	version, seed, checksum of the columns, number of rows and of positions, labels, weights, whether rows are out of bags
 //
-// then for each tree its report: gains, increases by permutation, a bit for each position that is out of its bag, and the
+// then for each tree its report: gains, corrected gains, increases by permutation, a bit for each position that is out of its bag, and the
 // leaves where these end. Whole numbers are varints, others 8 bytes; lists that may be absent start with 1 or 0.
 const stateVersion = 1
 
@@ -68,6 +68,7 @@ func (j *job) checksum() uint32 {
 // append writes a report of so many positions.
 func (r *Report) append(b []byte, positions int) []byte {
 	b = appendFloats(b, r.Gain)
+	b = appendOptional(b, r.Corrected)
 	b = appendOptional(b, r.Permuted)
 	bits := make([]byte, (positions+7)/8)
 	for _, i := range r.Out {
@@ -107,6 +108,9 @@ func (p *part) read(state []byte) error {
 	}
 	for _, t := range p.model.Trees {
 		r := Report{Gain: s.floats(len(p.schema.Fields))}
+		if s.bool() {
+			r.Corrected = s.floats(len(p.schema.Fields))
+		}
 		if s.bool() {
 			r.Permuted = s.floats(len(p.schema.Fields) + len(p.groups))
 		}

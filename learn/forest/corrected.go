@@ -1,0 +1,26 @@
+package forest
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// correct grows a tree for the importances alone: on the bag of tree number i, where nodes draw from the columns and their
+// shadows alike. It returns the decrease of impurity by each column less that by its shadow, which has as many values
+// and as much luck (Nembrini, Koenig & Wright 2018). R's ranger predicts with such trees; here those that predict see no
+// shadows.
+func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
+	cfg := j.config
+	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forShadows, uint64(i))
+	t, err := j.shadowed.Grow(ctx, j.population(j.bag(i)), cfg)
+	if err != nil {
+		return nil, err
+	}
+	p := len(j.frame.Columns)
+	gain := gains(t, 2*p)
+	for c := range p {
+		gain[c] -= gain[p+c]
+	}
+	return gain[:p], nil
+}
