@@ -1,5 +1,10 @@
 package tree
 
+import (
+	"errors"
+	"math"
+)
+
 // Setters for tests that break trees.
 
 func (t *Tree) SetKind(n int, k Kind) { t.Nodes[n].look = t.Nodes[n].look&^kindMask | uint32(k) }
@@ -11,3 +16,34 @@ func (t *Tree) SetFeature(n int, feature int32) {
 }
 func (t *Tree) SetCut(n int, cut float64)   { t.Nodes[n].cut = cut }
 func (t *Tree) SetChild(n int, child int32) { t.Nodes[n].child = child }
+
+// Flip turns a bit of a node around: 0 to 63 of the cut, 64 to 95 of the child, 96 to 127 of the look.
+func (t *Tree) Flip(n, bit int) {
+	d := &t.Nodes[n]
+	switch {
+	case bit < 64:
+		d.cut = math.Float64frombits(math.Float64bits(d.cut) ^ 1<<bit)
+	case bit < 96:
+		d.child ^= 1 << (bit - 64)
+	default:
+		d.look ^= 1 << (bit - 96)
+	}
+}
+
+// ValidateNodes is validateNodes, and plainly the same: each node for itself.
+func (t *Tree) ValidateNodes(features int) (fast, plain error) {
+	seen := make(marks, (t.Len()+63)/64)
+	for i := range t.Nodes {
+		if plain = t.validateNode(i, features); plain != nil {
+			break
+		}
+		if d := &t.Nodes[i]; !seen.add(d.child, d.Arity()) {
+			plain = errors.New("twins")
+			break
+		}
+	}
+	if plain == nil && seen.count() != t.Len()-1 {
+		plain = errors.New("orphans")
+	}
+	return t.validateNodes(features), plain
+}

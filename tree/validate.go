@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 )
 
 // Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to end, whatever
@@ -60,61 +61,68 @@ func (m marks) add(first, arity int32) bool {
 	return true
 }
 
-// within is the range of numbers from low on, size of them; the difference of numbers below low is huge.
-type within struct{ low, size uint32 }
+// count returns the number of nodes that are marked.
+func (m marks) count() int {
+	n := 0
+	for _, w := range m {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
 
-func (w within) holds(x uint32) bool { return x-w.low < w.size }
-
-// validateNodes checks the nodes and that they make a tree. Leaves and plain cuts, which are most nodes of most trees,
-// are checked without a branch between the two, as it could not be predicted.
+// validateNodes checks the nodes and that they make a tree.
 func (t *Tree) validateNodes(features int) error {
 	n := t.Len()
-	seen, links := make(marks, (n+63)/64), 0
-	// What leaves and, in the second place, cuts may hold.
-	look := [2]within{{noFeature, 1}, {0, uint32(features)}}
-	child := [2]within{{^uint32(0), 1}, {}} // a leaf's is -1
-	if t.Leaf.InNodes {
-		child[0] = within{0, uint32(len(t.Leaf.Value) / t.Leaf.Width)}
-	}
-	rules := [2]Missing{MissingFirst, MissingMajority} // a node with another needs more than the node
-	cuts := [2]uint64{0, math.Float64bits(math.Inf(1))}
-	for i := range t.Nodes {
+	seen := make(marks, (n+63)/64)
+	for i := 0; i < n; i++ {
+		i += t.skipPlain(i, features, seen)
+		if err := t.validateNode(i, features); err != nil {
+			return err
+		}
 		d := &t.Nodes[i]
-		k := d.Kind() & 1
-		child[1] = within{uint32(i + 1), uint32(max(0, n-2-i))}
-		if d.Kind() > Cut || !look[k].holds(d.look>>featureAt) || !child[k].holds(uint32(d.child)) ||
-			d.Missing() > rules[k] || math.Float64bits(d.cut)&^(1<<63) > cuts[k] {
-			if err := t.validateNode(i, features); err != nil {
-				return err
-			}
-			if !seen.add(d.child, d.Arity()) {
-				return twin(i, d.child)
-			}
-			links += int(d.Arity())
-			continue
+		if !seen.add(d.child, d.Arity()) {
+			return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes", i, d.child)
 		}
-		first := uint32(d.child-1) & -uint32(k) // 0 at leaves, which mark nothing
-		pair := 3 * uint64(k) << (first & 63)
-		if first&63 == 63 {
-			if !seen.add(d.child, 2) {
-				return twin(i, d.child)
-			}
-			pair = 0
-		}
-		if seen[first>>6]&pair != 0 {
-			return twin(i, d.child)
-		}
-		seen[first>>6] |= pair
-		links += 2 * int(k)
 	}
-	if links != n-1 {
+	if links := seen.count(); links != n-1 {
 		return fmt.Errorf("%d nodes and %d child links", n, links)
 	}
 	return nil
 }
 
-func twin(i int, child int32) error {
-	return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes", i, child)
+// skipPlain is validateNode and marks.add for the leaves and cuts from node i on, as most nodes of most trees are. It
+// returns their number, up to the first node that is something else or not sound, or is the last.
+//
+// What it asks of a leaf and of a cut differs, but no branch tells them apart, as it could not be predicted: cut is all
+// ones at cuts and zero at leaves, and kind picks from pairs of numbers.
+func (t *Tree) skipPlain(i, features int, seen marks) int {
+	const plain = 1<<0x00 | 1<<0x01 | 1<<0x11 | 1<<0x21 // low bytes of look: leaf; cut with a rule that needs the node alone
+	// A number x is one of size from low on if x - low < size, as the difference of smaller ones wraps around.
+	low, size := [2]uint32{^uint32(0), 1}, [2]uint32{1, uint32(len(t.Nodes) - 2)}
+	if t.Leaf.InNodes {
+		low[0], size[0] = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
+	}
+	none, most := pack(Leaf, MissingFirst, -1), max(1, uint32(features)<<featureAt)-1
+	nodes := t.Nodes[i : len(t.Nodes)-1]
+	for k := range nodes {
+		d := &nodes[k]
+		look := d.look
+		kind := look & 1
+		cut := -kind
+		// The children of a cut are beyond it, a leaf's slot is among those of the values.
+		before := uint32(i+k) & cut
+		child := uint32(d.child)
+		if plain>>(look&0xff)&1 == 0 || look^none&^cut > most&cut || d.cut != d.cut || child-low[kind]-before >= size[kind]-before {
+			return k
+		}
+		first := (child - 1) & cut
+		pair := uint64(3*kind) << (first & 63)
+		if first&1 != 0 || seen[first>>6]&pair != 0 {
+			return k
+		}
+		seen[first>>6] |= pair
+	}
+	return len(nodes)
 }
 
 // validateNode checks all of one node but that nobody else has its children.
@@ -151,8 +159,8 @@ func (t *Tree) validateNode(i, features int) error {
 
 func (t *Tree) validateLeaf(i int) error {
 	d := &t.Nodes[i]
-	if d.look != pack(Leaf, MissingFirst, -1) || d.cut != 0 {
-		return fmt.Errorf("leaf %d has a feature, a missing rule or a cut", i)
+	if d.look != pack(Leaf, MissingFirst, -1) || math.IsNaN(d.cut) {
+		return fmt.Errorf("leaf %d has a feature, a missing rule or a cut that is not a number", i)
 	}
 	slots := len(t.Leaf.Value) / t.Leaf.Width
 	switch {

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/coppice-ml/coppice/tree"
+	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
 // damages are broken invariants by a part of the error that they lead to.
@@ -154,4 +157,29 @@ func TestValidateRichTree(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// The quick check of plain nodes accepts what the check of each node does, whatever bits of a tree are turned around.
+func TestValidateTwins(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		schema := treetest.Schema().Draw(t, "schema")
+		s := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Vector, Width: 2, Splits: 40}).Draw(t, "tree")
+		if rapid.Bool().Draw(t, "compact") {
+			s = s.Compact()
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "damages") {
+			n := rapid.IntRange(0, s.Len()-1).Draw(t, "node")
+			if rapid.Bool().Draw(t, "swap") {
+				m := rapid.IntRange(0, s.Len()-1).Draw(t, "other node")
+				s.Nodes[n], s.Nodes[m] = s.Nodes[m], s.Nodes[n]
+			} else {
+				s.Flip(n, rapid.IntRange(0, 127).Draw(t, "bit"))
+			}
+		}
+		features := rapid.IntRange(0, len(schema.Fields)).Draw(t, "features")
+		fast, plain := s.ValidateNodes(features)
+		if (fast == nil) != (plain == nil) {
+			t.Fatalf("quickly %v, plainly %v", fast, plain)
+		}
+	})
 }
