@@ -80,8 +80,8 @@ func (s *scanner) collect(nd *node, feature int) int {
 	}
 	k.present = k.present[:0]
 	s.forget()
-	if c.cell != nil && nd.part == nil && levels*g.width <= cellsPerRow*len(nd.list) {
-		return s.count(c.cell, nd.list, levels)
+	if g.counts && levels*g.width <= cellsPerRow*len(nd.list) {
+		return s.count(s.crossTable(c, nd.list, levels), levels)
 	}
 	missingRows := 0
 	for _, pos := range nd.list {
@@ -99,15 +99,32 @@ func (s *scanner) collect(nd *node, feature int) int {
 	return missingRows
 }
 
-// count is collect for rows that all have weight 1: it counts classes in a table of integers, the last line of which
-// is for rows without a category.
-func (s *scanner) count(cell []uint16, rows []uint32, levels int) (missingRows int) {
-	k, w := &s.groups, s.g.width
-	size := (levels + 1) * w
+// crossTable counts the classes of each category; the last line is for rows without one.
+func (s *scanner) crossTable(c *working, rows []uint32, levels int) []uint32 {
+	g, k := s.g, &s.groups
+	size := (levels + 1) * g.width
 	if cap(k.counts) < 2*size {
 		k.counts = make([]uint32, 2*size)
 	}
-	counts := tally(k.counts[:2*size], cell, rows)
+	if c.cell != nil {
+		return tally(k.counts[:2*size], c.cell, rows)
+	}
+	counts, last, w := k.counts[:size], uint32(levels), uint32(g.width)
+	clear(counts)
+	class, count := g.pop.Class, g.pop.Count
+	for _, pos := range rows {
+		n := uint32(1)
+		if count != nil {
+			n = count[pos]
+		}
+		counts[min(c.code[pos], last)*w+class[pos]] += n
+	}
+	return counts
+}
+
+// count is collect for rows that weigh what their multiplicities are, from a table of the classes of each category.
+func (s *scanner) count(counts []uint32, levels int) (missingRows int) {
+	k, w := &s.groups, s.g.width
 	for c := range levels {
 		line, n := counts[c*w:(c+1)*w], uint32(0)
 		for _, v := range line {

@@ -173,37 +173,64 @@ func (s *scanner) orderAll(c *frameColumn, rows []uint32) []entry {
 		s.marked = make([]uint64, (len(s.marks)+63)/64)
 	}
 	marks, at, few := s.marks, s.at, len(rows) < len(c.place)/64
+	if few {
+		for _, row := range rows {
+			p := c.place[row] >> 6
+			s.marked[p>>6] |= 1 << (p & 63)
+		}
+	}
+	shift, class := s.g.shift, s.g.class8
 	for _, row := range rows {
 		p := c.place[row]
-		at[p] = row
 		marks[p>>6] |= 1 << (p & 63)
-		if few {
-			s.marked[p>>12] |= 1 << (p >> 6 & 63)
+		if at[p] = row; class != nil {
+			at[p] = row<<shift | uint32(class[row]) // the rows ascend, their places do not
 		}
 	}
 	out := s.room(len(rows))
-	n := 0
-	word := func(i int) {
-		for w := marks[i]; w != 0; w &= w - 1 {
-			p := uint32(i<<6 + bits.TrailingZeros64(w))
-			out[n] = s.g.entryAt(c, p, at[p])
-			n++
-		}
-		marks[i] = 0
-	}
 	if !few {
-		for i := range marks {
-			word(i)
+		rest := out
+		for i, w := range marks {
+			if w != 0 {
+				marks[i] = 0
+				rest = s.enter(rest, c, i, w)
+			}
 		}
 		return out
 	}
+	rest := out
 	for i, m := range s.marked {
 		for ; m != 0; m &= m - 1 {
-			word(i<<6 + bits.TrailingZeros64(m))
+			j := i<<6 + bits.TrailingZeros64(m)
+			w := marks[j]
+			marks[j] = 0
+			rest = s.enter(rest, c, j, w)
 		}
 		s.marked[i] = 0
 	}
 	return out
+}
+
+// enter makes the entries of the places in one word of marks and returns what is left of out.
+func (s *scanner) enter(out []entry, c *frameColumn, word int, marks uint64) []entry {
+	shift, packed := s.g.shift, s.g.class8 != nil
+	n := 0
+	for ; marks != 0; marks &= marks - 1 {
+		p := uint32(word<<6 + bits.TrailingZeros64(marks))
+		row := s.at[p]
+		if !packed {
+			out[n] = s.g.entryAt(c, p, row)
+			n++
+			continue
+		}
+		rank := s.g.missing
+		if p < c.known {
+			rank = c.ties.first(p)
+		}
+		out[n] = entry{Key: rank<<shift | row&(1<<shift-1), Pos: row >> shift}
+		n++
+	}
+	return out[n:]
 }
 
 // divide carries out a split: rows that go first are those of places below a bound, and with them those of missing values if

@@ -111,6 +111,7 @@ type grower struct {
 	aside      []*node
 	free       []*node // see newNode
 	plain      bool    // see Config
+	counts     bool    // classes are counted: rows weigh what their multiplicities are, and stay whole
 }
 
 // node is an open node.
@@ -228,6 +229,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	g.builder = func() *tree.Builder { return tree.NewBuilder(kind, values, true) }
 	g.b = g.builder()
+	g.counts = g.family == criterion.Classes && pop.Weight == nil && cfg.C45 == nil && cfg.Missing != Fractional
 	workers := cfg.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

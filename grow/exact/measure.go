@@ -35,6 +35,24 @@ func (g *grower) weight(pos uint32) float64 {
 // unit reports that every row weighs 1 and stands once.
 func (g *grower) unit() bool { return g.pop.Weight == nil && g.pop.Count == nil && g.part == nil }
 
+// countClasses adds rows that weigh what their multiplicities are to the weights of their classes.
+func (g *grower) countClasses(stats []float64, rows []uint32) int {
+	class, count := g.pop.Class, g.pop.Count
+	if count == nil {
+		for _, pos := range rows {
+			stats[class[pos]]++
+		}
+		return len(rows)
+	}
+	sum := 0
+	for _, pos := range rows {
+		n := count[pos]
+		stats[class[pos]] += float64(n)
+		sum += int(n)
+	}
+	return sum
+}
+
 // sum adds rows to the statistics of a set and returns their number with multiplicity.
 func (g *grower) sum(stats []float64, order []entry, origin float64) int {
 	rows := 0
@@ -73,12 +91,8 @@ func (g *grower) measure(nd *node) {
 		g.measureNumbers(nd)
 		return
 	}
-	if g.unit() {
-		class := g.pop.Class
-		for _, pos := range nd.list {
-			nd.stats[class[pos]]++
-		}
-		nd.rows = len(nd.list)
+	if g.counts {
+		nd.rows = g.countClasses(nd.stats, nd.list)
 	} else {
 		for _, pos := range nd.list {
 			nd.rows += g.add(nd.stats, pos, 0)

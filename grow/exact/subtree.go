@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"errors"
+	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -56,7 +57,9 @@ func (g *grower) subtrees(ctx context.Context) {
 // setFrame makes the frame of all prepared rows the store.
 func (g *grower) setFrame(cfg *Config) {
 	g.store = &framed{frame: *g.prepared.all}
-	g.class8 = classBytes(g.pop.Class, g.pop.Classes)
+	if bits.Len(uint(len(g.pop.Rows)))+int(g.shift) <= 32 {
+		g.class8 = classBytes(g.pop.Class, g.pop.Classes)
+	}
 	g.sets = !cfg.BestFirst && g.limits.Leaves <= 0
 	g.columns = make([]working, len(g.prepared.columns))
 	for i := range g.columns {
