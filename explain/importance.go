@@ -1,5 +1,5 @@
-// Package explain owns what a model has learned, in words and numbers for people: so far the importances of its
-// features.
+// Package explain owns what a model has learned, in words and numbers for people: the importances of its features, how near
+// rows are to each other by its leaves, and which rows are far from all others of their class.
 package explain
 
 import (
