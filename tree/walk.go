@@ -150,8 +150,10 @@ func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
 
 // LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is MissingStop. Where a
 // row goes to several children it follows the one of the largest share.
-func (t *Tree) LeafOf(columns []data.Column, row int32) int32 {
-	n := int32(0)
+func (t *Tree) LeafOf(columns []data.Column, row int32) int32 { return t.leafFrom(0, columns, row) }
+
+// leafFrom is LeafOf for a row that is at node n.
+func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
 	for t.Kind(n) != Leaf {
 		next := t.NextRow(n, columns, row)
 		if next < 0 {

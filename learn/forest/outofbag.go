@@ -46,12 +46,14 @@ func (j *job) outOf(r *Report, t *tree.Tree, count []uint32, number int) {
 	if j.books.tally == nil {
 		return
 	}
+	var rows []int32
 	for i, n := range count {
 		if n == 0 {
-			r.Out = append(r.Out, int32(i))
-			r.Leaf = append(r.Leaf, t.LeafOf(j.frame.Columns, j.pop.Rows[i]))
+			r.Out, rows = append(r.Out, int32(i)), append(rows, j.pop.Rows[i])
 		}
 	}
+	r.Leaf = make([]int32, len(rows))
+	t.LeavesOf(r.Leaf, j.frame.Columns, rows)
 	if !j.learner.wants(permutation) {
 		return
 	}

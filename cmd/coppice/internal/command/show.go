@@ -158,7 +158,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(thresholdFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	printImportances(c, importances(m), 0)
-	printPermuted(c, spec, 0)
+	printTold(c, spec, 0)
 }
 
 // modelSummary is the object that show --json prints.

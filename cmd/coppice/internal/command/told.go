@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,32 +35,45 @@ func toldImportances(s *model.Spec) []explain.Importance {
 	return all
 }
 
-// printPermuted prints the importances by permutation that a summary tells, at most limit of them, 0 = all, and all groups.
-func printPermuted(c *console, s *model.Spec, limit int) {
-	all := slices.Clone(told(s, "permutation"))
-	if len(all) == 0 {
-		return
-	}
-	slices.SortStableFunc(all, func(a, b forest.Importance) int { return cmp.Compare(b.Value, a.Value) })
-	what := "share of wrong classes"
+// printTold prints the importances that a summary tells with a standard error: those by permutation and those of corrected
+// impurity, of each at most limit, 0 = all, and all groups.
+func printTold(c *console, s *model.Spec, limit int) {
+	loss := "share of wrong classes"
 	if !s.Task.Classes() {
-		what = "mean squared error"
+		loss = "mean squared error"
 	}
-	g := grid{columns: []column{{name: "permuted"}, {name: "increase of the " + what, right: true}, {name: "± se", right: true}}}
-	shown := 0
-	for _, i := range all {
-		name := plain(i.Column)
-		if i.Group != nil {
-			var names []string
-			for _, column := range i.Group {
-				names = append(names, plain(column))
-			}
-			name = strings.Join(names, " + ")
-		} else if shown++; limit > 0 && shown > limit {
+	for _, kind := range []struct{ name, column, value string }{
+		{"corrected", "feature", "impurity decrease, corrected"},
+		{"permutation", "permuted", "increase of the " + loss},
+	} {
+		all := slices.Clone(told(s, kind.name))
+		if len(all) == 0 {
 			continue
 		}
-		g.add(name, fmt.Sprintf("%.4f", i.Value), fmt.Sprintf("%.4f", i.StdError))
+		slices.SortStableFunc(all, func(a, b forest.Importance) int { return cmp.Compare(b.Value, a.Value) })
+		g := grid{columns: []column{{name: kind.column}, {name: kind.value, right: true}, {name: "± se", right: true}}}
+		shown := 0
+		for _, i := range all {
+			if i.Group == nil {
+				if shown++; limit > 0 && shown > limit {
+					continue
+				}
+			}
+			g.add(columnWords(i), measure(i.Value), measure(i.StdError))
+		}
+		c.printf("\n")
+		g.print(c.out)
 	}
-	c.printf("\n")
-	g.print(c.out)
+}
+
+// columnWords names a column, or the columns of a group.
+func columnWords(i forest.Importance) string {
+	if i.Group == nil {
+		return plain(i.Column)
+	}
+	names := make([]string, len(i.Group))
+	for k, column := range i.Group {
+		names[k] = plain(column)
+	}
+	return strings.Join(names, " + ")
 }

@@ -106,7 +106,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		return err
 	}
 	printImportances(c, r.Importances, printedImportances)
-	printPermuted(c, spec, printedImportances)
+	printTold(c, spec, printedImportances)
 	c.printf("\nThe model is in %s.\n", plain(r.Model))
 	return nil
 }
