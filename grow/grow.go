@@ -6,7 +6,7 @@
 package grow
 
 // Population is the rows that one tree is grown on, with what is to be explained. Slices other than Rows are
-// indexed by position in Rows. Exactly one of Class and Y is set.
+// indexed by position in Rows. Exactly one of Class and Y is set, neither for trees that do not look at labels.
 type Population struct {
 	Rows   []int32   // distinct frame rows, ascending
 	Count  []uint32  // multiplicity of each row, 0 where it is left out; nil = all 1

@@ -1,12 +1,12 @@
-// Package exact owns the engine that tries every cut of every column: one node queue and one scan per kind of
-// column. Its row store is presorted: every numeric column is sorted once, in Prepare, and the sorted
-// order is kept through all splits by stable partition, so that no node sorts again.
+// Package exact owns the engine that tries every cut of every column, or draws some: one node queue and one scan per
+// kind of column. It keeps rows in one of three stores. Single trees have presorted columns: every numeric column is sorted
+// once, in Prepare, and the sorted order is kept through all splits by stable partition, so that no node sorts again.
 //
 //	column f, sorted:    | 3 1 5 | 0 4 2 |        positions of rows, by value
 //	split on g sends 1, 4, 2 to the first child
 //	column f, after:     | 1 | 3 5 | ...          each node owns one segment [lo, hi) of every column
 //
-// Stores for other uses (values ranked and sorted per node; weighted instance lists) stand beside this one.
+// Forests have frames, which all trees share (PrepareFramed); weighted instances, which may enter several children, have lists.
 package exact
 
 import (

@@ -110,7 +110,12 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	prepare := exact.Prepare
+	cfg := exact.Config{Mtry: l.Mtry, Missing: l.missingRule(), Directions: l.directions(&f.Schema), Limits: grow.Limits{Chi2: l.Chi2}}
+	if cfg.Framed(len(f.Columns)) {
+		prepare = exact.PrepareFramed
+	}
+	p, err := prepare(ctx, f, data.Distinct(rows), env.Workers)
 	if err != nil {
 		return nil, err
 	}
