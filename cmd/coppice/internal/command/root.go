@@ -31,6 +31,7 @@ func commands() []func(*console) *cobra.Command {
 		newMerge,
 		newShow,
 		newDraw,
+		newProximity,
 		newData,
 		newLearners,
 		newVersion,
