@@ -35,6 +35,7 @@ type books struct {
 	criterion string
 	truth     oob.Truth
 	tally     *oob.Tally // nil if no row is ever out of the bag
+	values    []float64  // what a tree says of the rows out of its bag; memory of add
 	groups    [][]int32  // of columns that are permuted together
 	trees     []*tree.Tree
 	reports   []Report
@@ -43,11 +44,11 @@ type books struct {
 // add enters the next tree.
 func (b *books) add(g *grown) {
 	if b.tally != nil {
-		values := make([]float64, 0, len(g.report.Leaf)*g.tree.Leaf.Width)
+		b.values = b.values[:0]
 		for _, n := range g.report.Leaf {
-			values = append(values, g.tree.Value(n)...)
+			b.values = append(b.values, g.tree.Value(n)...)
 		}
-		b.tally.Add(g.report.Out, values)
+		b.tally.Add(g.report.Out, b.values)
 	}
 	if b.learner.Shard == "" { // nobody will ask again
 		g.report.Out, g.report.Leaf = nil, nil

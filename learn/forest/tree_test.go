@@ -1,6 +1,8 @@
 package forest
 
 import (
+	"context"
+	"errors"
 	"math"
 	"reflect"
 	"testing"
@@ -185,5 +187,42 @@ func TestGathered(t *testing.T) {
 	j.learner.Draws.Method = none
 	if p := j.population(j.bag(0)); p.Multiplicity(0) != 3 || p.Multiplicity(60) != 1 || p.WeightAt(0) != 3 {
 		t.Error("without draws rows do not count as often as they stand there")
+	}
+}
+
+// TestCutShort: a forest whose training is cancelled, or ended by the observer, is the first trees of the whole one.
+func TestCutShort(t *testing.T) {
+	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=300")
+	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := m.(*model.Ensemble).Trees
+	ctx, cancel := context.WithCancel(t.Context())
+	enough := errors.New("enough")
+	for want, c := range map[error]struct {
+		ctx  context.Context
+		stop func() error
+	}{
+		context.Canceled: {ctx, func() error { cancel(); return nil }},
+		enough:           {t.Context(), func() error { return enough }},
+	} {
+		rounds := 0
+		m, err := j.Fit(c.ctx, j.target, learn.Job{Seed: 4, Workers: 3, Observe: func(r learn.Round) error {
+			if rounds++; r.N != rounds || r.Of != 300 {
+				t.Errorf("round %d is %+v", rounds, r)
+			}
+			if r.N == 20 {
+				return c.stop()
+			}
+			return nil
+		}})
+		if !errors.Is(err, want) || m == nil {
+			t.Fatalf("error %v, want %v", err, want)
+		}
+		trees := m.(*model.Ensemble).Trees
+		if n := len(trees); n < 20 || n == 300 || !reflect.DeepEqual(trees, whole[:n]) || summaryOf(t, m).OutOfBag.Members != n {
+			t.Errorf("%v: %d trees, which are not the first of all", want, n)
+		}
 	}
 }
