@@ -131,6 +131,17 @@ func TestTreesAreAForest(t *testing.T) {
 	if len(e.Trees) != 4 || e.Weights != nil || e.Combine != model.Mean || e.Meta.Learner != "bag" || summary(t, e).Criterion != "gini" {
 		t.Errorf("%d trees, weights %v, %s, %+v", len(e.Trees), e.Weights, e.Meta.Learner, summary(t, e))
 	}
+	for _, settings := range [][]string{{"vote=majority"}, {"columns=0.5", "sample=none"}, {"columns=0.5", "vote=majority"}} {
+		e := mustFit(t, made(t, append(settings, "members=5")...), ds, learn.Job{}).(*model.Ensemble)
+		if len(e.Trees) != 5 || e.Weights != nil {
+			t.Errorf("%v: %d trees, weights %v", settings, len(e.Trees), e.Weights)
+		}
+		for i, v := range e.Trees[0].Leaf.Value {
+			if settings[len(settings)-1] == "vote=majority" && v != 0 && v != 1 {
+				t.Errorf("%v: value %d is %g, want a vote", settings, i, v)
+			}
+		}
+	}
 	c := mustFit(t, made(t, "members=4", "base=rules"), ds, learn.Job{}).(*committee.Committee)
 	if len(c.Members) != 4 || c.Combine != committee.Mean || c.Members[3].Spec().Learner != "rules" {
 		t.Errorf("%d members, %s", len(c.Members), c.Combine)

@@ -330,6 +330,8 @@ func TestFlatten(t *testing.T) {
 	two := &model.Ensemble{Meta: s, Trees: []*tree.Tree{a.Trees[0], b.Trees[0]}, Weights: []float64{1, 3}, Combine: model.Mean}
 	biased := stump(t, s, 1, []float64{-0.125, 0.125}, []float64{0, 0})
 	biased.Bias = []float64{0.5, 0.5}
+	dear := stump(t, spec(data.Binary, fieldX), 1.5, []float64{0.75, 0.25}, []float64{1, 0}) // yes from a share of 1/5
+	dear.Meta.Decision.Costs = data.Costs{{0, 1}, {4, 0}}
 	sums := []*model.Ensemble{}
 	for _, e := range []*model.Ensemble{a, biased} {
 		sum := *e
@@ -346,6 +348,10 @@ func TestFlatten(t *testing.T) {
 		"means of mean": {&committee.Committee{Meta: s, Members: []model.Model{two, b}, Weights: []float64{2, 1}}, []float64{0.5, 1.5, 1}, nil},
 		"start values":  {&committee.Committee{Meta: s, Members: []model.Model{biased, b, b, b}}, nil, []float64{0.125, 0.125}},
 		"sums":          {&committee.Committee{Meta: s, Members: []model.Model{sums[0], sums[1]}, Weights: []float64{3, 1}}, []float64{0.375, 0.125}, []float64{0.125, 0.125}},
+		"other columns": {&committee.Committee{Meta: s, Members: []model.Model{a, stump(t, spec(data.Binary, fieldX), 1.5, []float64{0.75, 0.25}, []float64{0, 1})}}, nil, nil},
+		"votes":         {&committee.Committee{Meta: s, Combine: committee.Vote, Members: []model.Model{a, b, dear}, Weights: []float64{1, 2, 0.5}}, []float64{1, 2, 0.5}, nil},
+		"a vote of one that is a vote": {&committee.Committee{Meta: s, Combine: committee.Vote,
+			Members: []model.Model{b, &committee.Committee{Meta: s, Combine: committee.Vote, Members: []model.Model{a}}}}, nil, nil},
 		"nested": {&committee.Committee{Meta: s, Members: []model.Model{a, &committee.Committee{Meta: s, Members: []model.Model{b, b}}}},
 			[]float64{1, 0.5, 0.5}, nil},
 	} {
@@ -381,14 +387,37 @@ func TestFlattenRefuses(t *testing.T) {
 	linked.Link = link.Softmax{}
 	nothing.Trees, nothing.Bias = nil, []float64{0.5, 0.5}
 	other.Meta.Schema.Fields = []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"green", "red"}}, fieldX}
+	turned := stump(t, spec(data.Binary, fieldX, fieldC), 0.5, []float64{0.5, 0.5}, []float64{0, 1})
 	for name, m := range map[string]model.Model{"rules": colour(), "a sum beside a mean": &sum, "a link": &linked, "the mean of no tree": &nothing,
-		"another dictionary": &other, "a committee of rules": &committee.Committee{Meta: s, Members: []model.Model{colour()}}} {
+		"another dictionary": &other, "another order": turned, "a committee of rules": &committee.Committee{Meta: s, Members: []model.Model{colour()}}} {
 		c := &committee.Committee{Meta: s, Members: []model.Model{a, m}}
 		if err := c.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if e, ok := c.Flatten(); ok {
 			t.Errorf("%s: is flattened to %v", name, e)
+		}
+	}
+	two, weighed, started, divided := *a, *a, *a, *a
+	two.Trees = []*tree.Tree{a.Trees[0], a.Trees[0]}
+	weighed.Combine, weighed.Weights = model.Sum, []float64{2}
+	started.Bias = []float64{1, 0}
+	b := tree.NewBuilder(tree.Vector, 2, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Missing: tree.MissingFractional})
+	b.SetShare(first, 0.5)
+	b.SetShare(first+1, 0.5)
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	divided.Trees = []*tree.Tree{grown}
+	for name, m := range map[string]model.Model{"two trees": &two, "a weight": &weighed, "a start value": &started, "rows that divide": &divided} {
+		c := &committee.Committee{Meta: s, Combine: committee.Vote, Members: []model.Model{a, m}}
+		if err := c.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if e, ok := c.Flatten(); ok {
+			t.Errorf("votes of %s: are flattened to %v", name, e)
 		}
 	}
 	pool := codectest.Pool() // what it knows of training values has no place in a mean

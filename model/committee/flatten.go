@@ -6,12 +6,16 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // Flatten returns an ensemble that predicts what the committee does, up to the rounding of sums, and whose leaves are those
-// of all trees; it shares the trees. It reports false if there is none: the committee must be a mean, and every member an
-// *model.Ensemble, or a committee that has one, with the committee's fields and without a link that changes values; all
-// members must sum, or all must average; none may pool.
+// of all trees; it shares what it can of them. It reports false if there is none:
+//
+//   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of the committee's in the
+//     same order, without a link that changes values; all must sum, or all must average;
+//   - of a vote every member must be a single tree without weight or start value, in which no row divides. Its values become
+//     votes: 1 for the class that the member chooses there, 0 for the others.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta}
 	total := 0.0
@@ -54,17 +58,66 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 	if e.Link != nil && e.Link.Name() != (link.Identity{}).Name() {
 		return nil, false
 	}
-	if !sameFields(&e.Meta.Schema, &c.Meta.Schema) {
+	place, ok := places(&e.Meta.Schema, &c.Meta.Schema)
+	if !ok {
 		return nil, false
 	}
-	return e, c.Combine == Mean
+	own := *e
+	if len(place) < len(c.Meta.Schema.Fields) {
+		own.Trees = make([]*tree.Tree, len(e.Trees))
+		for i, t := range e.Trees {
+			own.Trees[i] = t.WithFeatures(place)
+		}
+	}
+	if c.Combine == Vote {
+		return voting(&own)
+	}
+	return &own, true
 }
 
-// sameFields reports whether two schemas have the same fields in the same order.
-func sameFields(a, b *data.Schema) bool {
-	return slices.EqualFunc(a.Fields, b.Fields, func(f, g data.Field) bool {
-		return f.Name == g.Name && f.Kind == g.Kind && f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
-	})
+// places returns where the fields of own stand in s, ascending, and whether all are there and the same.
+func places(own, s *data.Schema) ([]int32, bool) {
+	place := make([]int32, 0, len(own.Fields))
+	for i := range s.Fields {
+		if len(place) == len(own.Fields) {
+			break
+		}
+		f, g := &own.Fields[len(place)], &s.Fields[i]
+		if f.Name != g.Name {
+			continue
+		}
+		if f.Kind != g.Kind || f.Missing != g.Missing || f.Unseen != g.Unseen || !slices.Equal(f.Levels, g.Levels) {
+			return nil, false
+		}
+		place = append(place, int32(i))
+	}
+	return place, len(place) == len(own.Fields)
+}
+
+// voting turns the values of a single tree into votes.
+func voting(e *model.Ensemble) (*model.Ensemble, bool) {
+	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
+		return nil, false
+	}
+	t := *e.Trees[0]
+	for i := range t.Nodes {
+		if t.Nodes[i].Missing() == tree.MissingFractional {
+			return nil, false
+		}
+	}
+	k := t.Leaf.Width
+	shares := make([]float64, k)
+	votes := make([]float64, len(t.Leaf.Value))
+	for at := 0; at < len(votes); at += k {
+		copy(shares, t.Leaf.Value[at:at+k])
+		if t.Leaf.Kind == tree.Counts {
+			tree.Shares(shares, shares)
+		}
+		votes[at+e.Meta.Decision.Label(shares)] = 1
+	}
+	t.Leaf.Kind, t.Leaf.Value = tree.Vector, votes
+	e.Trees, e.Combine, e.Weights = []*tree.Tree{&t}, model.Mean, nil
+	return e, true
 }
 
 // add appends the trees of a member that has a weight, part of the sum of all.

@@ -1,0 +1,34 @@
+package tree
+
+import "slices"
+
+// WithFeatures returns the tree for a table in which columns stand elsewhere: what looks at feature f looks at place[f]. The
+// places must ascend with f and be below MaxFeatures. All but the features is shared with t.
+func (t *Tree) WithFeatures(place []int32) *Tree {
+	moved := *t
+	moved.Nodes = slices.Clone(t.Nodes)
+	for i := range moved.Nodes {
+		if d := &moved.Nodes[i]; d.Feature() >= 0 {
+			d.look = pack(d.Kind(), d.Missing(), place[d.Feature()])
+		}
+	}
+	if t.Dirs != nil {
+		dirs := *t.Dirs
+		dirs.Feature = placed(dirs.Feature, place)
+		moved.Dirs = &dirs
+	}
+	if t.Surrogates != nil {
+		surrogates := *t.Surrogates
+		surrogates.Feature = placed(surrogates.Feature, place)
+		moved.Surrogates = &surrogates
+	}
+	return &moved
+}
+
+func placed(features, place []int32) []int32 {
+	moved := make([]int32, len(features))
+	for i, f := range features {
+		moved[i] = place[f]
+	}
+	return moved
+}
