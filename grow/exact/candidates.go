@@ -49,7 +49,7 @@ func (p *Prepared) Candidates(ctx context.Context, pop *grow.Population, cfg Con
 	case cfg.C45 != nil:
 		return nil, ErrUnlisted
 	}
-	if p.all != nil {
+	if p.shared() {
 		return nil, ErrFramed
 	}
 	if err := p.fits(pop); err != nil {

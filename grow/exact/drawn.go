@@ -3,10 +3,8 @@ package exact
 import (
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -20,12 +18,12 @@ import (
 // scanDrawn returns the best of the splits drawn for a column of a node. A column with one value and missing ones has
 // one split, which parts these.
 func (s *scanner) scanDrawn(nd *node, feature int) split {
-	draws := rng.New(nd.key, splitDraws, uint64(feature))
+	s.draws.Reset(nd.key, splitDraws, uint64(feature))
 	var b split
 	if s.g.columns[feature].code != nil {
-		b = s.drawSets(nd, feature, draws)
+		b = s.drawSets(nd, feature)
 	} else {
-		b = s.drawCuts(nd, feature, draws)
+		b = s.drawCuts(nd, feature)
 	}
 	if b.found() && s.g.blind {
 		b.gain = 0
@@ -34,82 +32,115 @@ func (s *scanner) scanDrawn(nd *node, feature int) split {
 }
 
 // drawCuts judges cuts of a numeric column.
-func (s *scanner) drawCuts(nd *node, feature int, draws *rng.Stream) split {
+func (s *scanner) drawCuts(nd *node, feature int) split {
 	g := s.g
-	place, all := g.store.(*framed).raw(feature)
-	least, most, missingRows := s.span(nd, place, all.known)
+	x := g.store.(*numbers).columns[feature]
+	least, most, missingRows := s.span(nd, x)
 	if least > most || least == most && missingRows == 0 {
 		return split{feature: -1, constant: true}
 	}
 	missingRows = s.begin(nd, missingRows)
-	values := g.prepared.columns[feature].values
-	low, high := all.ties.rank(least), all.ties.rank(most)
-	cuts := drawBetween(values[low:high+1], g.drawn, draws)
-	if missingRows > 0 && (!g.blind || len(cuts) == 0) {
-		cuts = append(cuts, math.Inf(1)) // parts the known from the missing
-	}
-	bound := make([]uint32, len(cuts)) // of the places that go first
-	for i, cut := range cuts {
-		bound[i] = all.after(low+uint32(countUpTo(values[low:high+1], cut))-1, least, most)
+	s.drawBetween(nd, x, least, most)
+	if missingRows > 0 && (!g.blind || len(s.drawn) == 0) {
+		s.drawn = append(s.drawn, math.Inf(1)) // parts the known from the missing
 	}
 	if g.values != nil {
-		s.lineCutsUp(nd, place, all.known, bound, missingRows)
+		s.lineCutsUp(nd, x, missingRows)
 	} else {
-		for i := range cuts {
-			rows := s.sumBelow(nd, place, bound[i])
-			s.offerDrawn(rows, missingRows, i, cuts[i] == math.Inf(1), draws)
+		for i, cut := range s.drawn {
+			rows := s.sumUpTo(nd, x, cut)
+			s.offerDrawn(rows, missingRows, i, cut == math.Inf(1))
 		}
 		s.judge()
 	}
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
-	b := split{gain: s.gain, per: s.per, feature: int32(feature), kind: tree.Cut, cut: cuts[s.best.at], missing: s.best.missing, rank: bound[s.best.at] - 1}
+	b := split{gain: s.gain, per: s.per, feature: int32(feature), kind: tree.Cut, cut: s.drawn[s.best.at], missing: s.best.missing}
 	s.place(&b, missingRows)
 	return b
 }
 
-// span returns the least and the greatest place of a node's rows with a value, in terms of the first of equal values, and sums
-// the others in missing.
-func (s *scanner) span(nd *node, place []uint32, known uint32) (least, most uint32, missingRows int) {
-	least, most = math.MaxUint32, 0
+// span returns the least and the greatest value of a node, and sums the rows without one in missing. If all are without one,
+// least > most.
+func (s *scanner) span(nd *node, x []float64) (least, most float64, missingRows int) {
 	s.forget()
+	least = x[nd.list[0]]
+	most = least
 	for _, pos := range nd.list {
-		p := place[pos]
-		if p >= known {
-			s.stale = true
+		v := x[pos]
+		least, most = min(least, v), max(most, v) // without a branch; NaN if any is
+	}
+	if least == least {
+		return least, most, 0
+	}
+	s.stale = true
+	known := false
+	for _, pos := range nd.list {
+		switch v := x[pos]; {
+		case v != v:
 			missingRows += s.g.add(s.missing, pos, nd.origin)
-			continue
+		case known:
+			least, most = min(least, v), max(most, v)
+		default:
+			least, most, known = v, v, true
 		}
-		least, most = min(least, p), max(most, p)
+	}
+	if !known {
+		return 1, 0, missingRows
 	}
 	return least, most, missingRows
 }
 
-// after returns the place behind those of a rank, which stands between two places.
-func (c *frameColumn) after(rank, least, most uint32) uint32 {
-	return least + uint32(sort.Search(int(most-least)+1, func(i int) bool { return c.ties.rank(least+uint32(i)) > rank }))
+// drawBetween draws cuts uniformly from least to below most and keeps them in ascending order, each once. Where an end is infinite
+// there is no uniform number, and a cut is the value of a random row below the greatest.
+func (s *scanner) drawBetween(nd *node, x []float64, least, most float64) {
+	s.drawn = s.drawn[:0]
+	if least == most {
+		return
+	}
+	for range s.g.drawn {
+		u := s.draws.Float64()
+		// Half of each, because their difference may overflow.
+		cut := 2 * (float64(least/2) + float64(u*(float64(most/2)-float64(least/2))))
+		if math.IsInf(least, 0) || math.IsInf(most, 0) {
+			for cut = math.NaN(); !(cut < most); {
+				cut = x[nd.list[s.draws.Intn(len(nd.list))]]
+			}
+		}
+		if !(least <= cut && cut < most) {
+			cut = least
+		}
+		s.drawn = append(s.drawn, cut)
+	}
+	if len(s.drawn) > 1 {
+		slices.Sort(s.drawn)
+		s.drawn = slices.Compact(s.drawn)
+	}
 }
 
-// sumBelow sums the rows of places below a bound in prefix and returns their number.
-func (s *scanner) sumBelow(nd *node, place []uint32, bound uint32) (rows int) {
+// sumUpTo sums the rows of values up to a cut in prefix and returns their number.
+func (s *scanner) sumUpTo(nd *node, x []float64, cut float64) (rows int) {
 	g := s.g
 	clear(s.prefix)
-	if g.pop.Class == nil || g.pop.Weight != nil {
+	if !g.counts {
 		for _, pos := range nd.list {
-			if place[pos] < bound {
+			if x[pos] <= cut {
 				rows += g.add(s.prefix, pos, nd.origin)
 			}
 		}
 		return rows
 	}
-	counts := s.table(g.width)
+	counts, class, count := s.table(g.width), g.pop.Class, g.pop.Count
 	for _, pos := range nd.list {
-		n := uint32(1)
-		if g.pop.Count != nil {
-			n = g.pop.Count[pos]
+		n := uint32(0)
+		if x[pos] <= cut {
+			n = 1
 		}
-		counts[g.pop.Class[pos]] += n & -((place[pos] - bound) >> 31) // the difference wraps where the place is below
+		if count != nil {
+			n *= count[pos]
+		}
+		counts[class[pos]] += n
 	}
 	for i, n := range counts {
 		s.prefix[i] = float64(n)
@@ -128,64 +159,33 @@ func (s *scanner) table(n int) []uint32 {
 	return counts
 }
 
-// lineCutsUp judges cuts in a lineup whose rows are ordered as far as the cuts tell them apart.
-func (s *scanner) lineCutsUp(nd *node, place []uint32, known uint32, bound []uint32, missingRows int) {
-	l, at := &s.lineup, s.g.values.place
+// lineCutsUp judges the drawn cuts in a lineup whose rows are ordered as far as the cuts tell them apart.
+func (s *scanner) lineCutsUp(nd *node, x []float64, missingRows int) {
+	l, place := &s.lineup, s.g.values.place
 	l.reset()
-	between := func(from, to uint32, dst []uint32) []uint32 {
+	above := func(float64) bool { return false } // values that have their place
+	for i, cut := range append(s.drawn, math.NaN()) {
+		last := cut != cut
 		for _, pos := range nd.list {
-			if p := place[pos]; from <= p && p < to {
-				dst = append(dst, at[pos])
+			v := x[pos]
+			switch {
+			case v != v && last && missingRows > 0:
+				l.missing = append(l.missing, place[pos])
+			case v == v && !above(v) && (last || v <= cut):
+				l.places = append(l.places, place[pos])
 			}
 		}
-		return dst
-	}
-	from := uint32(0)
-	for i, to := range bound {
-		l.places = between(from, to, l.places)
-		l.ends = append(l.ends, end{len(l.places), i})
-		from = to
-	}
-	l.places = between(from, known, l.places)
-	if missingRows > 0 {
-		l.missing = between(known, math.MaxUint32, l.missing)
+		if !last {
+			l.ends = append(l.ends, end{len(l.places), i})
+		}
+		above = func(v float64) bool { return v <= cut }
 	}
 	s.judgeLineup(nd)
 }
 
-// drawBetween draws cuts uniformly between the ends of an ascending range of values, and returns them in ascending order.
-// Ends that are infinite or too far apart for a float are replaced by their neighbours, or halved.
-func drawBetween(values []float64, n int, draws *rng.Stream) []float64 {
-	if len(values) < 2 {
-		return nil
-	}
-	a, b := values[0], values[len(values)-1]
-	cuts := make([]float64, 0, n)
-	for range n {
-		u := draws.Float64()
-		// Half of each, because b - a may overflow.
-		cut := 2 * (float64(a/2) + float64(u*(float64(b/2)-float64(a/2))))
-		if math.IsInf(a, 0) || math.IsInf(b, 0) {
-			k := int(u * float64(len(values)-1)) // there is no uniform number: one of the gaps
-			cut = cutBetween(values[k], values[k+1])
-		}
-		if !(a <= cut && cut < b) {
-			cut = a
-		}
-		cuts = append(cuts, cut)
-	}
-	slices.Sort(cuts)
-	return slices.Compact(cuts)
-}
-
-// countUpTo returns how many of ascending values are at most cut.
-func countUpTo(values []float64, cut float64) int {
-	return sort.Search(len(values), func(i int) bool { return values[i] > cut })
-}
-
 // offerDrawn adds the split whose first side is in prefix; known tells that these are all rows with a value. Where labels are not looked at, missing values follow one
 // side at random, by the share of known rows that it has.
-func (s *scanner) offerDrawn(rows, missingRows, at int, known bool, draws *rng.Stream) {
+func (s *scanner) offerDrawn(rows, missingRows, at int, known bool) {
 	if known {
 		s.offer(s.prefix, rows, mark{at, tree.MissingLast})
 		return
@@ -195,7 +195,7 @@ func (s *scanner) offerDrawn(rows, missingRows, at int, known bool, draws *rng.S
 		return
 	}
 	m := mark{at, tree.MissingLast}
-	if draws.Intn(s.rows-missingRows) < rows {
+	if s.draws.Intn(s.rows-missingRows) < rows {
 		m.missing = tree.MissingFirst
 		for i, v := range s.missing {
 			s.prefix[i] += v
@@ -206,7 +206,7 @@ func (s *scanner) offerDrawn(rows, missingRows, at int, known bool, draws *rng.S
 }
 
 // drawSets judges sets of categories.
-func (s *scanner) drawSets(nd *node, feature int, draws *rng.Stream) split {
+func (s *scanner) drawSets(nd *node, feature int) split {
 	missingRows := s.begin(nd, s.collect(nd, feature))
 	defer s.release()
 	k := &s.groups
@@ -214,7 +214,7 @@ func (s *scanner) drawSets(nd *node, feature int, draws *rng.Stream) split {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
-	sets := s.drawnSides(draws)
+	sets := s.drawnSides()
 	for i, first := range sets {
 		if s.g.values != nil {
 			s.lineSetUp(nd, feature, i, first, missingRows)
@@ -232,7 +232,7 @@ func (s *scanner) drawSets(nd *node, feature int, draws *rng.Stream) split {
 			}
 			rows += n
 		}
-		s.offerDrawn(rows, missingRows, i, known, draws)
+		s.offerDrawn(rows, missingRows, i, known)
 	}
 	if s.g.values == nil {
 		s.judge()
@@ -273,7 +273,7 @@ func (s *scanner) lineSetUp(nd *node, feature, at int, first []bool, missingRows
 }
 
 // drawnSides draws which of the node's categories go first, once for each split to be judged.
-func (s *scanner) drawnSides(draws *rng.Stream) [][]bool {
+func (s *scanner) drawnSides() [][]bool {
 	n := len(s.groups.present)
 	var sets [][]bool
 	if n == 1 {
@@ -284,7 +284,7 @@ func (s *scanner) drawnSides(draws *rng.Stream) [][]bool {
 		for first := 0; first == 0 || first == n; {
 			first = 0
 			for j := range sets[i] {
-				if sets[i][j] = draws.Uint64()>>63 == 1; sets[i][j] {
+				if sets[i][j] = s.draws.Uint64()>>63 == 1; sets[i][j] {
 					first++
 				}
 			}

@@ -15,15 +15,28 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
+func growDrawn(t fataler, p *problem, cfg exact.Config) *tree.Tree {
+	prepared, err := exact.PrepareDrawn(context.Background(), p.frame, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Criterion = p.row
+	grown, err := prepared.Grow(context.Background(), &p.pop, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return grown
+}
+
 // TestDrawn: both children have rows, the finished tree sends rows where growing did, and workers do not matter.
 func TestDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
 		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Drawn: rapid.IntRange(1, 3).Draw(t, "drawn"), Seed: rapid.Uint64().Draw(t, "seed")}
-		want := growFramed(t, &p, cfg)
+		want := growDrawn(t, &p, cfg)
 		cfg.Workers = 3
-		if !reflect.DeepEqual(growFramed(t, &p, cfg), want) {
+		if !reflect.DeepEqual(growDrawn(t, &p, cfg), want) {
 			t.Fatal("3 workers grow another tree")
 		}
 		reaches(t, &p, want)
@@ -31,7 +44,7 @@ func TestDrawn(t *testing.T) {
 	for _, name := range criterion.Names() {
 		p := table(6000, name)
 		bootstrap(p)
-		reaches(t, p, growFramed(t, p, exact.Config{Drawn: 1, Mtry: 2, Workers: 2}))
+		reaches(t, p, growDrawn(t, p, exact.Config{Drawn: 1, Mtry: 2, Workers: 2}))
 	}
 }
 
@@ -59,7 +72,7 @@ func TestDrawnCutIsUniform(t *testing.T) {
 	const draws = 4000
 	sum, low := 0.0, 0
 	for seed := range uint64(draws) {
-		cut := growFramed(t, p, exact.Config{Drawn: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).Cut
+		cut := growDrawn(t, p, exact.Config{Drawn: 1, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}).SplitOf(0).Cut
 		if cut < 0 || cut >= 1 {
 			t.Fatalf("cut %g", cut)
 		}
@@ -83,7 +96,7 @@ func TestBlind(t *testing.T) {
 	}
 	first := map[int32]int{}
 	for seed := range uint64(600) {
-		prepared, err := exact.PrepareFramed(context.Background(), frame, nil, 1)
+		prepared, err := exact.PrepareDrawn(context.Background(), frame, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -86,10 +86,7 @@ type framed struct {
 // bound returns how many rows of the frame go first in a split, by their places.
 func (f *framed) bound(g *grower, b *split) uint32 {
 	c := &f.columns[b.feature]
-	switch {
-	case g.drawn > 0:
-		return b.rank + 1
-	case f.all != nil:
+	if f.all != nil {
 		return uint32(sort.Search(int(c.known), func(i int) bool { return c.order[i].Key>>g.shift > b.rank }))
 	}
 	return uint32(sort.Search(int(c.known), func(i int) bool { return c.ties.first(uint32(i)) > b.rank }))
@@ -309,18 +306,8 @@ func (f *frame) setRows(rows int) {
 			f.numeric = append(f.numeric, int32(i))
 		}
 	}
-	w := len(f.numeric)
-	if w > byRowColumns {
-		return
-	}
-	f.byRow = make([]uint32, rows*w)
-	const block = 64 // rows, so that what is written stays in the cache
-	for from := 0; from < rows; from += block {
-		for j, column := range f.numeric {
-			for i, p := range f.columns[column].place[from:min(from+block, rows)] {
-				f.byRow[(from+i)*w+j] = p
-			}
-		}
+	if len(f.numeric) <= byRowColumns {
+		f.byRow = rowByRow(rows, f.numeric, func(column int32) []uint32 { return f.columns[column].place })
 	}
 }
 

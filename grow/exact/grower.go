@@ -109,9 +109,10 @@ type grower struct {
 	open       []*node              // by slot
 	sets       bool                 // small subtrees are set aside, to be grown in frames of their own
 	aside      []*node
-	free       []*node // see newNode
-	plain      bool    // see Config
-	counts     bool    // classes are counted: rows weigh what their multiplicities are, and stay whole
+	above      []uint32 // subtrees: by row, the row of the grower above
+	free       []*node  // see newNode
+	plain      bool     // see Config
+	counts     bool     // classes are counted: rows weigh what their multiplicities are, and stay whole
 }
 
 // node is an open node.
@@ -144,10 +145,10 @@ func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (
 	if err := p.serves(&cfg); err != nil {
 		return nil, err
 	}
-	if p.all == nil {
-		pop = pop.Present()
-	} else {
+	if p.shared() {
 		pop = p.spread(pop)
+	} else {
+		pop = pop.Present()
 	}
 	g := newGrower(p, pop, cfg)
 	if len(g.rows) == 0 {
@@ -282,8 +283,8 @@ func (g *grower) setRules(cfg *Config) {
 // setColumns chooses the store and copies the columns for it.
 func (g *grower) setColumns(cfg *Config) {
 	p, pop := g.prepared, g.pop
-	if p.all != nil {
-		g.setFrame(cfg)
+	if p.shared() {
+		g.share(cfg)
 		return
 	}
 	listed := g.rule == Fractional

@@ -44,7 +44,8 @@ type column struct {
 type Prepared struct {
 	rows    []int32 // ascending, distinct
 	columns []column
-	all     *frame // of PrepareFramed; nil of Prepare
+	all     *frame   // of PrepareFramed, else nil
+	numbers *numbers // of PrepareDrawn, else nil
 }
 
 // Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose nodes look at all columns, or at
@@ -53,7 +54,7 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 	return prepare(ctx, f, rows, workers, false)
 }
 
-// PrepareFramed makes rows ready for trees whose nodes look at few columns, or whose splits are drawn: it sorts the
+// PrepareFramed makes rows ready for trees whose nodes look at few columns: it sorts the
 // numeric columns and keeps the place of each row. Trees share what it makes, whatever rows they are grown on. It is not for
 // the rules Fractional, Surrogate, SurrogateStop and Stop, for directions, and for the chi-squared limit, which Grow
 // refuses.
@@ -82,8 +83,8 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 			field := &f.Schema.Fields[i]
 			if field.Kind == data.Categorical {
 				c := column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels), tidy: tidy(f.Columns[i].Code, len(field.Levels))}
-				if framed && !(c.tidy && len(rows) == len(c.code)) {
-					c.code = compactCodes(c.code, rows, c.levels)
+				if framed {
+					c.compact(rows)
 				}
 				p.columns[i] = c
 				return nil
@@ -104,6 +105,16 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 	}
 	return p, nil
 }
+
+// compact makes the codes those of the prepared rows.
+func (c *column) compact(rows []int32) {
+	if !c.tidy || len(rows) < len(c.code) {
+		c.code = compactCodes(c.code, rows, c.levels)
+	}
+}
+
+// shared reports whether trees share the table and may leave out any of its rows.
+func (p *Prepared) shared() bool { return p.all != nil || p.numbers != nil }
 
 // Rows returns the prepared frame rows, ascending.
 func (p *Prepared) Rows() []int32 { return p.rows }

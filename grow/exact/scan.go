@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -82,7 +83,9 @@ type scanner struct {
 	stale                 bool                   // missing is not zero
 	spare, entries        []entry                // partitionOrder, sortKeys
 	counts                []uint32               // countingSort, sortSegment
-	at                    []uint32               // sweep: by place
+	drawn                 []float64              // cuts of drawCuts, ascending
+	draws                 rng.Stream             // scanDrawn
+	at                    []uint32               // orderAll: by place
 	marks, marked         []uint64               // sets of places, of words of marks; empty between nodes
 	ranks                 []uint32               // scanTable: the ranks that the node has
 	digits                [1 << mostDigit]uint32 // radixSort

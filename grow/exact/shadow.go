@@ -16,27 +16,41 @@ var ErrUnshadowed = errors.New("shadow columns need a table prepared in frames")
 // what they had, but it knows nothing of the label. What a forest makes of the shadows is therefore what it makes of
 // the number of values and of chance alone (Nembrini, König & Wright 2018). It takes as much memory as the table.
 func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
-	if p.all == nil {
+	if !p.shared() {
 		return nil, ErrUnshadowed
 	}
 	order := rng.New(seed).Perm(len(p.rows))
-	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns), all: &frame{columns: slices.Clone(p.all.columns)}}
-	for i := range p.columns {
-		c, f := p.columns[i], p.all.columns[i]
-		c.num = nil // by frame row, for directions, which frames do not serve
+	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns)}
+	for _, c := range p.columns {
+		c.num = nil // by frame row, for directions, which shared tables do not serve
 		if c.kind == data.Categorical {
 			c.code = reorder(c.code, order)
-		} else {
-			f.place = reorder(f.place, order)
 		}
-		s.columns, s.all.columns = append(s.columns, c), append(s.all.columns, f)
+		s.columns = append(s.columns, c)
+	}
+	if p.numbers != nil {
+		s.numbers = &numbers{columns: slices.Clone(p.numbers.columns)}
+		for _, c := range p.numbers.columns {
+			s.numbers.columns = append(s.numbers.columns, reorder(c, order))
+		}
+		s.numbers.setRows(len(p.rows))
+		return s, nil
+	}
+	s.all = &frame{columns: slices.Clone(p.all.columns)}
+	for _, c := range p.all.columns {
+		c.place = reorder(c.place, order)
+		s.all.columns = append(s.all.columns, c)
 	}
 	s.all.setRows(len(p.rows))
 	return s, nil
 }
 
-func reorder(values []uint32, order []int32) []uint32 {
-	out := make([]uint32, len(values))
+// reorder returns values in another order, nil of nil.
+func reorder[T any](values []T, order []int32) []T {
+	if values == nil {
+		return nil
+	}
+	out := make([]T, len(values))
 	for i, from := range order {
 		out[i] = values[from]
 	}

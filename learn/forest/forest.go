@@ -205,12 +205,19 @@ type fitter struct {
 	prepared *exact.Prepared
 }
 
-// Prepare sorts the numeric columns of the given rows.
+// Prepare sorts the numeric columns of the given rows, or lays their values out where splits are drawn.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	p, err := exact.PrepareFramed(ctx, f, data.Distinct(rows), env.Workers)
+	rows = data.Distinct(rows)
+	var p *exact.Prepared
+	var err error
+	if l.Cuts > 0 {
+		p, err = exact.PrepareDrawn(ctx, f, rows)
+	} else {
+		p, err = exact.PrepareFramed(ctx, f, rows, env.Workers)
+	}
 	if err != nil {
 		return nil, err
 	}

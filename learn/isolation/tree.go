@@ -39,7 +39,7 @@ func usualPaths(n int) []float64 {
 func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 	rows := j.draw(rng.New(j.Seed, forRows, uint64(i)))
 	f := j.frame.Subset(rows)
-	p, err := exact.PrepareFramed(ctx, f, nil, 1)
+	p, err := exact.PrepareDrawn(ctx, f, nil)
 	if err != nil {
 		return nil, err
 	}
