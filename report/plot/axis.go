@@ -119,3 +119,23 @@ func (a *axis) markCounts() {
 		}
 	}
 }
+
+// markPowers leaves of the ticks of markCounts the powers of ten, unless that is less than two.
+func (a *axis) markPowers() {
+	powers := slices.DeleteFunc(slices.Clone(a.ticks), func(t tick) bool { return strings.Trim(t.text, "0") != "1" })
+	if len(powers) > 1 {
+		a.ticks = powers
+	}
+}
+
+// crowded reports whether the texts of a horizontal axis touch each other.
+func (a *axis) crowded() bool {
+	for i, t := range a.ticks[:max(0, len(a.ticks)-1)] {
+		next := a.ticks[i+1]
+		room := int(a.at(next.at)-a.at(t.at)) / 10
+		if (tickStyle.Width(t.text)+tickStyle.Width(next.text))/2+4 > room {
+			return true
+		}
+	}
+	return false
+}

@@ -59,7 +59,7 @@ func (p *page) write(w io.Writer, draw func(f frame)) error {
 	p.Text(subtitleStyle, margin, 69, "start", subtitleStyle.Fit(p.subtitle, room))
 	top := 84
 	if len(p.legend) > 0 {
-		top = p.drawLegend(room, 95) + 12
+		top = p.drawLegend(p.legend, margin, 95, room) + 12
 	}
 	bottom := pageHeight - 16 - noteLine*len(p.notes)
 	for i, note := range p.notes {
@@ -73,35 +73,35 @@ func (p *page) write(w io.Writer, draw func(f frame)) error {
 // mostLegend is the number of lines that the legend may take.
 const mostLegend = 3
 
-// drawLegend sets the entries in lines, the first with its base line at y, and returns the last one's. What finds no
+// drawLegend sets entries in lines from the given place to the right, the first with its base line at y, and returns the last one's. What finds no
 // room is counted.
-func (p *page) drawLegend(room, y int) int {
+func (p *page) drawLegend(entries []entry, left, y, room int) int {
 	x, line, most := 0, 1, room
-	if p.legendWidth() > room {
+	if legendWidth(entries) > room {
 		most = 200
 	}
-	for i, e := range p.legend {
+	for i, e := range entries {
 		text := legendStyle.Fit(e.text, most)
 		w := e.width + 7 + legendStyle.Width(text)
-		more := fmt.Sprintf("+%d more", len(p.legend)-i)
-		if last := line == mostLegend && i+1 < len(p.legend); last && x+w+18+legendStyle.Width(more) > room {
-			p.Text(legendStyle, margin+x, y, "start", more)
+		more := fmt.Sprintf("+%d more", len(entries)-i)
+		if last := line == mostLegend && i+1 < len(entries); last && x+w+18+legendStyle.Width(more) > room {
+			p.Text(legendStyle, left+x, y, "start", more)
 			return y
 		}
 		if x > 0 && x+w > room {
 			x, y, line = 0, y+21, line+1
 		}
-		e.draw(p.Pen, svg.Tenths(10*(margin+x)+5*e.width), svg.Tenths(10*y-50))
-		p.Text(legendStyle, margin+x+e.width+7, y, "start", text)
+		e.draw(p.Pen, svg.Tenths(10*(left+x)+5*e.width), svg.Tenths(10*y-50))
+		p.Text(legendStyle, left+x+e.width+7, y, "start", text)
 		x += w + 20
 	}
 	return y
 }
 
-// legendWidth is the width of the legend in one line.
-func (p *page) legendWidth() int {
+// legendWidth is the width of entries in one line.
+func legendWidth(entries []entry) int {
 	w := 0
-	for _, e := range p.legend {
+	for _, e := range entries {
 		w += e.width + 27 + legendStyle.Width(e.text)
 	}
 	return w

@@ -1,5 +1,6 @@
 // Package plot owns the pictures that explain trees by charts: the plane as a tree cuts it up, errors against tree size,
-// the gains of all candidate splits of a node, and curves of impurity. (tree/draw draws the trees themselves.)
+// the gains of all candidate splits of a node, and curves of impurity; and Figure, for curves that the caller has the numbers
+// of. (tree/draw draws the trees themselves.)
 //
 // Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as text; its title and notes
 // say what is shown. Geometry is rounded to tenths of a pixel and nothing is drawn in the order of a map, so the same

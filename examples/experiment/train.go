@@ -1,0 +1,82 @@
+package experiment
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Read reads a table below testdata, whose label is the column of that name.
+func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
+	root, err := Root()
+	if err != nil {
+		return nil, err
+	}
+	f, err := csvdata.Read(ctx, csvdata.Options{}, filepath.Join(root, "testdata", file))
+	if err != nil {
+		return nil, err
+	}
+	return data.Roles{Label: label}.Apply(f)
+}
+
+// Parts deals the rows of a data set at random, class by class: a share of them to test, at most train of the others (0 =
+// all) to training.
+func Parts(ds *data.Dataset, test float64, train int, seed uint64) (training, held []int32, err error) {
+	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
+	rows := data.AllRows(ds.Rows())
+	training, _, held, err = split.Parts(&ds.Target, rows)
+	if err != nil || train == 0 || train >= len(training) {
+		return training, held, err
+	}
+	split.Test = float64(train) / float64(len(training))
+	_, _, training, err = split.Parts(&ds.Target, training)
+	return training, held, err
+}
+
+// Fit trains the learner of a name, with settings such as "mtry=3", on a data set.
+func Fit(ctx context.Context, ds *data.Dataset, job learn.Job, learner string, settings ...string) (model.Model, error) {
+	l, err := catalog.New(learner)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.Params().Set(settings); err != nil {
+		return nil, err
+	}
+	return coppice.Train(ctx, l, ds, job)
+}
+
+// Predict returns what a model says of rows of a data set, nil = all: the number of the class or the predicted number. Of
+// an ensemble it asks the first trees only, 0 = all.
+func Predict(m model.Model, ds *data.Dataset, rows []int32, trees int) ([]float64, error) {
+	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label, Rounds: trees})
+	if err != nil {
+		return nil, err
+	}
+	n := len(rows)
+	if rows == nil {
+		n = ds.Rows()
+	}
+	said := make([]float64, n*p.Width())
+	return said, p.Predict(said, ds.Frame, rows)
+}
+
+// Error returns the share of rows whose class a model gets wrong; trees is as for Predict.
+func Error(m model.Model, ds *data.Dataset, rows []int32, trees int) (float64, error) {
+	said, err := Predict(m, ds, rows, trees)
+	if err != nil {
+		return 0, err
+	}
+	wrong := 0
+	for i, r := range rows {
+		if said[i] != float64(ds.Target.Class[r]) {
+			wrong++
+		}
+	}
+	return float64(wrong) / float64(len(rows)), nil
+}
