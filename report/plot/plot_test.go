@@ -24,6 +24,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 	"github.com/coppice-ml/coppice/tree"
@@ -101,7 +102,30 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 		"candidates": func(w io.Writer) error { return candidates(w, play, 0, nil, "criterion=entropy") },
 		"bits":       func(w io.Writer) error { return candidates(w, bits, 0, nil, "criterion=entropy") },
 		"impurity":   plot.Impurity,
+		"oob": func(w io.Writer) error {
+			return plot.OutOfBag(w, flowers.Spec, &oob.Report{Settled: true, Optimistic: true, Curve: oob.Curve{
+				Members: []int{1, 2, 3, 5, 10, 20, 50, 200}, Error: []float64{.125, .09375, .0625, .07, .05, .04, .035, .04}, Rows: []int{55, 91, 120, 140, 148, 150, 150, 150}}})
+		},
+		"importance": func(w io.Writer) error {
+			return plot.Importances(w, flowers.Spec, "increase of the error", someBars(24))
+		},
 	}
+}
+
+// someBars are importances of which the last are below 0 and none has a standard error that is told.
+func someBars(n int) []plot.Bar {
+	var bars []plot.Bar
+	for i := range n {
+		b := plot.Bar{Name: fmt.Sprintf("column %d", i), Value: 0.3 - float64(i)/50, StdError: 0.01}
+		switch {
+		case i == 3:
+			b.Name = "a column <with> a name that is much longer than a picture has room for"
+		case i == n-1:
+			b.StdError = 0
+		}
+		bars = append(bars, b)
+	}
+	return bars
 }
 
 func TestGolden(t *testing.T) {
@@ -398,4 +422,46 @@ func TestImportant(t *testing.T) {
 	if got := play.Important(2); len(got) != 0 {
 		t.Errorf("a tree of one split by outlook names the numeric columns %v", got)
 	}
+}
+
+// Any numbers make a picture that stays on its page, or the error that there is nothing to draw.
+func TestImportancesOfAnything(t *testing.T) {
+	number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.NaN(), math.Inf(1), math.MaxFloat64, -math.MaxFloat64, 5e-324}))
+	rapid.Check(t, func(t *rapid.T) {
+		bars := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) plot.Bar {
+			return plot.Bar{Name: rapid.String().Draw(t, "name"), Value: number.Draw(t, "value"), StdError: math.Abs(number.Draw(t, "error"))}
+		}), 0, 30).Draw(t, "bars")
+		drawable := 0
+		for _, b := range bars {
+			if e := b.Value + b.StdError - (b.Value - b.StdError); !math.IsNaN(e) && !math.IsInf(b.Value+b.StdError, 0) && !math.IsInf(b.Value-b.StdError, 0) {
+				drawable++
+			}
+		}
+		var picture bytes.Buffer
+		err := plot.Importances(&picture, &model.Spec{Label: rapid.String().Draw(t, "label")}, "importance", bars)
+		if drawable == 0 {
+			if !errors.Is(err, plot.ErrNoBars) {
+				t.Fatalf("error %v, want ErrNoBars", err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, picture.Bytes())
+	})
+}
+
+func TestNoCurve(t *testing.T) {
+	for _, c := range []oob.Curve{{}, {Members: []int{1}}, {Members: []int{0}, Error: []float64{1}, Rows: []int{1}}, {Members: []int{1}, Error: []float64{math.NaN()}, Rows: []int{1}}} {
+		if err := plot.OutOfBag(io.Discard, &model.Spec{}, &oob.Report{Curve: c}); !errors.Is(err, plot.ErrNoCurve) {
+			t.Errorf("%v: %v", c, err)
+		}
+	}
+	var picture bytes.Buffer
+	one := oob.Curve{Members: []int{1}, Error: []float64{0}, Rows: []int{3}}
+	if err := plot.OutOfBag(&picture, &model.Spec{}, &oob.Report{Curve: one}); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, picture.Bytes())
 }

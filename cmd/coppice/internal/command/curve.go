@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // The points of a curve that are printed: all of the first few numbers of members, then so many for each time that the
@@ -17,6 +18,12 @@ import (
 const (
 	curveFirst  = 4
 	curveOctave = 4
+)
+
+// The size of the chart of a curve, in characters.
+const (
+	chartColumns = 64
+	chartLines   = 12
 )
 
 // showCurve shows the error out of the bag over the number of members.
@@ -28,17 +35,26 @@ func (o *showCommand) showCurve(path string, m model.Model) error {
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
 		out.out = w
-		if o.jsonFlag.json {
+		switch {
+		case o.jsonFlag.json:
 			return out.json(r.Curve)
+		case o.format == "svg":
+			return plot.OutOfBag(w, m.Spec(), r)
 		}
-		what := "share of wrong classes"
-		if !m.Spec().Task.Classes() {
-			what = "mean squared error"
-		}
-		out.printf("Out-of-bag error (%s) over the number of members.\n\n", what)
+		out.printf("Out-of-bag error (%s) over the number of members.\n\n", lossWords(m.Spec()))
+		c := chart{r.Curve.Members, r.Curve.Error, chartColumns, chartLines}
+		out.printf("%s\n\n", strings.Join(c.draw(), "\n"))
 		printCurve(&out, &r.Curve)
 		return nil
 	})
+}
+
+// lossWords says what errors out of the bag are.
+func lossWords(s *model.Spec) string {
+	if s.Task.Classes() {
+		return "share of wrong classes"
+	}
+	return "mean squared error"
 }
 
 // printCurve prints some points of a curve, with bars from 0 up.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -29,6 +30,8 @@ type showCommand struct {
 	path   bool
 	curve  bool
 	flags  *pflag.FlagSet
+
+	importances string // the kind; "" = not asked for
 }
 
 func newShow(c *console) *cobra.Command {
@@ -39,14 +42,17 @@ func newShow(c *console) *cobra.Command {
 		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a list of
 rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). A model that is a list of rules has no
 tree: its rules are listed. Of a model that consists of several, the members are listed, and --member shows one. The
-importance of a feature is the share of its splits in the decrease of impurity. With --path the whole cost-complexity
-path is shown: for each penalty on a leaf the best subtree, its training error and, where there was cross-validation,
-its error there with the standard error. With --curve the out-of-bag error is shown over the number of trees.`,
+importance of a feature is the share of its splits in the decrease of impurity; forests also tell others, if they were
+trained to. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
+error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
+is shown over the number of trees, with --importances the importances of one kind; both are pictures with --format svg.`,
 		Example: `  coppice show model.coppice
   coppice show model.coppice --format svg -o tree.svg
   coppice show model.coppice --depth 2
   coppice show model.coppice --path
-  coppice show forest.coppice --curve`,
+  coppice show forest.coppice --curve
+  coppice show forest.coppice --curve --format svg -o curve.svg
+  coppice show forest.coppice --importances permutation --format svg -o importances.svg`,
 		Args: operands(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
 	}
@@ -61,6 +67,7 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
 	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members")
+	f.StringVar(&o.importances, "importances", "", importancesHelp())
 }
 
 func (o *showCommand) run(_ context.Context, path string) error {
@@ -77,8 +84,11 @@ func (o *showCommand) run(_ context.Context, path string) error {
 			return err
 		}
 	}
-	if o.curve {
+	switch {
+	case o.curve:
 		return o.showCurve(path, m)
+	case o.importances != "":
+		return o.showImportances(path, m)
 	}
 	switch m := m.(type) {
 	case *rules.Rules:
@@ -118,11 +128,8 @@ func (o *showCommand) check(path string) (draw.Func, error) {
 	if o.flags.Changed("depth") && o.depth < 1 {
 		return nil, misusef("--depth %d: want a number from 1 up", o.depth)
 	}
-	if o.curve && o.path {
-		return nil, misusef("--curve does not go with --path: use one of them")
-	}
-	if o.flags.Changed("format") && (o.jsonFlag.json || o.path || o.curve) {
-		return nil, misusef("--format goes neither with --json nor with --path or --curve: use one of them")
+	if err := o.checkView(); err != nil {
+		return nil, err
 	}
 	if err := o.fileFlag.check(path); err != nil {
 		return nil, err
@@ -135,6 +142,27 @@ func (o *showCommand) check(path string) (draw.Func, error) {
 		names = append(names, f.Name)
 	}
 	return nil, misusef("--format %q: %s", o.format, instead(o.format, names))
+}
+
+// checkView finds misuse of the flags that show something else than the tree.
+func (o *showCommand) checkView() error {
+	var views []string
+	for _, view := range []string{"path", "curve", "importances"} {
+		if o.flags.Changed(view) {
+			views = append(views, view)
+		}
+	}
+	switch {
+	case len(views) > 1:
+		return misusef("--%s does not go with --%s: use one of them", views[1], views[0])
+	case o.flags.Changed("format") && (o.jsonFlag.json || o.path):
+		return misusef("--format goes neither with --json nor with --path: use one of them")
+	case len(views) == 1 && o.format != "text" && o.format != "svg":
+		return misusef("--%s --format %s: want text or svg", views[0], o.format)
+	case o.flags.Changed("importances") && !slices.Contains(importanceNames(), o.importances):
+		return misusef("--importances %q: %s", o.importances, instead(o.importances, importanceNames()))
+	}
+	return nil
 }
 
 // heading prints what the model is and what it looks at.

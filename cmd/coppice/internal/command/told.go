@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 
@@ -35,35 +36,59 @@ func toldImportances(s *model.Spec) []explain.Importance {
 	return all
 }
 
-// printTold prints the importances that a summary tells with a standard error: those by permutation and those of corrected
-// impurity, of each at most limit, 0 = all, and all groups.
-func printTold(c *console, s *model.Spec, limit int) {
-	loss := "share of wrong classes"
-	if !s.Task.Classes() {
-		loss = "mean squared error"
-	}
-	for _, kind := range []struct{ name, column, value string }{
+// toldKind is a kind of importances that summaries tell with a standard error.
+type toldKind struct {
+	name   string // as the parameter importance has it
+	column string // heads the columns' names
+	value  string // what the importance is
+}
+
+// toldKinds lists the kinds in the order in which they are printed.
+func toldKinds(s *model.Spec) []toldKind {
+	return []toldKind{
 		{"corrected", "feature", "impurity decrease, corrected"},
-		{"permutation", "permuted", "increase of the " + loss},
-	} {
-		all := slices.Clone(told(s, kind.name))
-		if len(all) == 0 {
-			continue
-		}
-		slices.SortStableFunc(all, func(a, b forest.Importance) int { return cmp.Compare(b.Value, a.Value) })
-		g := grid{columns: []column{{name: kind.column}, {name: kind.value, right: true}, {name: "± se", right: true}}}
-		shown := 0
-		for _, i := range all {
-			if i.Group == nil {
-				if shown++; limit > 0 && shown > limit {
-					continue
-				}
-			}
-			g.add(columnWords(i), measure(i.Value), measure(i.StdError))
-		}
-		c.printf("\n")
-		g.print(c.out)
+		{"permutation", "permuted", "increase of the " + lossWords(s)},
 	}
+}
+
+// printTold prints the importances that a summary tells with a standard error, of each kind at most limit, 0 = all, and all
+// groups.
+func printTold(c *console, s *model.Spec, limit int) {
+	for _, kind := range toldKinds(s) {
+		if all := ranked(s, kind.name); len(all) > 0 {
+			c.printf("\n")
+			kind.print(c, all, limit)
+		}
+	}
+}
+
+// ranked returns the importances of a kind, the largest first.
+func ranked(s *model.Spec, kind string) []forest.Importance {
+	all := slices.Clone(told(s, kind))
+	slices.SortStableFunc(all, func(a, b forest.Importance) int { return cmp.Compare(b.Value, a.Value) })
+	return all
+}
+
+// toldWidth is the length of the bar of the largest importance.
+const toldWidth = 20
+
+// print prints a table of importances, with bars for those above 0.
+func (k *toldKind) print(c *console, all []forest.Importance, limit int) {
+	g := grid{columns: []column{{name: k.column}, {name: k.value, right: true}, {name: "± se", right: true}, {}}}
+	shown := 0
+	for _, i := range all {
+		if i.Group == nil {
+			if shown++; limit > 0 && shown > limit {
+				continue
+			}
+		}
+		bar := ""
+		if i.Value > 0 {
+			bar = strings.Repeat("█", int(math.Round(i.Value/all[0].Value*toldWidth)))
+		}
+		g.add(columnWords(i), measure(i.Value), measure(i.StdError), bar)
+	}
+	g.print(c.out)
 }
 
 // columnWords names a column, or the columns of a group.

@@ -1,0 +1,141 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// chart is a curve over whole numbers from 1 up, drawn in characters of 2 x 4 dots. Numbers above logFrom are placed by their
+// logarithm.
+type chart struct {
+	x       []int // ascending, from 1 up
+	y       []float64
+	columns int // characters
+	lines   int
+}
+
+const logFrom = 40
+
+// braille are the dots of a character, by line and column: bits of its code from U+2800 on.
+var braille = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
+
+// draw returns the lines of the chart, with both axes.
+func (c *chart) draw() []string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range c.y {
+		low, high = min(low, v), max(high, v)
+	}
+	cells := make([][]rune, c.lines)
+	for i := range cells {
+		cells[i] = make([]rune, c.columns)
+	}
+	before := -1 // dot of the last point
+	for dot := range 2 * c.columns {
+		v, ok := c.at(dot)
+		if !ok {
+			continue
+		}
+		at := 0
+		if high > low {
+			at = int(math.Round((high - v) / (high - low) * float64(4*c.lines-1)))
+		}
+		from, to := at, at // the curve has no gaps where it is steep
+		if before >= 0 {
+			from, to = min(at, before), max(at, before)
+		}
+		for k := from; k <= to; k++ {
+			cells[k/4][dot/2] |= braille[k%4][dot%2]
+		}
+		before = at
+	}
+	ends := [2]string{measure(high), measure(low)}
+	width := max(utf8.RuneCountInString(ends[0]), utf8.RuneCountInString(ends[1]))
+	var lines []string
+	for i, row := range cells {
+		label, edge := "", "│"
+		switch i {
+		case 0:
+			label, edge = ends[0], "┤"
+		case c.lines - 1:
+			label, edge = ends[1], "┤"
+		}
+		for k, dots := range row {
+			if row[k] = ' '; dots > 0 {
+				row[k] = 0x2800 + dots
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%*s %s%s", width, label, edge, strings.TrimRight(string(row), " ")))
+	}
+	margin := strings.Repeat(" ", width+1)
+	axis, labels := c.axis()
+	return append(lines, margin+"└"+axis, margin+" "+labels)
+}
+
+// place returns the dot of a number.
+func (c *chart) place(x int) int {
+	last := c.x[len(c.x)-1]
+	if last == 1 {
+		return 0
+	}
+	share := float64(x-1) / float64(last-1)
+	if last > logFrom {
+		share = math.Log(float64(x)) / math.Log(float64(last))
+	}
+	return int(math.Round(share * float64(2*c.columns-1)))
+}
+
+// at returns the curve at a dot: the last point there, or one on the line between its neighbours. It is false beyond the
+// ends.
+func (c *chart) at(dot int) (float64, bool) {
+	for i := len(c.x) - 1; i >= 0; i-- {
+		left := c.place(c.x[i])
+		if left > dot {
+			continue
+		}
+		if left == dot || i == len(c.x)-1 {
+			return c.y[i], left == dot
+		}
+		right := c.place(c.x[i+1])
+		return c.y[i] + (c.y[i+1]-c.y[i])*float64(dot-left)/float64(right-left), true
+	}
+	return 0, false
+}
+
+// axis returns the horizontal axis and the numbers below it.
+func (c *chart) axis() (axis, labels string) {
+	last := c.x[len(c.x)-1]
+	line := []rune(strings.Repeat("─", c.columns))
+	text := []rune(strings.Repeat(" ", c.columns+10))
+	free := 0 // the first character of text that may be used
+	mark := func(x int) {
+		name := strconv.Itoa(x)
+		at := c.place(x) / 2
+		start := max(0, at-len(name)/2)
+		if start < free {
+			return
+		}
+		line[at] = '┬'
+		copy(text[start:], []rune(name))
+		free = start + len(name) + 1
+	}
+	for _, x := range c.ticks(last) {
+		mark(x)
+	}
+	return string(line), strings.TrimRight(string(text), " ")
+}
+
+// ticks returns the numbers to mark: 1, 2 and 5 times powers of ten, and the last.
+func (c *chart) ticks(last int) []int {
+	var ticks []int
+	for base := 1; base <= last; base *= 10 {
+		for _, digit := range []int{1, 2, 5} {
+			if x := digit * base; x < last && c.place(last)-c.place(x) > 2*len(strconv.Itoa(last))+2 {
+				ticks = append(ticks, x)
+			}
+		}
+	}
+	return append(ticks, last)
+}
