@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // chart is a curve over whole numbers from 1 up, drawn in characters of 2 x 4 dots. Numbers above logFrom are placed by their
@@ -82,7 +84,7 @@ func (c *chart) place(x int) int {
 	}
 	share := float64(x-1) / float64(last-1)
 	if last > logFrom {
-		share = math.Log(float64(x)) / math.Log(float64(last))
+		share = kernel.Log2(float64(x)) / kernel.Log2(float64(last))
 	}
 	return int(math.Round(share * float64(2*c.columns-1)))
 }
