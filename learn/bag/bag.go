@@ -41,6 +41,9 @@ type Learner struct {
 	Draws          sample.Settings // rows of each member; its Fractions are those of ClassFractions
 	ClassFractions string
 	Settle         oob.Settle // when training stops before all members are trained
+
+	Importance       string
+	ImportanceGroups string
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
@@ -80,7 +83,13 @@ func (l *Learner) Params() param.Set {
 		},
 		l.Draws.Params("bootstrap"),
 		param.Set{learn.ClassFractions(&l.ClassFractions)},
-		l.Settle.Params())
+		l.Settle.Params(),
+		param.Set{
+			param.Choice(&l.Importance, "importance", learn.Impurity, []string{learn.Impurity, learn.Permutation},
+				"what the summary tells of how much each column matters; impurity: decrease of impurity by the column's splits, if the members are trees; "+
+					"permutation: that, and the increase of a member's error on the rows out of its bag when the column's values are dealt out anew among them (Breiman 2001)"),
+			learn.ImportanceGroups(&l.ImportanceGroups),
+		})
 }
 
 // OutOfBag returns why members leave no rows out of their bags, nil if they do.

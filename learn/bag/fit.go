@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"runtime"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -19,30 +19,38 @@ import (
 // The purposes of a member's random streams, whose paths are purpose and number of the member. They are part of what a
 // seed means and never change.
 const (
-	forRows    = 1 // which rows the member is trained on
-	forColumns = 2 // which columns it sees
-	forBase    = 3 // the seed of its own choices
+	forRows        = 1 // which rows the member is trained on
+	forColumns     = 2 // which columns it sees
+	forBase        = 3 // the seed of its own choices
+	forPermutation = 4 // how the values of a column are permuted; the path ends with the unit
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int         `json:"rows"` // training rows, with multiplicity
-	Criterion string      `json:"criterion,omitempty"`
-	Members   int         `json:"members"`
-	Columns   int         `json:"columns"`       // that each member sees
-	OutOfBag  *oob.Report `json:"oob,omitempty"` // nil if no row is ever out of the bag
+	Rows        int                 `json:"rows"` // training rows, with multiplicity
+	Criterion   string              `json:"criterion,omitempty"`
+	Members     int                 `json:"members"`
+	Columns     int                 `json:"columns"`               // that each member sees
+	OutOfBag    *oob.Report         `json:"oob,omitempty"`         // nil if no row is ever out of the bag
+	Importances []learn.Importances `json:"importances,omitempty"` // that by impurity if the members are trees
 }
 
 // job is one Fit on its way.
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target     // what members are trained on
-	pop     *grow.Population // all rows to train on
-	bags    *learn.Bags
-	parts   *parts     // of the columns; nil if members see all
-	tally   *oob.Tally // nil if no row is ever out of the bag
-	members []model.Model
+	target *data.Target     // what members are trained on
+	pop    *grow.Population // all rows to train on
+	bags   *learn.Bags
+	parts  *parts // of the columns; nil if members see all
+	truth  oob.Truth
+	tally  *oob.Tally // nil if no row is ever out of the bag
+	groups [][]int32  // of columns that are permuted together
+	pool   sync.Pool  // of *oob.Permuter
+
+	members   []model.Model
+	gains     [][]float64 // by member: decrease of impurity by each column's splits; nil = unknown
+	increases [][]float64 // by member: increase of the loss by each column's permutation
 }
 
 // Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the members so far too,
@@ -95,13 +103,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		alike.Weight = nil
 		j.target = &alike
 	}
-	switch {
-	case j.bags.LeavesOut():
-		j.tally = oob.NewTally(j.truth(t))
-	case l.Settle.Patience > 0:
-		return nil, fmt.Errorf("early_stopping %w", errNoneOut)
-	case given.OutOfBag != nil:
-		return nil, fmt.Errorf("a prediction out of the bag %w", errNoneOut)
+	if err := j.startOutOfBag(t); err != nil {
+		return nil, err
 	}
 	if f.whole == nil {
 		j.parts = j.draw()
@@ -112,11 +115,13 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 // errSettled ends the training when the out-of-bag error has settled.
 var errSettled = errors.New("the out-of-bag error has settled")
 
-// trained is a member with what it says of the rows that it was not trained on.
+// trained is a member with what it tells of itself and of the rows that it was not trained on.
 type trained struct {
-	model  model.Model
-	out    []int32   // positions in the population
-	values []float64 // as oob.Tally.Add takes them
+	model    model.Model
+	gain     []float64
+	out      []int32   // positions in the population
+	values   []float64 // as oob.Tally.Add takes them
+	permuted []float64
 }
 
 // train trains the members, several at a time. Where there are fewer members than workers, those left over help the base.
@@ -129,7 +134,7 @@ func (j *job) train(ctx context.Context) error {
 	return learn.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },
 		func(i int, m trained) error {
-			j.members = append(j.members, m.model)
+			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain), append(j.increases, m.permuted)
 			if j.tally != nil {
 				j.tally.Add(m.out, m.values)
 			}
@@ -149,25 +154,29 @@ func (j *job) train(ctx context.Context) error {
 func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 	count := make([]uint32, len(j.pop.Rows))
 	j.bags.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
-	prepared := j.whole
+	prepared, columns := j.whole, []int(nil)
 	if j.parts != nil {
 		var err error
-		if prepared, err = j.parts.take(ctx, j, i, workers); err != nil {
+		if prepared, columns, err = j.parts.take(ctx, j, i, workers); err != nil {
 			return trained{}, err
 		}
 		defer j.parts.drop(i)
 	}
-	m, err := prepared.Fit(ctx, j.target, learn.Job{Rows: repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
+	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil {
 		return trained{}, err // what the base made of a cancelled context is no member
 	}
+	m := trained{}
+	m.model, m.gain = j.compact(fitted, columns)
 	if j.tally == nil {
-		return trained{model: m}, nil
+		return m, nil
 	}
-	out := outOf(count)
-	values, err := j.predict(m, out, workers)
-	return trained{m, out, values}, err
+	m.out = outOf(count)
+	if m.values, err = j.predict(m.model, m.out, workers); err == nil && j.learner.Importance == learn.Permutation {
+		m.permuted, err = j.permuted(m.model, i, columns, m.out, workers)
+	}
+	return m, err
 }
 
 // votes reports whether members vote for classes.
@@ -195,7 +204,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return nil, err
 	}
 	first := j.members[0].Spec()
-	found := Summary{Rows: j.count(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first)}
+	found := Summary{Rows: j.count(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
 	if j.tally != nil {
 		found.OutOfBag = j.tally.Report()
 		found.OutOfBag.Settled = settled

@@ -2,8 +2,10 @@ package bag
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -11,17 +13,39 @@ import (
 // errNoneOut says why there is nothing to tell of rows out of the bag.
 var errNoneOut = errors.New("needs rows out of the bag, and every member is trained on all: use sample=bootstrap, or a smaller fraction")
 
-// truth is what the members' predictions for rows out of their bags are held against.
-func (j *job) truth(t *data.Target) oob.Truth {
+// startOutOfBag opens the books of what is out of the bag, if anything is.
+func (j *job) startOutOfBag(t *data.Target) error {
+	l := &j.learner
+	var err error
+	if j.groups, err = learn.ColumnGroups(l.ImportanceGroups, &j.frame.Schema); err != nil {
+		return err
+	}
+	if !j.bags.LeavesOut() {
+		for _, need := range []struct {
+			what string
+			is   bool
+		}{
+			{"early_stopping", l.Settle.Patience > 0},
+			{"importance=permutation", l.Importance == learn.Permutation},
+			{"a prediction out of the bag", j.OutOfBag != nil},
+		} {
+			if need.is {
+				return fmt.Errorf("%s %w", need.what, errNoneOut)
+			}
+		}
+		return nil
+	}
 	p := j.pop
-	truth := oob.Truth{Task: t.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}
+	j.truth = oob.Truth{Task: t.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}
 	if t.Weight != nil || p.Count != nil {
-		truth.Weight = make([]float64, len(p.Rows))
-		for i := range truth.Weight {
-			truth.Weight[i] = p.WeightAt(i)
+		j.truth.Weight = make([]float64, len(p.Rows))
+		for i := range p.Rows {
+			j.truth.Weight[i] = p.WeightAt(i)
 		}
 	}
-	return truth
+	j.tally = oob.NewTally(j.truth)
+	j.pool.New = func() any { return oob.NewPermuter(&j.truth, j.frame.Columns, p.Rows, j.groups) }
+	return nil
 }
 
 // outOf returns the positions that are out of a bag.
@@ -35,16 +59,21 @@ func outOf(count []uint32) []int32 {
 	return out
 }
 
-// predict returns what a member says of positions: shares, or a one for the class that it votes for; or numbers.
-func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error) {
-	if len(out) == 0 {
-		return nil, nil
-	}
+// options are those of predictions by members: shares or numbers, or the class that they vote for.
+func (j *job) options(workers int) model.Options {
 	o := model.Options{Workers: workers}
 	if j.votes() {
 		o.Output = model.Label
 	}
-	p, err := m.Bind(&j.frame.Schema, o)
+	return o
+}
+
+// predict returns what a member says of positions, as oob.Tally.Add takes it.
+func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error) {
+	if len(out) == 0 {
+		return nil, nil
+	}
+	p, err := m.Bind(&j.frame.Schema, j.options(workers))
 	if err != nil {
 		return nil, err
 	}
@@ -52,14 +81,22 @@ func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error
 	for i, position := range out {
 		rows[i] = j.pop.Rows[position]
 	}
-	values := make([]float64, len(out)*p.Width())
-	if err := p.Predict(values, j.frame, rows); err != nil || !j.votes() {
-		return values, err
+	values := make([]float64, len(out)*m.Outputs())
+	return values, j.ask(values, p, j.frame, rows, m.Outputs())
+}
+
+// ask writes what a member says of rows: shares, or a one for the class that it votes for; or numbers.
+func (j *job) ask(dst []float64, p model.Predictor, f *data.Frame, rows []int32, outputs int) error {
+	if !j.votes() {
+		return p.Predict(dst, f, rows)
 	}
-	k := m.Outputs()
-	voted := make([]float64, len(out)*k)
-	for i, class := range values {
-		voted[i*k+int(class)] = 1
+	classes := make([]float64, len(rows))
+	if err := p.Predict(classes, f, rows); err != nil {
+		return err
 	}
-	return voted, nil
+	clear(dst)
+	for i, class := range classes {
+		dst[i*outputs+int(class)] = 1
+	}
+	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
 )
 
 // correct grows a tree for the importances alone: on the bag of tree number i, where nodes draw from the columns and their
@@ -18,7 +19,7 @@ func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
 		return nil, err
 	}
 	p := len(j.frame.Columns)
-	gain := gains(t, 2*p)
+	gain := learn.Gains(t, 2*p)
 	for c := range p {
 		gain[c] -= gain[p+c]
 	}

@@ -157,8 +157,7 @@ func (l *Learner) rowParams() param.Set {
 func (l *Learner) importanceParams() param.Set {
 	return param.Set{
 		param.Text(&l.Importance, "importance", impurity, importanceForm(), checkImportance, importanceHelp()),
-		param.Text(&l.ImportanceGroups, "importance_groups", "", "COL+COL+...,COL+COL+...", nil,
-			"columns whose values are permuted together too, for importance=permutation"),
+		learn.ImportanceGroups(&l.ImportanceGroups),
 	}
 }
 

@@ -85,7 +85,7 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 			return nil, err
 		}
 	}
-	g := &grown{report: Report{Gain: gains(t, len(j.frame.Columns))}}
+	g := &grown{report: Report{Gain: learn.Gains(t, len(j.frame.Columns))}}
 	if j.ranking != nil {
 		t = j.sampled(t, structure, leaves)
 	}

@@ -5,17 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/param"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // The values of the parameter importance.
 const (
-	impurity    = "impurity"
+	impurity    = learn.Impurity
 	corrected   = "corrected"
-	permutation = "permutation"
+	permutation = learn.Permutation
 )
 
 // importanceKind is one kind of importance.
@@ -72,60 +71,19 @@ func (l *Learner) wants(kind string) bool {
 	return false
 }
 
-// Importances is how much each column matters, by one measure.
-type Importances struct {
-	Kind    string       `json:"kind"` // a value of the parameter importance
-	Columns []Importance `json:"columns"`
-}
-
-// Importance is how much one column matters.
-type Importance struct {
-	Column string   `json:"column,omitempty"`
-	Group  []string `json:"group,omitempty"` // columns, in place of one
-	// Value is a mean over the trees. impurity: the total decrease by splits on the column; corrected: that decrease less the
-	// decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the share of wrong
-	// classes, or of the mean squared error.
-	Value    float64 `json:"importance"`
-	StdError float64 `json:"se,omitempty"`    // corrected, permutation: standard error of Value, as of independent trees
-	Share    float64 `json:"share,omitempty"` // impurity: the column's share of a tree's decrease, a mean over trees that split (scikit-learn's feature_importances_)
-}
-
-// gains returns the total impurity decrease by splits on each column. A split on several counts for all in equal parts.
-func gains(t *tree.Tree, columns int) []float64 {
-	gain := make([]float64, columns)
-	for n := range int32(t.Len()) {
-		looks := t.Looks(n)
-		for _, f := range looks {
-			gain[f] += t.Stats.Gain[n] / float64(len(looks))
-		}
-	}
-	return gain
-}
+// Importances and Importance are what the summary tells.
+type (
+	Importances = learn.Importances
+	Importance  = learn.Importance
+)
 
 // byImpurity sums up the gains of the trees.
 func (b *books) byImpurity() Importances {
-	fields := b.schema.Fields
-	sum, share := make([]float64, len(fields)), make([]float64, len(fields))
-	split := 0.0
-	for _, r := range b.reports {
-		total := 0.0
-		for _, g := range r.Gain {
-			total += g
-		}
-		if total <= 0 {
-			continue
-		}
-		split++
-		for c, g := range r.Gain {
-			sum[c] += g
-			share[c] += g / total
-		}
+	gains := make([][]float64, len(b.reports))
+	for i := range b.reports {
+		gains[i] = b.reports[i].Gain
 	}
-	found := Importances{Kind: impurity}
-	for c, f := range fields {
-		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(b.reports)), Share: share[c] / max(split, 1)})
-	}
-	return found
+	return learn.ByImpurity(b.schema, gains)
 }
 
 // byMean folds what the reports tell of a kind, column by column and then group by group.
@@ -134,44 +92,5 @@ func (b *books) byMean(kind string, of func(*Report) []float64) Importances {
 	for i := range b.reports {
 		trees = append(trees, of(&b.reports[i]))
 	}
-	found := Importances{Kind: kind}
-	fields := b.schema.Fields
-	for unit, i := range oob.Fold(trees) {
-		told := Importance{Value: i.Mean, StdError: i.Error}
-		if unit < len(fields) {
-			told.Column = fields[unit].Name
-		} else {
-			for _, c := range b.groups[unit-len(fields)] {
-				told.Group = append(told.Group, fields[c].Name)
-			}
-		}
-		found.Columns = append(found.Columns, told)
-	}
-	return found
-}
-
-// columnGroups reads a value of the parameter importance_groups.
-func columnGroups(text string, s *data.Schema) ([][]int32, error) {
-	if text == "" {
-		return nil, nil
-	}
-	var groups [][]int32
-	for part := range strings.SplitSeq(text, ",") {
-		var group []int32
-		for name := range strings.SplitSeq(part, "+") {
-			name = strings.TrimSpace(name)
-			c := s.Index(name)
-			switch {
-			case c < 0 && param.Nearest(name, s.Names()) != "":
-				return nil, fmt.Errorf("importance_groups: there is no column %q: did you mean %q?", name, param.Nearest(name, s.Names()))
-			case c < 0:
-				return nil, fmt.Errorf("importance_groups: there is no column %q", name)
-			case slices.Contains(group, int32(c)):
-				return nil, fmt.Errorf("importance_groups: column %q is twice in a group", name)
-			}
-			group = append(group, int32(c))
-		}
-		groups = append(groups, group)
-	}
-	return groups, nil
+	return oob.Tell(kind, b.schema, b.groups, trees)
 }

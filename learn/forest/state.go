@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -157,7 +158,7 @@ func (p *part) readCommon(s *scanner) error {
 		return errState
 	}
 	var err error
-	p.groups, err = columnGroups(p.learner.ImportanceGroups, p.schema)
+	p.groups, err = learn.ColumnGroups(p.learner.ImportanceGroups, p.schema)
 	return err
 }
 

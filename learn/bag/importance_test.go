@@ -1,0 +1,161 @@
+package bag_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// TestImpurity: a member's decreases of impurity are told of the columns that it saw, as its base's tree knows them.
+func TestImpurity(t *testing.T) {
+	ds := table(t, 120)
+	for _, settings := range [][]string{nil, {"columns=0.4"}, {"columns=0.4", "vote=majority"}} {
+		m := mustFit(t, made(t, append(settings, "members=1", "sample=none")...), ds, learn.Job{Seed: 3})
+		columns := []int{0, 1, 2, 3, 4}
+		if settings != nil {
+			columns = nil
+			for c := range 5 {
+				if slices.Contains(looked(m), int32(c)) {
+					columns = append(columns, c)
+				}
+			}
+			if len(columns) != 2 {
+				t.Fatalf("%v: the tree looks at columns %v", settings, columns)
+			}
+		}
+		l := cart.New()
+		l.Prune = "none"
+		part := &data.Dataset{Frame: ds.Select(columns), Target: ds.Target}
+		tree := mustFit(t, l, part, learn.Job{}).(*model.Ensemble).Trees[0]
+		want := make([]float64, 5)
+		for f, g := range learn.Gains(tree, len(columns)) {
+			want[columns[f]] = g
+		}
+		told := summary(t, m).Importances
+		if len(told) != 1 || told[0].Kind != learn.Impurity || len(told[0].Columns) != 5 {
+			t.Fatalf("%v: told %+v", settings, told)
+		}
+		sum := 0.0
+		for c, i := range told[0].Columns {
+			sum += i.Share
+			if i.Column != ds.Schema.Fields[c].Name || i.Value != want[c] {
+				t.Errorf("%v: column %s has %g, want %g", settings, i.Column, i.Value, want[c])
+			}
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%v: shares add up to %g", settings, sum)
+		}
+	}
+	if told := summary(t, mustFit(t, made(t, "members=2", "base=rules"), ds, learn.Job{})).Importances; told != nil {
+		t.Errorf("rules have impurity importances %+v", told)
+	}
+}
+
+// looked returns the columns that the trees of a model look at.
+func looked(m model.Model) []int32 {
+	var all []int32
+	for _, t := range m.(*model.Ensemble).Trees {
+		for n := range int32(t.Len()) {
+			all = append(all, t.Looks(n)...)
+		}
+	}
+	return all
+}
+
+// TestPermutation: a member's error rises by what it does when the values of a column, or of a group, are dealt out anew among
+// the rows out of its bag.
+func TestPermutation(t *testing.T) {
+	ds := table(t, 150)
+	for _, vote := range []string{"probability", "majority"} {
+		l := made(t, "members=1", "base=rules", "vote="+vote, "importance=permutation", "importance_groups=e+a,c+d")
+		m := mustFit(t, l, ds, learn.Job{Seed: 8})
+		s, err := sample.New(l.Draws, sample.Rows{N: 150})
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := make([]uint32, 150)
+		s.Draw(count, rng.New(8, 1, 0))
+		var out []int32
+		for r, c := range count {
+			if c == 0 {
+				out = append(out, int32(r))
+			}
+		}
+		p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// wrong is the share of wrong labels when the columns are permuted by a unit's stream.
+		wrong := func(unit int, columns ...int) float64 {
+			order := slices.Clone(out)
+			rng.New(8, 4, 0, uint64(unit)).Shuffle(len(order), func(i, k int) { order[i], order[k] = order[k], order[i] })
+			f := ds.Subset(data.AllRows(150))
+			for _, c := range columns {
+				for i, r := range out {
+					if from := order[i]; c == 4 {
+						f.Columns[c].Code[r] = ds.Columns[c].Code[from]
+					} else {
+						f.Columns[c].Num[r] = ds.Columns[c].Num[from]
+					}
+				}
+			}
+			labels := make([]float64, len(out))
+			if err := p.Predict(labels, f, out); err != nil {
+				t.Fatal(err)
+			}
+			n := 0.0
+			for i, r := range out {
+				if uint32(labels[i]) != ds.Target.Class[r] {
+					n++
+				}
+			}
+			return n / float64(len(out))
+		}
+		told := summary(t, m).Importances
+		if len(told) != 1 || told[0].Kind != learn.Permutation || len(told[0].Columns) != 7 {
+			t.Fatalf("%s: told %+v", vote, told)
+		}
+		for unit, columns := range [][]int{{0}, {1}, {2}, {3}, {4}, {0, 4}, {2, 3}} {
+			i := told[0].Columns[unit]
+			if want := wrong(unit, columns...) - wrong(unit); math.Abs(i.Value-want) > 1e-12 {
+				t.Errorf("%s: %s%v has %g, want %g", vote, i.Column, i.Group, i.Value, want)
+			}
+		}
+		if g := told[0].Columns[5].Group; !slices.Equal(g, []string{"e", "a"}) || told[0].Columns[0].Value < 0.1 {
+			t.Errorf("%s: told %+v", vote, told[0].Columns)
+		}
+	}
+}
+
+// What a member does not see, or does not look at, has no importance; the order of workers has no part in it.
+func TestPermutationOfPart(t *testing.T) {
+	ds := table(t, 100)
+	for _, base := range []string{"base=rules", "base.depth=1"} {
+		m := mustFit(t, made(t, "members=1", "columns=0.2", base, "importance=permutation"), ds, learn.Job{Seed: 1})
+		some := 0
+		for _, i := range summary(t, m).Importances[len(summary(t, m).Importances)-1].Columns {
+			if i.Value != 0 {
+				some++
+			}
+		}
+		if some > 1 {
+			t.Errorf("%s: %d columns matter to a member that sees one", base, some)
+		}
+	}
+	for want, settings := range map[string][]string{
+		"importance=permutation needs rows out of the bag":  {"sample=none", "importance=permutation"},
+		`importance_groups: there is no column "f"`:         {"importance_groups=a+f"},
+		`importance_groups: column "a" is twice in a group`: {"importance_groups=a+a"},
+	} {
+		if _, err := fit(t.Context(), made(t, settings...), ds, learn.Job{}); err == nil || len(err.Error()) < len(want) || err.Error()[:len(want)] != want {
+			t.Errorf("%v: error %v, want %s", settings, err, want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package learn
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// The kinds of importance that ensembles tell in their summaries.
+const (
+	Impurity    = "impurity"    // decrease of impurity by the column's splits
+	Permutation = "permutation" // increase of the error when the column's values are permuted
+)
+
+// Importances is how much each column matters to an ensemble, by one measure.
+type Importances struct {
+	Kind    string       `json:"kind"` // Impurity, Permutation, or one of the learner's own
+	Columns []Importance `json:"columns"`
+}
+
+// Importance is how much one column matters.
+type Importance struct {
+	Column string   `json:"column,omitempty"`
+	Group  []string `json:"group,omitempty"` // columns, in place of one
+	// Value is a mean over the members. impurity: the total decrease by splits on the column; corrected: that decrease less
+	// the decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the share of wrong
+	// classes, or of the mean squared error.
+	Value    float64 `json:"importance"`
+	StdError float64 `json:"se,omitempty"`    // corrected, permutation: standard error of Value, as of independent members
+	Share    float64 `json:"share,omitempty"` // impurity: the column's share of a member's decrease, a mean over members that split (scikit-learn's feature_importances_)
+}
+
+// Gains returns the total impurity decrease by a tree's splits on each of so many columns. A split on several counts for all
+// in equal parts. The tree must have its Stats.
+func Gains(t *tree.Tree, columns int) []float64 {
+	gain := make([]float64, columns)
+	for n := range int32(t.Len()) {
+		looks := t.Looks(n)
+		for _, f := range looks {
+			gain[f] += t.Stats.Gain[n] / float64(len(looks))
+		}
+	}
+	return gain
+}
+
+// ByImpurity sums up the gains of the members, each by column.
+func ByImpurity(s *data.Schema, members [][]float64) Importances {
+	sum, share := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
+	split := 0.0
+	for _, gain := range members {
+		total := 0.0
+		for _, g := range gain {
+			total += g
+		}
+		if total <= 0 {
+			continue
+		}
+		split++
+		for c, g := range gain {
+			sum[c] += g
+			share[c] += g / total
+		}
+	}
+	found := Importances{Kind: Impurity}
+	for c, f := range s.Fields {
+		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(members)), Share: share[c] / max(split, 1)})
+	}
+	return found
+}
+
+// ImportanceGroups declares the parameter importance_groups.
+func ImportanceGroups(p *string) param.Param {
+	return param.Text(p, "importance_groups", "", "COL+COL+...,COL+COL+...", nil,
+		"columns whose values are permuted together too, for importance=permutation")
+}
+
+// ColumnGroups reads a value of the parameter importance_groups.
+func ColumnGroups(text string, s *data.Schema) ([][]int32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var groups [][]int32
+	for part := range strings.SplitSeq(text, ",") {
+		var group []int32
+		for name := range strings.SplitSeq(part, "+") {
+			name = strings.TrimSpace(name)
+			c := s.Index(name)
+			switch {
+			case c < 0 && param.Nearest(name, s.Names()) != "":
+				return nil, fmt.Errorf("importance_groups: there is no column %q: did you mean %q?", name, param.Nearest(name, s.Names()))
+			case c < 0:
+				return nil, fmt.Errorf("importance_groups: there is no column %q", name)
+			case slices.Contains(group, int32(c)):
+				return nil, fmt.Errorf("importance_groups: column %q is twice in a group", name)
+			}
+			group = append(group, int32(c))
+		}
+		groups = append(groups, group)
+	}
+	return groups, nil
+}
