@@ -71,14 +71,8 @@ func (l *Learner) wants(kind string) bool {
 	return false
 }
 
-// Importances and Importance are what the summary tells.
-type (
-	Importances = learn.Importances
-	Importance  = learn.Importance
-)
-
 // byImpurity sums up the gains of the trees.
-func (b *books) byImpurity() Importances {
+func (b *books) byImpurity() learn.Importances {
 	gains := make([][]float64, len(b.reports))
 	for i := range b.reports {
 		gains[i] = b.reports[i].Gain
@@ -87,7 +81,7 @@ func (b *books) byImpurity() Importances {
 }
 
 // byMean folds what the reports tell of a kind, column by column and then group by group.
-func (b *books) byMean(kind string, of func(*Report) []float64) Importances {
+func (b *books) byMean(kind string, of func(*Report) []float64) learn.Importances {
 	var trees [][]float64
 	for i := range b.reports {
 		trees = append(trees, of(&b.reports[i]))

@@ -2,6 +2,7 @@ package forest
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -18,13 +19,13 @@ type Report struct {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows        int           `json:"rows"` // training rows, with multiplicity
-	Criterion   string        `json:"criterion"`
-	Trees       int           `json:"trees"`
-	Leaves      int           `json:"leaves"`        // of all trees
-	Depth       int           `json:"depth"`         // of the deepest tree
-	OutOfBag    *oob.Report   `json:"oob,omitempty"` // nil if no row is ever out of the bag
-	Importances []Importances `json:"importances,omitempty"`
+	Rows        int                 `json:"rows"` // training rows, with multiplicity
+	Criterion   string              `json:"criterion"`
+	Trees       int                 `json:"trees"`
+	Leaves      int                 `json:"leaves"`        // of all trees
+	Depth       int                 `json:"depth"`         // of the deepest tree
+	OutOfBag    *oob.Report         `json:"oob,omitempty"` // nil if no row is ever out of the bag
+	Importances []learn.Importances `json:"importances,omitempty"`
 }
 
 // books fold what trees tell of themselves, one after the other.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/explain"
-	"github.com/coppice-ml/coppice/learn/forest"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -47,13 +47,13 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 }
 
 // writeImportances writes importances in the form asked for: as JSON, as a picture, or what print prints.
-func (o *showCommand) writeImportances(spec *model.Spec, label string, all []forest.Importance, print func(*console)) error {
+func (o *showCommand) writeImportances(spec *model.Spec, label string, all []learn.Importance, print func(*console)) error {
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
 		out.out = w
 		switch {
 		case o.jsonFlag.json:
-			return out.json(forest.Importances{Kind: o.importances, Columns: all})
+			return out.json(learn.Importances{Kind: o.importances, Columns: all})
 		case o.format == "svg":
 			bars := make([]plot.Bar, len(all))
 			for i, a := range all {
@@ -67,10 +67,10 @@ func (o *showCommand) writeImportances(spec *model.Spec, label string, all []for
 }
 
 // sharesOf are shares of the decrease of impurity in the form in which forests tell importances.
-func sharesOf(all []explain.Importance) []forest.Importance {
-	told := make([]forest.Importance, len(all))
+func sharesOf(all []explain.Importance) []learn.Importance {
+	told := make([]learn.Importance, len(all))
 	for i, a := range all {
-		told[i] = forest.Importance{Column: a.Feature, Value: a.Value}
+		told[i] = learn.Importance{Column: a.Feature, Value: a.Value}
 	}
 	return told
 }

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
 )
 
 // told returns the importances of a kind that the training of a model told, nil if it told none.
-func told(s *model.Spec, kind string) []forest.Importance {
+func told(s *model.Spec, kind string) []learn.Importance {
 	var found forest.Summary
 	if json.Unmarshal(s.Summary, &found) != nil {
 		return nil
@@ -63,9 +64,9 @@ func printTold(c *console, s *model.Spec, limit int) {
 }
 
 // ranked returns the importances of a kind, the largest first.
-func ranked(s *model.Spec, kind string) []forest.Importance {
+func ranked(s *model.Spec, kind string) []learn.Importance {
 	all := slices.Clone(told(s, kind))
-	slices.SortStableFunc(all, func(a, b forest.Importance) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(all, func(a, b learn.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }
 
@@ -73,7 +74,7 @@ func ranked(s *model.Spec, kind string) []forest.Importance {
 const toldWidth = 20
 
 // print prints a table of importances, with bars for those above 0.
-func (k *toldKind) print(c *console, all []forest.Importance, limit int) {
+func (k *toldKind) print(c *console, all []learn.Importance, limit int) {
 	g := grid{columns: []column{{name: k.column}, {name: k.value, right: true}, {name: "± se", right: true}, {}}}
 	shown := 0
 	for _, i := range all {
@@ -92,7 +93,7 @@ func (k *toldKind) print(c *console, all []forest.Importance, limit int) {
 }
 
 // columnWords names a column, or the columns of a group.
-func columnWords(i forest.Importance) string {
+func columnWords(i learn.Importance) string {
 	if i.Group == nil {
 		return plain(i.Column)
 	}
