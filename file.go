@@ -1,6 +1,7 @@
 package coppice
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,15 +10,22 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/native"
+	"github.com/coppice-ml/coppice/internal/mapped"
 	"github.com/coppice-ml/coppice/model"
 )
 
 // ErrNotModel says that a file is none that Save wrote. It may be a model of another tool: codec/formats finds out.
 var ErrNotModel = errors.New("it is not a Coppice model file")
 
-// Open reads a model that Save wrote; docs/format.md describes the file. Errors name the file. Among their causes are
+// Open opens a model that Save wrote; docs/format.md describes the file. Errors name the file. Among their causes are
 // fs.ErrNotExist, ErrNotModel, *codec.CorruptError for a damaged or truncated file and *codec.UnsupportedError for one
 // that a newer version of Coppice wrote.
+//
+// A file of 1 MiB or more is not read but, on most systems of 64 bits, mapped into memory, and stays so until the program
+// ends: its trees are used where they lie, and several programs share one copy. All of it is checked before Open returns,
+// so it must not be written to afterwards, only replaced by another file of its name, as Save does; a program that uses a
+// model whose file is truncated in place is ended by the system. Read is for files that others may write to, and for
+// programs that open model after model.
 func Open(path string) (model.Model, error) {
 	m, err := open(path)
 	if err != nil {
@@ -49,21 +57,38 @@ func open(path string) (model.Model, error) {
 	if info.Size() == 0 {
 		return nil, fmt.Errorf("it is empty: %w", ErrNotModel)
 	}
+	if info.Size() >= mapFrom {
+		if b, unmap := mapped.File(f, info.Size()); b != nil {
+			m, err := read(bytes.NewReader(b), info.Size(), func() (model.Model, error) { return native.DecodeInPlace(b, codec.Limits{}) })
+			if err != nil {
+				unmap() // nothing of a model is left
+			}
+			return m, err
+		}
+	}
 	return Read(f, info.Size())
 }
 
-// Read reads a model of size bytes, as Write wrote it.
+// mapFrom is the size from which on files are mapped: a mapping lasts and takes whole pages, and small files are read as
+// fast.
+const mapFrom = 1 << 20
+
+// Read reads a model of size bytes, as Write wrote it. The model keeps nothing of r.
 func Read(r io.ReaderAt, size int64) (model.Model, error) {
-	format := native.Format()
+	return read(r, size, func() (model.Model, error) { return native.Decode(r, size, codec.Limits{}) })
+}
+
+// read decodes what r holds if it starts like a model.
+func read(r io.ReaderAt, size int64, decode func() (model.Model, error)) (model.Model, error) {
 	head := make([]byte, 512)
 	n, err := r.ReadAt(head[:min(size, int64(len(head)))], 0)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if !format.Sniff(head[:n]) {
+	if !native.Format().Sniff(head[:n]) {
 		return nil, ErrNotModel
 	}
-	return format.Decode(r, size, codec.Limits{})
+	return decode()
 }
 
 // Write writes a model to w, as Save does to a file. The same model gives the same bytes. A type of model that cannot

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -94,67 +93,10 @@ func (e *Ensemble) Validate() error {
 	if !finite(e.Weights) || !finite(e.Bias) {
 		return errors.New("a weight or start value is not finite")
 	}
-	for i, t := range e.Trees {
-		if err := e.validateTree(i, t, outputs); err != nil {
-			return fmt.Errorf("tree %d: %w", i, err)
-		}
-	}
-	return e.validatePool()
-}
-
-func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int) error {
-	if err := t.Validate(len(e.Meta.Schema.Fields)); err != nil {
+	if err := e.validateTrees(outputs); err != nil {
 		return err
 	}
-	if o := e.outputOf(i); o < 0 && t.Leaf.Width != outputs || int(o) >= outputs || o >= 0 && t.Leaf.Width != 1 {
-		return fmt.Errorf("values of width %d for output %d of %d", t.Leaf.Width, o, outputs)
-	}
-	for n := range int32(t.Len()) {
-		k := t.Kind(n)
-		if k == tree.Leaf || k == tree.Oblique || k == tree.Sphere {
-			continue
-		}
-		if err := e.validateUse(t.Feature(n), k, t.Set(n), int(t.Arity(n))); err != nil {
-			return fmt.Errorf("node %d: %w", n, err)
-		}
-	}
-	if d := t.Dirs; d != nil {
-		for _, f := range d.Feature {
-			if err := e.validateUse(f, tree.Cut, nil, 2); err != nil {
-				return err
-			}
-		}
-	}
-	if s := t.Surrogates; s != nil {
-		for i, k := range s.Kind {
-			if err := e.validateUse(s.Feature[i], k, s.Set(int32(i)), 2); err != nil {
-				return fmt.Errorf("surrogate %d: %w", i, err)
-			}
-		}
-	}
-	return nil
-}
-
-// validateUse checks that a feature is of the kind that a split looks at, and that the split knows no code beyond its
-// dictionary.
-func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
-	f := &e.Meta.Schema.Fields[feature]
-	want := data.Categorical
-	if kind == tree.Cut {
-		want = data.Numeric
-	}
-	if f.Kind != want {
-		return fmt.Errorf("the %s column %q is split as %s", f.Kind, f.Name, want)
-	}
-	for w, word := range set {
-		if top := 64*w + bits.Len64(word); word != 0 && top > len(f.Levels) {
-			return fmt.Errorf("code %d in the set of a dictionary of %d", top-1, len(f.Levels))
-		}
-	}
-	if kind == tree.ByCode && arity > len(f.Levels) {
-		return fmt.Errorf("%d children for a dictionary of %d", arity, len(f.Levels))
-	}
-	return nil
+	return e.validatePool()
 }
 
 func finite(s []float64) bool {

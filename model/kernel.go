@@ -184,12 +184,12 @@ func (in *input) code(c uint32) float64 {
 		return math.NaN()
 	}
 	if in.recode != nil {
-		if int(c) >= len(in.recode) {
+		if uint64(c) >= uint64(len(in.recode)) {
 			return -1
 		}
 		c = in.recode[c]
 	}
-	if int(c) >= len(in.field.Levels) {
+	if uint64(c) >= uint64(len(in.field.Levels)) {
 		return -1
 	}
 	return float64(c)

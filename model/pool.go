@@ -81,7 +81,7 @@ func (e *Ensemble) validateSamples(t *tree.Tree) error {
 		return errors.New("keeps no samples for the pool")
 	}
 	for _, r := range s.Rank {
-		if int(r) >= len(e.Targets) {
+		if uint64(r) >= uint64(len(e.Targets)) {
 			return fmt.Errorf("a sample has rank %d of %d", r, len(e.Targets))
 		}
 	}

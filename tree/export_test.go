@@ -32,12 +32,12 @@ func (t *Tree) Flip(n, bit int) {
 
 // ValidateNodes is validateNodes, and plainly the same: each node for itself.
 func (t *Tree) ValidateNodes(features int) (fast, plain error) {
-	seen := make(marks, (t.Len()+63)/64)
+	seen, taken := newMarks(t.Len()), newMarks(len(t.SetAt))
 	for i := range t.Nodes {
 		if plain = t.validateNode(i, features); plain != nil {
 			break
 		}
-		if d := &t.Nodes[i]; !seen.add(d.child, d.Arity()) {
+		if d := &t.Nodes[i]; !seen.add(d.child, d.Arity()) || d.Kind().hasSet() && !taken.add(d.Set()+1, 1) {
 			plain = errors.New("twins")
 			break
 		}

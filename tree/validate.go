@@ -9,7 +9,8 @@ import (
 
 // Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to end, whatever
 // wrote them: equal lengths; children contiguous, in range and after their parent; each node but the root the child
-// of exactly one; features below features (any, if features < 0); leaves that look at nothing; sets, directions,
+// of exactly one, and each set the set of one node at most; features below features (any, if features < 0); leaves that
+// look at nothing; sets, directions,
 // surrogates, samples and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
 // Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
@@ -46,11 +47,13 @@ func (t *Tree) Validate(features int) error {
 	return t.validateStats()
 }
 
-// marks is a set of nodes: those that are the child of some node. Node c is bit c-1, so that the children of binary
-// trees, 1 2, 3 4, ..., are pairs of bits in one word.
+// marks is a set of numbers from 1 on: of nodes that are the child of some node, of sets. Number c is bit c-1, so that
+// the children of binary trees, 1 2, 3 4, ..., are pairs of bits in one word.
 type marks []uint64
 
-// add marks the children from first on and reports whether none was marked before.
+func newMarks(n int) marks { return make(marks, (n+63)/64) }
+
+// add marks the numbers from first on, arity of them, and reports whether none was marked before.
 func (m marks) add(first, arity int32) bool {
 	for c := first - 1; c < first-1+arity; c++ {
 		if m[c>>6]>>(c&63)&1 == 1 {
@@ -73,13 +76,16 @@ func (m marks) count() int {
 // validateNodes checks the nodes and that they make a tree.
 func (t *Tree) validateNodes(features int) error {
 	n := t.Len()
-	seen := make(marks, (n+63)/64)
+	seen, taken := newMarks(n), newMarks(len(t.SetAt))
 	for i := 0; i < n; i++ {
 		i += t.skipPlain(i, features, seen)
 		if err := t.validateNode(i, features); err != nil {
 			return err
 		}
 		d := &t.Nodes[i]
+		if d.Kind().hasSet() && !taken.add(d.Set()+1, 1) {
+			return fmt.Errorf("node %d has the set of another node, number %d", i, d.Set())
+		}
 		if !seen.add(d.child, d.Arity()) {
 			return fmt.Errorf("node %d: of its children, from %d on, one is the child of two nodes", i, d.child)
 		}
@@ -93,36 +99,45 @@ func (t *Tree) validateNodes(features int) error {
 // skipPlain is validateNode and marks.add for the leaves and cuts from node i on, as most nodes of most trees are. It
 // returns their number, up to the first node that is something else or not sound, or is the last.
 //
-// What it asks of a leaf and of a cut differs, but no branch tells them apart, as it could not be predicted: cut is all
-// ones at cuts and zero at leaves, and kind picks from pairs of numbers.
+// What it asks of a leaf and of a cut differs, but no branch tells them apart, as it could not be predicted: the lowest bit
+// of look picks from a pair of wants.
 func (t *Tree) skipPlain(i, features int, seen marks) int {
-	const plain = 1<<0x00 | 1<<0x01 | 1<<0x11 | 1<<0x21 // low bytes of look: leaf; cut with a rule that needs the node alone
-	// A number x is one of size from low on if x - low < size, as the difference of smaller ones wraps around.
-	low, size := [2]uint32{^uint32(0), 1}, [2]uint32{1, uint32(len(t.Nodes) - 2)}
-	if t.Leaf.InNodes {
-		low[0], size[0] = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
+	// A number x is one of size from low on if x - low < size, as the difference of smaller ones wraps around. The children
+	// of a cut are beyond it, and two; a leaf's slot is among those of the values, or -1.
+	type wants struct {
+		look, most uint32 // look is this, or differs by no more than most
+		low, size  uint32 // of child
+		cut        uint32 // all ones for a cut
+		pair       uint64 // the children's marks
 	}
-	none, most := pack(Leaf, MissingFirst, -1), max(1, uint32(features)<<featureAt)-1
-	nodes := t.Nodes[i : len(t.Nodes)-1]
-	for k := range nodes {
-		d := &nodes[k]
-		look := d.look
-		kind := look & 1
-		cut := -kind
-		// The children of a cut are beyond it, a leaf's slot is among those of the values.
-		before := uint32(i+k) & cut
-		child := uint32(d.child)
-		if plain>>(look&0xff)&1 == 0 || look^none&^cut > most&cut || d.cut != d.cut || child-low[kind]-before >= size[kind]-before {
-			return k
+	want := [2]wants{
+		{look: pack(Leaf, MissingFirst, -1), low: ^uint32(0), size: 1},
+		{most: max(1, uint32(features)<<featureAt) - 1, low: 1, size: uint32(len(t.Nodes) - 2), cut: ^uint32(0), pair: 3},
+	}
+	if t.Leaf.InNodes {
+		want[0].low, want[0].size = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
+	}
+	other := uint32(0xee) // bits of look that other kinds have, or rules that may need shares
+	if t.Share != nil {
+		other = 0xce // but shares are checked where they are
+	}
+	at := uint32(i)
+	for nodes := t.Nodes[i : len(t.Nodes)-1]; len(nodes) > 0; nodes = nodes[1:] {
+		d := &nodes[0]
+		w := &want[d.look&1]
+		before, child := at&w.cut, uint32(d.child)
+		if d.look&other != 0 || d.look^w.look > w.most || d.cut != d.cut || child-w.low-before >= w.size-before {
+			break
 		}
-		first := (child - 1) & cut
-		pair := uint64(3*kind) << (first & 63)
+		first := (child - 1) & w.cut
+		pair := w.pair << (first & 63)
 		if first&1 != 0 || seen[first>>6]&pair != 0 {
-			return k
+			break
 		}
 		seen[first>>6] |= pair
+		at++
 	}
-	return len(nodes)
+	return int(at) - i
 }
 
 // validateNode checks all of one node but that nobody else has its children.

@@ -183,3 +183,18 @@ func TestValidateTwins(t *testing.T) {
 		}
 	})
 }
+
+// A set is one node's: else a small file could make many nodes large.
+func TestValidateSharedSet(t *testing.T) {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	b.Split(0, tree.Split{Kind: tree.SetFirst, Set: []uint64{1}})
+	b.Split(1, tree.Split{Kind: tree.SetLast, Set: []uint64{2}})
+	s, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetCut(1, 0)
+	if err := s.Validate(1); err == nil || !strings.Contains(err.Error(), "node 1 has the set of another node, number 0") {
+		t.Errorf("error %v", err)
+	}
+}

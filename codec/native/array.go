@@ -13,7 +13,7 @@ import (
 //	0   4  number of arrays
 //	4   4  zero
 //	8  40  for each array: its descriptor
-//	       the arrays, in the order of the table; each at the next multiple of 8, zeros in between
+//	       the arrays, in the order of the table; each at the next multiple of 16, zeros in between
 //
 // A descriptor:
 //

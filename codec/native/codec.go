@@ -1,6 +1,7 @@
 package native
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,13 +14,20 @@ import (
 // Encode writes m, which must be of one of the kinds that the format stores; its parameters and summary must be valid
 // JSON, which is stored without spaces, and the link of an ensemble one of link.Table. A model that is not valid is an
 // error.
-func Encode(w io.Writer, m model.Model) error { return encodeIn(w, m, nil) }
-
-// encodeIn writes the file of a model that is a member of one with the given description; nil: of none.
-func encodeIn(w io.Writer, m model.Model, around *model.Spec) error {
-	h, arrays, err := describe(m)
+func Encode(w io.Writer, m model.Model) error {
+	sections, err := sectionsOf(m, nil)
 	if err != nil {
 		return err
+	}
+	return writeFile(w, sections)
+}
+
+// sectionsOf returns the sections of the file of a model that is a member of one with the given description; nil: of none.
+// They hold no copy of the model's arrays.
+func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
+	h, arrays, err := describe(m)
+	if err != nil {
+		return nil, err
 	}
 	schema := &m.Spec().Schema
 	if around != nil && h.share(m.Spec(), around) {
@@ -27,7 +35,7 @@ func encodeIn(w io.Writer, m model.Model, around *model.Spec) error {
 	}
 	first, err := h.section()
 	if err != nil {
-		return fmt.Errorf("%s model: cannot be stored: %w", name, err)
+		return nil, fmt.Errorf("%s model: cannot be stored: %w", name, err)
 	}
 	sections := []section{first}
 	if t := newTexts(schema); len(t.size) > 0 {
@@ -37,7 +45,7 @@ func encodeIn(w io.Writer, m model.Model, around *model.Spec) error {
 	if e, ok := m.(*model.Ensemble); ok && len(e.State) > 0 {
 		sections = append(sections, stateSection(e.State))
 	}
-	return writeFile(w, sections)
+	return sections, nil
 }
 
 // stateSection stores the state of a learner as it is.
@@ -71,6 +79,18 @@ func describe(m model.Model) (*header, section, error) {
 func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	memory := l.MemoryFor(size)
 	f := &file{r: r, size: size, budget: &budget{left: memory, limit: memory}}
+	return f.decode()
+}
+
+// DecodeInPlace is Decode of a file that lies in memory and stays there unchanged as long as the model, or anything that
+// came from it, is in use: the arrays of the model are parts of b, wherever the machine's order of bytes and their alignment
+// allow.
+func DecodeInPlace(b []byte, l codec.Limits) (model.Model, error) {
+	if !littleEndian || !fits(b) {
+		return Decode(bytes.NewReader(b), int64(len(b)), l)
+	}
+	memory := l.MemoryFor(int64(len(b)))
+	f := &file{r: bytes.NewReader(b), memory: b, size: int64(len(b)), budget: &budget{left: memory, limit: memory}}
 	return f.decode()
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/coppice-ml/coppice/codec"
@@ -14,7 +15,7 @@ import (
 
 // memberFiles is the section of the members of a committee: each is a whole file of its own, with head and sections.
 //
-//	member.size   408          1016                (multiples of 8)
+//	member.size   416          1024                (multiples of 16)
 //	models        head header  head header texts
 //
 // A member that has classes and fields of the committee does not repeat them: see header.share.
@@ -36,16 +37,32 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 	c := m.(*committee.Committee)
 	h.Members, h.Combine = len(c.Members), c.Combine.String()
 	l := &memberFiles{weights: c.Weights}
-	var b bytes.Buffer
+	files := make([][]section, len(c.Members))
 	for i, member := range c.Members {
-		before := b.Len()
-		if err := encodeIn(&b, member, &c.Meta); err != nil {
+		var err error
+		if files[i], err = sectionsOf(member, &c.Meta); err != nil {
 			return nil, inMember(i, 0, err)
 		}
-		l.size = append(l.size, uint64(b.Len()-before))
+		l.size = append(l.size, uint64(fileSize(files[i])))
 	}
-	l.models = b.Bytes()
-	return l.arrays(), nil
+	arrays := l.arrays()
+	models := &arrays[len(arrays)-1] // are written without being in memory first
+	models.count = func() int64 {
+		total := int64(0)
+		for _, size := range l.size {
+			total += int64(size)
+		}
+		return total
+	}
+	models.emit = func(w io.Writer) error {
+		for _, file := range files {
+			if err := writeFile(w, file); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return arrays, nil
 }
 
 // memberCost is the memory that reading a member takes whatever its size: its file's sections, its header, what checks it.

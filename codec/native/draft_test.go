@@ -92,7 +92,7 @@ func reseal(b []byte) []byte {
 	le.PutUint64(b[16:], uint64(len(b)))
 	le.PutUint32(b[headSize-crcSize:], crc32.Checksum(b[:headSize-crcSize], castagnoli))
 	for at := headSize; len(b)-at >= minSectionSize; {
-		n := le.Uint64(b[at+16:])
+		n := le.Uint64(b[at+24:])
 		if n > uint64(len(b)) || span(int64(n)) > int64(len(b)-at) {
 			break
 		}

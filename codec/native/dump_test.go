@@ -147,7 +147,7 @@ func (d *dumper) file(end int) {
 func (d *dumper) section() {
 	name := strings.TrimRight(string(d.b[d.at:d.at+nameSize]), "\x00")
 	d.title("section %q", name)
-	d.next("  ", 8, "name")
+	d.next("  ", nameSize, "name")
 	d.next("  ", 4, "flags: %d", le.Uint32(d.b[d.at:]))
 	d.next("  ", 4, "zero")
 	n := int(le.Uint64(d.b[d.at:]))

@@ -15,7 +15,7 @@ import (
 type payload struct {
 	name string
 	at   int64  // its offset in the file
-	data []byte // starts at a multiple of align in memory
+	data []byte // starts in memory where elements of all kinds may lie
 }
 
 func (p *payload) corrupt(offset int, format string, args ...any) error {
@@ -115,15 +115,15 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 	if err := f.read(b[:], "section", at); err != nil {
 		return nil, 0, err
 	}
-	if le.Uint32(b[12:]) != 0 {
-		return nil, 0, corrupt("section", at+12, "reserved bytes are not zero")
+	if le.Uint32(b[20:]) != 0 {
+		return nil, 0, corrupt("section", at+20, "reserved bytes are not zero")
 	}
 	title := strings.TrimRight(string(b[:nameSize]), "\x00")
-	if n := le.Uint64(b[16:]); n > uint64(f.size-at) || span(int64(n)) > f.size-at {
-		return nil, 0, corrupt(title, at+16, "section of %d bytes in the remaining %d", n, f.size-at)
+	if n := le.Uint64(b[24:]); n > uint64(f.size-at) || span(int64(n)) > f.size-at {
+		return nil, 0, corrupt(title, at+24, "section of %d bytes in the remaining %d", n, f.size-at)
 	}
 	p = &payload{name: title, at: at + sectionHeadSize}
-	n := int64(le.Uint64(b[16:]))
+	n := int64(le.Uint64(b[24:]))
 	end = at + span(n)
 	crc := crc32.Checksum(b[:], castagnoli)
 	if known(title) {
@@ -132,7 +132,7 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 	if err := f.skip(p, n, crc); err != nil {
 		return nil, 0, err
 	}
-	if flags := le.Uint32(b[8:]); flags != 0 {
+	if flags := le.Uint32(b[16:]); flags != 0 {
 		return nil, 0, unsupported("the file needs section %q, which this program does not know: use a newer program", title)
 	}
 	return nil, end, nil
@@ -142,7 +142,7 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 func (f *file) load(p *payload, n int64, crc uint32) error {
 	if f.memory != nil {
 		p.data = f.memory[p.at : p.at+n : p.at+n]
-		return f.seal(p, n, crc32.Update(crc, castagnoli, p.data))
+		return f.seal(p, n, checksum(crc, p.data))
 	}
 	if err := f.take(n + align); err != nil {
 		return err
@@ -151,7 +151,7 @@ func (f *file) load(p *payload, n int64, crc uint32) error {
 	if err := f.read(p.data, p.name, p.at); err != nil {
 		return err
 	}
-	return f.seal(p, n, crc32.Update(crc, castagnoli, p.data))
+	return f.seal(p, n, checksum(crc, p.data))
 }
 
 // skip checks a section without keeping it.

@@ -3,6 +3,7 @@ package native
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 
@@ -29,6 +30,9 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
 			m, err := decodeBytes(file)
+			if there, err2 := DecodeInPlace(inMemory(file), codec.Limits{}); fmt.Sprint(err) != fmt.Sprint(err2) || err == nil && codectest.Diff(m, there) != "" {
+				t.Fatalf("read: %v; in place: %v", err, err2)
+			}
 			if err == nil {
 				again, err := decodeBytes(encode(t, m))
 				if err != nil || codectest.Diff(m, again) != "" {

@@ -69,8 +69,12 @@ func writeMembers(t testing.TB, meta *model.Spec, files ...[]byte) []byte {
 
 func memberFile(t testing.TB, m model.Model, around *model.Spec) []byte {
 	t.Helper()
+	sections, err := sectionsOf(m, around)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b bytes.Buffer
-	if err := encodeIn(&b, m, around); err != nil {
+	if err := writeFile(&b, sections); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -92,12 +92,12 @@ var hostile = []damage{
 	{"no trees", func(d *draft) { d.edit = func(s []section) []section { return s[:2] } }, "no such section"},
 	{"no texts", func(d *draft) { d.texts = &texts{} }, "0 texts are left"},
 	{"empty trees", func(d *draft) { d.edit = func(s []section) []section { return append(s[:2], blob("trees", 1, nil)) } }, "table of arrays ends"},
-	{"long section", patch(func(b []byte) { le.PutUint64(b[headSize+16:], math.MaxInt64) }), "in the remaining"},
-	{"longer section", patch(func(b []byte) { le.PutUint64(b[headSize+16:], math.MaxUint64) }), "in the remaining"},
+	{"long section", patch(func(b []byte) { le.PutUint64(b[headSize+24:], math.MaxInt64) }), "in the remaining"},
+	{"longer section", patch(func(b []byte) { le.PutUint64(b[headSize+24:], math.MaxUint64) }), "in the remaining"},
 	{"many sections", patch(func(b []byte) { le.PutUint32(b[12:], math.MaxUint32) }), "are no section"},
 	{"one section fewer", patch(func(b []byte) { le.PutUint32(b[12:], 2) }), "after the last section"},
 	{"reserved bytes of the head", patch(func(b []byte) { b[24] = 1 }), "reserved"},
-	{"reserved bytes of a section", patch(func(b []byte) { b[headSize+12] = 1 }), "reserved"},
+	{"reserved bytes of a section", patch(func(b []byte) { b[headSize+20] = 1 }), "reserved"},
 	{"padding", func(d *draft) {
 		d.more = append(d.more, blob("more", 0, []byte{1}))
 		d.patch = func(b []byte) []byte { b[len(b)-crcSize-1] = 1; return b }

@@ -70,8 +70,14 @@ func turn[T element](b []byte) {
 	}
 }
 
-// aligned returns n bytes of memory that start at a multiple of align.
+// widest is the alignment that elements of all kinds are content with.
+const widest = 8
+
+// fits reports whether elements of all kinds may lie where b starts.
+func fits(b []byte) bool { return uintptr(unsafe.Pointer(unsafe.SliceData(b)))%widest == 0 }
+
+// aligned returns n bytes of memory in which elements of all kinds may lie.
 func aligned(n int) []byte {
-	words := make([]uint64, (n+align-1)/align)
+	words := make([]uint64, (n+widest-1)/widest)
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), n)
 }

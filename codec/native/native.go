@@ -11,7 +11,7 @@
 //	section "state"      ensembles, optional: what a learner needs to go on with the model
 //	...                  later sections: known by name, skipped where optional and unknown
 //
-// All numbers are little endian. Sections and arrays start at multiples of 8 bytes, so that the arrays of a file that
+// All numbers are little endian. Sections and arrays start at multiples of 16 bytes, so that the arrays of a file that
 // is read (or mapped) into aligned memory are used where they lie. The same model always gives the same bytes.
 package native
 
@@ -19,7 +19,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 
 	"github.com/coppice-ml/coppice/codec"
 )
@@ -30,13 +29,11 @@ const name = "coppice"
 // magic starts every file. Its first byte is no ASCII, so that no text is taken for a model.
 const magic = "\x89COPPICE"
 
-// align is what every section and array starts at a multiple of: the size of the largest element.
-const align = 8
+// align is what every section and array starts at a multiple of: the size of the largest
+// element, so that none crosses a line of the cache.
+const align = 16
 
-var (
-	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	le         = binary.LittleEndian
-)
+var le = binary.LittleEndian
 
 // Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
 // that the model's Validate does. Its Encode stores *model.Ensemble, *rules.Rules, and

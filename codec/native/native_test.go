@@ -137,7 +137,7 @@ func TestRarePartsAreOptional(t *testing.T) {
 	}
 }
 
-// All arrays lie at multiples of 8 bytes of the file, and a payload in aligned memory, as a mapped file is, is used
+// All arrays lie at multiples of 16 bytes of the file, and a payload in aligned memory, as a mapped file is, is used
 // where it lies.
 func TestArraysAreUsedInPlace(t *testing.T) {
 	for i, m := range codectest.Models() {
@@ -196,6 +196,46 @@ func inPlace(m model.Model, data []byte) bool {
 		}
 	}
 	return true
+}
+
+// inMemory returns a copy of b where a mapped file may lie.
+func inMemory(b []byte) []byte {
+	c := aligned(len(b))
+	copy(c, b)
+	return c
+}
+
+// A model that is decoded in place is the same, and its trees are where the file is; bytes that do not start where elements
+// may lie are copied.
+func TestDecodeInPlace(t *testing.T) {
+	for i, m := range codectest.Models() {
+		b := inMemory(encode(t, m))
+		shifted := aligned(len(b) + 1)[1:]
+		copy(shifted, b)
+		for _, file := range [][]byte{b, shifted} {
+			got, err := DecodeInPlace(file, codec.Limits{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := codectest.Diff(m, got); d != "" {
+				t.Errorf("model %d: another model:\n%s", i, d)
+			}
+			e, ok := got.(*model.Ensemble)
+			if !ok {
+				continue
+			}
+			for _, tr := range e.Trees {
+				if there := inside(file, tr.Nodes) && inside(file, tr.Leaf.Value); there != (littleEndian && &file[0] == &b[0]) {
+					t.Errorf("model %d: a tree inside the file is %v", i, there)
+				}
+			}
+		}
+	}
+	b := inMemory(encode(t, codectest.Full()))
+	b[len(b)-9]++
+	if _, err := DecodeInPlace(b, codec.Limits{}); !errors.As(err, new(*codec.CorruptError)) {
+		t.Errorf("error %v of a damaged file", err)
+	}
 }
 
 // inside reports whether s lies in the memory of b.

@@ -20,19 +20,19 @@ import (
 //
 // A section follows the one before it without a gap:
 //
-//	 0   8  name, ended by zeros
-//	 8   4  flags
-//	12   4  zero
-//	16   8  n, the number of bytes of the payload
-//	24   n  payload
-//	     p  zeros, until the next 4 bytes end at a multiple of 8
+//	 0  16  name, ended by zeros
+//	16   4  flags
+//	20   4  zero
+//	24   8  n, the number of bytes of the payload
+//	32   n  payload
+//	     p  zeros, until the next 4 bytes end at a multiple of 16
 //	     4  CRC-32C of all bytes of the section before
 const (
 	headSize        = 32
-	sectionHeadSize = 24
+	sectionHeadSize = 32
 	crcSize         = 4
 	minSectionSize  = sectionHeadSize + align // head, an empty payload, padding and CRC
-	nameSize        = 8
+	nameSize        = 16
 )
 
 // required is the flag of sections and arrays which a reader that does not know them must not skip. All other flags
@@ -75,17 +75,22 @@ func (s *sealer) seal() error {
 	return err
 }
 
-// writeFile writes the head and the sections.
-func writeFile(w io.Writer, sections []section) error {
+// fileSize returns the number of bytes of a file of sections.
+func fileSize(sections []section) int64 {
 	size := int64(headSize)
 	for _, sec := range sections {
 		size += span(sec.size)
 	}
+	return size
+}
+
+// writeFile writes the head and the sections.
+func writeFile(w io.Writer, sections []section) error {
 	out := &sealer{w: bufio.NewWriterSize(w, 1<<16)}
 	head := append([]byte(nil), magic...)
 	head = le.AppendUint32(head, uint32(Latest))
 	head = le.AppendUint32(head, uint32(len(sections)))
-	head = le.AppendUint64(head, uint64(size))
+	head = le.AppendUint64(head, uint64(fileSize(sections)))
 	head = le.AppendUint32(head, 0)
 	if _, err := out.Write(head); err != nil {
 		return err
@@ -104,8 +109,8 @@ func writeFile(w io.Writer, sections []section) error {
 func (sec *section) write(out *sealer) error {
 	head := make([]byte, sectionHeadSize)
 	copy(head[:nameSize], sec.name)
-	le.PutUint32(head[8:], sec.flags)
-	le.PutUint64(head[16:], uint64(sec.size))
+	le.PutUint32(head[16:], sec.flags)
+	le.PutUint64(head[24:], uint64(sec.size))
 	start := out.n
 	if _, err := out.Write(head); err != nil {
 		return err

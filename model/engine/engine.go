@@ -3,11 +3,7 @@
 // model.
 package engine
 
-import (
-	"slices"
-
-	"github.com/coppice-ml/coppice/tree"
-)
+import "github.com/coppice-ml/coppice/tree"
 
 // Source is what a Program is compiled from.
 type Source struct {
@@ -105,29 +101,36 @@ func Compile(s Source) *Program {
 }
 
 func usedColumns(trees []*tree.Tree) []int32 {
-	used := map[int32]bool{}
+	var used []bool
+	use := func(f int32) {
+		if int(f) >= len(used) {
+			used = append(used, make([]bool, int(f)+1-len(used))...)
+		}
+		used[f] = true
+	}
 	for _, t := range trees {
 		for n := range int32(t.Len()) {
 			if f := t.Feature(n); f >= 0 {
-				used[f] = true
+				use(f)
 			}
 		}
 		if t.Dirs != nil {
 			for _, f := range t.Dirs.Feature {
-				used[f] = true
+				use(f)
 			}
 		}
 		if t.Surrogates != nil {
 			for _, f := range t.Surrogates.Feature {
-				used[f] = true
+				use(f)
 			}
 		}
 	}
-	columns := make([]int32, 0, len(used))
-	for c := range used {
-		columns = append(columns, c)
+	columns := []int32{}
+	for c, is := range used {
+		if is {
+			columns = append(columns, int32(c))
+		}
 	}
-	slices.Sort(columns)
 	return columns
 }
 
@@ -136,11 +139,14 @@ func (p *Program) appendTree(t *tree.Tree, place map[int32]int32) {
 	p.roots = append(p.roots, base)
 	setBase := int32(len(p.sets))
 	p.sets = append(p.sets, t.Sets...)
+	values := int32(len(p.values))
+	if !t.InnerValues() {
+		p.appendValues(t.Leaf.Kind, t.Leaf.Width, t.Leaf.Value)
+	}
 	for n := range int32(t.Len()) {
 		k := t.Kind(n)
 		if k == tree.Leaf {
-			p.nodes = append(p.nodes, node{kind: k, child: int32(len(p.values))})
-			p.appendValue(t, n)
+			p.nodes = append(p.nodes, node{kind: k, child: p.value(t, n, values)})
 			continue
 		}
 		d := node{kind: k, cut: t.Cut(n), child: base + t.Child(n)}
@@ -159,13 +165,13 @@ func (p *Program) appendTree(t *tree.Tree, place map[int32]int32) {
 		if t.Feature(n) >= 0 {
 			d.column = place[t.Feature(n)]
 		}
-		p.setMissing(&d, t, n, base, place)
+		p.setMissing(&d, t, n, base, values, place)
 		p.nodes = append(p.nodes, d)
 	}
 }
 
-// setMissing resolves the missing rule of node n: most rules name one child.
-func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int32]int32) {
+// setMissing resolves the missing rule of node n: most rules name one child. values is where the values of the tree start.
+func (p *Program) setMissing(d *node, t *tree.Tree, n, base, values int32, place map[int32]int32) {
 	if c := t.NextMissing(n); c >= 0 {
 		d.missing = base + c
 	}
@@ -179,8 +185,7 @@ func (p *Program) setMissing(d *node, t *tree.Tree, n, base int32, place map[int
 	p.rare[base+n] = r
 	switch t.Missing(n) {
 	case tree.MissingStop:
-		d.missing, r.value = missingStop, int32(len(p.values))
-		p.appendValue(t, n)
+		d.missing, r.value = missingStop, p.value(t, n, values)
 		if t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1] {
 			d.missing, r.otherwise = missingSurrogate, missingStop
 			p.setSurrogates(r, t, n, base, place)
@@ -209,13 +214,27 @@ func (p *Program) setSurrogates(r *rare, t *tree.Tree, n, base int32, place map[
 	}
 }
 
-func (p *Program) appendValue(t *tree.Tree, n int32) {
+// value returns the offset of the value of node n. Nodes may share slots, so all values of the tree are there, from the
+// given offset on; but of a tree whose every node has its own only those that are asked for are appended.
+func (p *Program) value(t *tree.Tree, n, values int32) int32 {
+	if !t.InnerValues() {
+		return values + t.Slot(n)*int32(t.Leaf.Width)
+	}
+	values = int32(len(p.values))
+	p.appendValues(t.Leaf.Kind, t.Leaf.Width, t.Value(n))
+	return values
+}
+
+// appendValues appends values of the given width, class counts as shares.
+func (p *Program) appendValues(kind tree.LeafKind, width int, v []float64) {
 	at := len(p.values)
-	p.values = append(p.values, t.Value(n)...)
-	if t.Leaf.Kind != tree.Counts {
+	p.values = append(p.values, v...)
+	if kind != tree.Counts {
 		return
 	}
-	tree.Shares(p.values[at:], p.values[at:])
+	for ; at < len(p.values); at += width {
+		tree.Shares(p.values[at:at+width], p.values[at:at+width])
+	}
 }
 
 // Columns returns the features that the program looks at, ascending. A row buffer holds their values in this

@@ -1,0 +1,7 @@
+//go:build !(darwin || dragonfly || freebsd || linux || netbsd || openbsd)
+
+package mapped
+
+import "os"
+
+func mmap(*os.File, int) ([]byte, func()) { return nil, nil }
