@@ -101,6 +101,9 @@ func (l *Learner) OutOfBag() error {
 	return nil
 }
 
+// UsesValid reports whether the base looks at a validation part; of a base that only Prepare finds it cannot tell, and says no.
+func (l *Learner) UsesValid() bool { return l.Base.Learner != nil && learn.UsesValid(l.Base.Learner) }
+
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner

@@ -126,6 +126,9 @@ func (p *pruning) numbers() string {
 	return fmt.Sprintf("a value of %s: use a number from 0 up", p.number)
 }
 
+// UsesValid reports whether the tree is pruned by a validation part where there is one.
+func (l *Learner) UsesValid() bool { return l.Prune == auto || l.Prune == pruneValid }
+
 // choosePruning reads the parameter and checks that the method fits the label and the parts.
 func (j *job) choosePruning() error {
 	text := j.learner.Prune

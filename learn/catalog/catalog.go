@@ -25,7 +25,7 @@ type Row struct {
 }
 
 // Default is the name of the best general learner there is.
-const Default = cart.Name
+const Default = forest.Name
 
 // Table returns all learners.
 func Table() []Row {

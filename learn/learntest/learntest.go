@@ -28,6 +28,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("cancelled", s.cancelled)
 			t.Run("unseen values", s.unseen)
 			t.Run("subset", s.subset)
+			t.Run("validation part", s.validation)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })
@@ -288,6 +289,26 @@ func (s suite) subset(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Error("rows that were not to be trained on changed the model")
+	}
+}
+
+// validation: a validation part changes the model if the learner says that it looks at one, and else does not.
+func (s suite) validation(t *testing.T) {
+	ds := s.table(300)
+	job := learn.Job{Rows: data.AllRows(200)}
+	without, err := fit(context.Background(), s.make(), ds, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := int32(200); row < 300; row++ {
+		job.Valid = append(job.Valid, row)
+	}
+	with, err := fit(context.Background(), s.make(), ds, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if looks := learn.UsesValid(s.make()); reflect.DeepEqual(with, without) == looks {
+		t.Errorf("UsesValid is %v, and whether a validation part changes the model is %v", looks, !looks)
 	}
 }
 

@@ -35,7 +35,7 @@ func newCV(c *console) *cobra.Command {
 by a model that has not seen it. Folds keep the shares of the classes; with --group rows of one group stay in one
 fold, with --time models are tested on rows later than those they were trained on. No model is written.`,
 		Example: `  coppice cv flowers.csv --label species
-  coppice cv spambase.csv --label spam --folds 5 --set prune=cv-min --seed 1
+  coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
   coppice cv houses.csv --label price --group district --json`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },

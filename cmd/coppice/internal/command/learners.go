@@ -24,7 +24,7 @@ func newLearners(c *console) *cobra.Command {
 		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: what
 train and cv take as --set KEY=VALUE.`,
 		Example: `  coppice learners
-  coppice learners cart
+  coppice learners forest
   coppice learners cart --json`,
 		Args: operands(0, 1),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },

@@ -17,7 +17,7 @@ type partFlags struct {
 }
 
 func (o *partFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.valid, "valid", "", "prune by the rows of `FILE|FRACTION`")
+	f.StringVar(&o.valid, "valid", "", "hold back the rows of `FILE|FRACTION` for learners that prune by them, such as cart")
 	f.StringVar(&o.test, "test", "", "hold back the rows of `FILE|FRACTION` and test the model on them")
 }
 

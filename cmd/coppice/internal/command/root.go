@@ -74,13 +74,13 @@ func newRoot(c *console) *cobra.Command {
 	cobra.EnableCommandSorting = false // the help text has the order of the table
 	root := &cobra.Command{
 		Use:   "coppice",
-		Short: "Decision trees on tables",
-		Long: `Coppice trains, prunes, tests, shows and applies decision trees on tables. A table is a file with one row
+		Short: "Decision trees and forests on tables",
+		Long: `Coppice trains, prunes, tests, shows and applies decision trees and forests on tables. A table is a file with one row
 per case, in CSV, TSV, Parquet, Arrow, LibSVM, ARFF or JSON lines, text also compressed by gzip or zstd; one of its
 columns, the label, is to be predicted from the others.`,
 		Example: `  coppice data flowers.csv                               what is in a table
   coppice train flowers.csv --label species --test 0.2   train, test, write model.coppice
-  coppice show model.coppice                             look at the tree
+  coppice show model.coppice                             look at the model
   coppice predict model.coppice new.csv                  apply it`,
 		Args:          known,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return misusef("no command is given: %s", list(cmd)) },

@@ -35,15 +35,17 @@ func newTrain(c *console) *cobra.Command {
 		Use:   "train DATA... --label COL",
 		Short: "Train a model on a table and write it to a file",
 		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. Rows given
-by --valid serve to prune the tree, rows given by --test are held back to test it; both are a fraction of the table
-or a file of their own. Printed are what was read, the measures of each part, the tree, and what it looks at most.
-DATA may be several files with the same columns; - is standard input. The learner isolation needs no label: its model
-scores how unlike the other rows a row is. A label that is given is compared with the scores, and no more.`,
+by --valid are held back for learners that prune by them, as cart does, rows given by --test to test the model; both are
+a fraction of the table or a file of their own. Printed are what was read, the measures of each part and what the model
+looks at most, of a forest the error on the rows that its trees were not trained on, of a single tree the tree. DATA may
+be several files with the same columns; - is standard input. The learner isolation needs no label: its model scores how
+unlike the other rows a row is. A label that is given is compared with the scores, and no more.`,
 		Example: `  coppice train flowers.csv --label species
-  coppice train spambase.csv --label spam --valid 0.2 --test 0.2 -o spam.coppice
+  coppice train spambase.csv --label spam --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
-  coppice train houses.csv.gz --label price --set depth=6 --set min_leaf=20 --ignore id,address --json
-  coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o part-1.coppice
+  coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2
+  coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
+  coppice train adult.csv --label income --set trees=1000 --shard 1/4 -o part-1.coppice
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
@@ -120,6 +122,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	}
 	if o.label == "" && (o.valid != "" || o.test != "") {
 		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
+	}
+	if o.valid != "" && !learn.UsesValid(l) {
+		o.note("%s with these parameters does not look at the validation part that --valid holds back; without the flag its rows are trained on", o.learnerFlags.name)
 	}
 	inputs := append([]string{valid.path, test.path}, paths...)
 	if err := o.outOfBagFlag.check(l, o.learnerFlags.name, o.output, inputs...); err != nil {

@@ -1,0 +1,14 @@
+package learn
+
+// Validated is a Learner that may look at the validation part of a Job. Others take such a part and look at none of its rows.
+type Validated interface {
+	Learner
+	// UsesValid reports whether Fit looks at Job.Valid, with the parameters as they are.
+	UsesValid() bool
+}
+
+// UsesValid reports whether a learner looks at Job.Valid, with the parameters as they are.
+func UsesValid(l Learner) bool {
+	v, ok := l.(Validated)
+	return ok && v.UsesValid()
+}
