@@ -1,5 +1,7 @@
 package tree
 
+import "fmt"
+
 // Node is one node of a tree: 16 bytes, of which four share a cache line. Its fields are packed:
 //
 //	cut    threshold of Cut, Oblique and Sphere nodes; of set nodes the number of their set, of ByCode nodes that of
@@ -27,6 +29,14 @@ const (
 // MaxFeatures is the largest number of columns that trees can look at, 16,777,215: the number of a column has 24 bits,
 // and all ones stand for none.
 const MaxFeatures = noFeature
+
+// CheckFeatures returns an error if a table has more columns than trees can look at.
+func CheckFeatures(columns int) error {
+	if columns > MaxFeatures {
+		return fmt.Errorf("the table has %d columns, trees can look at %d: leave some out", columns, MaxFeatures)
+	}
+	return nil
+}
 
 // pack returns the look of a node that looks at a feature; -1 = none.
 func pack(k Kind, m Missing, feature int32) uint32 {

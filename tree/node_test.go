@@ -51,6 +51,9 @@ func TestFeatureLimit(t *testing.T) {
 	if err := s.Validate(tree.MaxFeatures - 1); err == nil {
 		t.Error("a feature beyond the schema is valid")
 	}
+	if ok, err := tree.CheckFeatures(tree.MaxFeatures), tree.CheckFeatures(tree.MaxFeatures+1); ok != nil || err == nil {
+		t.Errorf("errors %v and %v, want one for a column too many", ok, err)
+	}
 	if _, err := build(tree.MaxFeatures); err == nil || !strings.Contains(err.Error(), "columns 0 to 16777214") {
 		t.Errorf("error %v, want the limit", err)
 	}

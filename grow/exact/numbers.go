@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // numbers is the store for drawn splits: the values themselves, which nobody puts in order. Trees share those of all
@@ -22,6 +23,9 @@ type numbers struct {
 // what it makes, whatever rows they are grown on. It serves what PrepareFramed serves. Its memory is a copy of the numeric
 // columns, row by row, if these are at most 512.
 func PrepareDrawn(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, error) {
+	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
+		return nil, err
+	}
 	if rows == nil {
 		rows = data.AllRows(f.Rows())
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // missingRank is the rank of a missing value: after all others.
@@ -63,6 +64,9 @@ func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int
 }
 
 func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, framed bool) (*Prepared, error) {
+	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
+		return nil, err
+	}
 	if rows == nil {
 		rows = data.AllRows(f.Rows())
 	}

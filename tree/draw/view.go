@@ -50,11 +50,11 @@ func newView(t *tree.Tree, names Names, o Options) (*view, error) {
 func (v *view) countLeaves() {
 	t := v.t
 	v.leaves = make([]int32, t.Len())
-	for n := t.Len() - 1; n >= 0; n-- {
-		if t.Kind(int32(n)) == tree.Leaf {
+	for n := int32(t.Len()) - 1; n >= 0; n-- {
+		if t.Kind(n) == tree.Leaf {
 			v.leaves[n] = 1
 		}
-		for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
+		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			v.leaves[n] += v.leaves[c]
 		}
 	}
@@ -70,14 +70,14 @@ func (v *view) findValues() {
 		v.value[n] = t.Value(n)
 		set = set || t.Kind(n) != tree.Leaf && !zero(v.value[n])
 	}
-	for n := t.Len() - 1; n >= 0; n-- {
+	for n := int32(t.Len()) - 1; n >= 0; n-- {
 		switch {
-		case t.Kind(int32(n)) == tree.Leaf:
+		case t.Kind(n) == tree.Leaf:
 		case t.Leaf.Kind != tree.Counts && !set:
 			v.value[n] = nil
 		case t.Leaf.Kind == tree.Counts && zero(v.value[n]):
 			sum := make([]float64, t.Leaf.Width)
-			for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
+			for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 				for k, x := range v.value[c] {
 					sum[k] += x
 				}

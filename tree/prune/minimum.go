@@ -59,7 +59,7 @@ func minimumError(t *tree.Tree, m float64, prior []float64) (*tree.Tree, error) 
 			share = min(share, (n-w+float64((1-prior[k])*m))/(n+m))
 		}
 		leaf[i] = float64(n * share)
-		if rest := stopping(t, counts, i); rest != nil {
+		if rest := stopping(t, counts, int32(i)); rest != nil {
 			ended[i] = float64(sum(rest) * share)
 		}
 	}

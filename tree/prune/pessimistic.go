@@ -99,7 +99,7 @@ func Pessimistic(t *tree.Tree, cf float64) (*tree.Tree, error) {
 	for n, c := range counts {
 		class := largest(c)
 		leaf[n] = l.estimate(c, class)
-		if rest := stopping(t, counts, n); rest != nil {
+		if rest := stopping(t, counts, int32(n)); rest != nil {
 			ended[n] = l.estimate(rest, class)
 		}
 	}
@@ -120,16 +120,16 @@ func Pessimistic1987(t *tree.Tree) (*tree.Tree, error) {
 	}
 	stop := make([]bool, t.Len())
 	below := make([]float64, t.Len())
-	for i := t.Len() - 1; i >= 0; i-- {
+	for i := int32(t.Len()) - 1; i >= 0; i-- {
 		n, own := sum(counts[i]), 0.0
 		if n > 0 {
 			own = wrong(counts[i]) + 0.5
 		}
-		if t.Kind(int32(i)) == tree.Leaf {
+		if t.Kind(i) == tree.Leaf {
 			below[i] = own
 			continue
 		}
-		for c := t.Child(int32(i)); c < t.Child(int32(i))+t.Arity(int32(i)); c++ {
+		for c := t.Child(i); c < t.Child(i)+t.Arity(i); c++ {
 			below[i] += below[c]
 		}
 		if rest := stopping(t, counts, i); rest != nil && sum(rest) > 0 {

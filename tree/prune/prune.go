@@ -98,12 +98,12 @@ func wrong(counts []float64) float64 { return sum(counts) - slices.Max(counts) }
 
 // stopping returns the weight of each class among the rows that end at an inner node, nil where none can: what a
 // MissingStop node has more than its children.
-func stopping(t *tree.Tree, counts [][]float64, n int) []float64 {
-	if t.Kind(int32(n)) == tree.Leaf || t.Missing(int32(n)) != tree.MissingStop {
+func stopping(t *tree.Tree, counts [][]float64, n int32) []float64 {
+	if t.Kind(n) == tree.Leaf || t.Missing(n) != tree.MissingStop {
 		return nil
 	}
 	rest := slices.Clone(counts[n])
-	for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
+	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		for k, w := range counts[c] {
 			rest[k] = max(0, rest[k]-w)
 		}
@@ -117,15 +117,15 @@ func stopping(t *tree.Tree, counts [][]float64, n int) []float64 {
 func bottomUp(t *tree.Tree, leaf, ended []float64, slack float64) []bool {
 	stop := make([]bool, t.Len())
 	below := make([]float64, t.Len())
-	for n := t.Len() - 1; n >= 0; n-- {
-		if t.Kind(int32(n)) == tree.Leaf {
+	for n := int32(t.Len()) - 1; n >= 0; n-- {
+		if t.Kind(n) == tree.Leaf {
 			below[n] = leaf[n]
 			continue
 		}
 		if ended != nil {
 			below[n] = ended[n]
 		}
-		for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
+		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			below[n] += below[c]
 		}
 		if leaf[n] <= below[n]+slack {

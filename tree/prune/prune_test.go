@@ -27,9 +27,9 @@ func drawTree(t *rapid.T, leaves int) *tree.Tree {
 		open = append(slices.Delete(open, i, i+1), first, first+1)
 	}
 	counts := make([][]float64, b.Len())
-	for n := b.Len() - 1; n >= 0; n-- {
+	for n := int32(b.Len()) - 1; n >= 0; n-- {
 		counts[n] = make([]float64, 3)
-		first, inner := child[int32(n)]
+		first, inner := child[n]
 		for k := range counts[n] {
 			if inner {
 				counts[n][k] = counts[first][k] + counts[first+1][k]
@@ -38,12 +38,12 @@ func drawTree(t *rapid.T, leaves int) *tree.Tree {
 			}
 		}
 		total := counts[n][0] + counts[n][1] + counts[n][2]
-		b.SetValue(int32(n), counts[n])
+		b.SetValue(n, counts[n])
 		gini := 1.0
 		for _, c := range counts[n] {
 			gini -= c / total * (c / total)
 		}
-		b.SetStats(int32(n), int(total), total, gini)
+		b.SetStats(n, int(total), total, gini)
 	}
 	grown, err := b.Build()
 	if err != nil {

@@ -12,12 +12,12 @@ func CollapseUseless(t *tree.Tree) (*tree.Tree, error) {
 		return nil, err
 	}
 	stop, below := make([]bool, t.Len()), make([]float64, t.Len())
-	for n := t.Len() - 1; n >= 0; n-- {
-		if t.Kind(int32(n)) == tree.Leaf {
+	for n := int32(t.Len()) - 1; n >= 0; n-- {
+		if t.Kind(n) == tree.Leaf {
 			below[n] = wrong(counts[n])
 			continue
 		}
-		for c := t.Child(int32(n)); c < t.Child(int32(n))+t.Arity(int32(n)); c++ {
+		for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 			below[n] += below[c]
 		}
 		if rest := stopping(t, counts, n); rest != nil {
