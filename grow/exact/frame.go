@@ -44,13 +44,11 @@ const byRowColumns = 512
 //	value    2 2 2 5 7 7
 //	starts   1 0 0 1 1 0      a value differs from the one before
 //	first    0 0 0 3 4 4      the place of the first equal value
-//	rank     0 0 0 1 2 2      the number of starts up to the place, less one
 type ties []tieWord
 
 type tieWord struct {
 	starts uint64
 	open   uint32 // first of the place before the word
-	before uint32 // starts in the words before
 }
 
 // first returns the place of the first value that equals the one at a place. nil: all values differ.
@@ -63,15 +61,6 @@ func (t ties) first(place uint32) uint32 {
 		return place&^63 + uint32(bits.Len64(up)) - 1
 	}
 	return w.open
-}
-
-// rank returns the rank of the value at a place.
-func (t ties) rank(place uint32) uint32 {
-	if t == nil {
-		return place
-	}
-	w := &t[place>>6]
-	return w.before + uint32(bits.OnesCount64(w.starts&(2<<(place&63)-1))) - 1
 }
 
 // frameRows is the number of rows up to which a subtree gets a frame of its own.
@@ -90,11 +79,6 @@ func (f *framed) bound(g *grower, b *split) uint32 {
 		return uint32(sort.Search(int(c.known), func(i int) bool { return c.order[i].Key>>g.shift > b.rank }))
 	}
 	return uint32(sort.Search(int(c.known), func(i int) bool { return c.ties.first(uint32(i)) > b.rank }))
-}
-
-// valueAt returns the value of a row that has a value and stands at a place among all rows.
-func (p *Prepared) valueAt(column int32, place uint32) float64 {
-	return p.columns[column].values[p.all.columns[column].ties.rank(place)]
 }
 
 // order puts a node's rows in the order of a column.
@@ -277,7 +261,7 @@ func placeColumn(c *column) frameColumn {
 			f.known++
 		}
 	}
-	if int(f.known) > len(c.values) {
+	if f.known > 0 && c.sorted[f.known-1].Key < f.known-1 {
 		f.ties = newTies(c.sorted[:f.known])
 	}
 	return f
@@ -285,15 +269,15 @@ func placeColumn(c *column) frameColumn {
 
 func newTies(sorted []entry) ties {
 	t := make(ties, (len(sorted)+63)/64)
-	n, open := uint32(0), uint32(0)
+	open := uint32(0)
 	for i, e := range sorted {
 		w := &t[i>>6]
 		if i&63 == 0 {
-			w.before, w.open = n, open
+			w.open = open
 		}
 		if i == 0 || sorted[i-1].Key != e.Key {
 			w.starts |= 1 << (i & 63)
-			n, open = n+1, uint32(i)
+			open = uint32(i)
 		}
 	}
 	return t

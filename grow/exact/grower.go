@@ -198,7 +198,11 @@ func (p *Prepared) fits(pop *grow.Population) error {
 	}
 	room := uint64(missingRank) >> bits.Len(uint(pop.Classes-1))
 	for i := range p.columns {
-		if n := uint64(len(p.columns[i].values)); n >= room {
+		n := uint64(len(p.columns[i].values))
+		if p.all != nil {
+			n = uint64(len(p.rows)) // ranks are places
+		}
+		if n >= room {
 			return fmt.Errorf("column %d has %d distinct values, with %d classes the limit is %d", i, n, pop.Classes, room)
 		}
 	}

@@ -93,9 +93,10 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 				p.columns[i] = c
 				return nil
 			}
-			c := sortColumn(f.Columns[i].Num, rows)
+			c := sortColumn(f.Columns[i].Num, rows, !framed)
 			if framed {
-				p.all.columns[i], c.sorted = placeColumn(&c), nil
+				p.all.columns[i] = placeColumn(&c)
+				c.sorted, c.values = nil, nil // cuts are made of rows' own values
 			}
 			p.columns[i] = c
 			return nil
@@ -123,7 +124,8 @@ func (p *Prepared) shared() bool { return p.all != nil || p.numbers != nil }
 // Rows returns the prepared frame rows, ascending.
 func (p *Prepared) Rows() []int32 { return p.rows }
 
-func sortColumn(num []float64, rows []int32) column {
+// sortColumn puts the rows in the order of their values. It keeps these only if asked to.
+func sortColumn(num []float64, rows []int32, keep bool) column {
 	c := column{kind: data.Numeric, num: num, sorted: make([]entry, len(rows))}
 	bits, value := orderedBits, fromBits
 	if least, width, ok := integers(num, rows); ok {
@@ -140,18 +142,21 @@ func sortColumn(num []float64, rows []int32) column {
 		}
 		value = func(bits uint64) float64 { return least + float64(bits) }
 	}
-	keys := make([]keyed, len(rows))
+	keys := make([]keyed, len(rows), 2*len(rows)) // the rest is for radixSort
 	for i, r := range rows {
 		keys[i] = keyed{bits(num[r]), uint32(i)}
 	}
 	sortKeyed(keys)
+	distinct := uint32(0)
 	for i, k := range keys {
 		rank := uint32(missingRank)
 		if k.bits != missingBits {
 			if i == 0 || keys[i-1].bits != k.bits {
-				c.values = append(c.values, value(k.bits)) // to look the row up would miss the cache
+				if distinct++; keep {
+					c.values = append(c.values, value(k.bits)) // to look the row up would miss the cache
+				}
 			}
-			rank = uint32(len(c.values) - 1)
+			rank = distinct - 1
 		}
 		c.sorted[i] = entry{Key: rank, Pos: k.pos}
 	}

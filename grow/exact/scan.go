@@ -24,6 +24,8 @@ type split struct {
 	cut     float64
 	rank    uint32 // Cut: rows of at most this rank go first
 	next    uint32 // Cut: the least rank that goes last; missingRank if none does
+	low     uint32 // Cut of a column in order: a row of that rank
+	high    uint32 // and of that next
 	set     []uint64
 	missing tree.Missing
 	shares  []float64   // each child's share of the weight of the rows with a value
@@ -251,7 +253,7 @@ func (g *grower) setCut(b *split) {
 	case b.next == missingRank:
 		b.cut = math.Inf(1)
 	case p.all != nil:
-		b.cut = cutBetween(p.valueAt(b.feature, b.rank), p.valueAt(b.feature, b.next))
+		b.cut = cutBetween(g.value(b.feature, b.low)+0, g.value(b.feature, b.high)+0) // -0 becomes 0
 	default:
 		values := p.columns[b.feature].values
 		b.cut = cutBetween(values[b.rank], values[b.next])
@@ -291,7 +293,11 @@ func (s *scanner) scanOrder(nd *node, order []entry) split {
 	default:
 		s.walk(nd, known, missingRows)
 	}
-	return s.cutSplit(func(i int) uint32 { return known[i].Key >> g.shift }, len(known), missingRows)
+	b := s.cutSplit(func(i int) uint32 { return known[i].Key >> g.shift }, len(known), missingRows)
+	if b.found() {
+		b.low, b.high = known[s.best.at-1].Pos, known[min(s.best.at, len(known)-1)].Pos
+	}
+	return b
 }
 
 // search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in

@@ -22,9 +22,14 @@ func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
 	order := rng.New(seed).Perm(len(p.rows))
 	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns)}
 	for _, c := range p.columns {
-		c.num = nil // by frame row, for directions, which shared tables do not serve
 		if c.kind == data.Categorical {
 			c.code = reorder(c.code, order)
+		} else if p.all != nil {
+			num := make([]float64, len(c.num)) // by frame row
+			for i, from := range order {
+				num[p.rows[i]] = c.num[p.rows[from]]
+			}
+			c.num = num
 		}
 		s.columns = append(s.columns, c)
 	}

@@ -54,7 +54,7 @@ func sortKeyed(keys []keyed) {
 }
 
 // radixSort is a least-significant-digit radix sort with digits of 11 bits; a digit that is the same in all keys
-// costs no pass.
+// costs no pass. Keys may bring the memory that it needs behind their end.
 func radixSort(keys []keyed) {
 	const bits, digits = 11, 6
 	var count [digits][1 << bits]uint32
@@ -63,7 +63,7 @@ func radixSort(keys []keyed) {
 			count[d][k.bits>>(d*bits)&(1<<bits-1)]++
 		}
 	}
-	from, to := keys, make([]keyed, len(keys))
+	from, to := keys, slices.Grow(keys, len(keys))[len(keys):2*len(keys)]
 	for d := range count {
 		c := &count[d]
 		shift := d * bits
