@@ -22,33 +22,55 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 
 // kernel makes an output of what a program computes.
 func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
-	k := Kernel{Columns: program.Columns(), Width: e.Outputs()}
-	label := output == Label && e.Meta.Labels()
-	switch {
-	case output == Leaf:
+	outputs := e.Outputs()
+	k := Kernel{Columns: program.Columns(), Width: outputs, Program: program}
+	if output == Leaf {
 		k.Width = program.NumTrees()
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
+		k.Finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }
 		return k
-	case label:
-		k.Width = 1
 	}
 	link := e.Link
 	if output == Raw {
 		link = nil
 	}
-	outputs := e.Outputs()
+	respond := func(raw []float64) {
+		if link != nil {
+			link.Apply(raw)
+		}
+	}
+	if output != Label || !e.Meta.Labels() {
+		k.Start = func() func(dst, row []float64) {
+			return func(dst, row []float64) {
+				program.Raw(dst, row)
+				respond(dst)
+			}
+		}
+		k.Finish = func(dst []float64, b *engine.Block) {
+			b.Raw(dst)
+			for ; len(dst) > 0; dst = dst[outputs:] {
+				respond(dst[:outputs])
+			}
+		}
+		return k
+	}
+	k.Width = 1
+	label := func(raw []float64) float64 {
+		respond(raw)
+		return float64(e.Meta.Decision.Label(raw))
+	}
 	k.Start = func() func(dst, row []float64) {
 		raw := make([]float64, outputs)
 		return func(dst, row []float64) {
 			program.Raw(raw, row)
-			if link != nil {
-				link.Apply(raw)
-			}
-			if label {
-				dst[0] = float64(e.Meta.Decision.Label(raw))
-				return
-			}
-			copy(dst, raw)
+			dst[0] = label(raw)
+		}
+	}
+	k.Finish = func(dst []float64, b *engine.Block) {
+		raw := make([]float64, len(dst)*outputs)
+		b.Raw(raw)
+		for i := range dst {
+			dst[i] = label(raw[i*outputs : (i+1)*outputs])
 		}
 	}
 	return k

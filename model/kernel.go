@@ -4,10 +4,12 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model/engine"
 )
 
 // Kernel computes the predictions of a model from the values of single rows. Its Bind is what the Bind of models that
@@ -19,9 +21,13 @@ type Kernel struct {
 	// missing, codes of the model's dictionaries with NaN for missing and -1 for unseen. The function is used by one
 	// goroutine at a time; others call Start for their own.
 	Start func() func(dst, row []float64)
+	// Program, if not nil, computes many rows at once: Finish writes Width values for each row of a block whose columns,
+	// those of Columns, are filled in. It must write what Start's function writes, and may be called concurrently.
+	Program *engine.Program
+	Finish  func(dst []float64, b *engine.Block)
 }
 
-// blockRows is the number of rows that one worker predicts at a time.
+// blockRows is the number of rows that one worker predicts at a time, where nothing makes another number better.
 const blockRows = 2048
 
 // input is one feature of the model as found in a bound schema.
@@ -37,6 +43,7 @@ type predictor struct {
 	Kernel
 	inputs  []input
 	workers int
+	blocks  sync.Pool // of *engine.Block, that are used again
 }
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features must be there with
@@ -97,21 +104,42 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < n*w {
 		return &SizeError{Want: n * w, Got: len(dst)}
 	}
-	return InBlocks(n, p.workers, func(lo, hi int) error { return p.block(dst[lo*w:hi*w], f, rows, lo, hi) })
+	predict, size := p.rowByRow, blockRows
+	if p.Program != nil {
+		predict, size = p.together, evenly(n, p.Program.BlockRows(), p.workers)
+	}
+	return inBlocks(n, size, p.workers, func(lo, hi int) error { return predict(dst[lo*w:hi*w], f, rows, lo, hi) })
+}
+
+// evenly returns the size of blocks, up to most, such that all workers have as many, but for a rest; of few rows each worker
+// has some.
+func evenly(n, most, workers int) int {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	most = min(most, max(n/workers, 4*engine.TileRows))
+	blocks := (n + most - 1) / most
+	blocks = (blocks + workers - 1) / workers * workers
+	tiles := (n/engine.TileRows + blocks) / blocks
+	return min(tiles*engine.TileRows, most)
 }
 
 // InBlocks calls predict for blocks of consecutive rows that together are 0 to n, several at a time on workers goroutines, 0 =
 // one per processor. The error returned is that of the first block that has one.
 func InBlocks(n, workers int, predict func(lo, hi int) error) error {
+	return inBlocks(n, blockRows, workers, predict)
+}
+
+func inBlocks(n, size, workers int, predict func(lo, hi int) error) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	var g errgroup.Group
 	g.SetLimit(workers)
-	errs := make([]error, (n+blockRows-1)/blockRows)
+	errs := make([]error, (n+size-1)/size)
 	for b := range errs {
 		g.Go(func() error {
-			errs[b] = predict(b*blockRows, min((b+1)*blockRows, n))
+			errs[b] = predict(b*size, min((b+1)*size, n))
 			return nil
 		})
 	}
@@ -124,8 +152,8 @@ func InBlocks(n, workers int, predict func(lo, hi int) error) error {
 	return nil
 }
 
-// block predicts rows lo to hi of the request.
-func (p *predictor) block(dst []float64, f *data.Frame, rows []int32, lo, hi int) error {
+// rowByRow predicts rows lo to hi of the request.
+func (p *predictor) rowByRow(dst []float64, f *data.Frame, rows []int32, lo, hi int) error {
 	w := p.Width()
 	row := make([]float64, len(p.Columns))
 	predict := p.Start()
@@ -136,13 +164,7 @@ func (p *predictor) block(dst []float64, f *data.Frame, rows []int32, lo, hi int
 		}
 		for k := range p.inputs {
 			in := &p.inputs[k]
-			var x float64
-			if c := &f.Columns[in.at]; c.Code == nil {
-				x = c.Num[r]
-			} else {
-				x = in.code(c.Code[r])
-			}
-			if err := in.store(row, x, r); err != nil {
+			if err := in.store(row, in.value(&f.Columns[in.at], r), r); err != nil {
 				return err
 			}
 		}

@@ -6,175 +6,136 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Raw writes the combined value of every output for one row; len(dst) is the number of outputs. row holds a value
-// for each of Columns: numbers, or category codes as numbers; NaN is missing and -1 an unseen category.
-//
-// Sums begin with the bias and go on in the order of the trees. Means are sums that are divided once, so that the mean of
-// whole numbers is rounded once; their bias comes last.
-func (p *Program) Raw(dst, row []float64) {
-	clear(dst)
-	if p.divisor == 0 {
-		copy(dst, p.bias)
-	}
-	for t, root := range p.roots {
-		if p.divides {
-			p.spread(dst, t, root, p.scale[t], row)
-			continue
-		}
-		n, stop := p.walk(root, row)
-		value := p.nodes[n].child
-		if stop {
-			value = p.rare[n].value
-		}
-		p.pour(dst, t, value, p.scale[t])
-	}
-	if p.divisor == 0 {
-		return
-	}
-	for k := range dst {
-		dst[k] /= p.divisor
-	}
-	for k, b := range p.bias {
-		dst[k] += b
-	}
+// row is where the plain walk finds the values of a row: that of a feature is x[place[feature]]. Categories are codes as
+// numbers; NaN is missing and -1 an unseen category.
+type row struct {
+	x     []float64
+	place []int32
 }
 
-// pour adds the values at an offset, times scale, to the outputs of a tree.
-func (p *Program) pour(dst []float64, t int, value int32, scale float64) {
-	if o := p.outputs[t]; o >= 0 {
-		dst[o] += float64(scale * p.values[value])
-		return
+func (r row) of(feature int32) float64 { return r.x[r.place[feature]] }
+
+// walk follows a row from node n to its end: a leaf, or an inner node at which it stops (tree.MissingStop) or is divided
+// (tree.MissingFractional). This is the plain walk, which knows every kind of node and every rule.
+func (p *plan) walk(n int32, r row) int32 {
+	for p.Kind(n) != tree.Leaf {
+		next := p.next(n, r)
+		if next < 0 {
+			break
+		}
+		n = next
 	}
-	v := p.values[value : value+p.width[t]]
-	for i := range v {
-		dst[i] += float64(scale * v[i])
-	}
+	return n
 }
 
-// spread is pour of all leaves that parts of a row reach, where a missing value divides it.
-func (p *Program) spread(dst []float64, t int, n int32, part float64, row []float64) {
-	n, stop := p.walk(n, row)
-	d := &p.nodes[n]
-	if stop {
-		p.pour(dst, t, p.rare[n].value, part)
-		return
-	}
-	if d.kind == tree.Leaf {
-		p.pour(dst, t, d.child, part)
-		return
-	}
-	for i, s := range p.rare[n].shares {
-		if s > 0 {
-			p.spread(dst, t, d.child+int32(i), float64(part*s), row)
+// next returns the child of an inner node that a row goes to, -1 if the row stops there or is divided.
+func (p *plan) next(n int32, r row) int32 {
+	d := &p.Nodes[n]
+	last := false
+	switch d.Kind() {
+	case tree.Cut:
+		x := r.of(d.Feature())
+		if math.IsNaN(x) {
+			return p.nextMissing(n, r)
 		}
+		last = x > d.Cut()
+	case tree.SetFirst, tree.SetLast:
+		x := r.of(d.Feature())
+		if math.IsNaN(x) {
+			return p.nextMissing(n, r)
+		}
+		last = holds(p.Set(n), x) == (d.Kind() == tree.SetLast)
+	case tree.ByCode:
+		x := r.of(d.Feature())
+		if !(x >= 0 && x < float64(d.Arity())) {
+			return p.nextMissing(n, r)
+		}
+		return d.Child() + int32(x)
+	default:
+		x := p.project(n, r)
+		if math.IsNaN(x) {
+			return p.nextMissing(n, r)
+		}
+		last = x > d.Cut()
 	}
+	if last {
+		return d.Child() + 1
+	}
+	return d.Child()
 }
 
-// Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops early ends at an
-// inner node; one that divides is followed to the child of the largest share.
-func (p *Program) Leaves(dst, row []float64) {
-	for t, root := range p.roots {
-		n := root
-		for {
-			var stop bool
-			if n, stop = p.walk(n, row); stop || p.nodes[n].kind == tree.Leaf {
-				dst[t] = float64(n - root)
-				break
-			}
-			n = p.rare[n].majority
-		}
-	}
-}
-
-// walk follows a row from node n to a leaf, to a node that divides it, or to an inner node at which it stops.
-func (p *Program) walk(n int32, row []float64) (end int32, stop bool) {
-	for {
-		d := &p.nodes[n]
-		var last bool
-		switch d.kind {
-		case tree.Leaf:
-			return n, false
-		case tree.Cut:
-			x := row[d.column]
-			if math.IsNaN(x) {
-				goto missing
-			}
-			last = x > d.cut
-		case tree.SetFirst, tree.SetLast:
-			x := row[d.column]
-			if math.IsNaN(x) {
-				goto missing
-			}
-			last = p.inSet(d, x) != (d.kind == tree.SetFirst)
-		case tree.ByCode:
-			x := row[d.column]
-			if !(x >= 0 && x < float64(d.words)) {
-				goto missing
-			}
-			n = d.child + int32(x)
-			continue
-		default:
-			x := p.project(d, row)
-			if math.IsNaN(x) {
-				goto missing
-			}
-			last = x > d.cut
-		}
-		n = d.child
-		if last {
-			n++
-		}
-		continue
-	missing:
-		switch d.missing {
-		case missingStop:
-			return n, true
-		case missingFractional:
-			return n, false
-		case missingSurrogate:
-			next := p.surrogate(n, row)
-			if next == missingStop {
-				return n, true
-			}
-			n = next
-		default:
-			n = d.missing
-		}
-	}
-}
-
-func (p *Program) inSet(d *node, code float64) bool {
-	return code >= 0 && code < float64(d.words)*64 && tree.InSet(p.sets[d.set:d.set+d.words], uint32(code))
+func holds(set []uint64, code float64) bool {
+	return code >= 0 && code < float64(len(set)*64) && tree.InSet(set, uint32(code))
 }
 
 // project returns what an Oblique or Sphere node compares with its cut.
-func (p *Program) project(d *node, row []float64) float64 {
+func (p *plan) project(n int32, r row) float64 {
 	sum := 0.0
-	for _, t := range p.terms[d.set : d.set+d.words] {
-		x := row[t.column]
-		if d.kind == tree.Sphere {
-			x -= t.coef
+	for i := p.Dirs.At[n]; i < p.Dirs.At[n+1]; i++ {
+		x, c := r.of(p.Dirs.Feature[i]), p.Dirs.Coef[i]
+		if p.Kind(n) == tree.Sphere {
+			x -= c
 			sum += float64(x * x)
 		} else {
-			sum += float64(x * t.coef)
+			sum += float64(x * c)
 		}
 	}
 	return sum
 }
 
-// surrogate returns the child that the first surrogate that can tell names, else what the node has for all others.
-func (p *Program) surrogate(n int32, row []float64) int32 {
-	r := p.rare[n]
-	for i := range r.surrogates {
-		u := &r.surrogates[i]
-		x := row[u.column]
-		if math.IsNaN(x) || u.kind != tree.Cut && !p.inSet(&u.node, x) {
+// nextMissing is next for a row whose value is missing.
+func (p *plan) nextMissing(n int32, r row) int32 {
+	if m := p.Missing(n); p.Surrogates != nil && (m == tree.MissingSurrogate || m == tree.MissingStop) {
+		if c := p.nextSurrogate(n, r); c >= 0 {
+			return c
+		}
+	}
+	return p.NextMissing(n)
+}
+
+// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is none.
+func (p *plan) nextSurrogate(n int32, r row) int32 {
+	s := p.Surrogates
+	for i := s.At[n]; i < s.At[n+1]; i++ {
+		x := r.of(s.Feature[i])
+		last := s.Kind[i] == tree.SetLast
+		if s.Kind[i] == tree.Cut {
+			if math.IsNaN(x) {
+				continue
+			}
+			last = (x > s.Cut[i]) == (s.Flip[i] == 0)
+		} else if !holds(s.Set(i), x) {
 			continue
 		}
-		if u.kind == tree.SetLast || u.kind == tree.Cut && x > u.cut {
-			return u.last
+		if last {
+			return p.Child(n) + 1
 		}
-		return u.first
+		return p.Child(n)
 	}
-	return r.otherwise
+	return -1
+}
+
+// add adds what a tree says of one row to its outputs, in the plain walk.
+func (p *plan) add(dst []float64, scale float64, r row) { p.finish(dst, 0, scale, r) }
+
+// finish is add for a row that has come to node n.
+func (p *plan) finish(dst []float64, n int32, scale float64, r row) {
+	n = p.walk(n, r)
+	if p.Kind(n) == tree.Leaf || p.Missing(n) == tree.MissingStop {
+		p.pour(dst, p.Slot(n), scale)
+		return
+	}
+	for c := p.Child(n); c < p.Child(n)+p.Arity(n); c++ {
+		if share := p.Share[c]; share > 0 {
+			p.finish(dst, c, float64(scale*share), r)
+		}
+	}
+}
+
+// leaf returns the node at which a row that has come to node n ends; where it is divided it follows the largest share.
+func (p *plan) leaf(n int32, r row) int32 {
+	for n = p.walk(n, r); p.Kind(n) != tree.Leaf && p.Missing(n) != tree.MissingStop; n = p.walk(n, r) {
+		n = p.Majority(n)
+	}
+	return n
 }

@@ -1,0 +1,56 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import "unsafe"
+
+// Descend writes into out the node at which each row of the block ends; len(out) is the number of rows. Nodes and
+// their children must be in range, a child after its parent, and so must be sets and places: nothing is checked again.
+func (d *Descent) Descend(out []int32) {
+	if len(out) == 0 || len(d.Nodes) == 0 || len(d.X) == 0 || len(d.Place) == 0 {
+		clear(out) // no column has a place, so the root is where rows end
+		return
+	}
+	a := descent{Descent: d, out: &out[0], rows: len(out), row: min(lanes, len(out)), ahead: uintptr(unsafe.Pointer(&d.X[0]))}
+	for r := range a.row {
+		a.lane[r] = lane{node: 0, x: uint32(r), row: uint32(r)}
+	}
+	if bytes := d.Tile / TileRows * 8; bytes <= maxFetch {
+		a.ahead += uintptr(fetchRows * bytes)
+		a.aheadBy = bytes
+	}
+	if len(d.Next) > 0 {
+		a.next = uintptr(unsafe.Pointer(&d.Next[0]))
+		a.nextBy = min(len(d.Next)*int(unsafe.Sizeof(Node{}))/len(out), 2*lineBytes)
+	}
+	descend(&a)
+}
+
+const (
+	lanes     = 16  // rows that are on their way at once: while one waits for memory others go on
+	fetchRows = 256 // the values of rows are fetched as many rows ahead,
+	maxFetch  = 512 // if those of a row are not more bytes
+	lineBytes = 64  // what is fetched at once
+)
+
+// descent is what the assembly works on. Its addresses are those that it fetches from, be they valid or not.
+type descent struct {
+	*Descent
+	out             *int32
+	rows            int
+	row             int     // the next that sets out, at first the number of lanes in use
+	next, ahead     uintptr // where to fetch nodes and values
+	nextBy, aheadBy int     // bytes by which these move on for each row
+	lane            [lanes]lane
+}
+
+// lane is a row on its way. Only the assembly looks at node.
+type lane struct {
+	node uint32 // where it is
+	x    uint32 // where its value is of a column whose place is 0
+	row  uint32
+	_    uint32
+}
+
+//go:noescape
+func descend(a *descent)

@@ -1,0 +1,134 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// randomDescent returns a tree of cuts and sets, and a block of rows, with missing values and infinities among numbers and
+// codes. The first columns are numbers, the last sets.
+func randomDescent(seed uint64, rows, columns, splits int) *Descent {
+	r := rng.New(seed)
+	d := &Descent{Nodes: []Node{leafNode()}, SetAt: []int32{0}, Tile: columns * TileRows}
+	numbers := r.Intn(columns + 1)
+	for range splits {
+		n := r.Intn(len(d.Nodes))
+		if d.Nodes[n] != leafNode() {
+			continue
+		}
+		d.Nodes[n] = d.randomSplit(r, columns, numbers)
+		d.Nodes = append(d.Nodes, leafNode(), leafNode())
+	}
+	tiles := (rows + TileRows - 1) / TileRows
+	size := tiles * d.Tile
+	d.Place = make([]uint32, 16*columns)
+	for c := range columns {
+		for rule := range 16 {
+			d.Place[16*c+rule] = uint32(c * TileRows)
+		}
+		d.Place[16*c] += uint32(size) // another copy for those that send missing values to the first child
+	}
+	d.X = make([]float64, 2*size)
+	for i := range size {
+		d.X[i] = randomValue(r, i%d.Tile/TileRows < numbers)
+		d.X[size+i] = d.X[i]
+		if math.IsNaN(d.X[i]) {
+			d.X[size+i] = math.Inf(-1)
+		}
+	}
+	if r.Intn(2) == 0 {
+		d.Next = d.Nodes
+	}
+	return d
+}
+
+func leafNode() Node { return Node{Child: -1, Look: math.MaxUint32 &^ 0xff} }
+
+func (d *Descent) randomSplit(r *rng.Stream, columns, numbers int) Node {
+	column, rule := r.Intn(columns), r.Intn(2)
+	n := Node{Child: int32(len(d.Nodes)), Look: uint32(column<<8 | rule<<4 | 1)}
+	if column < numbers {
+		n.Cut = []float64{randomValue(r, true), float64(r.Intn(7) - 3)}[r.Intn(2)]
+		if math.IsNaN(n.Cut) {
+			n.Cut = 0
+		}
+		return n
+	}
+	n.Look += 1 + uint32(r.Intn(2))
+	n.Cut = float64(len(d.SetAt) - 1)
+	for range r.Intn(4) {
+		d.Sets = append(d.Sets, r.Uint64())
+	}
+	d.SetAt = append(d.SetAt, int32(len(d.Sets)))
+	return n
+}
+
+func randomValue(r *rng.Stream, number bool) float64 {
+	switch {
+	case r.Intn(6) == 0:
+		return math.NaN()
+	case !number:
+		return float64([]int{-1, r.Intn(64), r.Intn(200), math.MaxUint32 - 1 - r.Intn(2)}[r.Intn(4)])
+	}
+	return []float64{float64(r.Intn(7) - 3), r.Float64() - 0.5, math.Inf(1), math.Inf(-1), math.Copysign(0, -1), math.MaxFloat64}[r.Intn(6)]
+}
+
+// walkOf follows one row by the definition of nodes.
+func (d *Descent) walkOf(row int) int32 {
+	n := int32(0)
+	for d.Nodes[n].Child >= 0 {
+		node := &d.Nodes[n]
+		kind, rule, column := node.Look&15, node.Look>>4&15, int(node.Look>>8)
+		x := d.X[row/TileRows*d.Tile+column*TileRows+row%TileRows]
+		second := x > node.Cut
+		if kind > 1 {
+			set := d.Sets[d.SetAt[int(node.Cut)]:d.SetAt[int(node.Cut)+1]]
+			held := x >= 0 && int(x)/64 < len(set) && set[int(x)/64]>>(int(x)%64)&1 == 1
+			second = held == (kind == 3)
+		}
+		if math.IsNaN(x) {
+			second = rule == 1
+		}
+		n = node.Child
+		if second {
+			n++
+		}
+	}
+	return n
+}
+
+func checkDescent(t *testing.T, seed uint64, rows, columns, splits int) {
+	d := randomDescent(seed, rows, columns, splits)
+	fast, plain := make([]int32, rows), make([]int32, rows)
+	d.Descend(fast)
+	d.descend(plain)
+	if !slices.Equal(fast, plain) {
+		t.Fatalf("seed %d, %d rows, %d columns, %d splits: rows end at %v, in plain Go at %v", seed, rows, columns, splits, fast, plain)
+	}
+	for r, n := range plain {
+		if want := d.walkOf(r); n != want {
+			t.Fatalf("seed %d, %d rows, %d columns, %d splits: row %d ends at %d, want %d", seed, rows, columns, splits, r, n, want)
+		}
+	}
+}
+
+func TestDescend(t *testing.T) {
+	for seed := range uint64(300) {
+		r := rng.New(seed, 1)
+		checkDescent(t, seed, r.Intn(400), 1+r.Intn(100), r.Intn(300))
+	}
+	// A row of more values than are fetched ahead, and blocks around the number of lanes.
+	for rows := range 70 {
+		checkDescent(t, uint64(rows), rows, 70, 40)
+	}
+}
+
+func FuzzDescend(f *testing.F) {
+	f.Add(uint64(1), uint16(100), uint8(7), uint8(50))
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, columns, splits uint8) {
+		checkDescent(t, seed, int(rows), 1+int(columns), int(splits))
+	})
+}

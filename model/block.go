@@ -1,0 +1,101 @@
+package model
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model/engine"
+)
+
+// together predicts rows lo to hi of the request as one block. The error is that of the first row that has one.
+func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi int) error {
+	b, _ := p.blocks.Get().(*engine.Block)
+	if b == nil || b.Room() < hi-lo {
+		b = p.Program.NewBlock(hi - lo)
+	}
+	defer p.blocks.Put(b)
+	b.Resize(hi - lo)
+	refused, first := -1, hi-lo // input and row
+	for k := range p.inputs {
+		in := &p.inputs[k]
+		c := &f.Columns[in.at]
+		for tile := 0; tile*engine.TileRows < first; tile++ {
+			from := tile * engine.TileRows
+			n := min(engine.TileRows, hi-lo-from)
+			var room [engine.TileRows]float64
+			values := room[:n] // of a column that only the policy looks at
+			if in.slot >= 0 {
+				values = b.Column(in.slot, tile)
+			}
+			if rows != nil {
+				in.gather(values, c, rows[lo+from:lo+from+n])
+			} else {
+				in.copy(values, c, lo+from)
+			}
+			if i := in.refuses(values); i >= 0 && from+i < first {
+				refused, first = k, from+i
+			}
+		}
+	}
+	if refused >= 0 {
+		return p.refusal(refused, f, rows, lo+first)
+	}
+	p.Finish(dst, b)
+	return nil
+}
+
+// refusal returns the error of a value that a policy refuses, at a place of the request.
+func (p *predictor) refusal(input int, f *data.Frame, rows []int32, at int) error {
+	in := &p.inputs[input]
+	if rows != nil {
+		at = int(rows[at])
+	}
+	return in.store(nil, in.value(&f.Columns[in.at], at), at)
+}
+
+// copy writes the values of consecutive rows.
+func (in *input) copy(dst []float64, c *data.Column, row int) {
+	if c.Code == nil {
+		copy(dst, c.Num[row:row+len(dst)])
+		return
+	}
+	for i, code := range c.Code[row : row+len(dst)] {
+		dst[i] = in.code(code)
+	}
+}
+
+// gather writes the values of some rows.
+func (in *input) gather(dst []float64, c *data.Column, rows []int32) {
+	if c.Code == nil {
+		for i, r := range rows {
+			dst[i] = c.Num[r]
+		}
+		return
+	}
+	for i, r := range rows {
+		dst[i] = in.code(c.Code[r])
+	}
+}
+
+// value returns the value of one row.
+func (in *input) value(c *data.Column, row int) float64 {
+	if c.Code == nil {
+		return c.Num[row]
+	}
+	return in.code(c.Code[row])
+}
+
+// refuses returns the position of the first value that the field's policy refuses, -1 if there is none.
+func (in *input) refuses(values []float64) int {
+	missing := in.field.Missing == data.Refuse
+	unseen := in.field.Unseen == data.Refuse && in.field.Kind == data.Categorical
+	if !missing && !unseen {
+		return -1
+	}
+	for i, x := range values {
+		if missing && math.IsNaN(x) || unseen && x < 0 {
+			return i
+		}
+	}
+	return -1
+}

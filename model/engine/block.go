@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// TileRows is the number of rows of a tile of a Block.
+const TileRows = kernel.TileRows
+
+// Block is a table of rows that go down the trees together. It is filled through Column and then asked by Raw or Leaves;
+// one goroutine uses it at a time, for one filling after the other.
+//
+// Its values lie in tiles, as in kernel.Descent. Columns with missing values have a second copy behind all tiles.
+type Block struct {
+	p      *Program
+	rows   int
+	x      []float64 // twice size once some value was missing
+	size   int       // values in all tiles
+	gaps   []bool    // rows with a missing value
+	gapped bool      // there are such rows
+	place  []int32   // by feature: where its column is in a tile
+	ends   []int32   // of the rows, in the tree at hand
+	down   kernel.Descent
+}
+
+// BlockRows returns the number of rows that blocks should have room for: so many that a tree which has come to a
+// processor's cache serves many rows, and so few that their values stay near too. That is when these take about four times
+// the room of a tree.
+func (p *Program) BlockRows() int {
+	nodes := 0
+	for i := range p.plans {
+		nodes += len(p.plans[i].nodes)
+	}
+	const node, value = 16, 8 // bytes
+	bytes := min(max(4*node*nodes/max(1, len(p.plans)), 1<<18), 1<<21)
+	row := value * max(1, len(p.columns))
+	rows := max(bytes/row, min(512, 1<<24/row)) // wide rows are worth some more room
+	return min(max(rows&^(TileRows-1), TileRows), 8192)
+}
+
+// NewBlock returns a block with room for some rows.
+func (p *Program) NewBlock(rows int) *Block {
+	b := &Block{p: p, gaps: make([]bool, rows), ends: make([]int32, rows), place: make([]int32, len(p.place))}
+	b.down.Tile = TileRows * len(p.columns)
+	b.size = (rows + TileRows - 1) / TileRows * b.down.Tile
+	b.x = make([]float64, b.size)
+	for f, k := range p.place {
+		b.place[f] = max(0, k) * TileRows
+	}
+	if len(p.place) > maxPlaces {
+		return b
+	}
+	b.down.Place = make([]uint32, 16*len(p.place))
+	for i := range b.down.Place {
+		b.down.Place[i] = uint32(b.place[i/16])
+	}
+	return b
+}
+
+// Resize sets the number of rows to fill in, up to those that there is room for.
+func (b *Block) Resize(rows int) { b.rows = rows }
+
+// Rows returns the number of rows.
+func (b *Block) Rows() int { return b.rows }
+
+// Room returns the number of rows that there is room for.
+func (b *Block) Room() int { return len(b.ends) }
+
+// Column returns the place for the values of a column, by its position in Program.Columns, of the rows of a tile: those
+// from tile*TileRows on. Values are as in Program.Raw.
+func (b *Block) Column(column, tile int) []float64 {
+	return b.x[tile*b.down.Tile+column*TileRows:][:min(TileRows, b.rows-tile*TileRows)]
+}
+
+// row returns where the plain walk finds the values of row r.
+func (b *Block) row(r int) row { return row{b.x[r/TileRows*b.down.Tile+r%TileRows:], b.place} }
+
+// seal finds the missing values, and makes the second copies of their columns.
+func (b *Block) seal() {
+	b.gapped = false
+	clear(b.gaps[:b.rows])
+	for k, f := range b.p.columns {
+		missing := false
+		for tile := 0; tile*TileRows < b.rows; tile++ {
+			for i, x := range b.Column(k, tile) {
+				if math.IsNaN(x) {
+					missing, b.gaps[tile*TileRows+i] = true, true
+				}
+			}
+		}
+		b.gapped = b.gapped || missing
+		if b.down.Place == nil {
+			continue
+		}
+		first := k * TileRows
+		if missing {
+			b.copyColumn(k)
+			first += b.size
+		}
+		b.down.Place[16*f] = uint32(first)
+	}
+}
+
+// copyColumn makes the second copy of a column, for nodes that send missing values to the first child.
+func (b *Block) copyColumn(k int) {
+	if len(b.x) == b.size {
+		b.x = append(b.x, make([]float64, b.size)...)
+	}
+	for tile := 0; tile*TileRows < b.rows; tile++ {
+		to := b.x[b.size+tile*b.down.Tile+k*TileRows:]
+		for i, x := range b.Column(k, tile) {
+			if math.IsNaN(x) {
+				x = math.Inf(-1)
+			}
+			to[i] = x
+		}
+	}
+}
+
+// Raw writes the combined value of every output for each row, row after row, as Program.Raw does.
+func (b *Block) Raw(dst []float64) {
+	p := b.p
+	dst = dst[:b.rows*p.outputs]
+	b.seal()
+	p.begin(dst)
+	for t := range p.plans {
+		scale := p.scale[t]
+		b.descend(t)
+		p.plans[t].pourAll(dst, b.ends[:b.rows], p.outputs, scale)
+		b.others(t, func(r int, values row) {
+			p.plans[t].add(dst[r*p.outputs:(r+1)*p.outputs], scale, values)
+		})
+	}
+	p.end(dst)
+}
+
+// Leaves writes the number of the leaf reached in each tree for each row, row after row, as Program.Leaves does.
+func (b *Block) Leaves(dst []float64) {
+	n := len(b.p.plans)
+	dst = dst[:b.rows*n]
+	b.seal()
+	for t := range b.p.plans {
+		b.descend(t)
+		for r, end := range b.ends[:b.rows] {
+			dst[r*n+t] = float64(end)
+		}
+		b.others(t, func(r int, values row) { dst[r*n+t] = float64(b.p.plans[t].leaf(0, values)) })
+	}
+}
+
+// descend writes into ends where the rows end in tree t, -1 for those that the plain walk is for.
+func (b *Block) descend(t int) {
+	p := &b.p.plans[t]
+	ends := b.ends[:b.rows]
+	if p.way != plainly {
+		b.down.X, b.down.Nodes, b.down.SetAt, b.down.Sets = b.x, p.nodes, p.SetAt, p.Sets
+		b.down.Next = b.p.plans[(t+1)%len(b.p.plans)].nodes
+		b.down.Descend(ends)
+	}
+	if p.way == fast {
+		return
+	}
+	for r := range ends {
+		if b.plain(p, r) {
+			ends[r] = -1
+		}
+	}
+}
+
+// plain reports whether row r has the plain walk in a tree.
+func (b *Block) plain(p *plan, r int) bool { return p.way == plainly || p.way == knowing && b.gaps[r] }
+
+// others calls f for the rows that the plain walk is for in tree t.
+func (b *Block) others(t int, f func(r int, values row)) {
+	p := &b.p.plans[t]
+	if p.way == fast || p.way == knowing && !b.gapped {
+		return
+	}
+	for r := range b.rows {
+		if b.plain(p, r) {
+			f(r, b.row(r))
+		}
+	}
+}

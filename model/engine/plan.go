@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// plan is how a tree is walked and what its leaves add.
+type plan struct {
+	*tree.Tree
+	nodes  []kernel.Node // the tree's own
+	way    way
+	output int32     // which output the tree feeds, -1 = all
+	value  []float64 // by slot, the tree's own or shares made of its counts
+	parts  *parts    // what is not zero in value; nil: all of it may be something
+}
+
+// way is how blocks of rows go down a tree.
+type way uint8
+
+const (
+	fast    way = iota // the kernel takes every row to a leaf
+	knowing            // the kernel takes there the rows without missing values
+	plainly            // every row has the plain walk
+)
+
+// maxPlaces is the number of features up to which blocks keep a table for the kernel.
+const maxPlaces = 1 << 16
+
+// The fields of kernel.Node.Look.
+const (
+	kindBits  = 0xf
+	ruleAt    = 4
+	ruleBits  = 0xf
+	featureAt = 8
+	noFeature = math.MaxUint32 >> featureAt
+)
+
+// packed returns nodes in the form of the kernel, which is that of package tree too: the same memory.
+func packed(nodes []tree.Node) []kernel.Node {
+	return unsafe.Slice((*kernel.Node)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
+}
+
+var _ [unsafe.Sizeof(tree.Node{})]byte = [unsafe.Sizeof(kernel.Node{})]byte{}
+
+func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
+	p := plan{Tree: t, nodes: packed(t.Nodes), output: output, value: t.Leaf.Value}
+	p.way = p.survey(used)
+	if t.Dirs != nil {
+		for _, f := range t.Dirs.Feature {
+			used.add(f)
+		}
+	}
+	if t.Surrogates != nil {
+		for _, f := range t.Surrogates.Feature {
+			used.add(f)
+		}
+	}
+	w := t.Leaf.Width
+	if t.Leaf.Kind == tree.Counts {
+		p.value = make([]float64, len(t.Leaf.Value))
+		for at := 0; at+w <= len(p.value); at += w {
+			tree.Shares(p.value[at:at+w], t.Leaf.Value[at:at+w])
+		}
+	}
+	if output < 0 && w > 2 {
+		p.parts = partsOf(p.value, w)
+	}
+	return p
+}
+
+// survey looks at every node once: at its column, and at what the kernel leaves to its callers to check.
+func (p *plan) survey(used *usedColumns) way {
+	kinds, rules, sound := uint32(0), uint32(0), p.soundSets()
+	for i := range p.nodes {
+		d := &p.nodes[i]
+		kind := d.Look & kindBits
+		if kind == uint32(tree.Leaf) {
+			continue
+		}
+		kinds |= 1 << kind
+		rules |= 1 << (d.Look >> ruleAt & ruleBits)
+		sound = sound && int(d.Child) > i && int(d.Child)+1 < len(p.nodes)
+		if kind > uint32(tree.Cut) {
+			sound = sound && d.Cut >= 0 && d.Cut < float64(len(p.SetAt)-1)
+		}
+		if f := d.Look >> featureAt; f != noFeature {
+			used.add(int32(f))
+		} else {
+			sound = false
+		}
+	}
+	const direct = 1<<tree.Cut | 1<<tree.SetFirst | 1<<tree.SetLast
+	switch {
+	case !sound || kinds&^direct != 0:
+		return plainly
+	case rules&^(1<<tree.MissingFirst|1<<tree.MissingLast) != 0:
+		return knowing
+	}
+	return fast
+}
+
+// soundSets reports whether the sets lie in order.
+func (p *plan) soundSets() bool {
+	at := int32(0)
+	for _, next := range p.SetAt {
+		if next < at {
+			return false
+		}
+		at = next
+	}
+	return int(at) <= len(p.Sets)
+}

@@ -1,0 +1,100 @@
+package engine
+
+// parts tells which numbers of each slot are not zero, where few are: of 26 classes a leaf of a full-depth tree has one.
+//
+//	slot     0    1        2
+//	at       0    1        3    4
+//	class    7    0 25     3
+type parts struct {
+	at    []int32
+	class []int32
+}
+
+// partsOf returns the parts of values of a width, nil if more than half of all numbers would be listed.
+func partsOf(value []float64, width int) *parts {
+	found := 0
+	for _, v := range value {
+		if v != 0 {
+			found++
+		}
+	}
+	if 2*found > len(value) {
+		return nil
+	}
+	s := &parts{at: make([]int32, 1, len(value)/width+1), class: make([]int32, 0, found)}
+	for at := 0; at+width <= len(value); at += width {
+		for k, v := range value[at : at+width] {
+			if v != 0 {
+				s.class = append(s.class, int32(k))
+			}
+		}
+		s.at = append(s.at, int32(len(s.class)))
+	}
+	return s
+}
+
+// pour adds a slot, times scale, to the outputs of one row.
+func (p *plan) pour(dst []float64, slot int32, scale float64) {
+	if p.output >= 0 {
+		dst[p.output] += float64(scale * p.value[slot])
+		return
+	}
+	w := p.Leaf.Width
+	v := p.value[int(slot)*w:][:w]
+	if p.parts != nil {
+		for _, k := range p.parts.class[p.parts.at[slot]:p.parts.at[slot+1]] {
+			dst[k] += float64(scale * v[k])
+		}
+		return
+	}
+	for k := range v {
+		dst[k] += float64(scale * v[k])
+	}
+}
+
+// pourAll adds what a tree says of each row to the row's outputs, width of them; ends are where the rows end, -1 for those
+// that are left out.
+func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
+	p.slots(ends)
+	switch {
+	case p.Leaf.Width == 1:
+		dst = dst[max(0, p.output):]
+		for r, slot := range ends {
+			if slot >= 0 {
+				dst[r*width] += float64(scale * p.value[slot])
+			}
+		}
+	case p.Leaf.Width == 2:
+		for r, slot := range ends {
+			if slot >= 0 {
+				to, v := dst[2*r:][:2], p.value[2*slot:][:2]
+				to[0] += float64(scale * v[0])
+				to[1] += float64(scale * v[1])
+			}
+		}
+	default:
+		for r, slot := range ends {
+			if slot >= 0 {
+				p.pour(dst[r*width:][:width], slot, scale)
+			}
+		}
+	}
+}
+
+// slots puts in the place of leaves the slots of their values.
+func (p *plan) slots(ends []int32) {
+	switch {
+	case p.Leaf.Slot != nil:
+		for i, n := range ends {
+			if n >= 0 {
+				ends[i] = p.Leaf.Slot[n]
+			}
+		}
+	case p.Leaf.InNodes:
+		for i, n := range ends {
+			if n >= 0 {
+				ends[i] = p.nodes[n].Child
+			}
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package engine
+
+import "math"
+
+// group is the number of trees that one row goes down at once: while it waits for a node of one of them, it can take a
+// step in another.
+const group = 16
+
+// Raw writes the combined value of every output for one row; len(dst) is the number of outputs. row holds a value
+// for each of Columns: numbers, or category codes as numbers; NaN is missing and -1 an unseen category.
+//
+// Sums begin with the bias and go on in the order of the trees. Means are sums that are divided once, so that the mean of
+// whole numbers is rounded once; their bias comes last.
+func (p *Program) Raw(dst, values []float64) {
+	dst = dst[:p.outputs]
+	r := row{values, p.place}
+	p.begin(dst)
+	var ends [group]int32
+	for first := 0; first < len(p.plans); first += group {
+		plans := p.plans[first:min(first+group, len(p.plans))]
+		descend(&ends, plans, r)
+		for i := range plans {
+			plans[i].finish(dst, ends[i], p.scale[first+i], r)
+		}
+	}
+	p.end(dst)
+}
+
+// Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops early ends at an
+// inner node; one that divides is followed to the child of the largest share.
+func (p *Program) Leaves(dst, values []float64) {
+	r := row{values, p.place}
+	var ends [group]int32
+	for first := 0; first < len(p.plans); first += group {
+		plans := p.plans[first:min(first+group, len(p.plans))]
+		descend(&ends, plans, r)
+		for i := range plans {
+			dst[first+i] = float64(plans[i].leaf(ends[i], r))
+		}
+	}
+}
+
+// begin writes what sums begin with.
+func (p *Program) begin(dst []float64) {
+	if p.divisor != 0 {
+		clear(dst)
+		return
+	}
+	for at := 0; at < len(dst); at += p.outputs {
+		copy(dst[at:], p.bias)
+	}
+}
+
+// end makes means of sums.
+func (p *Program) end(dst []float64) {
+	if p.divisor == 0 {
+		return
+	}
+	for at := 0; at < len(dst); at += p.outputs {
+		for k, b := range p.bias {
+			dst[at+k] = dst[at+k]/p.divisor + b
+		}
+	}
+}
+
+// descend takes a row down some trees, a step in each in turn, and writes where it ends: at a leaf, or where it stops or is
+// divided.
+func descend(ends *[group]int32, plans []plan, r row) {
+	var going [group]uint8
+	for i := range plans {
+		ends[i], going[i] = 0, uint8(i)
+	}
+	for n := len(plans); n > 0; {
+		left := 0
+		for _, i := range going[:n] {
+			p := &plans[i]
+			d := &p.nodes[ends[i]]
+			if d.Look&kindBits == 1 {
+				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
+					ends[i] = d.Child + above(x, d.Cut)
+					going[left] = i
+					left++
+					continue
+				}
+			}
+			if d.Look&kindBits == 0 {
+				continue
+			}
+			if next := p.next(ends[i], r); next >= 0 {
+				ends[i] = next
+				going[left] = i
+				left++
+			}
+		}
+		n = left
+	}
+}
+
+// above returns 1 if x is above the cut, else 0, without a branch, which nobody could predict.
+func above(x, cut float64) int32 {
+	if x > cut {
+		return 1
+	}
+	return 0
+}
