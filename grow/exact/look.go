@@ -12,17 +12,14 @@ func (f *framed) gather(rows []uint32) {
 	for i := range f.columns {
 		f.columns[i].ready = false
 	}
-	w := len(f.all.numeric)
 	if f.all.byRow == nil {
 		return
 	}
-	for j, column := range f.all.numeric {
+	for _, column := range f.all.numeric {
 		c := &f.columns[column]
-		c.place = slices.Grow(c.place[:0], len(f.rows))[:len(f.rows)]
-		for i, row := range f.rows {
-			c.place[i] = f.all.byRow[int(row)*w+j]
-		}
+		c.place = slices.Grow(c.place[:0], len(rows))[:len(rows)]
 	}
+	byColumn(rows, f.all.byRow, f.all.numeric, func(column int32) []uint32 { return f.columns[column].place })
 }
 
 // fetch copies the places of one column where there are none row by row.
@@ -47,14 +44,24 @@ func (f *framed) look(s *scanner, column int) *frameColumn {
 	all := &f.all.columns[column]
 	g := s.g
 	f.fetch(column)
-	c.order, c.known = slices.Grow(c.order[:0], len(f.rows)), 0
-	for i, e := range s.sortPlaces(c.place) {
-		e = g.entryAt(all, e.Key, e.Pos)
-		if e.Key>>g.shift != g.missing {
-			c.known++
-		}
+	sorted := s.sortPlaces(c.place)
+	known := len(sorted)
+	for known > 0 && sorted[known-1].Key >= all.known {
+		known--
+	}
+	c.known = uint32(known)
+	c.order = slices.Grow(c.order[:0], len(sorted))[:len(sorted)]
+	class, shift := g.pop.Class, g.shift
+	for i, e := range sorted {
 		c.place[e.Pos] = uint32(i)
-		c.order = append(c.order, e)
+		key := g.missing
+		if i < known {
+			key = all.ties.first(e.Key)
+		}
+		if key <<= shift; shift > 0 {
+			key |= class[e.Pos]
+		}
+		c.order[i] = entry{Key: key, Pos: e.Pos}
 	}
 	return c
 }

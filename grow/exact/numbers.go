@@ -67,10 +67,27 @@ func (x *numbers) setRows(rows int) {
 	}
 }
 
+// block is the number of rows that rowByRow and byColumn move at a time, so that what lies row by row stays in the nearest
+// cache.
+const block = 64
+
+// byColumn copies some rows of what rowByRow returned to columns.
+func byColumn[T any](rows []uint32, byRow []T, columns []int32, of func(column int32) []T) {
+	w := len(columns)
+	for from := 0; from < len(rows); from += block {
+		some := rows[from:min(from+block, len(rows))]
+		for j, column := range columns {
+			c := of(column)[from:]
+			for i, row := range some {
+				c[i] = byRow[int(row)*w+j]
+			}
+		}
+	}
+}
+
 // rowByRow returns columns row after row.
 func rowByRow[T any](rows int, columns []int32, of func(column int32) []T) []T {
 	out, w := make([]T, rows*len(columns)), len(columns)
-	const block = 64 // rows, so that what is written stays in the cache
 	for from := 0; from < rows; from += block {
 		for j, column := range columns {
 			for i, v := range of(column)[from:min(from+block, rows)] {
@@ -87,19 +104,17 @@ func (x *numbers) below() store {
 
 func (x *numbers) gather(rows []uint32) {
 	x.rows = rows
-	w := len(x.all.numeric)
-	for j, column := range x.all.numeric {
+	for _, column := range x.all.numeric {
 		c := slices.Grow(x.columns[column][:0], len(rows))[:len(rows)]
 		x.columns[column] = c
 		if x.all.byRow == nil {
 			for i, row := range rows {
 				c[i] = x.all.columns[column][row]
 			}
-			continue
 		}
-		for i, row := range rows {
-			c[i] = x.all.byRow[int(row)*w+j]
-		}
+	}
+	if x.all.byRow != nil {
+		byColumn(rows, x.all.byRow, x.all.numeric, func(column int32) []float64 { return x.columns[column] })
 	}
 }
 
