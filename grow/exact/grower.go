@@ -346,7 +346,8 @@ func (g *grower) enqueue(q grow.Queue, nd *node) bool {
 }
 
 // bestSplit compares the columns' best splits: larger gain, then lower column. With mtry, columns are looked at in a
-// random order until mtry have been and one of all has a split, so that a node is not a leaf by bad luck alone.
+// random order, which decides between equal gains, until mtry have been and one of all has a split, so that a node is not a
+// leaf by bad luck alone.
 func (g *grower) bestSplit(nd *node) split {
 	if g.c45 != nil {
 		return g.c45.best(nd)

@@ -1,7 +1,5 @@
 package exact
 
-import "slices"
-
 // Draws are made from streams of the node's own, so that a node's split depends on its rows and its place in the tree
 // alone, not on what was grown before. These are what the streams are for.
 const (
@@ -11,16 +9,16 @@ const (
 	childDraws
 )
 
-// drawColumns draws mtry columns for a node and returns them in order. drawColumn draws further ones, redress ends it.
+// drawColumns draws mtry columns for a node and returns them as they were drawn: of splits of equal gain the first is taken,
+// so that no column wins ties by its place in the table, nor a column those against its shadow. drawColumn draws further
+// ones, redress ends it.
 func (g *grower) drawColumns(nd *node) []int32 {
 	g.draws.Reset(nd.key, columnDraws)
 	for range g.mtry {
 		g.drawColumn()
 	}
-	first := append(g.chosen[:0], g.lottery[:g.mtry]...)
-	g.chosen = first
-	slices.Sort(first)
-	return first
+	g.chosen = append(g.chosen[:0], g.lottery[:g.mtry]...)
+	return g.chosen
 }
 
 // drawColumn draws one of the columns that the node has not drawn yet.

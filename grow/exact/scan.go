@@ -12,7 +12,7 @@ import (
 const batchSize = 64
 
 // relativeTie is the share of a node's impurity below which two gains are one: sums of the same rows in the order
-// of two columns differ by rounding, and the tie must go to the lower column and cut all the same.
+// of two columns differ by rounding, and the tie must go to the column that comes first and the lower cut all the same.
 const relativeTie = 1e-12
 
 // split is the best split found so far of one node.

@@ -49,6 +49,35 @@ func TestMajority(t *testing.T) {
 	}
 }
 
+// TestTies: of columns that split alike the first that a node draws is taken, so that none wins by its place in the table.
+func TestTies(t *testing.T) {
+	frame, err := data.FromRows([][]float64{{0, 0, 1}, {0, 0, 1}, {1, 1, 1}, {1, 1, 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pop := &grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 0, 1, 1}, Classes: 2}
+	gini, _ := criterion.ByName("gini")
+	const draws = 900
+	for _, prepare := range []func(context.Context, *data.Frame, []int32, int) (*exact.Prepared, error){exact.Prepare, exact.PrepareFramed} {
+		prepared, err := prepare(context.Background(), frame, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var roots [3]int
+		for seed := range uint64(draws) {
+			stump, err := prepared.Grow(context.Background(), pop, exact.Config{Criterion: gini, Mtry: 2, Seed: seed, Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			roots[stump.Feature(0)]++
+		}
+		// 450 expected; the standard deviation is 15, five of them are allowed.
+		if roots[0] < 375 || roots[0] > 525 || roots[2] != 0 {
+			t.Errorf("the columns are the root's %d times, want each of the first two half as often as there are trees", roots)
+		}
+	}
+}
+
 // TestMtry: with one column a node, every column is the root's equally often; and a node whose drawn columns are
 // constant looks further.
 func TestMtry(t *testing.T) {

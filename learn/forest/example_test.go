@@ -44,5 +44,5 @@ func Example_outOfBag() {
 		log.Fatal(err)
 	}
 	fmt.Println(wrong, "of", irises.Rows(), "irises are taken for others")
-	// Output: 8 of 150 irises are taken for others
+	// Output: 7 of 150 irises are taken for others
 }
