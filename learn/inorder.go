@@ -42,7 +42,7 @@ func InOrder[T any](ctx context.Context, n, workers int, do func(ctx context.Con
 	var failed error
 	for r := range results {
 		early[r.i] = r
-		for failed == nil {
+		for failed == nil && ctx.Err() == nil {
 			first, ok := early[kept]
 			if !ok {
 				break
