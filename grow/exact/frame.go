@@ -222,6 +222,9 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 	if c.code != nil {
 		return g.halve(nd)
 	}
+	if c.few != nil {
+		return g.parts(nd, g.partFew(c.few, b, len(g.prepared.columns[b.feature].values), nd.list))
+	}
 	col := &f.columns[b.feature]
 	bound, known := f.bound(g, b), col.known
 	if !b.missingFirst() {

@@ -36,6 +36,7 @@ type column struct {
 	sorted []entry   // numeric: by rank, then by row; Pos counts the prepared rows
 	values []float64 // numeric: values[rank]
 	num    []float64 // numeric: by frame row
+	few    []uint8   // numeric, few values, of PrepareFramed: rank by prepared row
 	code   []uint32  // categorical: by frame row; of PrepareFramed by prepared row
 	tidy   bool      // categorical: every code is a level or missing
 	levels int
@@ -95,8 +96,11 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 			}
 			c := sortColumn(f.Columns[i].Num, rows, !framed)
 			if framed {
-				p.all.columns[i] = placeColumn(&c)
-				c.sorted, c.values = nil, nil // cuts are made of rows' own values
+				c.values = nil // cuts are made of rows' own values
+				if !c.setFew(rows) {
+					p.all.columns[i] = placeColumn(&c)
+				}
+				c.sorted = nil
 			}
 			p.columns[i] = c
 			return nil

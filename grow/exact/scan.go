@@ -241,7 +241,13 @@ func (s *scanner) scan(nd *node, feature int) split {
 		b.feature = int32(feature)
 		return b
 	}
-	b := s.scanOrder(nd, s.g.store.order(s, nd, feature))
+	var order []entry
+	if c.few != nil {
+		order = s.deal(c.few, len(s.g.prepared.columns[feature].values), nd.list)
+	} else {
+		order = s.g.store.order(s, nd, feature)
+	}
+	b := s.scanOrder(nd, order)
 	b.feature = int32(feature)
 	return b
 }
@@ -252,7 +258,7 @@ func (g *grower) setCut(b *split) {
 	switch {
 	case b.next == missingRank:
 		b.cut = math.Inf(1)
-	case p.all != nil:
+	case p.columns[b.feature].values == nil:
 		b.cut = cutBetween(g.value(b.feature, b.low)+0, g.value(b.feature, b.high)+0) // -0 becomes 0
 	default:
 		values := p.columns[b.feature].values

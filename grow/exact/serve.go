@@ -25,7 +25,10 @@ func (g *grower) share(cfg *Config) {
 	g.sets = !cfg.BestFirst && g.limits.Leaves <= 0
 	g.columns = make([]working, len(g.prepared.columns))
 	for i := range g.columns {
-		g.columns[i].code = g.prepared.columns[i].code
+		c, w := &g.prepared.columns[i], &g.columns[i]
+		if w.code, w.few = c.code, c.few; w.few != nil && g.counts && g.scan != nil && g.rule == Learned {
+			w.setTable(len(c.values), g.shift)
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
 			for i, from := range order {
 				num[p.rows[i]] = c.num[p.rows[from]]
 			}
-			c.num = num
+			c.num, c.few = num, reorder(c.few, order)
 		}
 		s.columns = append(s.columns, c)
 	}

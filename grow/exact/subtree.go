@@ -78,7 +78,8 @@ func (g *grower) enter(above *grower, nd *node) {
 	pop.Case = take(pop.Case, from.Case, rows)
 	pop.Y = take(pop.Y, from.Y, rows)
 	for i := range g.columns {
-		g.columns[i].code = take(g.columns[i].code, above.columns[i].code, rows)
+		w, from := &g.columns[i], &above.columns[i]
+		w.code, w.few, w.from = take(w.code, from.code, rows), take(w.few, from.few, rows), from.from
 	}
 	g.rows = g.rows[:0]
 	for i := range rows {

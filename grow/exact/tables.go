@@ -56,7 +56,12 @@ func (s *scanner) scanTable(nd *node, feature int) split {
 	if cap(s.groups.counts) < size {
 		s.groups.counts = make([]uint32, size)
 	}
-	counts := tally(s.groups.counts[:size], g.columns[feature].cell, nd.list)
+	counts := s.groups.counts[:size]
+	if c := &g.columns[feature]; c.few != nil {
+		counts = s.countFew(counts[:size/2], c.few, nd.list)
+	} else {
+		counts = tally(counts, c.cell, nd.list)
+	}
 	s.forget()
 	missingRows := 0
 	for j, n := range counts[len(values)*stride:][:g.width] {
