@@ -36,6 +36,8 @@ func TestApply(t *testing.T) {
 		{link.Halving{}, []float64{0, 1, -3, 0.5, inf, -inf}, []float64{1, 0.5, 8, math.Sqrt2 / 2, 0, inf}},
 		{link.Halving{}, []float64{1074, 1e300, nan}, []float64{0x1p-1074, 0, nan}},
 		{link.Halving{}, nil, nil},
+		{link.Exp{}, []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
+		{link.Ascending{}, []float64{3, -inf, 2, inf}, []float64{-inf, 2, 3, inf}},
 	} {
 		got := append([]float64(nil), c.in...)
 		c.link.Apply(got)

@@ -1,0 +1,164 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// cases are the rows that an objective is about.
+type cases struct {
+	rows   []int32   // frame rows by position
+	weight []float64 // by position; nil = all 1
+	total  float64
+}
+
+// gather checks a loss's parameters and reads the weights of rows.
+func gather(l Loss, t *data.Target, rows []int32) (cases, error) {
+	c := cases{rows: rows}
+	if err := l.Params().Validate(); err != nil {
+		return c, err
+	}
+	if t.Weight == nil {
+		c.total = float64(len(rows))
+	} else {
+		c.weight = make([]float64, len(rows))
+		for i, r := range rows {
+			c.weight[i] = t.Weight[r]
+			c.total += c.weight[i]
+		}
+	}
+	if !(c.total > 0) {
+		return c, ErrNoWeight
+	}
+	return c, nil
+}
+
+func (c *cases) weightAt(i int) float64 {
+	if c.weight == nil {
+		return 1
+	}
+	return c.weight[i]
+}
+
+// domain says which labels a loss takes.
+type domain struct {
+	loss string
+	want string // in words: "of 0 or more"
+	has  func(y float64) bool
+}
+
+// numbers copies the labels of each output by position. A label that is not finite or outside the domain is an error.
+func (c *cases) numbers(t *data.Target, d domain) ([][]float64, error) {
+	if len(t.Y) == 0 {
+		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs labels that are numbers", d.loss)}
+	}
+	all := make([][]float64, len(t.Y))
+	for k := range all {
+		y := make([]float64, len(c.rows))
+		for i, r := range c.rows {
+			y[i] = t.Y[k][r]
+			if math.IsNaN(y[i]-y[i]) || d.has != nil && !d.has(y[i]) {
+				return nil, &LabelError{int(r), fmt.Sprintf("loss=%s needs labels %s, this is %g", d.loss, d.want, y[i])}
+			}
+		}
+		all[k] = y
+	}
+	return all, nil
+}
+
+// indicators returns 1 for the rows of one class and 0 for the others.
+func (c *cases) indicators(t *data.Target, class uint32) []float64 {
+	y := make([]float64, len(c.rows))
+	for i, r := range c.rows {
+		if t.Class[r] == class {
+			y[i] = 1
+		}
+	}
+	return y
+}
+
+// twoClasses returns the indicators of the second class. A label of more than two classes is an error.
+func (c *cases) twoClasses(t *data.Target, loss string) ([][]float64, error) {
+	if t.Class == nil || len(t.Classes) > 2 {
+		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs labels of two classes", loss)}
+	}
+	return [][]float64{c.indicators(t, 1)}, nil
+}
+
+// mean returns the mean of values by weight, which is none below the least and none above the greatest.
+func (c *cases) mean(y []float64) float64 {
+	sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
+	for i, v := range y {
+		w := c.weightAt(i)
+		if w == 0 {
+			continue
+		}
+		low, high = min(low, v), max(high, v)
+		sum += float64(w / c.total * v)
+	}
+	return min(max(sum, low), high)
+}
+
+// blockRows is the number of rows that are summed before sums are added up. Sums depend on it: it never changes.
+const blockRows = 2048
+
+// inBlocks calls work for each block of n rows, on some workers.
+func inBlocks(n, workers int, work func(block, from, to int)) {
+	blocks := (n + blockRows - 1) / blockRows
+	var next atomic.Int64
+	run := func() {
+		for {
+			b := int(next.Add(1)) - 1
+			if b >= blocks {
+				return
+			}
+			work(b, b*blockRows, min(n, (b+1)*blockRows))
+		}
+	}
+	var group sync.WaitGroup
+	for range min(workers, blocks) - 1 {
+		group.Go(run)
+	}
+	run()
+	group.Wait()
+}
+
+// average returns the weighted sum over all rows of what measure writes for those of a block, divided by their weight.
+func (c *cases) average(workers int, measure func(dst []float64, from, to int)) float64 {
+	n := len(c.rows)
+	sums := make([]float64, (n+blockRows-1)/blockRows)
+	inBlocks(n, workers, func(b, from, to int) {
+		var room [blockRows]float64
+		v := room[:to-from]
+		measure(v, from, to)
+		for i := range v {
+			if w := c.weightAt(from + i); w != 0 {
+				sums[b] += float64(w * v[i])
+			}
+		}
+	})
+	sum := 0.0
+	for _, s := range sums {
+		sum += s
+	}
+	return sum / c.total
+}
+
+// weigh multiplies the derivatives of a block by the weights of its rows.
+func (c *cases) weigh(g, h []float64, from int) {
+	if c.weight == nil {
+		return
+	}
+	for i, w := range c.weight[from : from+len(g)] {
+		if w == 0 {
+			g[i], h[i] = 0, 0 // whatever they were
+			continue
+		}
+		g[i] *= w
+		h[i] *= w
+	}
+}

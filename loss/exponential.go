@@ -1,0 +1,37 @@
+package loss
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Exponential is AdaBoost's loss of two classes, e^(-x/2) for rows of the second and e^(x/2) for the others, with x the log
+// odds, twice the score of the textbook (Friedman, Hastie & Tibshirani 2000). The start value is that of Logistic.
+type Exponential struct{}
+
+// Params declares nothing.
+func (*Exponential) Params() param.Set { return nil }
+
+// Bind takes labels of two classes, or of one.
+func (l *Exponential) Bind(t *data.Target, rows []int32) (Objective, error) {
+	return bindClasses(l, exponential{}, "exponential", t, rows)
+}
+
+type exponential struct{}
+
+func (exponential) derive(g, h, y, raw []float64) {
+	for i, x := range raw {
+		side := 0.5 - y[i]
+		v := kernel.Exp(side * x)
+		g[i], h[i] = side*v, v/4
+	}
+}
+
+func (exponential) measure(v, y, raw []float64) {
+	for i, x := range raw {
+		v[i] = kernel.Exp((0.5 - y[i]) * x)
+	}
+}
+
+func (exponential) start(c *cases, y []float64) float64 { return c.logOdds(y) }

@@ -1,0 +1,40 @@
+package loss
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Gamma is half the gamma deviance of y > 0 from e^x: y e^-x + x - log y - 1. The start value is the log of the mean.
+type Gamma struct{}
+
+// Params declares nothing.
+func (*Gamma) Params() param.Set { return nil }
+
+// Bind takes numbers above 0.
+func (l *Gamma) Bind(t *data.Target, rows []int32) (Objective, error) {
+	o, err := bindNumbers(l, gamma{}, t, rows, domain{"gamma", "above 0", func(y float64) bool { return y > 0 }}, link.Exp{})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+type gamma struct{}
+
+func (gamma) derive(g, h, y, raw []float64) {
+	for i, x := range raw {
+		r := y[i] * kernel.Exp(-x)
+		g[i], h[i] = 1-r, r
+	}
+}
+
+func (gamma) measure(v, y, raw []float64) {
+	for i, x := range raw {
+		v[i] = float64(y[i]*kernel.Exp(-x)) + (x - kernel.Log(y[i]) - 1)
+	}
+}
+
+func (gamma) start(c *cases, y []float64) float64 { return c.logMean(y) }

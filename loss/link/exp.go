@@ -1,0 +1,16 @@
+package link
+
+import "github.com/coppice-ml/coppice/internal/kernel"
+
+// Exp maps each score x by itself to e^x: counts, amounts and rates. It maps -Inf to 0, +Inf to +Inf and NaN to NaN.
+type Exp struct{}
+
+// Name returns "exp".
+func (Exp) Name() string { return "exp" }
+
+// Apply maps each element of v.
+func (Exp) Apply(v []float64) {
+	for i, x := range v {
+		v[i] = kernel.Exp(x)
+	}
+}

@@ -1,0 +1,55 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Logistic is the log loss of two classes: log(1 + e^-x) for rows of the second class, log(1 + e^x) for the others; x is
+// the log odds of the second. The start value is the log odds of the shares, at most 36 away from 0.
+type Logistic struct{}
+
+// Params declares nothing.
+func (*Logistic) Params() param.Set { return nil }
+
+// Bind takes labels of two classes, or of one.
+func (l *Logistic) Bind(t *data.Target, rows []int32) (Objective, error) {
+	return bindClasses(l, logistic{}, "logistic", t, rows)
+}
+
+type logistic struct{}
+
+// derive keeps the digits of both probabilities near 0: neither is 1 minus the other.
+func (logistic) derive(g, h, y, raw []float64) {
+	for i, x := range raw {
+		e := kernel.Exp(-math.Abs(x))
+		p := 1 / (1 + e)
+		q := e * p
+		if x < 0 {
+			p, q = q, p
+		}
+		g[i], h[i] = float64(p*(1-y[i]))-float64(q*y[i]), p*q
+	}
+}
+
+func (logistic) measure(v, y, raw []float64) {
+	for i, x := range raw {
+		more := max(x, 0) - float64(y[i]*x)
+		v[i] = more + kernel.Log1p(kernel.Exp(-math.Abs(x)))
+	}
+}
+
+func (logistic) start(c *cases, y []float64) float64 { return c.logOdds(y) }
+
+// logOdds returns the log odds of the mean of values from 0 to 1.
+func (c *cases) logOdds(y []float64) float64 {
+	first := make([]float64, len(y))
+	for i := range y {
+		first[i] = 1 - y[i]
+	}
+	odds := kernel.Log(c.mean(y)) - kernel.Log(c.mean(first))
+	return min(max(odds, -certain), certain)
+}

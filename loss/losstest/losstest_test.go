@@ -1,0 +1,22 @@
+package losstest_test
+
+import (
+	"testing"
+
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/losstest"
+)
+
+// TestTable runs the suite on every loss there is, with settings that matter.
+func TestTable(t *testing.T) {
+	settings := map[string][][]string{
+		"quantile":     {{"quantiles=0.1,0.5,0.9"}},
+		"huber":        {{"delta=0.3"}},
+		"pseudo_huber": {{"delta=0.3"}},
+		"fair":         {{"scale=3"}},
+		"tweedie":      {{"power=1.1"}, {"power=1.9"}},
+	}
+	for _, row := range loss.Table() {
+		t.Run(row.Name, func(t *testing.T) { losstest.Run(t, row, settings[row.Name]...) })
+	}
+}

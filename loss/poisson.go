@@ -1,0 +1,52 @@
+package loss
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Poisson is half the Poisson deviance of counts or rates y >= 0 from e^x: e^x - y x - y + y log y. The start value is the log
+// of the mean; where all labels are 0 it is -36.
+type Poisson struct{}
+
+// Params declares nothing.
+func (*Poisson) Params() param.Set { return nil }
+
+// Bind takes numbers of 0 or more.
+func (l *Poisson) Bind(t *data.Target, rows []int32) (Objective, error) {
+	o, err := bindNumbers(l, poisson{}, t, rows, domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+type poisson struct{}
+
+func (poisson) derive(g, h, y, raw []float64) {
+	for i, x := range raw {
+		m := kernel.Exp(x)
+		g[i], h[i] = m-y[i], m
+	}
+}
+
+func (poisson) measure(v, y, raw []float64) {
+	for i, x := range raw {
+		v[i] = kernel.Exp(x)
+		if y[i] > 0 {
+			v[i] += float64(y[i] * (kernel.Log(y[i]) - x - 1))
+		}
+	}
+}
+
+func (poisson) start(c *cases, y []float64) float64 { return c.logMean(y) }
+
+// logMean returns the log of the mean of values that are not negative, -certain if all are 0.
+func (c *cases) logMean(y []float64) float64 {
+	if m := c.mean(y); m > 0 {
+		return kernel.Log(m)
+	}
+	return -certain
+}

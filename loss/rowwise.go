@@ -1,0 +1,108 @@
+package loss
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+// curve is the loss of one row by one raw score, worked out for many rows at once.
+type curve interface {
+	// derive writes the derivatives by raw.
+	derive(g, h, y, raw []float64)
+	// measure writes the losses.
+	measure(v, y, raw []float64)
+	// start returns the score of least loss for all rows, at least one of positive weight.
+	start(c *cases, y []float64) float64
+}
+
+// rowwise is an objective whose loss is a sum over rows and outputs: output k has a curve and labels of its own.
+type rowwise struct {
+	cases
+	curves []curve
+	y      [][]float64
+	link   link.Link
+}
+
+// newRowwise makes an objective of one curve for all outputs.
+func newRowwise(c cases, f curve, y [][]float64, l link.Link) *rowwise {
+	curves := make([]curve, len(y))
+	for k := range curves {
+		curves[k] = f
+	}
+	return &rowwise{c, curves, y, l}
+}
+
+// bindNumbers binds a loss of one curve to labels of a domain.
+func bindNumbers(l Loss, f curve, t *data.Target, rows []int32, d domain, response link.Link) (*rowwise, error) {
+	c, err := gather(l, t, rows)
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.numbers(t, d)
+	if err != nil {
+		return nil, err
+	}
+	return newRowwise(c, f, y, response), nil
+}
+
+// bindClasses binds a loss of one curve to labels of two classes.
+func bindClasses(l Loss, f curve, name string, t *data.Target, rows []int32) (Objective, error) {
+	c, err := gather(l, t, rows)
+	if err != nil {
+		return nil, err
+	}
+	y, err := c.twoClasses(t, name)
+	if err != nil {
+		return nil, err
+	}
+	return newRowwise(c, f, y, link.Logistic{}), nil
+}
+
+func (o *rowwise) Outputs() int    { return len(o.curves) }
+func (o *rowwise) Link() link.Link { return o.link }
+func (o *rowwise) Weight() float64 { return o.total }
+
+func (o *rowwise) Init(start []float64) {
+	for k, f := range o.curves {
+		start[k] = f.start(&o.cases, o.y[k])
+	}
+}
+
+func (o *rowwise) Gradients(g, h, raw []float64, workers int) {
+	n := len(o.rows)
+	for k, f := range o.curves {
+		g, h, raw, y := g[k*n:], h[k*n:], raw[k*n:], o.y[k]
+		inBlocks(n, workers, func(_, from, to int) {
+			f.derive(g[from:to], h[from:to], y[from:to], raw[from:to])
+			o.weigh(g[from:to], h[from:to], from)
+		})
+	}
+}
+
+func (o *rowwise) Value(raw []float64, workers int) float64 {
+	sum := 0.0
+	for k, f := range o.curves {
+		raw, y := raw[k*len(o.rows):], o.y[k]
+		sum += o.average(workers, func(v []float64, from, to int) { f.measure(v, y[from:to], raw[from:to]) })
+	}
+	return sum
+}
+
+// shifting is a rowwise objective of curves that depend on label minus score alone: the best value of a leaf is the start
+// value of its residuals.
+type shifting struct{ *rowwise }
+
+func (o shifting) RefineLeaf(raw []float64, output int, positions []int32) float64 {
+	raw, y := raw[output*len(o.rows):], o.y[output]
+	leaf := cases{rows: positions, weight: make([]float64, len(positions))}
+	rest := make([]float64, len(positions))
+	for i, p := range positions {
+		rest[i] = y[p] - raw[p]
+		leaf.weight[i] = o.weightAt(int(p))
+		leaf.total += leaf.weight[i]
+	}
+	if leaf.total == 0 {
+		return 0
+	}
+	return o.curves[output].start(&leaf, rest)
+}

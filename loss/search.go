@@ -1,0 +1,77 @@
+package loss
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// certain is the greatest distance of a start value from even odds: where labels leave the best score at infinity it is so
+// far that the loss which is left is below 2^-51.
+const certain = 36
+
+// quantile returns the least value such that the rows up to it have at least a share level of the weight.
+func (c *cases) quantile(y []float64, level float64) float64 {
+	order := make([]int32, 0, len(y))
+	for i := range y {
+		if c.weightAt(i) > 0 {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
+	want, sum := level*c.total, 0.0
+	for _, i := range order {
+		if sum += c.weightAt(int(i)); sum >= want {
+			return y[i]
+		}
+	}
+	return y[order[len(order)-1]]
+}
+
+// bounds returns the least and the greatest of the values that weigh anything.
+func (c *cases) bounds(y []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for i, v := range y {
+		if c.weightAt(i) > 0 {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return low, high
+}
+
+// flat returns the score at which the sum of first derivatives of a convex curve is 0, between the least and the greatest
+// label, by Newton's method; a step that leaves the bracket or does not halve the sum makes way for bisection.
+func (c *cases) flat(f curve, y []float64) float64 {
+	low, high := c.bounds(y)
+	x, last := c.mean(y), math.Inf(1)
+	raw, g, h := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
+	for range 400 {
+		for i := range raw {
+			raw[i] = x
+		}
+		f.derive(g, h, y, raw)
+		c.weigh(g, h, 0)
+		slope, bend := 0.0, 0.0
+		for i := range g {
+			slope += g[i]
+			bend += h[i]
+		}
+		switch {
+		case slope > 0:
+			high = x
+		case slope < 0:
+			low = x
+		default:
+			return x
+		}
+		next := x - slope/bend
+		if !(next > low && next < high) || !(math.Abs(slope) <= last/2) {
+			next = low + float64((high-low)*0.5)
+		}
+		if next <= low || next >= high || next == x {
+			return x
+		}
+		x, last = next, math.Abs(slope)
+	}
+	return x
+}

@@ -1,0 +1,106 @@
+package loss
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Softmax is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the score of the row's class.
+// Start values are the logs of the classes' shares, no less than -36. Where p is a class's share the second derivative is
+// p (1-p); K / (K-1) times that stands in for it, as in Friedman 2001: steps are made for all outputs at once, and so they
+// are Newton's for two classes, and for K of equal shares.
+type Softmax struct{}
+
+// Params declares nothing.
+func (*Softmax) Params() param.Set { return nil }
+
+// Bind takes labels of classes.
+func (l *Softmax) Bind(t *data.Target, rows []int32) (Objective, error) {
+	c, err := gather(l, t, rows)
+	if err != nil {
+		return nil, err
+	}
+	o := &softmax{cases: c, classes: len(t.Classes), class: make([]uint32, len(rows))}
+	if t.Class == nil || o.classes == 0 {
+		return nil, &LabelError{-1, "loss=softmax needs labels of classes"}
+	}
+	for i, r := range rows {
+		if o.class[i] = t.Class[r]; int(o.class[i]) >= o.classes {
+			return nil, &LabelError{int(r), fmt.Sprintf("loss=softmax: class %d of %d", o.class[i], o.classes)}
+		}
+	}
+	return o, nil
+}
+
+type softmax struct {
+	cases
+	classes int
+	class   []uint32
+}
+
+func (o *softmax) Outputs() int    { return o.classes }
+func (o *softmax) Link() link.Link { return link.Softmax{} }
+func (o *softmax) Weight() float64 { return o.total }
+
+func (o *softmax) Init(start []float64) {
+	clear(start)
+	for i, k := range o.class {
+		start[k] += o.weightAt(i)
+	}
+	for k := range start {
+		start[k] = max(kernel.Log(start[k]/o.total), -certain)
+	}
+}
+
+// Gradients takes the share of the row's own class minus 1 as minus the sum of the others, which keeps its digits.
+func (o *softmax) Gradients(g, h, raw []float64, workers int) {
+	n, factor := len(o.rows), float64(o.classes)/float64(max(o.classes-1, 1))
+	inBlocks(n, workers, func(_, from, to int) {
+		p := make([]float64, o.classes)
+		for i := from; i < to; i++ {
+			own, w := int(o.class[i]), o.weightAt(i)
+			for k := range p {
+				p[k] = raw[k*n+i]
+			}
+			link.Softmax{}.Apply(p)
+			for k := range p {
+				rest := 1 - p[k]
+				if p[k] > 0.5 {
+					rest = 0
+					for j := range p {
+						if j != k {
+							rest += p[j]
+						}
+					}
+				}
+				at := k*n + i
+				g[at], h[at] = w*p[k], w*(factor*p[k]*rest)
+				if k == own {
+					g[at] = -w * rest
+				}
+			}
+		}
+	})
+}
+
+func (o *softmax) Value(raw []float64, workers int) float64 {
+	n := len(o.rows)
+	return o.average(workers, func(v []float64, from, to int) {
+		for i := from; i < to; i++ {
+			own := raw[int(o.class[i])*n+i]
+			top := own
+			for k := range o.classes {
+				top = max(top, raw[k*n+i])
+			}
+			sum := 0.0
+			for k := range o.classes {
+				sum += kernel.Exp(raw[k*n+i] - top)
+			}
+			v[i-from] = max(0, top-own+kernel.Log(sum))
+		}
+	})
+}

@@ -1,0 +1,39 @@
+package loss
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Squared is half the squared error, (y - x)^2 / 2, for one label or several. The start value is the mean.
+type Squared struct{}
+
+// Params declares nothing.
+func (*Squared) Params() param.Set { return nil }
+
+// Bind takes all numbers.
+func (l *Squared) Bind(t *data.Target, rows []int32) (Objective, error) {
+	o, err := bindNumbers(l, squared{}, t, rows, domain{loss: "squared", want: "that are finite"}, link.Identity{})
+	if err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+type squared struct{}
+
+func (squared) derive(g, h, y, raw []float64) {
+	for i, x := range raw {
+		g[i], h[i] = x-y[i], 1
+	}
+}
+
+func (squared) measure(v, y, raw []float64) {
+	for i, x := range raw {
+		d := y[i] - x
+		v[i] = d * d / 2
+	}
+}
+
+func (squared) start(c *cases, y []float64) float64 { return c.mean(y) }

@@ -1,0 +1,62 @@
+package loss
+
+import "github.com/coppice-ml/coppice/data"
+
+// Curvature says what the h of Objective.Gradients is.
+type Curvature uint8
+
+// The kinds of h.
+const (
+	Exact Curvature = iota // the second derivative
+	Bound                  // a stand-in that is nowhere less than the second derivative
+)
+
+// Row is a loss as it stands in the table.
+type Row struct {
+	Name      string
+	Help      string
+	Tasks     []data.Task // the tasks it fits
+	Curvature Curvature
+	New       func() Loss // with default parameters
+}
+
+// Table lists the losses. A new loss is a file and a row here.
+func Table() []Row {
+	numbers, two := []data.Task{data.Regression}, []data.Task{data.Binary}
+	classes := []data.Task{data.Binary, data.Multiclass}
+	return []Row{
+		{"squared", "half the squared error: means", numbers, Exact, fresh[Squared]},
+		{"absolute", "absolute error: medians", numbers, Bound, fresh[Absolute]},
+		{"huber", "squared error, linear beyond delta", numbers, Bound, fresh[Huber]},
+		{"pseudo_huber", "smooth form of huber", numbers, Exact, fresh[PseudoHuber]},
+		{"fair", "squared error near 0, grows almost linearly", numbers, Exact, fresh[Fair]},
+		{"quantile", "pinball loss: quantiles, several at once without crossing", numbers, Bound, fresh[Quantile]},
+		{"poisson", "half the Poisson deviance: counts and rates from 0 up", numbers, Exact, fresh[Poisson]},
+		{"gamma", "half the gamma deviance: amounts above 0", numbers, Exact, fresh[Gamma]},
+		{"tweedie", "half the Tweedie deviance: amounts, many of them 0", numbers, Exact, fresh[Tweedie]},
+		{"logistic", "log loss of two classes", two, Exact, fresh[Logistic]},
+		{"cross_entropy", "log loss of labels that are probabilities", numbers, Exact, fresh[CrossEntropy]},
+		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[Exponential]},
+		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},
+	}
+}
+
+// fresh makes a T with default parameters.
+func fresh[T any, P interface {
+	*T
+	Loss
+}]() Loss {
+	l := P(new(T))
+	l.Params().Reset()
+	return l
+}
+
+// ByName returns the row called name, and whether there is one.
+func ByName(name string) (Row, bool) {
+	for _, r := range Table() {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
