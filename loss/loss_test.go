@@ -91,6 +91,9 @@ func TestStartOfExtremeLabels(t *testing.T) {
 		{"squared", nil, []float64{0.1, 0.1, 0.1}, []float64{0.1}},
 		{"absolute", nil, []float64{5, 1, 9, 2}, []float64{2}},
 		{"quantile", []string{"quantiles=0.25,0.75"}, []float64{4, 3, 2, 1}, []float64{1, 3}},
+		{"mape", nil, []float64{1, 10, 12}, []float64{1}},
+		{"mape", []string{"least=20"}, []float64{0, 10, 12}, []float64{10}},
+		{"expectile", []string{"level=0.75"}, []float64{0, 4}, []float64{3}},
 		{"huber", nil, []float64{-1, 0, 100}, []float64{0}},
 		{"poisson", nil, []float64{0, 0}, []float64{-36}},
 		{"tweedie", nil, []float64{0, 0}, []float64{-36}},
@@ -122,6 +125,7 @@ func TestRefusedLabels(t *testing.T) {
 		bad  float64
 		want string
 	}{
+		{"mape", 0, "loss=mape needs labels other than 0 unless least is set, this is 0"},
 		{"poisson", -1, "loss=poisson needs labels of 0 or more, this is -1"},
 		{"tweedie", -0.5, "loss=tweedie needs labels of 0 or more, this is -0.5"},
 		{"gamma", 0, "loss=gamma needs labels above 0, this is 0"},

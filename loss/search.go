@@ -19,7 +19,11 @@ func (c *cases) quantile(y []float64, level float64) float64 {
 		}
 	}
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(y[a], y[b]), cmp.Compare(a, b)) })
-	want, sum := level*c.total, 0.0
+	total, sum := 0.0, 0.0
+	for _, i := range order {
+		total += c.weightAt(int(i))
+	}
+	want := level * total
 	for _, i := range order {
 		if sum += c.weightAt(int(i)); sum >= want {
 			return y[i]

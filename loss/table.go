@@ -31,6 +31,8 @@ func Table() []Row {
 		{"pseudo_huber", "smooth form of huber", numbers, Exact, fresh[PseudoHuber]},
 		{"fair", "squared error near 0, grows almost linearly", numbers, Exact, fresh[Fair]},
 		{"quantile", "pinball loss: quantiles, several at once without crossing", numbers, Bound, fresh[Quantile]},
+		{"expectile", "asymmetric squared error: expectiles", numbers, Exact, fresh[Expectile]},
+		{"mape", "absolute error as a share of the label", numbers, Bound, fresh[MAPE]},
 		{"poisson", "half the Poisson deviance: counts and rates from 0 up", numbers, Exact, fresh[Poisson]},
 		{"gamma", "half the gamma deviance: amounts above 0", numbers, Exact, fresh[Gamma]},
 		{"tweedie", "half the Tweedie deviance: amounts, many of them 0", numbers, Exact, fresh[Tweedie]},
@@ -38,6 +40,7 @@ func Table() []Row {
 		{"cross_entropy", "log loss of labels that are probabilities", numbers, Exact, fresh[CrossEntropy]},
 		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[Exponential]},
 		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},
+		{"one_vs_all", "log loss of each class against the others", classes, Exact, fresh[OneVsAll]},
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 func TestTable(t *testing.T) {
 	settings := map[string][][]string{
 		"quantile":     {{"quantiles=0.1,0.5,0.9"}},
+		"expectile":    {{"level=0.8"}},
+		"mape":         {{"least=0.5"}},
 		"huber":        {{"delta=0.3"}},
 		"pseudo_huber": {{"delta=0.3"}},
 		"fair":         {{"scale=3"}},

@@ -1,0 +1,30 @@
+package loss
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// OneVsAll is a log loss of two classes for each class against all others, an output for each. Start values are the log odds
+// of the classes' shares, at most 36 away from 0. The link divides the probabilities by their sum.
+type OneVsAll struct{}
+
+// Params declares nothing.
+func (*OneVsAll) Params() param.Set { return nil }
+
+// Bind takes labels of classes.
+func (l *OneVsAll) Bind(t *data.Target, rows []int32) (Objective, error) {
+	c, err := gather(l, t, rows)
+	if err != nil {
+		return nil, err
+	}
+	if t.Class == nil || len(t.Classes) == 0 {
+		return nil, &LabelError{-1, "loss=one_vs_all needs labels of classes"}
+	}
+	var y [][]float64
+	for k := range t.Classes {
+		y = append(y, c.indicators(t, uint32(k)))
+	}
+	return newRowwise(c, logistic{}, y, link.OneVsAll{}), nil
+}
