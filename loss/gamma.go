@@ -26,7 +26,7 @@ type gamma struct{}
 
 func (gamma) derive(g, h, y, raw []float64) {
 	for i, x := range raw {
-		r := y[i] * kernel.Exp(-x)
+		r := float64(y[i] * kernel.Exp(-x))
 		g[i], h[i] = 1-r, r
 	}
 }
