@@ -44,8 +44,17 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
-	exhaustive := s.exhaustive()
+	byCode := s.g.levels > 0 && s.g.prepared.columns[feature].levels > s.g.levels
+	exhaustive := !byCode && s.exhaustive()
 	switch {
+	case byCode:
+		s.orderByCode()
+		if s.g.values != nil {
+			s.walkCategories(nd, feature, missingRows)
+			break
+		}
+		s.tryPrefixes(missingRows)
+		s.judge()
 	case s.g.values != nil:
 		s.orderByMedian(nd, feature)
 		s.walkCategories(nd, feature, missingRows)
@@ -220,6 +229,19 @@ func (s *scanner) orderGroups() {
 // powerSteps is the number of steps of the power iteration; a fixed number keeps the result reproducible, and an
 // order needs no more than a few digits.
 const powerSteps = 30
+
+// orderByCode leaves the categories in the order of their codes.
+func (s *scanner) orderByCode() {
+	k := &s.groups
+	if l := &s.lineup; s.g.values != nil && len(l.start) < len(k.rows) {
+		n := len(k.rows)
+		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	}
+	k.order = k.order[:0]
+	for i := range k.present {
+		k.order = append(k.order, i)
+	}
+}
 
 // principalScores projects the class shares p_c of each category on the first eigenvector v of
 // sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.

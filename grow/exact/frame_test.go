@@ -8,6 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -89,5 +91,58 @@ func bootstrap(p *problem) {
 	}
 	for i := range p.pop.Weight {
 		p.pop.Weight[i] *= float64(p.pop.Count[i])
+	}
+}
+
+// TestRedraw: a node whose drawn column has one value is a leaf if it is small, and draws on if it is not.
+func TestRedraw(t *testing.T) {
+	rows := make([][]float64, 40)
+	p := &problem{pop: grow.Population{Rows: data.AllRows(40), Class: make([]uint32, 40), Classes: 2}}
+	for i := range rows {
+		rows[i] = []float64{1, float64(i)}
+		p.pop.Class[i] = uint32(i / 20)
+	}
+	var err error
+	if p.frame, err = data.FromRows(rows, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.row, _ = criterion.ByName("gini")
+	leaves := 0
+	for seed := range uint64(50) {
+		cfg := exact.Config{Mtry: 1, Seed: seed, Redraw: 39, Workers: 1}
+		if got := growFramed(t, p, cfg); got.Len() != 3 || got.Cut(0) != 19.5 {
+			t.Fatalf("40 rows: %d nodes", got.Len())
+		}
+		cfg.Redraw = 40
+		if growFramed(t, p, cfg).Len() == 1 {
+			leaves++
+		}
+	}
+	if leaves < 15 || leaves > 35 {
+		t.Errorf("%d of 50 nodes drew the constant column, about half should", leaves)
+	}
+}
+
+// TestLevels: a column of more categories than the limit is cut in the order of its codes.
+func TestLevels(t *testing.T) {
+	codes := []uint32{0, 0, 1, 1, 2, 2, 3, 3}
+	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
+	frame, err := data.NewFrame(schema, []data.Column{{Code: codes}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Classes of a b c d are 0 1 0 1: two sets part them in one split, cuts of codes in three.
+	for _, name := range []string{"gini", "absolute_error"} {
+		p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(8)}}
+		if p.row, _ = criterion.ByName(name); p.row.Family == criterion.Classes {
+			p.pop.Class, p.pop.Classes = []uint32{0, 0, 1, 1, 0, 0, 1, 1}, 2
+		} else {
+			p.pop.Y = []float64{0, 0, 1, 1, 0, 0, 1, 1}
+		}
+		for levels, leaves := range map[int]int{0: 2, 4: 2, 3: 4} {
+			if got := growFramed(t, p, exact.Config{Levels: levels, Workers: 1}); got.NumLeaves() != leaves {
+				t.Errorf("%s: %d leaves with a limit of %d, want %d", name, got.NumLeaves(), levels, leaves)
+			}
+		}
 	}
 }

@@ -54,6 +54,8 @@ type Config struct {
 	Surrogates int        // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
 	C45        *C45       // split by gain ratio; nil = by Criterion
 	Mtry       int        // columns looked at per node, drawn anew for each; 0 or more than there are = all
+	Redraw     int        // rows above which a node draws further columns where none of its Mtry has a split; others become leaves
+	Levels     int        // levels above which the cuts of a categorical column are in the order of its codes, not of the label; 0 = in none
 	Drawn      int        // splits drawn per column and node, of which the best is taken (Geurts et al. 2006); 0 = all splits are tried
 	Blind      bool       // splits are drawn and none is better than another: labels are not looked at, a population needs none (Liu et al. 2008)
 	Seed       uint64     // of the draws of Mtry, Drawn and Directions
@@ -89,6 +91,8 @@ type grower struct {
 	part       []float64 // by position: the part of the row that belongs to the node at hand; nil = all of it
 	mtry       int
 	directions *directions      // nil: splits look at one column
+	redraw     int              // see Config
+	levels     int              // see Config
 	drawn      int              // splits drawn per column; 0 = all are tried
 	blind      bool             // splits are not judged
 	seed       uint64           // of the root
@@ -266,6 +270,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 func (g *grower) setRules(cfg *Config) {
 	n := len(g.prepared.columns)
 	g.rule, g.mtry, g.seed = cfg.Missing, cfg.Mtry, cfg.Seed
+	g.redraw, g.levels = cfg.Redraw, cfg.Levels
 	if g.drawn, g.blind = cfg.Drawn, cfg.Blind; g.blind {
 		g.drawn, g.mtry = 1, 1
 	}
@@ -346,8 +351,8 @@ func (g *grower) enqueue(q grow.Queue, nd *node) bool {
 }
 
 // bestSplit compares the columns' best splits: larger gain, then lower column. With mtry, columns are looked at in a
-// random order, which decides between equal gains, until mtry have been and one of all has a split, so that a node is not a
-// leaf by bad luck alone.
+// random order, which decides between equal gains, until mtry have been and, where the node has more rows than redraw, one
+// of all has a split.
 func (g *grower) bestSplit(nd *node) split {
 	if g.c45 != nil {
 		return g.c45.best(nd)
@@ -369,7 +374,7 @@ func (g *grower) bestSplit(nd *node) split {
 	first := g.drawColumns(nd)
 	g.forColumns(g.mtry, len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
 	best := g.bestOf(nd, g.found[:g.mtry])
-	for !best.found() && len(g.swaps) < len(g.lottery) {
+	for !best.found() && len(nd.list) > g.redraw && len(g.swaps) < len(g.lottery) {
 		g.found[0] = g.scanners[0].scan(nd, int(g.drawColumn()))
 		best = g.bestOf(nd, g.found[:1])
 	}

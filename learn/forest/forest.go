@@ -36,18 +36,20 @@ const (
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the defaults; the zero value has none. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Trees     int
-	Criterion string
-	Vote      string
-	Mtry      string
-	Cuts      int
-	NodeSize  int
-	Depth     int
-	Leaves    int
-	MinSplit  int
-	MinLeaf   int
-	MinGain   float64
-	Missing   string
+	Trees        int
+	Criterion    string
+	Vote         string
+	Mtry         string
+	Redraw       int
+	SubsetLevels int
+	Cuts         int
+	NodeSize     int
+	Depth        int
+	Leaves       int
+	MinSplit     int
+	MinLeaf      int
+	MinGain      float64
+	Missing      string
 
 	Draws          sample.Settings // rows of each tree; its Fractions are those of ClassFractions
 	ClassFractions string
@@ -119,6 +121,10 @@ func (l *Learner) forestParams() param.Set {
 			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
 		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
 			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
+		param.Int(&l.Redraw, "redraw", 10, 0, math.MaxInt,
+			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
+		param.Int(&l.SubsetLevels, "subset_levels", 32, 1, math.MaxInt,
+			"categories of a column up to which the best two sets of them are looked for; columns of more are cut in the order of the table's dictionary", param.Zero("no limit")),
 		param.Int(&l.Cuts, "cuts", l.variant().cuts, 1, math.MaxInt,
 			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
 	}

@@ -144,7 +144,7 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	if l.Missing == heavier {
 		rule = exact.Majority
 	}
-	return exact.Config{Criterion: row, Mtry: mtry, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
+	return exact.Config{Criterion: row, Mtry: mtry, Redraw: l.Redraw, Levels: l.SubsetLevels, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }
 
