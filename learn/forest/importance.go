@@ -29,13 +29,16 @@ func importanceKinds() []importanceKind {
 	}
 }
 
-func importanceForm() string {
+// importanceNames are the kinds that the parameter takes.
+func importanceNames() []string {
 	names := []string{none}
 	for _, k := range importanceKinds() {
 		names = append(names, k.name)
 	}
-	return strings.Join(names, "|") + ", separated by commas"
+	return names
 }
+
+func importanceForm() string { return strings.Join(importanceNames(), "|") + ", separated by commas" }
 
 func importanceHelp() string {
 	var lines []string
@@ -46,10 +49,7 @@ func importanceHelp() string {
 }
 
 func checkImportance(text string) error {
-	names := []string{none}
-	for _, k := range importanceKinds() {
-		names = append(names, k.name)
-	}
+	names := importanceNames()
 	for name := range strings.SplitSeq(text, ",") {
 		if name = strings.TrimSpace(name); !slices.Contains(names, name) {
 			if near := param.Nearest(name, names); near != "" {

@@ -97,7 +97,7 @@ func TestMergeRefused(t *testing.T) {
 		"parts 1/2 and 2/2 have different parameters":                          {parts[0], entropy[1]},
 		"parts 1/2 and 2/2 have different rows or seeds":                       {fewer[0], parts[1]},
 		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":   {parts[0], &short},
-		"model 2: what the part carries of its trees is damaged":               {parts[0], &damaged},
+		"model 2: what the part carries of its trees is damaged: train it again":               {parts[0], &damaged},
 		"model 2: a model of extratrees is no part of a model of forest":       {parts[0], other[1]},
 	} {
 		if _, err := New().Merge(models); fmt.Sprint(err) != want {

@@ -21,7 +21,7 @@ import (
 // leaves where these end. Whole numbers are varints, others 8 bytes; lists that may be absent start with 1 or 0.
 const stateVersion = 1
 
-var errState = errors.New("what the part carries of its trees is damaged")
+var errState = errors.New("what the part carries of its trees is damaged: train it again")
 
 // state writes the state of the trees so far.
 func (j *job) state() []byte {
@@ -130,7 +130,7 @@ func (p *part) read(state []byte) error {
 // readCommon reads what is the same in all parts.
 func (p *part) readCommon(s *scanner) error {
 	if s.uvarint() != stateVersion {
-		return errors.New("the part was made by another version of the program")
+		return errors.New("the part was made by another version of the program: train all parts by one")
 	}
 	s.uvarint() // the seed
 	s.uvarint() // and the checksum need only be the same

@@ -41,6 +41,21 @@ type learnerReport struct {
 	Parameters paramRows   `json:"parameters"`
 }
 
+// example is a command that trains the learner with a parameter set.
+func (l *learnerReport) example() string {
+	line := "coppice train data.csv"
+	if !l.Needs.Unsupervised {
+		line += " --label COL"
+	}
+	line += " --learner " + l.Name
+	for _, p := range l.Parameters {
+		if p.Default != "" {
+			return line + " --set " + p.Name + "=" + p.Default
+		}
+	}
+	return line
+}
+
 // paramRows are written as a list of declarations, not as an object of values.
 type paramRows []param.Param
 
@@ -87,4 +102,5 @@ func (o *learnersCommand) printLearner(l *learnerReport) {
 		g.add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help)
 	}
 	g.print(o.out)
+	o.printf("\nExample:\n  %s\n", l.example())
 }

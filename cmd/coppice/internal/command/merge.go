@@ -75,7 +75,7 @@ func merged(parts []model.Model) (model.Model, error) {
 	}
 	m, ok := l.(learn.Merger)
 	if !ok {
-		return nil, misusef("models of %s have no parts to merge", name)
+		return nil, misusef("models of %s have no parts to merge: forests that were trained with --shard have", name)
 	}
 	return m.Merge(parts)
 }

@@ -62,7 +62,7 @@ is shown over the number of trees, with --importances the importances of one kin
 func (o *showCommand) define(f *pflag.FlagSet) {
 	o.flags = f
 	f.StringVar(&o.format, "format", "text", "draw the tree as `FORMAT`: text, rules, json, dot or svg")
-	f.IntVar(&o.tree, "tree", 0, "draw tree `N`, counted from 0")
+	f.IntVar(&o.tree, "tree", 0, "draw tree `N` of several, counted from 0")
 	f.IntVar(&o.member, "member", 0, "show member `N` of a model that consists of several, counted from 0, as if it were alone")
 	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
@@ -100,8 +100,8 @@ func (o *showCommand) run(_ context.Context, path string) error {
 	if !ok {
 		return fmt.Errorf("%s: a model of learner %s has no tree to show", path, m.Spec().Learner)
 	}
-	if o.tree < 0 || o.tree >= len(e.Trees) {
-		return misusef("--tree %d: the model has %s, counted from 0", o.tree, count(len(e.Trees), "tree", "trees"))
+	if err := o.checkTree(path, e); err != nil {
+		return err
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
@@ -161,6 +161,20 @@ func (o *showCommand) checkView() error {
 		return misusef("--%s --format %s: want text or svg", views[0], o.format)
 	case o.flags.Changed("importances") && !slices.Contains(importanceNames(), o.importances):
 		return misusef("--importances %q: %s", o.importances, instead(o.importances, importanceNames()))
+	}
+	return nil
+}
+
+// checkTree finds out whether a model has what is to be shown of one tree, and says which it is where it is one of several.
+func (o *showCommand) checkTree(path string, e *model.Ensemble) error {
+	n := len(e.Trees)
+	switch {
+	case o.tree < 0 || o.tree >= n:
+		return misusef("--tree %d: the model has %s, counted from 0", o.tree, count(n, "tree", "trees"))
+	case o.path && n > 1:
+		return fmt.Errorf("%s: a model of %d trees has no cost-complexity path: the learner cart grows one tree, which has", path, n)
+	case n > 1 && o.format != "text" && !o.jsonFlag.json && !o.flags.Changed("tree"):
+		o.note("this is tree 0 of %d: --tree N draws another", n)
 	}
 	return nil
 }
