@@ -220,7 +220,7 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 	b := &nd.best
 	c := &g.columns[b.feature]
 	if c.code != nil {
-		return g.halve(nd)
+		return g.parts(nd, g.partCodes(c.code, b, g.prepared.columns[b.feature].levels, nd.list))
 	}
 	if c.few != nil {
 		return g.parts(nd, g.partFew(c.few, b, len(g.prepared.columns[b.feature].values), nd.list))

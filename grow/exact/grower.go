@@ -102,6 +102,7 @@ type grower struct {
 	chosen     []int32          // the columns that the node looks at
 	rows       []uint32         // positions, each node's segment ascending
 	first      []uint64         // bit set of positions: goes to the first child
+	goes       []uint8          // codesGo
 	rest       []uint32         // firstAhead: rows that go last
 	total      float64          // weight of all rows
 	values     *values          // nil but for Values

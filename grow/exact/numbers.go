@@ -127,7 +127,7 @@ func (x *numbers) divide(g *grower, nd *node) []*node {
 	b := &nd.best
 	c := x.columns[b.feature]
 	if c == nil {
-		return g.halve(nd)
+		return g.parts(nd, g.partCodes(g.columns[b.feature].code, b, g.prepared.columns[b.feature].levels, nd.list))
 	}
 	if len(g.rest) < len(nd.list) {
 		g.rest = make([]uint32, len(nd.list))

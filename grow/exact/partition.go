@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -75,15 +77,43 @@ func (g *grower) markFirst(nd *node) {
 		}
 		return
 	}
-	levels := g.prepared.columns[b.feature].levels
-	goes := make([]bool, levels+1) // by code; the last is for missing values
-	for code := range goes {
-		goes[code] = tree.InSet(b.set, uint32(code)) == (b.kind == tree.SetFirst)
-	}
-	goes[levels] = missingFirst
+	levels := uint32(g.prepared.columns[b.feature].levels)
+	goes := g.codesGo(b, int(levels))
 	for _, pos := range nd.list {
-		g.mark(pos, goes[min(int(c.code[pos]), levels)])
+		g.mark(pos, goes[min(c.code[pos], levels)] == 1)
 	}
+}
+
+// codesGo returns, by code, 1 where a set of categories sends rows first; the last is for missing values. The result is valid until
+// the next call.
+func (g *grower) codesGo(b *split, levels int) []uint8 {
+	g.goes = slices.Grow(g.goes[:0], levels+1)[:levels+1]
+	for code := range g.goes {
+		g.goes[code] = 0
+		if tree.InSet(b.set, uint32(code)) == (b.kind == tree.SetFirst) {
+			g.goes[code] = 1
+		}
+	}
+	g.goes[levels] = 0
+	if b.missingFirst() {
+		g.goes[levels] = 1
+	}
+	return g.goes
+}
+
+// partCodes puts the rows of a node whose category goes first before the others, in order, and returns their number.
+func (g *grower) partCodes(code []uint32, b *split, levels int, rows []uint32) int {
+	goes, last := g.codesGo(b, levels), uint32(levels)
+	g.rest = slices.Grow(g.rest[:0], len(rows))[:len(rows)]
+	n, m := 0, 0
+	for _, row := range rows {
+		rows[n], g.rest[m] = row, row
+		first := int(goes[min(code[row], last)])
+		n += first
+		m += 1 - first
+	}
+	copy(rows[n:], g.rest[:m])
+	return n
 }
 
 // partitionOrder splits the segment of one column in the same way; entries that go last wait in the scanner's

@@ -58,7 +58,7 @@ func (g *grower) below() *grower {
 	*sub = *g
 	sub.sets, sub.aside, sub.open, sub.free, sub.found = false, nil, nil, nil, make([]split, len(g.found))
 	sub.lottery, sub.swaps, sub.chosen = slices.Clone(g.lottery), nil, nil
-	sub.pop, sub.class8, sub.rest, sub.first, sub.rows, sub.sample.Y, sub.sample.Weight = &grow.Population{Classes: g.pop.Classes}, nil, nil, nil, nil, nil, nil
+	sub.pop, sub.class8, sub.goes, sub.rest, sub.first, sub.rows, sub.sample.Y, sub.sample.Weight = &grow.Population{Classes: g.pop.Classes}, nil, nil, nil, nil, nil, nil, nil
 	sub.store, sub.columns = g.store.(shared).below(), make([]working, len(g.columns))
 	sub.scanners = []*scanner{newScanner(sub, g.row)}
 	sub.scanners[0].marks = make([]uint64, frameRows/64)
