@@ -404,6 +404,10 @@ func (g *grower) split(q grow.Queue, nd *node) {
 		Surrogates: b.surrogates, Gain: max(b.gain, 0)})
 	children := g.store.divide(g, nd)
 	open := false
+	counted := g.counts && g.side == nil && len(children) == 2 && len(children[0].list) > 0 && len(children[1].list) > 0
+	if counted {
+		g.measureChildren(nd, children[0], children[1])
+	}
 	for i, c := range children {
 		c.id, c.constant, c.key = int(child)+i, nd.constant, rng.Seed(nd.key, childDraws, uint64(i))
 		if g.rule != Learned {
@@ -413,7 +417,9 @@ func (g *grower) split(q grow.Queue, nd *node) {
 			g.empty(nd, c)
 			continue
 		}
-		g.measure(c)
+		if !counted {
+			g.measure(c)
+		}
 		open = open || !c.pure && c.rows > 1
 	}
 	if open {

@@ -98,6 +98,30 @@ func (g *grower) measure(nd *node) {
 			nd.rows += g.add(nd.stats, pos, 0)
 		}
 	}
+	g.measureClasses(nd)
+}
+
+// measureChildren is measure for the two children of a node whose classes are counted: those of the larger are the node's less
+// the smaller's.
+func (g *grower) measureChildren(nd, first, last *node) {
+	small, large := first, last
+	if len(large.list) < len(small.list) {
+		small, large = large, small
+	}
+	small.stats = slices.Grow(small.stats, g.width)[:g.width]
+	clear(small.stats)
+	small.rows = g.countClasses(small.stats, small.list)
+	large.stats = append(large.stats[:0], nd.stats...)
+	for i, n := range small.stats {
+		large.stats[i] -= n
+	}
+	large.rows = nd.rows - small.rows
+	g.measureClasses(first)
+	g.measureClasses(last)
+}
+
+// measureClasses measures a node whose classes are summed.
+func (g *grower) measureClasses(nd *node) {
 	nd.weight = g.weightOf(nd.stats)
 	nd.pure = g.setNarrow(nd)
 	var total [1]float64
