@@ -25,10 +25,11 @@ func main() {
 type size struct {
 	draws int // of the variables
 	sets  int // training sets for the forests
+	rows  int // of each
 	seed  uint64
 }
 
-var full = size{draws: 10000, sets: 400, seed: 1}
+var full = size{draws: 10000, sets: 400, rows: 200, seed: 1}
 
 var (
 	counts       = []int{1, 2, 3, 5, 10, 20, 50, 100} // numbers of variables, or of trees
@@ -107,7 +108,7 @@ func (r *result) Figure() *plot.Figure {
 	}
 	for i := range r.forests {
 		v := &r.forests[i]
-		name := fmt.Sprintf("mtry = %d: ρ = %.3f, s² = %.1f", columns[i], v.correlation, v.single)
+		name := fmt.Sprintf("mtry %d: ρ %.3f, s² %.1f", columns[i], v.correlation, v.single)
 		fig.Charts[1].Curves = append(fig.Charts[1].Curves, v.curves(i, name)...)
 	}
 	return fig

@@ -9,7 +9,7 @@ import (
 )
 
 func TestRun(t *testing.T) {
-	r, err := run(t.Context(), size{draws: 1000, sets: 40, seed: 3})
+	r, err := run(t.Context(), size{draws: 1000, sets: 40, rows: 60, seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

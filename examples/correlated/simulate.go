@@ -16,7 +16,7 @@ import (
 func drawn(stream *rng.Stream, draws int, rho float64) variances {
 	members := make([][]float64, draws)
 	for i := range members {
-		shared := math.Sqrt(rho) * experiment.Normal(stream)
+		shared := float64(math.Sqrt(rho) * experiment.Normal(stream))
 		for range most {
 			members[i] = append(members[i], shared+float64(math.Sqrt(1-rho)*experiment.Normal(stream)))
 		}
@@ -37,11 +37,8 @@ func ofMeans(members [][]float64) []float64 {
 	return found
 }
 
-// What the forests are made from and asked about.
-const (
-	rows   = 200
-	points = 100
-)
+// points is the number of places where forests are asked.
+const points = 100
 
 // grown measures the trees of forests, averaged over some points: on one half of the training sets s^2 and rho of single
 // trees, on the other half the variance of their means.
@@ -96,7 +93,7 @@ func pairs(members [][]float64) (single, covariance float64) {
 
 // forest grows a forest on a training set of that number.
 func forest(ctx context.Context, s size, set, mtry int) (*model.Ensemble, error) {
-	ds, err := table(rng.New(s.seed, 2, uint64(set)), rows)
+	ds, err := table(rng.New(s.seed, 2, uint64(set)), s.rows)
 	if err != nil {
 		return nil, err
 	}

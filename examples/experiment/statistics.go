@@ -56,3 +56,12 @@ func Floats(whole []int) []float64 {
 	}
 	return values
 }
+
+// Percent returns shares in percent.
+func Percent(shares []float64) []float64 {
+	values := make([]float64, len(shares))
+	for i, v := range shares {
+		values[i] = 100 * v
+	}
+	return values
+}

@@ -133,7 +133,7 @@ func (a *axis) crowded() bool {
 	for i, t := range a.ticks[:max(0, len(a.ticks)-1)] {
 		next := a.ticks[i+1]
 		room := int(a.at(next.at)-a.at(t.at)) / 10
-		if (tickStyle.Width(t.text)+tickStyle.Width(next.text))/2+4 > room {
+		if (tickStyle.Width(t.text)+tickStyle.Width(next.text))/2 > room {
 			return true
 		}
 	}

@@ -48,6 +48,7 @@ const (
 	Line       Style = iota // points joined by straight lines
 	Dashes                  // likewise, dashed
 	Marks                   // a mark at each point
+	Points                  // a pale dot at each point, such as the rows that other curves are fitted to
 	LineMarks               // points joined by lines, with a mark at each
 	styleCount              // number of styles
 )
@@ -165,6 +166,8 @@ func (l *look) sample() sample {
 	switch l.style {
 	case Marks:
 		return mark
+	case Points:
+		return dotSample(0, pale(l.colour), svg.White)
 	case LineMarks:
 		return sample{line.width, func(out *svg.Pen, x, y svg.Tenths) {
 			line.draw(out, x, y)
@@ -173,6 +176,9 @@ func (l *look) sample() sample {
 	}
 	return line
 }
+
+// pale returns the colour of Points.
+func pale(colour int) svg.Colour { return svg.Tint(svg.ClassColour(colour), 45) }
 
 func (s Style) dash() string {
 	if s == Dashes {
@@ -242,11 +248,18 @@ func (p *page) points(u *Curve, x, y *axis) {
 			p.line(at.x, y.at(u.low(k)), at.x, y.at(u.high(k)), colour, 14, "")
 		}
 	}
-	if u.Style != Marks && len(line) > 0 {
+	if line == nil {
+		return
+	}
+	switch u.Style {
+	case Line, Dashes, LineMarks:
 		stroke(p.Pen, line, colour, 22, u.Style.dash())
 	}
-	if u.Style == Marks || u.Style == LineMarks {
-		for _, at := range line {
+	for _, at := range line {
+		switch u.Style {
+		case Points:
+			dot(p.Pen, at.x, at.y, 0, pale(u.Colour), svg.White)
+		case Marks, LineMarks:
 			dot(p.Pen, at.x, at.y, u.Colour, colour, svg.White)
 		}
 	}

@@ -25,6 +25,7 @@ func figure() *plot.Figure {
 		}},
 		{X: plot.Scale{Label: "power", Log: true}, Y: plot.Scale{Label: "exponent"}, Curves: []plot.Curve{
 			{Name: "exponents", X: []float64{1, 2, 4, 20000}, Y: []float64{0, 1, 2, 14}, Bar: []float64{0, 0.5, 1, 1.5}, Style: plot.Marks, Colour: 2},
+			{Name: "rows", X: []float64{10, 10, 100}, Y: []float64{3, 5, 6}, Style: plot.Points},
 			{X: []float64{1, 20000}, Y: []float64{0, 14}},
 		}},
 	}}
@@ -104,7 +105,7 @@ func TestAnyFigure(t *testing.T) {
 	})
 	curve := rapid.Custom(func(t *rapid.T) plot.Curve {
 		n := rapid.IntRange(0, 5).Draw(t, "points")
-		c := plot.Curve{Name: rapid.String().Draw(t, "name"), Colour: rapid.IntRange(0, 30).Draw(t, "colour"), Style: plot.Style(rapid.IntRange(0, 3).Draw(t, "style")),
+		c := plot.Curve{Name: rapid.String().Draw(t, "name"), Colour: rapid.IntRange(0, 30).Draw(t, "colour"), Style: plot.Style(rapid.IntRange(0, 4).Draw(t, "style")),
 			X: rapid.SliceOfN(number, n, n).Draw(t, "x"), Y: rapid.SliceOfN(number, n, n).Draw(t, "y")}
 		if rapid.Bool().Draw(t, "bars") {
 			c.Bar = rapid.SliceOfN(number, n, n).Draw(t, "bar")

@@ -1,0 +1,143 @@
+// Command importance shows which importances can be trusted. Columns of 2 to 500 categories and one of numbers are drawn at
+// random, as is the label: no column tells anything of it. Impurity importance calls columns important that have many values to
+// split by; its corrected form and permutation out of the bag are centred on zero. Then a column of two categories does tell
+// something of the label, and each importance has to find it among the others.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+func main() {
+	experiment.Main("importance", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+}
+
+// size says how much is simulated.
+type size struct {
+	replicates int // tables
+	rows       int
+	trees      int
+	seed       uint64
+}
+
+var full = size{replicates: 1000, rows: 500, trees: 100, seed: 1}
+
+var (
+	categories = []int{2, 5, 10, 20, 50, 100, 200, 500} // of the noise columns; one of numbers comes last
+	// The last kind is impurity in forests that look for the best sets of categories in columns of up to 32 only, as they do
+	// by default; in those of the others, sets are looked for in all columns.
+	kinds = []string{"impurity", "corrected", "permutation", "impurity, sets of 32"}
+	units = []string{"", "", ", %", ""} // permutation tells rows more that are wrong
+)
+
+// limited is the index of the last kind.
+const limited = 3
+
+// effect is how far the column that tells something moves the probability of the second class, up or down from one half.
+const effect = 0.2
+
+type result struct {
+	size
+	// importances of the noise columns, and half of the 95 % intervals of these means over the replicates; by kind and column
+	mean, half [][]float64
+	found      []float64 // by kind: share of the replicates where the column that tells something is the most important one
+}
+
+func run(ctx context.Context, s size) (*result, error) {
+	r := &result{size: s, found: make([]float64, len(kinds))}
+	noise := make([][][]float64, len(kinds)) // by kind, replicate and column
+	for number := range s.replicates {
+		plain, err := importances(ctx, s, uint64(number), 0)
+		if err != nil {
+			return nil, err
+		}
+		telling, err := importances(ctx, s, uint64(number), effect)
+		if err != nil {
+			return nil, err
+		}
+		for k := range kinds {
+			noise[k] = append(noise[k], plain[k][1:])
+			if mostImportant(telling[k]) == 0 {
+				r.found[k] += 1 / float64(s.replicates)
+			}
+		}
+	}
+	for _, replicates := range noise {
+		mean, half := experiment.Means(replicates)
+		for c := range half {
+			half[c] *= 1.96
+		}
+		r.mean, r.half = append(r.mean, mean), append(r.half, half)
+	}
+	return r, nil
+}
+
+// mostImportant returns the column of the largest importance.
+func mostImportant(importances []float64) int {
+	best := 0
+	for c, v := range importances {
+		if v > importances[best] {
+			best = c
+		}
+	}
+	return best
+}
+
+// name names a noise column.
+func name(column int) string {
+	if column == len(categories) {
+		return "numbers"
+	}
+	return fmt.Sprintf("%d categories", categories[column])
+}
+
+func (r *result) Print(out io.Writer) {
+	w := experiment.Table(out)
+	fmt.Fprint(w, "noise column\t")
+	for k, kind := range kinds {
+		fmt.Fprintf(w, "%s%s\t95 %% interval\t", kind, units[k])
+	}
+	fmt.Fprintln(w)
+	for c := range len(categories) + 1 {
+		fmt.Fprintf(w, "%s\t", name(c))
+		for k := range kinds {
+			mean, half := r.mean[k][c], r.half[k][c]
+			fmt.Fprintf(w, "%.4f\t%.4f to %.4f\t", mean, mean-half, mean+half)
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+	fmt.Fprintln(out)
+	fmt.Fprintln(w, "importance\tfinds the column that tells something\t")
+	for k, kind := range kinds {
+		fmt.Fprintf(w, "%s\tin %.1f %% of the tables\t\n", kind, 100*r.found[k])
+	}
+	w.Flush()
+}
+
+func (r *result) Figure() *plot.Figure {
+	fig := &plot.Figure{Title: "Importances of columns that tell nothing",
+		Subtitle: "Impurity favours columns of many values. Its corrected form and permutation out of the bag are centred on zero.",
+		Notes: []string{fmt.Sprintf("Random labels of %d rows, forests of %d trees; means over %d tables with their 95 %% intervals. The charts have scales of their own.",
+			r.rows, r.trees, r.replicates)}}
+	x := experiment.Floats(categories)
+	last := len(categories)
+	for k, label := range []string{"by impurity", "by impurity, corrected", "by permutation, in %"} {
+		c := plot.Chart{X: plot.Scale{Label: "different values of the column", Log: true}, Y: plot.Scale{Label: label, Zero: true}}
+		c.Curves = append(c.Curves, plot.Curve{X: []float64{x[0], x[last-1]}, Y: []float64{0, 0}, Style: plot.Dashes, Colour: 7})
+		if k == 0 {
+			c.Curves = append(c.Curves, plot.Curve{Name: "categories, sets of up to 32", X: x, Y: r.mean[limited][:last], Bar: r.half[limited][:last], Style: plot.LineMarks, Colour: 2})
+		}
+		mean, half := r.mean[k], r.half[k]
+		c.Curves = append(c.Curves,
+			plot.Curve{Name: "categories", X: x, Y: mean[:last], Bar: half[:last], Style: plot.LineMarks},
+			plot.Curve{Name: "numbers", X: []float64{float64(r.rows)}, Y: mean[last:], Bar: half[last:], Style: plot.Marks, Colour: 1})
+		fig.Charts = append(fig.Charts, c)
+	}
+	return fig
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/examples/experiment"
+)
+
+func TestRun(t *testing.T) {
+	r, err := run(t.Context(), size{replicates: 24, rows: 300, trees: 30, seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofImpurity := r.mean[0][:len(categories)]
+	if !slices.IsSorted(ofImpurity) || ofImpurity[len(categories)-1] < 50*ofImpurity[0] {
+		t.Errorf("impurity importances %.3f: want them to grow much with the number of categories", ofImpurity)
+	}
+	if of := r.mean[limited]; of[4] >= of[3] || of[7] > ofImpurity[7]/3 {
+		t.Errorf("impurity importances %.3f where sets are looked for in columns of up to 32 categories: want 50 to matter less than 20", of)
+	}
+	for k, kind := range kinds[1:limited] {
+		for c, mean := range r.mean[k+1] {
+			if half := r.half[k+1][c]; mean < -1.7*half || mean > 1.7*half { // 3.3 standard errors
+				t.Errorf("%s importance of %s is %.5f +- %.5f, want 0", kind, name(c), mean, half)
+			}
+		}
+	}
+	if r.found[0] > 0 || r.found[2] < 0.1 {
+		t.Errorf("the column that tells something is found in shares of %.2f of the tables", r.found)
+	}
+	table, picture, err := experiment.Render(r)
+	if err != nil || !strings.Contains(table, "500 categories") || strings.Contains(table+string(picture), "NaN") {
+		t.Errorf("error %v, table\n%s", err, table)
+	}
+}
+
+func TestMostImportant(t *testing.T) {
+	if got := mostImportant([]float64{-1, 3, 0, 3}); got != 1 {
+		t.Errorf("column %d", got)
+	}
+}

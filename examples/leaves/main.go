@@ -1,0 +1,129 @@
+// Command leaves shows how training and test error change with the size of trees. A single tree that grows learns the training rows
+// by heart, and from some size on its test error rises; a forest's does not, though its trees learn as much by heart.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+func main() {
+	experiment.Main("leaves", func(ctx context.Context) (experiment.Result, error) { return run(ctx, full) })
+}
+
+// size says how much is trained.
+type size struct {
+	leaves []int // of a tree
+	trees  int   // of the forest
+	splits int   // into rows to train on and to test on
+	rows   int   // to train on, 0 = two thirds of all
+}
+
+var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100, splits: 10}
+
+// The columns of what is measured of each number of leaves on each split, all shares of rows that are wrong.
+const (
+	treeTraining = iota
+	treeTest
+	forestTraining
+	forestTest
+	measures
+)
+
+type result struct {
+	size
+	mean, bar [][]float64 // by measure and number of leaves
+}
+
+func run(ctx context.Context, s size) (*result, error) {
+	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
+	if err != nil {
+		return nil, err
+	}
+	found := make([][][]float64, measures) // by measure, split and number of leaves
+	for split := range s.splits {
+		for m := range found {
+			found[m] = append(found[m], nil)
+		}
+		for _, leaves := range s.leaves {
+			errors, err := measure(ctx, ds, s, leaves, uint64(split))
+			if err != nil {
+				return nil, err
+			}
+			for m := range found {
+				found[m][split] = append(found[m][split], errors[m])
+			}
+		}
+	}
+	r := &result{size: s}
+	for _, splits := range found {
+		mean, bar := experiment.Means(splits)
+		r.mean, r.bar = append(r.mean, mean), append(r.bar, bar)
+	}
+	return r, nil
+}
+
+// measure trains a tree and a forest of trees with so many leaves, those of the largest gain, and returns their errors.
+func measure(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
+	training, held, err := experiment.Parts(ds, 1.0/3, s.rows, seed)
+	if err != nil {
+		return nil, err
+	}
+	var errors []float64
+	for _, l := range [][]string{
+		{"cart", "prune=none"},
+		{"forest", fmt.Sprint("trees=", s.trees), "vote=probability", "node_size=1", "importance=none"},
+	} {
+		m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0], append(l[1:], fmt.Sprint("leaves=", leaves))...)
+		if err != nil {
+			return nil, err
+		}
+		for _, rows := range [][]int32{training, held} {
+			wrong, err := experiment.Error(m, ds, rows, 0)
+			if err != nil {
+				return nil, err
+			}
+			errors = append(errors, wrong)
+		}
+	}
+	return errors, nil
+}
+
+func (r *result) Print(out io.Writer) {
+	w := experiment.Table(out)
+	fmt.Fprintln(w, "leaves\ttree: training error %\t+-\ttest error %\t+-\tforest: training error %\t+-\ttest error %\t+-\t")
+	for i, n := range r.leaves {
+		fmt.Fprintf(w, "%d\t", n)
+		for m := range measures {
+			fmt.Fprintf(w, "%.2f\t%.2f\t", 100*r.mean[m][i], 100*r.bar[m][i])
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}
+
+func (r *result) Figure() *plot.Figure {
+	chart := plot.Chart{X: plot.Scale{Label: "leaves of each tree", Log: true}, Y: plot.Scale{Label: "error, % of the rows", Zero: true}}
+	for m, c := range [measures]plot.Curve{
+		treeTraining:   {Name: "tree, training error", Style: plot.Dashes},
+		treeTest:       {Name: "tree, test error", Style: plot.LineMarks},
+		forestTraining: {Name: fmt.Sprintf("forest of %d, training error", r.trees), Style: plot.Dashes, Colour: 1},
+		forestTest:     {Name: fmt.Sprintf("forest of %d, test error", r.trees), Style: plot.LineMarks, Colour: 1},
+	} {
+		c.X = experiment.Floats(r.leaves)
+		for i := range c.X {
+			c.Y, c.Bar = append(c.Y, 100*r.mean[m][i]), append(c.Bar, 100*r.bar[m][i])
+		}
+		chart.Curves = append(chart.Curves, c)
+	}
+	return &plot.Figure{Title: "Errors against the size of the trees",
+		Subtitle: "Both learn the training rows by heart. The single tree pays for it with its test error, the forest does not.",
+		Notes:    []string{fmt.Sprintf("Spambase, means over %d random splits into two thirds to train on and one third to test on, with standard errors.", r.splits)},
+		Charts:   []plot.Chart{chart}}
+}
