@@ -91,14 +91,14 @@ func TestMergeRefused(t *testing.T) {
 	_, other := parted(t, j, 2, nil)
 	for want, models := range map[string][]model.Model{
 		"no models to merge": {},
-		"model 1: it is a whole forest, not one of the parts that shard makes": {whole, parts[1]},
-		"model 1 is one of 2 parts, of which 1 are given":                      {parts[0]},
-		"model 2: part 1/2 is there twice":                                     {parts[0], parts[0]},
-		"parts 1/2 and 2/2 have different parameters":                          {parts[0], entropy[1]},
-		"parts 1/2 and 2/2 have different rows or seeds":                       {fewer[0], parts[1]},
-		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":   {parts[0], &short},
-		"model 2: what the part carries of its trees is damaged: train it again":               {parts[0], &damaged},
-		"model 2: a model of extratrees is no part of a model of forest":       {parts[0], other[1]},
+		"model 1: it is a whole forest, not one of the parts that shard makes":   {whole, parts[1]},
+		"model 1 is one of 2 parts, of which 1 are given":                        {parts[0]},
+		"model 2: part 1/2 is there twice":                                       {parts[0], parts[0]},
+		"parts 1/2 and 2/2 have different parameters":                            {parts[0], entropy[1]},
+		"parts 1/2 and 2/2 have different rows or seeds":                         {fewer[0], parts[1]},
+		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":     {parts[0], &short},
+		"model 2: what the part carries of its trees is damaged: train it again": {parts[0], &damaged},
+		"model 2: a model of extratrees is no part of a model of forest":         {parts[0], other[1]},
 	} {
 		if _, err := New().Merge(models); fmt.Sprint(err) != want {
 			t.Errorf("error %v, want %s", err, want)
