@@ -41,19 +41,12 @@ type Descent struct {
 	X     []float64
 	Tile  int // values of a tile
 
-	// Next are the nodes that will be walked next: they are brought nearer to the processor, little by little. May be nil.
-	Next []Node
+	// Slots tells what Descend writes for a row: the Child of the node at which it ends, or else the node's number.
+	Slots bool
 }
 
-// last returns 1 if a row with value x at a node goes to the second child, else 0.
-func (d *Descent) last(node *Node, x float64) int32 {
-	if node.Look&2 == 0 {
-		return one(!(x <= node.Cut))
-	}
-	return d.lastOfSet(node, x)
-}
-
-func (d *Descent) lastOfSet(node *Node, x float64) int32 {
+// secondOfSet returns 1 if a row with value x at a node with a set goes to the second child, else 0.
+func (d *Descent) secondOfSet(node *Node, x float64) int32 {
 	if !(x >= -1) {
 		return int32(node.Look >> 4 & 1)
 	}
@@ -84,20 +77,55 @@ func (d *Descent) descend(out []int32) {
 		for r := range ends {
 			going[r] = uint64(r) << 32
 		}
-		for n := len(ends); n > 0; {
-			left := 0
-			for _, g := range going[:n] {
-				node := &d.Nodes[uint32(g)]
-				look := int(node.Look >> 4)
-				if look >= len(d.Place) {
-					ends[g>>32] = int32(uint32(g))
-					continue
-				}
-				next := node.Child + d.last(node, x[d.Place[look]+uint32(g>>32)])
-				going[left] = g>>32<<32 | uint64(uint32(next))
-				left++
+		for left := going[:len(ends)]; len(left) > 0; {
+			if len(d.SetAt) == 0 {
+				left = cuts(d.Nodes, d.Place, x, left, ends)
+			} else {
+				left = d.level(x, left, ends)
 			}
-			n = left
 		}
 	}
+	if d.Slots {
+		for r, n := range out {
+			out[r] = d.Nodes[n].Child
+		}
+	}
+}
+
+// level takes rows one node further, writes down where they ended, and returns those that did not.
+func (d *Descent) level(x []float64, going []uint64, ends []int32) []uint64 {
+	left := 0
+	for _, g := range going {
+		node := &d.Nodes[uint32(g)]
+		look := node.Look >> 4
+		if uint64(look) >= uint64(len(d.Place)) {
+			ends[g>>32] = int32(uint32(g))
+			continue
+		}
+		v := x[d.Place[look]+uint32(g>>32)]
+		second := one(!(v <= node.Cut))
+		if node.Look&2 != 0 {
+			second = d.secondOfSet(node, v)
+		}
+		going[left] = g>>32<<32 | uint64(uint32(node.Child+second))
+		left++
+	}
+	return going[:left]
+}
+
+// cuts is level for trees without sets: all that it needs is at hand.
+func cuts(nodes []Node, place []uint32, x []float64, going []uint64, ends []int32) []uint64 {
+	left := 0
+	for _, g := range going {
+		node := &nodes[uint32(g)]
+		look := node.Look >> 4
+		if uint64(look) >= uint64(len(place)) {
+			ends[g>>32] = int32(uint32(g))
+			continue
+		}
+		second := one(!(x[place[look]+uint32(g>>32)] <= node.Cut))
+		going[left] = g>>32<<32 | uint64(uint32(node.Child+second))
+		left++
+	}
+	return going[:left]
 }

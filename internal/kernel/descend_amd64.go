@@ -19,9 +19,11 @@ func (d *Descent) Descend(out []int32) {
 		a.ahead += uintptr(fetchRows * bytes)
 		a.aheadBy = bytes
 	}
-	if len(d.Next) > 0 {
-		a.next = uintptr(unsafe.Pointer(&d.Next[0]))
-		a.nextBy = min(len(d.Next)*int(unsafe.Sizeof(Node{}))/len(out), 2*lineBytes)
+	if len(d.SetAt) == 0 && a.row == lanes {
+		a.cuts = 1
+	}
+	if d.Slots {
+		a.slots = 1
 	}
 	descend(&a)
 }
@@ -30,18 +32,19 @@ const (
 	lanes     = 16  // rows that are on their way at once: while one waits for memory others go on
 	fetchRows = 256 // the values of rows are fetched as many rows ahead,
 	maxFetch  = 512 // if those of a row are not more bytes
-	lineBytes = 64  // what is fetched at once
 )
 
-// descent is what the assembly works on. Its addresses are those that it fetches from, be they valid or not.
+// descent is what the assembly works on.
 type descent struct {
 	*Descent
-	out             *int32
-	rows            int
-	row             int     // the next that sets out, at first the number of lanes in use
-	next, ahead     uintptr // where to fetch nodes and values
-	nextBy, aheadBy int     // bytes by which these move on for each row
-	lane            [lanes]lane
+	out     *int32
+	rows    int
+	row     int     // the next that sets out, at first the number of lanes in use
+	ahead   uintptr // where to fetch values, be there any or not
+	aheadBy int     // bytes by which that moves on for each row
+	cuts    int     // 1: there are no sets, and all lanes are in use
+	slots   int     // 1: write slots
+	lane    [lanes]lane
 }
 
 // lane is a row on its way. Only the assembly looks at node.

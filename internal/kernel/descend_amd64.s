@@ -3,12 +3,37 @@
 #include "go_asm.h"
 #include "textflag.h"
 
+// STEP takes the row of a lane through a node that cuts, or to ends if it is none. Child and Look are read together; the
+// comparison sets the carry if the cut is below the value or that is NaN, and the carry makes the first child the second.
+#define STEP(lane, ends) \
+	MOVL (lane+lane_node)(R9), CX \
+	SHLQ $4, CX \
+	MOVQ Node_Child(SI)(CX*1), AX \
+	MOVQ AX, DX \
+	SHRQ $36, DX \
+	CMPL DX, R15 \
+	JAE  ends \
+	MOVL (R8)(DX*4), DX \
+	ADDL (lane+lane_x)(R9), DX \
+	MOVSD Node_Cut(SI)(CX*1), X0 \
+	UCOMISD (DI)(DX*8), X0 \
+	ADCL $0, AX \
+	MOVL AX, (lane+lane_node)(R9)
+
+// END tells which lane's row has ended.
+#define END(lane, name) \
+name: \
+	LEAQ lane(R9), R12 \
+	JMP  end
+
 // func descend(a *descent)
 //
-// Each lane in turn takes its row one node further; a row that ends makes room for the next one. The comparisons make
-// no branch, since nobody could predict it.
+// Each lane in turn takes its row one node further; a row that ends makes room for the next one. No branch is made of what
+// a value says, since nobody could predict it; that a row ends is a branch, and the only one that is often guessed wrong.
+// There are two loops: round for trees that cut, with all lanes in use, and loop for sets and for the last rows.
 //
-//	SI nodes, R8 place, R15 its length, DI x, R11 out, R9 first lane, R10 end of the lanes, R12 lane, R13 next row
+//	SI nodes   R8 place   R15 its length   DI x   R11 out   R13 next row   R14 1 in round, 0 in loop
+//	R9 first lane   R10 end of the lanes in use   R12 lane   CX 16 x node
 TEXT ·descend(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), DX
 	MOVQ descent_Descent(DX), CX
@@ -18,18 +43,56 @@ TEXT ·descend(SB), NOSPLIT, $0-8
 	MOVQ Descent_X(CX), DI
 	MOVQ descent_out(DX), R11
 	MOVQ descent_row(DX), R13
+	MOVQ descent_cuts(DX), R14
 	LEAQ descent_lane(DX), R9
 	MOVQ R13, R10
 	SHLQ $4, R10
 	ADDQ R9, R10
 	MOVQ R9, R12
+	TESTQ R14, R14
+	JEQ  loop
+
+	PCALIGN $32
+round:
+	STEP(0*lane__size, end0)
+	STEP(1*lane__size, end1)
+	STEP(2*lane__size, end2)
+	STEP(3*lane__size, end3)
+	STEP(4*lane__size, end4)
+	STEP(5*lane__size, end5)
+	STEP(6*lane__size, end6)
+	STEP(7*lane__size, end7)
+	STEP(8*lane__size, end8)
+	STEP(9*lane__size, end9)
+	STEP(10*lane__size, end10)
+	STEP(11*lane__size, end11)
+	STEP(12*lane__size, end12)
+	STEP(13*lane__size, end13)
+	STEP(14*lane__size, end14)
+	STEP(15*lane__size, end15)
+	JMP  round
+	END(0*lane__size, end0)
+	END(1*lane__size, end1)
+	END(2*lane__size, end2)
+	END(3*lane__size, end3)
+	END(4*lane__size, end4)
+	END(5*lane__size, end5)
+	END(6*lane__size, end6)
+	END(7*lane__size, end7)
+	END(8*lane__size, end8)
+	END(9*lane__size, end9)
+	END(10*lane__size, end10)
+	END(11*lane__size, end11)
+	END(12*lane__size, end12)
+	END(13*lane__size, end13)
+	END(14*lane__size, end14)
+	END(15*lane__size, end15)
 
 	PCALIGN $32
 loop:
-	MOVL lane_node(R12), AX
+	MOVL lane_node(R12), CX
 	MOVL lane_x(R12), BX
 step:
-	MOVL  AX, CX
 	SHLQ  $4, CX
 	MOVL  Node_Look(SI)(CX*1), DX
 	TESTL $2, DX
@@ -63,15 +126,17 @@ set:
 	JLT  missing
 	JEQ  side
 	CVTTSD2SQ Node_Cut(SI)(CX*1), AX
-	MOVQ a+0(FP), R14
-	MOVQ descent_Descent(R14), R14
-	MOVQ Descent_SetAt(R14), R9
+	MOVQ a+0(FP), R9
+	MOVQ descent_Descent(R9), R9
+	MOVQ Descent_SetAt(R9), R9
 	MOVL BX, DX
 	SHRL $6, DX
 	ADDL (R9)(AX*4), DX // the code's word
 	CMPL DX, 4(R9)(AX*4)
 	JAE  beyond
-	MOVQ Descent_Sets(R14), R9
+	MOVQ a+0(FP), R9
+	MOVQ descent_Descent(R9), R9
+	MOVQ Descent_Sets(R9), R9
 	MOVQ (R9)(DX*8), R9
 	XORL DX, DX
 	BTQ  BX, R9
@@ -96,16 +161,15 @@ missing:
 	JMP  second
 
 end:
-	MOVL lane_row(R12), BX
-	MOVL AX, (R11)(BX*4)
-	MOVQ a+0(FP), DX
-	CMPQ R13, descent_rows(DX)
-	JAE  drain
-	MOVQ descent_next(DX), CX
-	PREFETCHT1 (CX)
-	PREFETCHT1 64(CX)
-	ADDQ descent_nextBy(DX), CX
-	MOVQ CX, descent_next(DX)
+	MOVL    Node_Child(SI)(CX*1), AX
+	SHRQ    $4, CX
+	MOVQ    a+0(FP), DX
+	CMPQ    descent_slots(DX), $0
+	CMOVLEQ CX, AX
+	MOVL    lane_row(R12), BX
+	MOVL    AX, (R11)(BX*4)
+	CMPQ    R13, descent_rows(DX)
+	JAE     drain
 	MOVQ descent_ahead(DX), CX
 	PREFETCHT1 (CX)
 	PREFETCHT1 64(CX)
@@ -123,10 +187,13 @@ end:
 	MOVL BX, lane_x(R12)
 	MOVL R13, lane_row(R12)
 	INCQ R13
-	XORL AX, AX
-	JMP  step
+	XORL CX, CX
+	TESTQ R14, R14
+	JEQ  step
+	MOVL CX, lane_node(R12)
+	JMP  round // from its beginning: that the first lanes get more turns than the last does no harm
 
-drain:
+drain: // of lanes, in loop
 	SUBQ $lane__size, R10
 	CMPQ R10, R9
 	JEQ  done

@@ -12,15 +12,18 @@ import (
 // codes. The first columns are numbers, the last sets.
 func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	r := rng.New(seed)
-	d := &Descent{Nodes: []Node{leafNode()}, SetAt: []int32{0}, Tile: columns * TileRows}
-	numbers := r.Intn(columns + 1)
+	d := &Descent{Nodes: []Node{leafNode(0)}, SetAt: []int32{0}, Tile: columns * TileRows}
+	numbers := columns - r.Intn(2)*r.Intn(columns+1)
 	for range splits {
 		n := r.Intn(len(d.Nodes))
-		if d.Nodes[n] != leafNode() {
+		if d.Nodes[n].Child >= 0 {
 			continue
 		}
 		d.Nodes[n] = d.randomSplit(r, columns, numbers)
-		d.Nodes = append(d.Nodes, leafNode(), leafNode())
+		d.Nodes = append(d.Nodes, leafNode(r.Intn(9)), leafNode(r.Intn(9)))
+	}
+	if len(d.SetAt) == 1 {
+		d.SetAt = nil
 	}
 	tiles := (rows + TileRows - 1) / TileRows
 	size := tiles * d.Tile
@@ -39,13 +42,11 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 			d.X[size+i] = math.Inf(-1)
 		}
 	}
-	if r.Intn(2) == 0 {
-		d.Next = d.Nodes
-	}
 	return d
 }
 
-func leafNode() Node { return Node{Child: -1, Look: math.MaxUint32 &^ 0xff} }
+// leafNode is a leaf with a slot, which is no node.
+func leafNode(slot int) Node { return Node{Child: int32(-1 - slot), Look: math.MaxUint32 &^ 0xff} }
 
 func (d *Descent) randomSplit(r *rng.Stream, columns, numbers int) Node {
 	column, rule := r.Intn(columns), r.Intn(2)
@@ -108,7 +109,13 @@ func checkDescent(t *testing.T, seed uint64, rows, columns, splits int) {
 	if !slices.Equal(fast, plain) {
 		t.Fatalf("seed %d, %d rows, %d columns, %d splits: rows end at %v, in plain Go at %v", seed, rows, columns, splits, fast, plain)
 	}
+	d.Slots = true
+	slots := make([]int32, rows)
+	d.Descend(slots)
 	for r, n := range plain {
+		if slots[r] != d.Nodes[n].Child {
+			t.Fatalf("seed %d: row %d has slot %d, the one of node %d is %d", seed, r, slots[r], n, d.Nodes[n].Child)
+		}
 		if want := d.walkOf(r); n != want {
 			t.Fatalf("seed %d, %d rows, %d columns, %d splits: row %d ends at %d, want %d", seed, rows, columns, splits, r, n, want)
 		}

@@ -52,22 +52,29 @@ func (p *plan) pour(dst []float64, slot int32, scale float64) {
 	}
 }
 
-// pourAll adds what a tree says of each row to the row's outputs, width of them; ends are where the rows end, -1 for those
-// that are left out.
+// pourAll adds what a tree says of each row to the row's outputs, width of them. ends are where the rows end, or the slots of
+// leaves that keep them in their nodes, and -1 for rows that are left out.
 func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
-	p.slots(ends)
+	if p.Leaf.Slot != nil {
+		for i, n := range ends {
+			if n >= 0 {
+				ends[i] = p.Leaf.Slot[n]
+			}
+		}
+	}
+	value := p.value
 	switch {
 	case p.Leaf.Width == 1:
 		dst = dst[max(0, p.output):]
 		for r, slot := range ends {
 			if slot >= 0 {
-				dst[r*width] += float64(scale * p.value[slot])
+				dst[r*width] += float64(scale * value[slot])
 			}
 		}
 	case p.Leaf.Width == 2:
 		for r, slot := range ends {
 			if slot >= 0 {
-				to, v := dst[2*r:][:2], p.value[2*slot:][:2]
+				to, v := dst[2*r:][:2], value[2*slot:][:2]
 				to[0] += float64(scale * v[0])
 				to[1] += float64(scale * v[1])
 			}
@@ -76,24 +83,6 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 		for r, slot := range ends {
 			if slot >= 0 {
 				p.pour(dst[r*width:][:width], slot, scale)
-			}
-		}
-	}
-}
-
-// slots puts in the place of leaves the slots of their values.
-func (p *plan) slots(ends []int32) {
-	switch {
-	case p.Leaf.Slot != nil:
-		for i, n := range ends {
-			if n >= 0 {
-				ends[i] = p.Leaf.Slot[n]
-			}
-		}
-	case p.Leaf.InNodes:
-		for i, n := range ends {
-			if n >= 0 {
-				ends[i] = p.nodes[n].Child
 			}
 		}
 	}
