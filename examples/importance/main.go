@@ -131,7 +131,7 @@ func (r *result) Figure() *plot.Figure {
 		c := plot.Chart{X: plot.Scale{Label: "different values of the column", Log: true}, Y: plot.Scale{Label: label, Zero: true}}
 		c.Curves = append(c.Curves, plot.Curve{X: []float64{x[0], x[last-1]}, Y: []float64{0, 0}, Style: plot.Dashes, Colour: 7})
 		if k == 0 {
-			c.Curves = append(c.Curves, plot.Curve{Name: "categories, sets of up to 32", X: x, Y: r.mean[limited][:last], Bar: r.half[limited][:last], Style: plot.LineMarks, Colour: 2})
+			c.Curves = append(c.Curves, plot.Curve{Name: "subset_levels=32, the default", X: x, Y: r.mean[limited][:last], Bar: r.half[limited][:last], Style: plot.LineMarks, Colour: 2})
 		}
 		mean, half := r.mean[k], r.half[k]
 		c.Curves = append(c.Curves,
