@@ -14,6 +14,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -78,6 +79,7 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 	if framed {
 		p.all = &frame{columns: make([]frameColumn, len(f.Columns))}
 	}
+	memory := sync.Pool{New: func() any { return new(sorting) }}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	for i := range f.Columns {
@@ -94,13 +96,15 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 				p.columns[i] = c
 				return nil
 			}
-			c := sortColumn(f.Columns[i].Num, rows, !framed)
+			m := memory.Get().(*sorting)
+			defer memory.Put(m)
+			c := m.sortColumn(f.Columns[i].Num, rows, !framed)
 			if framed {
 				c.values = nil // cuts are made of rows' own values
 				if !c.setFew(rows) {
 					p.all.columns[i] = placeColumn(&c)
 				}
-				c.sorted = nil
+				m.sorted, c.sorted = c.sorted, nil
 			}
 			p.columns[i] = c
 			return nil
@@ -128,9 +132,18 @@ func (p *Prepared) shared() bool { return p.all != nil || p.numbers != nil }
 // Rows returns the prepared frame rows, ascending.
 func (p *Prepared) Rows() []int32 { return p.rows }
 
-// sortColumn puts the rows in the order of their values. It keeps these only if asked to.
-func sortColumn(num []float64, rows []int32, keep bool) column {
-	c := column{kind: data.Numeric, num: num, sorted: make([]entry, len(rows))}
+// sorting is memory that columns are sorted in, one after the other: as garbage it would be larger than what is kept.
+type sorting struct {
+	keys   []keyed
+	sorted []entry // of a column that does not keep its own; nil = there is none
+}
+
+// sortColumn puts the rows in the order of their values, which it keeps only if asked to.
+func (m *sorting) sortColumn(num []float64, rows []int32, keep bool) column {
+	c := column{kind: data.Numeric, num: num, sorted: m.sorted}
+	if m.sorted = nil; c.sorted == nil {
+		c.sorted = make([]entry, len(rows))
+	}
 	bits, value := orderedBits, fromBits
 	if least, width, ok := integers(num, rows); ok {
 		if width < float64(len(rows)) {
@@ -146,7 +159,10 @@ func sortColumn(num []float64, rows []int32, keep bool) column {
 		}
 		value = func(bits uint64) float64 { return least + float64(bits) }
 	}
-	keys := make([]keyed, len(rows), 2*len(rows)) // the rest is for radixSort
+	if m.keys == nil {
+		m.keys = make([]keyed, len(rows), 2*len(rows)) // the rest is for radixSort
+	}
+	keys := m.keys
 	for i, r := range rows {
 		keys[i] = keyed{bits(num[r]), uint32(i)}
 	}

@@ -85,12 +85,12 @@ func TestCountIntegers(t *testing.T) {
 			}
 		}
 		slices.Sort(rows)
-		got := sortColumn(num, rows, true)
+		got := new(sorting).sortColumn(num, rows, true)
 		shifted := slices.Clone(num) // no integers any more, in the same order
 		for i := range shifted {
 			shifted[i] = shifted[i] + 0.25
 		}
-		want := sortColumn(shifted, rows, true)
+		want := new(sorting).sortColumn(shifted, rows, true)
 		if !slices.Equal(got.sorted, want.sorted) || len(got.values) != len(want.values) {
 			t.Fatalf("width %d: entries %v, want %v", width, got.sorted, want.sorted)
 		}
@@ -101,18 +101,18 @@ func TestCountIntegers(t *testing.T) {
 		}
 	}
 	wide := []float64{1 << 40, -7, 3, math.NaN(), 3, 1 << 53, 0}
-	if c := sortColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}, true); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
+	if c := new(sorting).sortColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}, true); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
 		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 || c.sorted[6] != (entry{Key: missingRank, Pos: 3}) {
 		t.Errorf("integers of a wide range are sorted to %v with values %v", c.sorted, c.values)
 	}
 	zero := math.Copysign(0, -1)
-	if c := sortColumn([]float64{0, zero, 0}, []int32{0, 1, 2}, true); len(c.values) != 1 {
+	if c := new(sorting).sortColumn([]float64{0, zero, 0}, []int32{0, 1, 2}, true); len(c.values) != 1 {
 		t.Errorf("the two zeros have %d ranks", len(c.values))
 	}
-	if c := sortColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}, true); len(c.values) != 0 || c.sorted[0].Key != missingRank {
+	if c := new(sorting).sortColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}, true); len(c.values) != 0 || c.sorted[0].Key != missingRank {
 		t.Errorf("missing values alone give %v", c)
 	}
-	if c := sortColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}, true); len(c.values) != 3 {
+	if c := new(sorting).sortColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}, true); len(c.values) != 3 {
 		t.Errorf("infinities give the values %v", c.values)
 	}
 }
