@@ -56,7 +56,7 @@ func scanGini2(c *Column, b *Best) {
 	all, ones := int64(c.Node), int64(c.Total[1])
 	grows := [2]int64{-ones, all - ones}
 	rows, d := int64(c.Rows), int64(c.Start[1])*all-int64(c.Rows)*ones
-	tie := float64(c.Tie/2) * float64(all)
+	tie := float64(float64(c.Tie/2) * float64(all))
 	bestRows, bestD := int64(0), int64(0)
 	count, known := c.Count, c.Known
 	for i := range len(known) - 1 {
