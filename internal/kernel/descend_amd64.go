@@ -11,6 +11,10 @@ func (d *Descent) Descend(out []int32) {
 		clear(out) // no column has a place, so the root is where rows end
 		return
 	}
+	if len(d.SetAt) > 0 {
+		d.byKind(out)
+		return
+	}
 	a := descent{Descent: d, out: &out[0], rows: len(out), row: min(lanes, len(out)), ahead: uintptr(unsafe.Pointer(&d.X[0]))}
 	for r := range a.row {
 		a.lane[r] = lane{node: 0, x: uint32(r), row: uint32(r)}
@@ -18,9 +22,6 @@ func (d *Descent) Descend(out []int32) {
 	if bytes := d.Tile / TileRows * 8; bytes <= maxFetch {
 		a.ahead += uintptr(fetchRows * bytes)
 		a.aheadBy = bytes
-	}
-	if len(d.SetAt) == 0 && a.row == lanes {
-		a.cuts = 1
 	}
 	if d.Slots {
 		a.slots = 1
@@ -42,7 +43,6 @@ type descent struct {
 	row     int     // the next that sets out, at first the number of lanes in use
 	ahead   uintptr // where to fetch values, be there any or not
 	aheadBy int     // bytes by which that moves on for each row
-	cuts    int     // 1: there are no sets, and all lanes are in use
 	slots   int     // 1: write slots
 	lane    [lanes]lane
 }

@@ -5,8 +5,8 @@
 
 // STEP takes the row of a lane through a node that cuts, or to ends if it is none. Child and Look are read together; the
 // comparison sets the carry if the cut is below the value or that is NaN, and the carry makes the first child the second.
-#define STEP(lane, ends) \
-	MOVL (lane+lane_node)(R9), CX \
+#define STEP(base, lane, ends) \
+	MOVL (lane+lane_node)(base), CX \
 	SHLQ $4, CX \
 	MOVQ Node_Child(SI)(CX*1), AX \
 	MOVQ AX, DX \
@@ -14,11 +14,11 @@
 	CMPL DX, R15 \
 	JAE  ends \
 	MOVL (R8)(DX*4), DX \
-	ADDL (lane+lane_x)(R9), DX \
+	ADDL (lane+lane_x)(base), DX \
 	MOVSD Node_Cut(SI)(CX*1), X0 \
 	UCOMISD (DI)(DX*8), X0 \
 	ADCL $0, AX \
-	MOVL AX, (lane+lane_node)(R9)
+	MOVL AX, (lane+lane_node)(base)
 
 // END tells which lane's row has ended.
 #define END(lane, name) \
@@ -30,9 +30,9 @@ name: \
 //
 // Each lane in turn takes its row one node further; a row that ends makes room for the next one. No branch is made of what
 // a value says, since nobody could predict it; that a row ends is a branch, and the only one that is often guessed wrong.
-// There are two loops: round for trees that cut, with all lanes in use, and loop for sets and for the last rows.
+// When all rows have set out, or if there are too few, loop takes the lanes that are left.
 //
-//	SI nodes   R8 place   R15 its length   DI x   R11 out   R13 next row   R14 1 in round, 0 in loop
+//	SI nodes   R8 place   R15 its length   DI x   R11 out   R13 next row
 //	R9 first lane   R10 end of the lanes in use   R12 lane   CX 16 x node
 TEXT ·descend(SB), NOSPLIT, $0-8
 	MOVQ a+0(FP), DX
@@ -43,33 +43,32 @@ TEXT ·descend(SB), NOSPLIT, $0-8
 	MOVQ Descent_X(CX), DI
 	MOVQ descent_out(DX), R11
 	MOVQ descent_row(DX), R13
-	MOVQ descent_cuts(DX), R14
 	LEAQ descent_lane(DX), R9
 	MOVQ R13, R10
 	SHLQ $4, R10
 	ADDQ R9, R10
 	MOVQ R9, R12
-	TESTQ R14, R14
-	JEQ  loop
+	CMPQ R13, $const_lanes
+	JNE  loop
 
 	PCALIGN $32
 round:
-	STEP(0*lane__size, end0)
-	STEP(1*lane__size, end1)
-	STEP(2*lane__size, end2)
-	STEP(3*lane__size, end3)
-	STEP(4*lane__size, end4)
-	STEP(5*lane__size, end5)
-	STEP(6*lane__size, end6)
-	STEP(7*lane__size, end7)
-	STEP(8*lane__size, end8)
-	STEP(9*lane__size, end9)
-	STEP(10*lane__size, end10)
-	STEP(11*lane__size, end11)
-	STEP(12*lane__size, end12)
-	STEP(13*lane__size, end13)
-	STEP(14*lane__size, end14)
-	STEP(15*lane__size, end15)
+	STEP(R9, 0*lane__size, end0)
+	STEP(R9, 1*lane__size, end1)
+	STEP(R9, 2*lane__size, end2)
+	STEP(R9, 3*lane__size, end3)
+	STEP(R9, 4*lane__size, end4)
+	STEP(R9, 5*lane__size, end5)
+	STEP(R9, 6*lane__size, end6)
+	STEP(R9, 7*lane__size, end7)
+	STEP(R9, 8*lane__size, end8)
+	STEP(R9, 9*lane__size, end9)
+	STEP(R9, 10*lane__size, end10)
+	STEP(R9, 11*lane__size, end11)
+	STEP(R9, 12*lane__size, end12)
+	STEP(R9, 13*lane__size, end13)
+	STEP(R9, 14*lane__size, end14)
+	STEP(R9, 15*lane__size, end15)
 	JMP  round
 	END(0*lane__size, end0)
 	END(1*lane__size, end1)
@@ -90,75 +89,12 @@ round:
 
 	PCALIGN $32
 loop:
-	MOVL lane_node(R12), CX
-	MOVL lane_x(R12), BX
-step:
-	SHLQ  $4, CX
-	MOVL  Node_Look(SI)(CX*1), DX
-	TESTL $2, DX
-	JNZ   set
-	SHRL  $4, DX
-	CMPL  DX, R15
-	JAE   end
-	MOVL  (R8)(DX*4), DX
-	ADDL  BX, DX
-	MOVSD Node_Cut(SI)(CX*1), X0
-	MOVL  Node_Child(SI)(CX*1), AX
-	UCOMISD (DI)(DX*8), X0 // carry: the cut is below the value, or that is NaN
-	ADCL  $0, AX
-store:
-	MOVL AX, lane_node(R12)
+	STEP(R12, 0, end)
 	ADDQ $lane__size, R12
 	CMPQ R12, R10
 	JB   loop
 	MOVQ R9, R12
 	JMP  loop
-
-set:
-	SHRL $4, DX
-	CMPL DX, R15
-	JAE  end
-	MOVL (R8)(DX*4), DX
-	ADDL BX, DX
-	CVTTSD2SQ (DI)(DX*8), BX // the code; infinities and NaN become the least number
-	XORL DX, DX
-	CMPQ BX, $-1
-	JLT  missing
-	JEQ  side
-	CVTTSD2SQ Node_Cut(SI)(CX*1), AX
-	MOVQ a+0(FP), R9
-	MOVQ descent_Descent(R9), R9
-	MOVQ Descent_SetAt(R9), R9
-	MOVL BX, DX
-	SHRL $6, DX
-	ADDL (R9)(AX*4), DX // the code's word
-	CMPL DX, 4(R9)(AX*4)
-	JAE  beyond
-	MOVQ a+0(FP), R9
-	MOVQ descent_Descent(R9), R9
-	MOVQ Descent_Sets(R9), R9
-	MOVQ (R9)(DX*8), R9
-	XORL DX, DX
-	BTQ  BX, R9
-	ADCL $0, DX
-side:
-	XORL Node_Look(SI)(CX*1), DX // bit 0: whether the kind and the set disagree
-	NOTL DX
-	ANDL $1, DX
-second:
-	ADDL Node_Child(SI)(CX*1), DX
-	MOVL DX, AX
-	MOVQ a+0(FP), R9
-	LEAQ descent_lane(R9), R9
-	JMP  store
-beyond:
-	XORL DX, DX
-	JMP  side
-missing:
-	MOVL Node_Look(SI)(CX*1), DX
-	SHRL $4, DX
-	ANDL $1, DX
-	JMP  second
 
 end:
 	MOVL    Node_Child(SI)(CX*1), AX
@@ -187,10 +123,7 @@ end:
 	MOVL BX, lane_x(R12)
 	MOVL R13, lane_row(R12)
 	INCQ R13
-	XORL CX, CX
-	TESTQ R14, R14
-	JEQ  step
-	MOVL CX, lane_node(R12)
+	MOVL $0, lane_node(R12)
 	JMP  round // from its beginning: that the first lanes get more turns than the last does no harm
 
 drain: // of lanes, in loop

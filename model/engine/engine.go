@@ -69,10 +69,10 @@ func (p *Program) Columns() []int32 { return p.columns }
 // NumTrees returns the number of trees.
 func (p *Program) NumTrees() int { return len(p.plans) }
 
-// usedColumns is a set of features.
+// usedColumns is a set of features, each as its number + 1; 0 stands for none.
 type usedColumns []bool
 
-func (u *usedColumns) add(feature int32) {
+func (u *usedColumns) mark(feature uint32) {
 	if int(feature) >= len(*u) {
 		*u = append(*u, make([]bool, int(feature)+1-len(*u))...)
 	}
@@ -81,13 +81,13 @@ func (u *usedColumns) add(feature int32) {
 
 // list returns the features in ascending order, and the position of each there, -1 for those that are not.
 func (u usedColumns) list() (columns, place []int32) {
-	place = make([]int32, len(u))
-	for f := range u {
-		place[f] = -1
+	for f := 1; f < len(u); f++ {
+		at := int32(-1)
 		if u[f] {
-			place[f] = int32(len(columns))
-			columns = append(columns, int32(f))
+			at = int32(len(columns))
+			columns = append(columns, int32(f-1))
 		}
+		place = append(place, at)
 	}
 	return columns, place
 }

@@ -51,12 +51,12 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 	p.way = p.survey(used)
 	if t.Dirs != nil {
 		for _, f := range t.Dirs.Feature {
-			used.add(f)
+			used.mark(uint32(f) + 1)
 		}
 	}
 	if t.Surrogates != nil {
 		for _, f := range t.Surrogates.Feature {
-			used.add(f)
+			used.mark(uint32(f) + 1)
 		}
 	}
 	w := t.Leaf.Width
@@ -72,28 +72,26 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 	return p
 }
 
-// survey looks at every node once: at its column, and at what the kernel leaves to its callers to check.
+// survey looks at every node once: at its column, and at what the kernel leaves to its callers to check. That a node is a
+// leaf makes no branch, since nobody could predict it.
 func (p *plan) survey(used *usedColumns) way {
-	kinds, rules, sound := uint32(0), uint32(0), p.soundSets()
+	kinds, rules, wrong := uint32(0), uint32(0), uint32(0)
+	last := uint32(len(p.nodes)) - 1
 	for i := range p.nodes {
 		d := &p.nodes[i]
 		kind := d.Look & kindBits
-		if kind == uint32(tree.Leaf) {
-			continue
-		}
 		kinds |= 1 << kind
-		rules |= 1 << (d.Look >> ruleAt & ruleBits)
-		sound = sound && int(d.Child) > i && int(d.Child)+1 < len(p.nodes)
-		if kind > uint32(tree.Cut) {
-			sound = sound && d.Cut >= 0 && d.Cut < float64(len(p.SetAt)-1)
-		}
-		if f := d.Look >> featureAt; f != noFeature {
-			used.add(int32(f))
-		} else {
-			sound = false
+		rules |= 1 << (d.Look >> ruleAt & ruleBits) // leaves have MissingFirst
+		feature := (d.Look>>featureAt + 1) & noFeature
+		used.mark(feature)
+		lies := one(uint32(d.Child)-uint32(i)-1 >= last-min(uint32(i)+1, last)) // a child before its parent, or beyond the end
+		wrong |= uint32(one(kind != uint32(tree.Leaf)) & (lies | one(feature == 0)))
+		if kind > uint32(tree.Cut) && !(d.Cut >= 0 && d.Cut < float64(len(p.SetAt)-1)) {
+			wrong = 1
 		}
 	}
-	const direct = 1<<tree.Cut | 1<<tree.SetFirst | 1<<tree.SetLast
+	sound := wrong == 0 && p.soundSets()
+	const direct = 1<<tree.Leaf | 1<<tree.Cut | 1<<tree.SetFirst | 1<<tree.SetLast
 	switch {
 	case !sound || kinds&^direct != 0:
 		return plainly

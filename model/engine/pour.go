@@ -79,6 +79,17 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 				to[1] += float64(scale * v[1])
 			}
 		}
+	case p.parts != nil:
+		at, class := p.parts.at, p.parts.class
+		for r, slot := range ends {
+			if slot < 0 {
+				continue
+			}
+			to, v := dst[r*width:][:width], value[int(slot)*width:][:width]
+			for _, k := range class[at[slot]:at[slot+1]] {
+				to[k] += float64(scale * v[k])
+			}
+		}
 	default:
 		for r, slot := range ends {
 			if slot >= 0 {

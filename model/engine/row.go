@@ -1,6 +1,10 @@
 package engine
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // group is the number of trees that one row goes down at once: while it waits for a node of one of them, it can take a
 // step in another.
@@ -74,31 +78,38 @@ func descend(ends *[group]int32, plans []plan, r row) {
 		left := 0
 		for _, i := range going[:n] {
 			p := &plans[i]
-			d := &p.nodes[ends[i]]
-			if d.Look&kindBits == 1 {
+			end := &ends[i%group]
+			d := &p.nodes[*end]
+			next := int32(-1)
+			switch kind := tree.Kind(d.Look & kindBits); kind {
+			case tree.Leaf:
+				continue
+			case tree.Cut:
 				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
-					ends[i] = d.Child + above(x, d.Cut)
-					going[left] = i
-					left++
+					next = d.Child + one(x > d.Cut)
+				}
+			case tree.SetFirst, tree.SetLast:
+				if x := r.x[r.place[d.Look>>featureAt]]; !math.IsNaN(x) {
+					s := int(d.Cut)
+					next = d.Child + one(holds(p.Sets[p.SetAt[s]:p.SetAt[s+1]], x) == (kind == tree.SetLast))
+				}
+			}
+			if next < 0 {
+				if next = p.next(*end, r); next < 0 {
 					continue
 				}
 			}
-			if d.Look&kindBits == 0 {
-				continue
-			}
-			if next := p.next(ends[i], r); next >= 0 {
-				ends[i] = next
-				going[left] = i
-				left++
-			}
+			*end = next
+			going[left] = i
+			left++
 		}
 		n = left
 	}
 }
 
-// above returns 1 if x is above the cut, else 0, without a branch, which nobody could predict.
-func above(x, cut float64) int32 {
-	if x > cut {
+// one returns 1 for true and 0 for false, without a branch, which nobody could predict.
+func one(b bool) int32 {
+	if b {
 		return 1
 	}
 	return 0

@@ -1,0 +1,132 @@
+//go:build amd64 && !purego
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// func stepOfCuts(l *level)
+//
+//	SI nodes   R8 place   DI x   R9 at   R10 walker   R11 the last one's end   AX child and look, then node   BX row
+TEXT ·stepOfCuts(SB), NOSPLIT, $0-8
+	MOVQ l+0(FP), DX
+	MOVQ level_nodes(DX), SI
+	MOVQ level_place(DX), R8
+	MOVQ level_x(DX), DI
+	MOVQ level_at(DX), R9
+	MOVQ level_row(DX), R10
+	MOVQ level_n(DX), R11
+	LEAQ (R10)(R11*walker__size), R11
+	PCALIGN $32
+cut:
+	MOVL walker_node(R10), CX
+	MOVL walker_row(R10), BX
+	SHLQ $4, CX
+	MOVQ Node_Child(SI)(CX*1), AX
+	MOVQ AX, DX
+	SHRQ $36, DX
+	MOVL (R8)(DX*4), DX
+	ADDL (R9)(BX*4), DX
+	MOVSD Node_Cut(SI)(CX*1), X0
+	UCOMISD (DI)(DX*8), X0 // carry: the cut is below the value, or that is NaN
+	ADCL $0, AX
+	MOVL AX, walker_node(R10)
+	ADDQ $walker__size, R10
+	CMPQ R10, R11
+	JB   cut
+	RET
+
+// func stepOfSets(l *level)
+//
+// As stepOfCuts, with R12 SetAt   R13 Sets   DX the code   R14 the set, then 1 if it holds the code
+TEXT ·stepOfSets(SB), NOSPLIT, $0-8
+	MOVQ l+0(FP), DX
+	MOVQ level_nodes(DX), SI
+	MOVQ level_place(DX), R8
+	MOVQ level_x(DX), DI
+	MOVQ level_at(DX), R9
+	MOVQ level_row(DX), R10
+	MOVQ level_n(DX), R11
+	LEAQ (R10)(R11*walker__size), R11
+	MOVQ level_setAt(DX), R12
+	MOVQ level_sets(DX), R13
+	PCALIGN $32
+set:
+	MOVL walker_node(R10), CX
+	MOVL walker_row(R10), BX
+	SHLQ $4, CX
+	MOVQ Node_Child(SI)(CX*1), AX
+	MOVQ AX, DX
+	SHRQ $36, DX
+	MOVL (R8)(DX*4), DX
+	ADDL (R9)(BX*4), DX
+	CVTTSD2SQ (DI)(DX*8), DX // infinities and NaN become the least number
+	CVTTSD2SQ Node_Cut(SI)(CX*1), R14
+	CMPQ DX, $-1
+	JLT  missing
+	MOVL DX, CX
+	SHRL $6, CX
+	ADDL (R12)(R14*4), CX // the code's word; of -1 it is beyond all words
+	CMPL CX, 4(R12)(R14*4)
+	JAE  beyond
+	MOVQ (R13)(CX*8), CX
+	XORL R14, R14
+	BTQ  DX, CX
+	ADCL $0, R14
+side:
+	MOVQ AX, DX
+	SHRQ $32, DX
+	XORL DX, R14 // bit 0: the kind and the set disagree
+	NOTL R14
+	ANDL $1, R14
+	ADDL R14, AX
+store:
+	MOVL AX, walker_node(R10)
+	ADDQ $walker__size, R10
+	CMPQ R10, R11
+	JB   set
+	RET
+beyond:
+	XORL R14, R14
+	JMP  side
+missing:
+	MOVQ AX, R14
+	SHRQ $36, R14
+	ANDL $1, R14 // the rule
+	ADDL R14, AX
+	JMP  store
+
+// func queueUp(l *level)
+//
+// The ends of the four queues are parts of one register: in memory each could be read only when it is known whether the
+// store before it was of the same.
+//
+//	SI nodes   R8 queues   R9 their ends   R10 walker   R11 the last one's end   AX node   BX row   CX 16 x kind
+TEXT ·queueUp(SB), NOSPLIT, $0-8
+	MOVQ l+0(FP), DX
+	MOVQ level_nodes(DX), SI
+	MOVQ level_next(DX), R8
+	MOVQ level_ends(DX), R9
+	MOVQ level_row(DX), R10
+	MOVQ level_n(DX), R11
+	LEAQ (R10)(R11*walker__size), R11
+	PCALIGN $32
+queue:
+	MOVL walker_node(R10), AX
+	MOVQ AX, DX
+	SHLQ $4, DX
+	MOVL Node_Look(SI)(DX*1), CX
+	ANDL $3, CX
+	SHLL $4, CX
+	MOVQ (R10), AX
+	MOVQ R9, DX
+	SHRQ CX, DX
+	MOVWLZX DX, DX
+	MOVQ AX, (R8)(DX*walker__size)
+	MOVL $1, DX
+	SHLQ CX, DX
+	ADDQ DX, R9
+	ADDQ $walker__size, R10
+	CMPQ R10, R11
+	JB   queue
+	MOVQ l+0(FP), DX
+	MOVQ R9, level_ends(DX)
+	RET
