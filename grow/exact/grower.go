@@ -112,7 +112,7 @@ type grower struct {
 	b          *tree.Builder
 	builder    func() *tree.Builder // makes a builder of such trees
 	open       []*node              // by slot
-	sets       bool                 // small subtrees are set aside, to be grown in frames of their own
+	setsAside  bool                 // small subtrees are set aside, to be grown in frames of their own
 	aside      []*node
 	above      []uint32 // subtrees: by row, the row of the grower above
 	free       []*node  // see newNode
@@ -330,7 +330,7 @@ func (g *grower) splittable(nd *node) bool {
 
 // enqueue finds the best split of a node that may be split and queues it. It reports whether the node is queued.
 func (g *grower) enqueue(q grow.Queue, nd *node) bool {
-	if g.sets && len(nd.list) <= frameRows {
+	if g.setsAside && len(nd.list) <= frameRows {
 		g.aside = append(g.aside, nd)
 		return true
 	}
