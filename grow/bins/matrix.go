@@ -1,0 +1,83 @@
+// Package bins owns tables whose values are replaced by small numbers, once, before any tree is grown: the cuts between
+// the bins of a numeric column, the bin of every category, and the matrix of codes that the histogram engine reads.
+//
+// A column has Values bins of present values, in the order of the values, and after them one bin for missing values:
+//
+//	numeric   x falls in bin i where Cuts[i-1] < x <= Cuts[i]; -Inf in the first bin, +Inf in the last
+//	nominal   every category that occurs has a bin, in the order of the dictionary's codes
+//	missing   bin Values, of every column, whether or not a value is missing
+//
+// Codes are stored by group. Most groups are one column, whose codes are its bins. A bundle is several columns that are
+// hardly ever away from their most frequent bin in the same row (exclusive feature bundling, Ke et al. 2017, section 4):
+//
+//	code 0                          every column of the bundle is in its Default bin
+//	First ... First+Values-1        a column is in one of its other bins, which stand here in their order
+package bins
+
+// Column is a column of the frame in bins.
+type Column struct {
+	Feature int32     // column of the frame
+	Cuts    []float64 // numeric: ascending, Values-1 of them. A value x is in the bin numbered by how many cuts are below x
+	Level   []int32   // nominal: the bin of each code of the dictionary, -1 where no row has it; nil for numbers
+	Code    []uint32  // nominal: the dictionary's code of each bin
+	Values  int       // bins of present values; bin Values is that of missing ones
+	Missing bool      // whether a row is in the bin of missing values
+
+	Group   int32 // the group that holds the column's codes
+	First   int32 // first code of the column in its group; 0 where it is alone
+	Default int32 // the bin that has no code of its own in a bundle; -1 where the column is alone in its group
+}
+
+// Bins returns the number of bins, that of missing values included.
+func (c *Column) Bins() int { return c.Values + 1 }
+
+// Nominal reports whether the bins are categories, which have no order.
+func (c *Column) Nominal() bool { return c.Level != nil }
+
+// Bin returns the bin of a code of the column's group.
+func (c *Column) Bin(code int) int {
+	if c.Default < 0 {
+		return code
+	}
+	b := code - int(c.First)
+	if b < 0 || b >= c.Values {
+		return int(c.Default)
+	}
+	if b >= int(c.Default) {
+		b++
+	}
+	return b
+}
+
+// Group holds the codes of one column, or of a bundle of columns. One of Narrow and Wide is nil.
+type Group struct {
+	Columns []int32  // the columns of the matrix in the group
+	Codes   int      // number of codes
+	Narrow  []uint8  // code of every row, of at most 256 codes
+	Wide    []uint16 // code of every row
+	At      int      // place of the group in a row of Matrix.Packed; -1 where it is wide
+}
+
+// Matrix is a table in bins. It is not changed once it is made.
+//
+//	Groups[i].Narrow    column-major: a group's codes lie together, for parting rows by one column
+//	Packed              row-major: the codes of a row lie together, for adding up all columns of some rows;
+//	                    row r is Packed[r*Stride : r*Stride+narrow groups]
+type Matrix struct {
+	Rows    []int32 // the frame rows that the matrix's rows 0, 1, ... stand for, ascending and distinct
+	Columns []Column
+	Groups  []Group
+	Stride  int // bytes of a row of Packed, no less than the number of narrow groups
+	Packed  []uint8
+}
+
+// Len returns the number of rows.
+func (m *Matrix) Len() int { return len(m.Rows) }
+
+// Code returns a group's code of a row.
+func (g *Group) Code(row int32) int {
+	if g.Narrow != nil {
+		return int(g.Narrow[row])
+	}
+	return int(g.Wide[row])
+}

@@ -1,0 +1,41 @@
+package hist
+
+// Policy is the order in which open leaves are split.
+type Policy uint8
+
+// The policies.
+const (
+	LeafWise  Policy = iota // the leaf of largest gain first (LightGBM)
+	DepthWise               // level by level (XGBoost's default)
+	Symmetric               // level by level, one split for all nodes of a level (CatBoost's oblivious trees)
+)
+
+// Config says how trees are grown. The zero value grows leaf-wise without limits or penalties.
+type Config struct {
+	Policy Policy
+	Leaves int // greatest number of leaves; 0 = no limit
+	Depth  int // greatest depth of a leaf, the root having 0; 0 = no limit
+
+	L1, L2         float64 // penalties of the sum of |leaf values| and of half their squares
+	Gamma          float64 // least gain of a split
+	MinChildWeight float64 // least sum of hessians of a child
+	MinRows        int     // least number of rows of a child, below 1 means 1
+	MaxDeltaStep   float64 // greatest |leaf value|; 0 = no limit
+	PathSmooth     float64 // rows at which a leaf's value is drawn half way to its parent's; 0 = off
+
+	OneHot        int     // nominal columns of at most so many categories are split one category against the rest
+	MaxCategories int     // of others, the most categories on the lesser side of a split; 0 = no limit
+	CatSmooth     float64 // added to the hessians of a category when categories are ordered by gradient over hessian
+	CatL2         float64 // added to L2 where several categories are sent to one side
+	MinCategory   int     // categories of fewer rows take no part in a split of many against many
+
+	Monotone     []int8    // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
+	Interactions [][]int32 // sets of columns of the matrix; a path's columns all lie in one of them; nil = no limits
+	ColumnWeight []float64 // factor of the gains of each column of the matrix; nil = 1
+
+	ColumnsByTree, ColumnsByLevel, ColumnsByNode float64 // shares of the columns that are looked at, drawn each time; 0 = 1
+	ExtraRandom                                  bool    // one random cut per column and node (Geurts et al. 2006)
+
+	Double  bool // sum gradients as float64, not as fixed-point numbers: for gradients of very different sizes
+	Workers int  // 0 = one per processor; trees have the same bytes for any number
+}
