@@ -44,6 +44,8 @@ type Job struct {
 	Seed    uint64
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	Observe func(Round) error
+	// Start is what a learner that is Resumable goes on from; nil = from nothing. Others refuse it.
+	Start *Checkpoint
 	// OutOfBag is told, once, what the members of an ensemble say of rows that they were not trained on. Learners that
 	// are no Resampler never call it, others fail where no row is left out. An error is returned by Fit.
 	OutOfBag func(*OutOfBag) error
@@ -52,8 +54,19 @@ type Job struct {
 // Round is what a learner tells Job.Observe while it works: N of Of units are done. An error ends the training and
 // is returned by Fit.
 type Round struct {
-	Stage string // what is being done, e.g. "grow", "prune"
-	N, Of int
+	Stage   string // what is being done, e.g. "grow", "prune"
+	N, Of   int
+	Metrics []Metric // measured after this unit, if any
+	// Checkpoint returns what the training can go on from after this unit; it is valid until Observe returns. nil: the
+	// learner is not Resumable, or this is no unit to go on from.
+	Checkpoint func() (*Checkpoint, error)
+}
+
+// Metric is one measure of a model on its way.
+type Metric struct {
+	Part  string // of the rows: "training", "validation"
+	Name  string // of package metric, or of the loss that is minimised
+	Value float64
 }
 
 // Env is what a learner may use of its surroundings.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -9,7 +10,7 @@ import (
 // Bind matches the ensemble's features by name to those of a table.
 func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 	trees, outputs, weights := e.rounds(o.Rounds)
-	source := engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias, Outputs: e.Outputs(), Mean: e.Combine != Sum}
+	source := engine.Source{Trees: trees, Output: outputs, Weights: weights, Bias: e.Bias, Outputs: e.scores(), Mean: e.Combine != Sum}
 	if o.Output == Quantiles {
 		k, err := e.quantiles(source, o.Quantiles)
 		if err != nil {
@@ -20,60 +21,103 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 	return e.kernel(engine.Compile(source), o.Output).Bind(&e.Meta.Schema, s, o.Workers)
 }
 
+// scores is Scores of a valid ensemble.
+func (e *Ensemble) scores() int {
+	if e.oneScore() {
+		return 1
+	}
+	return e.Outputs()
+}
+
 // kernel makes an output of what a program computes.
 func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
-	outputs := e.Outputs()
-	k := Kernel{Columns: program.Columns(), Width: outputs, Program: program}
+	k := Kernel{Columns: program.Columns(), Width: program.NumTrees(), Program: program}
 	if output == Leaf {
-		k.Width = program.NumTrees()
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
 		k.Finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }
 		return k
 	}
-	link := e.Link
-	if output == Raw {
-		link = nil
-	}
-	respond := func(raw []float64) {
-		if link != nil {
-			link.Apply(raw)
-		}
-	}
-	if output != Label || !e.Meta.Labels() {
+	scores := e.scores()
+	width, write := e.writer(output)
+	k.Width = width
+	if width == scores && output != Label { // dst has room for the scores
 		k.Start = func() func(dst, row []float64) {
 			return func(dst, row []float64) {
 				program.Raw(dst, row)
-				respond(dst)
+				write(dst, dst)
 			}
 		}
 		k.Finish = func(dst []float64, b *engine.Block) {
 			b.Raw(dst)
-			for ; len(dst) > 0; dst = dst[outputs:] {
-				respond(dst[:outputs])
+			for ; len(dst) > 0; dst = dst[scores:] {
+				write(dst[:scores], dst[:scores])
 			}
 		}
 		return k
 	}
-	k.Width = 1
-	label := func(raw []float64) float64 {
-		respond(raw)
-		return float64(e.Meta.Decision.Label(raw))
-	}
 	k.Start = func() func(dst, row []float64) {
-		raw := make([]float64, outputs)
+		raw := make([]float64, scores)
 		return func(dst, row []float64) {
 			program.Raw(raw, row)
-			dst[0] = label(raw)
+			write(dst, raw)
 		}
 	}
 	k.Finish = func(dst []float64, b *engine.Block) {
-		raw := make([]float64, len(dst)*outputs)
+		raw := make([]float64, len(dst)/width*scores)
 		b.Raw(raw)
-		for i := range dst {
-			dst[i] = label(raw[i*outputs : (i+1)*outputs])
+		for ; len(dst) > 0; dst, raw = dst[width:], raw[scores:] {
+			write(dst[:width], raw[:scores])
 		}
 	}
 	return k
+}
+
+// writer returns the number of values of an output of scores, and the function that writes them. It may overwrite the scores.
+func (e *Ensemble) writer(output Output) (width int, write func(dst, raw []float64)) {
+	respond := e.Responder()
+	switch {
+	case output == Raw:
+		return e.scores(), func(dst, raw []float64) { copy(dst, raw) }
+	case output != Label || !e.Meta.Labels():
+		return e.Outputs(), respond
+	case e.oneScore():
+		return 1, func(dst, raw []float64) {
+			var both [2]float64
+			respond(both[:], raw)
+			dst[0] = float64(e.Meta.Decision.Label(both[:]))
+		}
+	}
+	return 1, func(dst, raw []float64) {
+		respond(raw, raw)
+		dst[0] = float64(e.Meta.Decision.Label(raw))
+	}
+}
+
+// Responder returns the function that makes a row's response, Outputs numbers, of its raw scores, Scores numbers: the link of
+// them, and of two classes with one score the shares of both. The two slices may be one where they are as long.
+func (e *Ensemble) Responder() func(dst, raw []float64) {
+	l := e.Link
+	if l == nil {
+		l = link.Identity{}
+	}
+	if !e.oneScore() {
+		return func(dst, raw []float64) {
+			copy(dst, raw)
+			l.Apply(dst)
+		}
+	}
+	if l == (link.Logistic{}) {
+		return func(dst, raw []float64) {
+			dst[1] = raw[0]
+			dst[0] = -dst[1] // the share of the first class keeps its digits where it is small
+			l.Apply(dst)
+		}
+	}
+	return func(dst, raw []float64) {
+		dst[1] = raw[0]
+		l.Apply(dst[1:])
+		dst[0] = 1 - dst[1]
+	}
 }
 
 // rounds returns the first n trees of each output, all if n is 0.

@@ -25,11 +25,11 @@ type Ensemble struct {
 	Meta    Spec
 	State   []byte // what the learner needs to go on with the model, as to join it with other parts; predictions do not look at it
 	Trees   []*tree.Tree
-	Output  []int32 // which output each tree feeds; -1 = all of them (class counts, vectors); nil = all -1
+	Output  []int32 // which score each tree feeds; -1 = all of them (class counts, vectors); nil = all -1
 	Combine Combine
 	Weights []float64 // one per tree; nil = all 1
-	Bias    []float64 // one per output; nil = 0
-	Link    link.Link // from raw values to the response; nil = identity
+	Bias    []float64 // one per score; nil = 0
+	Link    link.Link // from raw scores to the response; nil = identity
 
 	// Targets are, of a Pool, the training values that the ranks of its trees' samples are of: ascending, all different.
 	// Where leaves predict the mean of their samples the response is the mean of the pooled values.
@@ -44,7 +44,13 @@ func (e *Ensemble) Outputs() int {
 	if e.Meta.Task.Classes() {
 		return len(e.Meta.Classes)
 	}
-	n := 1
+	return e.Scores()
+}
+
+// Scores returns the number of raw scores, before the link, of a row. It is Outputs, but a model of two classes may have one
+// score alone: the second class's, and its share is the link of it.
+func (e *Ensemble) Scores() int {
+	n := max(1, len(e.Bias))
 	for i, t := range e.Trees {
 		if e.outputOf(i) < 0 {
 			n = max(n, t.Leaf.Width)
@@ -53,6 +59,11 @@ func (e *Ensemble) Outputs() int {
 		}
 	}
 	return n
+}
+
+// oneScore tells whether one score stands for two classes.
+func (e *Ensemble) oneScore() bool {
+	return e.Meta.Task.Classes() && len(e.Meta.Classes) == 2 && e.Scores() == 1
 }
 
 func (e *Ensemble) outputOf(tree int) int32 {
@@ -83,17 +94,20 @@ func (e *Ensemble) Validate() error {
 			return fmt.Errorf("tree %d feeds output %d in a model of %d trees", i, o, len(e.Trees))
 		}
 	}
-	outputs := e.Outputs()
-	if e.Bias != nil && len(e.Bias) != outputs {
-		return fmt.Errorf("%d start values for %d outputs", len(e.Bias), outputs)
+	scores := e.Outputs()
+	if e.oneScore() {
+		scores = 1
 	}
-	if e.Meta.Task == data.Anomaly && outputs != 1 {
-		return fmt.Errorf("%d outputs of a model of anomalies, want one score", outputs)
+	if e.Bias != nil && len(e.Bias) != scores {
+		return fmt.Errorf("%d start values for %d outputs", len(e.Bias), scores)
+	}
+	if e.Meta.Task == data.Anomaly && scores != 1 {
+		return fmt.Errorf("%d outputs of a model of anomalies, want one score", scores)
 	}
 	if !finite(e.Weights) || !finite(e.Bias) {
 		return errors.New("a weight or start value is not finite")
 	}
-	if err := e.validateTrees(outputs); err != nil {
+	if err := e.validateTrees(scores); err != nil {
 		return err
 	}
 	return e.validatePool()

@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -124,7 +125,10 @@ func wanted(f *pflag.Flag, e *pflag.InvalidValueError) string {
 func located(err error, f *data.Frame) error {
 	var value *model.ValueError
 	var column *learn.ColumnError
+	var label *loss.LabelError
 	switch {
+	case errors.As(err, &label) && label.Row >= 0:
+		return fmt.Errorf("%s: %s", f.Locate(label.Row), label.Reason)
 	case errors.As(err, &value) && value.Row >= 0:
 		return fmt.Errorf("%s: column %q: %s", f.Locate(value.Row), value.Column, value.What)
 	case errors.As(err, &column) && column.Row >= 0:
