@@ -27,7 +27,7 @@ type Config struct {
 	MaxCategories int     // of others, the most categories on the lesser side of a split; 0 = no limit
 	CatSmooth     float64 // added to the hessians of a category when categories are ordered by gradient over hessian
 	CatL2         float64 // added to L2 where several categories are sent to one side
-	MinCategory   int     // categories of fewer rows take no part in a split of many against many
+	MinCategory   float64 // categories of a smaller sum of hessians take no part in a split of many against many
 
 	Monotone     []int8    // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
 	Interactions [][]int32 // sets of columns of the matrix; a path's columns all lie in one of them; nil = no limits

@@ -1,25 +1,223 @@
 // Package hist owns the engine that grows trees on histograms of gradients: on columns in bins, by the second-order
-// gain of Chen and Guestrin (2016), equation 7.
+// gain of Chen and Guestrin (2016), equation 7. The order in which leaves are split is a policy; all else is shared.
+//
+//	gradients -> fixed-point words ----+
+//	                                   v
+//	rows of a leaf ---------> histogram of its rows -> best split by each column -> best split
+//	      ^                            |                                                |
+//	      |             sibling = parent - the smaller child                            |
+//	      +--- rows of two children, in place <------------- sides of codes <-----------+
+//
+// A tree is a function of the matrix, the gradients, the Config and a seed: sums are exact or in a fixed order, and what is
+// drawn at random is drawn from streams named by places in the tree.
 package hist
 
 import (
 	"context"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/rng"
 )
 
 // Grower grows trees, one after the other, on one matrix. It keeps the memory that a tree needs. It is not safe for
 // concurrent use; any number of growers may share a matrix.
 type Grower struct {
-	m *bins.Matrix
-	c Config
+	m   *bins.Matrix
+	c   Config
+	lay layout
+
+	// Of the tree that grows.
+	seed   uint64
+	sums   sums
+	order  []int32 // the tree's rows, those of a leaf together
+	ofTree []int32 // columns
+	levels [][]int32
+
+	free    []*histogram // not in use
+	double  bool         // the kind of those
+	workers []*worker
+}
+
+// worker is memory of one goroutine.
+type worker struct {
+	scan scanner
+	side []uint8
+	rows []int32
 }
 
 // NewGrower returns a grower of trees on a matrix.
-func NewGrower(m *bins.Matrix, c Config) *Grower { return &Grower{m: m, c: c} }
+func NewGrower(m *bins.Matrix, c Config) *Grower {
+	r := &Grower{m: m, c: c, lay: lay(m)}
+	w := &worker{}
+	w.scan.r = r
+	r.workers = []*worker{w}
+	return r
+}
 
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and hessians h are by row
 // of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err().
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
-	return &Grown{grower: r}, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r.seed = seed
+	r.sums.take(g, h, rows, r.c.Double)
+	if r.double != r.sums.double {
+		r.free, r.double = nil, r.sums.double
+	}
+	if rows == nil {
+		rows = data.AllRows(r.m.Len())
+	}
+	r.order = append(r.order[:0], rows...)
+	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)
+	r.levels = r.levels[:0]
+	root := &open{end: int32(len(rows)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
+	root.value = r.valueOf(root, 0)
+	t := newGrown(r, root)
+	grow := r.grow
+	if r.c.Policy == Symmetric {
+		grow = r.growLevels
+	}
+	if err := grow(ctx, t, root); err != nil {
+		return nil, err
+	}
+	t.finish()
+	return t, nil
+}
+
+// valueOf returns the value of a leaf, given its parent's.
+func (r *Grower) valueOf(l *open, parent float64) float64 {
+	u := &r.sums
+	t := terms{l1: r.c.L1, l2: r.c.L2, step: r.c.MaxDeltaStep, smooth: r.c.PathSmooth}
+	return t.value(pair{l.sum.g * u.unitG, l.sum.h * u.unitH}, l.limits, float64(l.len()), parent)
+}
+
+// grow splits leaves in the order of the policy until nothing is gained or a limit is reached.
+func (r *Grower) grow(ctx context.Context, t *Grown, root *open) error {
+	w := r.workers[0]
+	root.hist = r.histogram()
+	root.hist.fill(r.m, &r.lay, &r.sums, r.order)
+	r.search(root, w)
+	q := newQueue(r.c.Policy)
+	q.push(root)
+	for leaves := 1; r.c.Leaves == 0 || leaves < r.c.Leaves; leaves++ {
+		l := q.pop()
+		if l == nil {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r.expand(l, w)
+		t.commit(l)
+		q.push(l.first)
+		q.push(l.last)
+	}
+	for l := q.pop(); l != nil; l = q.pop() {
+		r.release(l)
+	}
+	return nil
+}
+
+// expand parts the rows of a leaf and finds the best splits of its children.
+func (r *Grower) expand(l *open, w *worker) {
+	r.partRows(l, w)
+	if !r.mayBeSplit(l.first) && !r.mayBeSplit(l.last) {
+		r.release(l)
+		l.first.split, l.last.split = none(), none()
+		return
+	}
+	r.fillChildren(l)
+	r.search(l.first, w)
+	r.search(l.last, w)
+}
+
+// partRows parts the rows of a leaf and makes its children.
+func (r *Grower) partRows(l *open, w *worker) {
+	mid := r.part(l, w)
+	a := &open{begin: l.begin, end: mid, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.split.first}
+	b := &open{begin: mid, end: l.end, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.sum.minus(l.split.first)}
+	a.key, b.key = rng.Seed(l.key, forChild, 0), rng.Seed(l.key, forChild, 1)
+	if r.c.Interactions != nil {
+		a.path = withColumn(l.path, l.split.column)
+		b.path = a.path
+	}
+	r.bound(l, a, b)
+	l.first, l.last = a, b
+}
+
+// bound gives children their values, and the limits that keep a monotone column's sides apart: no value below the first child
+// may pass the middle of the two, nor one below the last (Chen and Guestrin's implementation does the same).
+func (r *Grower) bound(l, a, b *open) {
+	a.value, b.value = r.valueOf(a, l.value), r.valueOf(b, l.value)
+	sign := r.sign(l.split.column)
+	if sign == 0 {
+		return
+	}
+	mid := a.value/2 + b.value/2
+	if sign > 0 {
+		a.limits.upper, b.limits.lower = mid, mid
+	} else {
+		a.limits.lower, b.limits.upper = mid, mid
+	}
+}
+
+// sign returns the monotone constraint of a column.
+func (r *Grower) sign(column int) int8 {
+	if r.c.Monotone == nil {
+		return 0
+	}
+	return r.c.Monotone[column]
+}
+
+// mayBeSplit reports whether it is worth looking for a split of a leaf.
+func (r *Grower) mayBeSplit(l *open) bool {
+	return l.len() >= 2*max(1, r.c.MinRows) && (r.c.Depth == 0 || int(l.depth) < r.c.Depth)
+}
+
+// fillChildren makes the histogram of the smaller child from its rows, and in the memory of the parent's that of the other.
+func (r *Grower) fillChildren(l *open) {
+	small, large := l.first, l.last
+	if small.len() > large.len() {
+		small, large = large, small
+	}
+	small.hist = r.histogram()
+	small.hist.fill(r.m, &r.lay, &r.sums, r.order[small.begin:small.end])
+	large.hist, l.hist = l.hist, nil
+	large.hist.subtract(small.hist)
+}
+
+// search finds the best split of a leaf. Where there is none its histogram is free for others.
+func (r *Grower) search(l *open, w *worker) {
+	l.split = none()
+	if r.mayBeSplit(l) {
+		w.scan.begin(l)
+		for _, c := range r.columns(l) {
+			if s := w.scan.scan(int(c), &l.split); s.better(&l.split) {
+				l.split = s
+			}
+		}
+	}
+	if l.split.column < 0 {
+		r.release(l)
+	}
+}
+
+// histogram returns one that is not in use.
+func (r *Grower) histogram() *histogram {
+	if n := len(r.free); n > 0 {
+		h := r.free[n-1]
+		r.free = r.free[:n-1]
+		return h
+	}
+	return r.lay.new(r.sums.double)
+}
+
+// release gives the histogram of a leaf back.
+func (r *Grower) release(l *open) {
+	if l.hist != nil {
+		r.free = append(r.free, l.hist)
+		l.hist = nil
+	}
 }

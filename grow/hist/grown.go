@@ -1,6 +1,11 @@
 package hist
 
-import "github.com/coppice-ml/coppice/tree"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // Leaf is one leaf of a grown tree.
 type Leaf struct {
@@ -8,17 +13,125 @@ type Leaf struct {
 	Rows  []int32 // the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
 	G, H  float64 // sums of their gradients and hessians
 	Value float64 // the Newton step -G/(H+L2), with the penalties and limits of the Config. May be changed before Tree and Add
+
+	// Lower and Upper are limits of Value that keep Config.Monotone; infinite where there are none.
+	Lower, Upper float64
 }
 
 // Grown is a tree that has just been grown, whose leaves may still be given other values.
 type Grown struct {
-	Leaves []Leaf // in the order of their nodes
-	grower *Grower
+	Leaves []Leaf // in the order of their nodes, once Grow has returned
+
+	r     *Grower
+	nodes []*open // by number
+	drawn bool    // whether some rows of the matrix are not in the tree's leaves
 }
 
-// Tree returns the tree with all values of leaves times shrink, the learning rate.
-func (t *Grown) Tree(shrink float64) (*tree.Tree, error) { return nil, nil }
+func newGrown(r *Grower, root *open) *Grown {
+	return &Grown{r: r, nodes: []*open{root}, drawn: len(r.order) < r.m.Len()}
+}
+
+// commit numbers the children of a leaf that is split.
+func (t *Grown) commit(l *open) {
+	l.first.node, l.last.node = int32(len(t.nodes)), int32(len(t.nodes)+1)
+	t.nodes = append(t.nodes, l.first, l.last)
+}
+
+// inner reports whether a node was split.
+func (t *Grown) inner(l *open) bool { return l.first != nil && l.first.node > 0 }
+
+// finish lists the leaves.
+func (t *Grown) finish() {
+	u := &t.r.sums
+	for n, l := range t.nodes {
+		if t.inner(l) {
+			continue
+		}
+		t.Leaves = append(t.Leaves, Leaf{Node: int32(n), Rows: t.r.order[l.begin:l.end], G: l.sum.g * u.unitG, H: l.sum.h * u.unitH,
+			Value: l.value, Lower: l.limits.lower, Upper: l.limits.upper})
+	}
+}
+
+// Tree returns the tree with all values of leaves times shrink, the learning rate. Its nodes know how many rows they were
+// grown on, the sum of their hessians, as Weight, and what their splits gain.
+func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
+	b := tree.NewBuilder(tree.Scalar, 1, true)
+	for n, l := range t.nodes {
+		b.SetStats(int32(n), l.len(), max(0, l.sum.h*t.r.sums.unitH), 0)
+		if t.inner(l) {
+			b.Split(int32(n), t.r.describe(&l.split))
+		}
+	}
+	for _, l := range t.Leaves {
+		b.SetValue(l.Node, []float64{l.Value * shrink})
+	}
+	return b.Build()
+}
+
+// describe returns a split as trees have it.
+func (r *Grower) describe(s *split) tree.Split {
+	c := &r.m.Columns[s.column]
+	d := tree.Split{Kind: tree.Cut, Feature: c.Feature, Gain: s.gain, Missing: tree.MissingLast}
+	if s.missing {
+		d.Missing = tree.MissingFirst
+	}
+	switch {
+	case s.set != nil:
+		d.Kind = tree.SetFirst
+		d.Set = codes(c, s.set)
+	case s.bin == c.Values-1:
+		d.Cut = math.Inf(1)
+	default:
+		d.Cut = c.Cuts[s.bin]
+	}
+	return d
+}
+
+// codes returns the set of the dictionary's codes of some bins.
+func codes(c *bins.Column, set []int32) []uint64 {
+	var words []uint64
+	for _, b := range set {
+		code := c.Code[b]
+		for int(code>>6) >= len(words) {
+			words = append(words, 0)
+		}
+		words[code>>6] |= 1 << (code & 63)
+	}
+	return words
+}
 
 // Add adds to raw, one score per row of the matrix, the value of each row's leaf times shrink: also of the rows that the
 // tree was not grown on.
-func (t *Grown) Add(raw []float64, shrink float64) {}
+func (t *Grown) Add(raw []float64, shrink float64) {
+	if !t.drawn {
+		for i := range t.Leaves {
+			v := t.Leaves[i].Value * shrink
+			for _, r := range t.Leaves[i].Rows {
+				raw[r] += v
+			}
+		}
+		return
+	}
+	value := make([]float64, len(t.nodes))
+	for _, l := range t.Leaves {
+		value[l.Node] = l.Value * shrink
+	}
+	side := make([][]uint8, len(t.nodes))
+	for n, l := range t.nodes {
+		if t.inner(l) {
+			side[n] = t.r.sides(&l.split, nil)
+		}
+	}
+	for row := range raw {
+		l := t.nodes[0]
+		for t.inner(l) {
+			g := &t.r.m.Groups[t.r.m.Columns[l.split.column].Group]
+			if side[l.node][g.Code(int32(row))] == 0 {
+				l = l.first
+			} else {
+				l = l.last
+			}
+		}
+		raw[row] += value[l.node]
+	}
+}

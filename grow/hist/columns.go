@@ -1,0 +1,116 @@
+package hist
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// What random streams are for; the first part of their paths.
+const (
+	forTree = iota
+	forLevel
+	forNode
+	forCut
+	forChild
+)
+
+// columns returns the columns that may split a leaf, ascending.
+func (r *Grower) columns(l *open) []int32 {
+	at := r.ofLevel(int(l.depth))
+	if r.c.Interactions != nil {
+		at = r.together(at, l.path)
+	}
+	return r.sample(at, r.c.ColumnsByNode, forNode, l.key)
+}
+
+// ofLevel returns the columns that were drawn for a depth of the tree.
+func (r *Grower) ofLevel(depth int) []int32 {
+	if share := r.c.ColumnsByLevel; share == 0 || share == 1 {
+		return r.ofTree
+	}
+	for len(r.levels) <= depth {
+		r.levels = append(r.levels, r.sample(r.ofTree, r.c.ColumnsByLevel, forLevel, uint64(len(r.levels))))
+	}
+	return r.levels[depth]
+}
+
+// sample draws a share of some columns, at least one, with the stream of a purpose.
+func (r *Grower) sample(from []int32, share float64, purpose ...uint64) []int32 {
+	if share == 0 || share == 1 || len(from) == 0 {
+		return from
+	}
+	k := max(1, int(share*float64(len(from))+0.5))
+	if k >= len(from) {
+		return from
+	}
+	drawn := slices.Clone(from)
+	s := rng.New(r.seed, purpose...)
+	for i := range k {
+		j := i + s.Intn(len(drawn)-i)
+		drawn[i], drawn[j] = drawn[j], drawn[i]
+	}
+	drawn = drawn[:k]
+	slices.Sort(drawn)
+	return drawn
+}
+
+// together returns those of the columns that lie in one set of Interactions with all columns of a path.
+func (r *Grower) together(from, path []int32) []int32 {
+	allowed := make(map[int32]bool)
+	for _, set := range r.c.Interactions {
+		if containsAll(set, path) {
+			for _, c := range set {
+				allowed[c] = true
+			}
+		}
+	}
+	var kept []int32
+	for _, c := range from {
+		if allowed[c] || len(path) == 0 && !r.restricted(c) {
+			kept = append(kept, c)
+		}
+	}
+	return kept
+}
+
+// restricted reports whether a column is in a set of Interactions. One that is in none stands alone.
+func (r *Grower) restricted(column int32) bool {
+	return slices.ContainsFunc(r.c.Interactions, func(set []int32) bool { return slices.Contains(set, column) })
+}
+
+func containsAll(set, of []int32) bool {
+	for _, c := range of {
+		if !slices.Contains(set, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// withColumn returns a path with one column more.
+func withColumn(path []int32, column int) []int32 {
+	at, found := slices.BinarySearch(path, int32(column))
+	if found {
+		return path
+	}
+	return slices.Insert(slices.Clone(path), at, int32(column))
+}
+
+// draw chooses one cut of a column at random: of those between the least and the greatest bin that rows of the leaf are in.
+// It returns the range of the cuts to try, [from, to).
+func (s *scanner) draw(column, values, to int) (int, int) {
+	floor := s.r.sums.floor()
+	first, last := 0, values-1
+	for first < last && s.h[first] < floor {
+		first++
+	}
+	for last > first && s.h[last] < floor {
+		last--
+	}
+	if first == last {
+		return to - 1, to // nothing but known against missing
+	}
+	b := first + rng.New(s.r.seed, forCut, s.l.key, uint64(column)).Intn(last-first)
+	return b, b + 1
+}

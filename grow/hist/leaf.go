@@ -1,0 +1,19 @@
+package hist
+
+// open is a leaf of the tree that grows.
+type open struct {
+	begin, end int32 // its rows are order[begin:end]
+	depth      int32
+	node       int32  // number in the tree; -1: not yet there
+	key        uint64 // names the place in the tree, for random draws
+	sum        pair
+	limits     limits
+	value      float64 // its value, were it to stay a leaf
+	path       []int32 // columns on the way to it, ascending and distinct; kept where Interactions limit them
+	hist       *histogram
+	split      split
+	first      *open // children, of a leaf that is split or was tried
+	last       *open
+}
+
+func (l *open) len() int { return int(l.end - l.begin) }

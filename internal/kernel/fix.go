@@ -1,0 +1,48 @@
+package kernel
+
+import "math"
+
+// Fixed says what Fix met.
+type Fixed struct {
+	G, H        int64 // sums of the fixed-point numbers
+	Least, Most int64 // least and greatest h
+	Rows        int
+	Coarse      int // rows whose |g| is neither 0 nor at least Fix's coarse
+}
+
+// Fix writes for some rows, nil = all, the fixed-point numbers of g and h into one word, g << 32 + h: g is rounded to the
+// nearest of 1/perG, h to the nearest of 1/perH, but a positive h to no less than one.
+func Fix(packed []int64, g, h []float64, rows []int32, perG, perH float64, coarse int64) Fixed {
+	f := Fixed{Least: math.MaxInt64}
+	if rows == nil {
+		f.Rows = len(packed)
+		for r := range packed {
+			packed[r] = f.fix(g[r], h[r], perG, perH, coarse)
+		}
+		return f
+	}
+	f.Rows = len(rows)
+	for _, r := range rows {
+		packed[r] = f.fix(g[r], h[r], perG, perH, coarse)
+	}
+	return f
+}
+
+// magic is added to and taken from a number below 2^51 to round it to the nearest integer, of two the even one.
+const magic = 3 << 51
+
+func (f *Fixed) fix(g, h, perG, perH float64, coarse int64) int64 {
+	a := int64((float64(g*perG) + magic) - magic)
+	b := int64((float64(h*perH) + magic) - magic)
+	if b == 0 && h > 0 {
+		b = 1
+	}
+	f.G += a
+	f.H += b
+	f.Least, f.Most = min(f.Least, b), max(f.Most, b)
+	size := max(a, -a)
+	if size < coarse && g != 0 {
+		f.Coarse++
+	}
+	return a<<32 + b
+}
