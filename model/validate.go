@@ -80,6 +80,13 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 			}
 		}
 	}
+	if l := t.Leaf.Linear; l != nil {
+		for _, f := range l.Feature {
+			if err := e.validateUse(f, tree.Cut, nil, 2); err != nil {
+				return err
+			}
+		}
+	}
 	if s := t.Surrogates; s != nil {
 		for i, k := range s.Kind {
 			if err := e.validateUse(s.Feature[i], k, s.Set(int32(i)), 2); err != nil {

@@ -58,7 +58,7 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 				return
 			}
 			divided = divided || part != 1
-			for k, x := range leafValue(t, n) {
+			for k, x := range leafValue(t, n, columns, row) {
 				if m.Output != nil {
 					k = int(m.Output[i])
 				}
@@ -78,8 +78,11 @@ func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64
 	return sums, divided
 }
 
-// leafValue returns the value of a node, class weights as shares.
-func leafValue(t *tree.Tree, n int32) []float64 {
+// leafValue returns what a node says of a row, class weights as shares.
+func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float64 {
+	if t.Leaf.Kind == tree.Scalar {
+		return []float64{t.Estimate(n, func(f int32) float64 { return columns[f].Num[row] })}
+	}
 	v := slices.Clone(t.Value(n))
 	if t.Leaf.Kind != tree.Counts {
 		return v

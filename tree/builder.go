@@ -63,8 +63,9 @@ func (t *Tree) SplitOf(n int32) Split {
 // what a tree is. The zero value is not usable: call NewBuilder.
 type Builder struct {
 	t      Tree
-	splits map[int32]Split // of nodes with a direction or surrogates
-	share  []float64       // nil until one is set
+	splits map[int32]Split    // of nodes with a direction or surrogates
+	linear map[int32]equation // nil until one is set
+	share  []float64          // nil until one is set
 	stats  bool
 	err    error
 }
@@ -200,6 +201,7 @@ func (b *Builder) Build() (*Tree, error) {
 		t.Share = b.share
 	}
 	b.pack()
+	b.packLinear()
 	if err := t.Validate(-1); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 //   - inner nodes have no value, but those at which rows may stop (MissingStop);
 //   - class counts (Counts) have become their shares (Vector), as Shares makes them;
 //   - nodes whose values agree in every bit share a slot; slots are numbered in the order of the nodes, by the first that
-//     has it. Where the tree keeps samples every leaf has a slot of its own;
+//     has it. Where the tree keeps samples, or leaves have equations, every leaf has a slot of its own;
 //   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot says who has a value;
 //   - Stats is nil, and so is Share where no node's rule looks at it;
 //   - no slice has more capacity than length.
@@ -59,6 +59,9 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	if t.Leaf.Samples != nil {
 		c.Leaf.Samples = &Samples{At: []int32{0}}
 	}
+	if t.hasEquations(stops) {
+		c.Leaf.Linear = &Linear{At: []int32{0}}
+	}
 	table := newSlots(t.Leaf.Width)
 	row := make([]float64, t.Leaf.Width)
 	for n := range int32(t.Len()) {
@@ -69,11 +72,14 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 			if t.Leaf.Kind == Counts {
 				Shares(row, row)
 			}
-			if s := c.Leaf.Samples; s != nil {
-				slot = int32(len(s.At)) - 1
-				table.value = append(table.value, row...)
+			switch s, l := c.Leaf.Samples, c.Leaf.Linear; {
+			case s != nil:
+				slot = table.add(row)
 				s.add(t.Samples(n))
-			} else {
+			case l != nil:
+				slot = table.add(row)
+				l.addOf(t, n)
+			default:
 				slot = table.find(row)
 			}
 		}
@@ -86,6 +92,9 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	c.Leaf.Value = exact(table.value)
 	if s := c.Leaf.Samples; s != nil {
 		s.At, s.Rank, s.Weight = exact(s.At), exact(s.Rank), exact(s.Weight)
+	}
+	if l := c.Leaf.Linear; l != nil {
+		l.At, l.Constant, l.Feature, l.Coef = exact(l.At), exact(l.Constant), exact(l.Feature), exact(l.Coef)
 	}
 }
 
@@ -124,6 +133,12 @@ type slots struct {
 }
 
 func newSlots(width int) *slots { return &slots{width: width, table: make([]int32, 64)} }
+
+// add appends a row as a new slot, beside the table, and returns the slot.
+func (s *slots) add(row []float64) int32 {
+	s.value = append(s.value, row...)
+	return int32(len(s.value)/s.width) - 1
+}
 
 // find returns the slot of a row, a new one if no row has its bits.
 func (s *slots) find(row []float64) int32 {

@@ -22,6 +22,11 @@ func (t *Tree) WithFeatures(place []int32) *Tree {
 		surrogates.Feature = placed(surrogates.Feature, place)
 		moved.Surrogates = &surrogates
 	}
+	if t.Leaf.Linear != nil {
+		linear := *t.Leaf.Linear
+		linear.Feature = placed(linear.Feature, place)
+		moved.Leaf.Linear = &linear
+	}
 	return &moved
 }
 

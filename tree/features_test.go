@@ -38,6 +38,11 @@ func TestWithFeatures(t *testing.T) {
 			if got, want := moved.LeafOf(after, row), grown.LeafOf(before, row); got != want {
 				t.Fatalf("row %d ends at node %d, want %d", row, got, want)
 			}
+			end := grown.LeafOf(before, row)
+			got := moved.Estimate(end, func(f int32) float64 { return after[f].Num[row] })
+			if want := grown.Estimate(end, func(f int32) float64 { return before[f].Num[row] }); got != want {
+				t.Fatalf("row %d: %v, want %v", row, got, want)
+			}
 		}
 		back := make([]int32, next)
 		for i, p := range place {

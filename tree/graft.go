@@ -41,6 +41,9 @@ func (b *Builder) Graft(n int32, part *Builder) {
 			b.SetShare(place(int32(i)), share)
 		}
 	}
+	for i, e := range part.linear {
+		b.SetLinear(place(i), e.constant, e.terms)
+	}
 	for i, s := range part.splits {
 		b.splits[place(i)] = s
 	}

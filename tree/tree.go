@@ -67,6 +67,7 @@ type Leaves struct {
 	InNodes bool
 	Value   []float64 // slot-major: Value[slot*Width : (slot+1)*Width]
 	Samples *Samples  // of Scalar: the training values behind each slot; nil if they are not kept
+	Linear  *Linear   // of Scalar: the equations of slots; nil if all have plain values
 }
 
 // NodeStats holds what training knew of each node. Prediction does not need it; pruning, importances and

@@ -11,7 +11,7 @@ import (
 // wrote them: equal lengths; children contiguous, in range and after their parent; each node but the root the child
 // of exactly one, and each set the set of one node at most; features below features (any, if features < 0); leaves that
 // look at nothing; sets, directions,
-// surrogates, samples and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
+// surrogates, samples, equations and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
 // Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
 	switch n := t.Len(); {
@@ -42,6 +42,9 @@ func (t *Tree) Validate(features int) error {
 		return err
 	}
 	if err := t.validateSamples(); err != nil {
+		return err
+	}
+	if err := t.validateLinear(features); err != nil {
 		return err
 	}
 	return t.validateStats()

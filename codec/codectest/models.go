@@ -15,11 +15,11 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, an ensemble without
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, an ensemble without
 // trees, rules, committees, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee()}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
@@ -83,6 +83,25 @@ func Pool() *model.Ensemble {
 	return &model.Ensemble{
 		Meta:  model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}, Label: "y", Task: data.Regression, Learner: "forest"},
 		Trees: []*tree.Tree{plain, weighted}, Combine: model.Pool, Targets: []float64{1, 2, 4},
+	}
+}
+
+// Inclined returns a small ensemble with equations: a tree whose leaves have one each, and one without any.
+//
+//	x <= 0.5 ?  0.25 + 2 x - y (else 3) : 1 - 0.5 y (else 4),  and 10
+func Inclined() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{3})
+	b.SetLinear(first, 0.25, []tree.Term{{Feature: 0, Coef: 2}, {Feature: 1, Coef: -1}})
+	b.SetValue(first+1, []float64{4})
+	b.SetLinear(first+1, 1, []tree.Term{{Feature: 1, Coef: -0.5}})
+	plain := tree.NewBuilder(tree.Scalar, 1, false)
+	plain.SetValue(0, []float64{10})
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "y"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p"}}}},
+			Label: "z", Task: data.Regression, Learner: "gbm"},
+		Trees: []*tree.Tree{build(b).Compact(), build(plain)},
 	}
 }
 

@@ -35,8 +35,8 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf
 	leaf.InNodes = e.Trees[1].Leaf.InNodes // no tree has both kinds of slots
-	leaf.Samples = pool.Trees[1].Leaf.Samples
-	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples,
+	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
+	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		*list, list.List[0], whole} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
@@ -184,7 +184,8 @@ func inPlace(m model.Model, data []byte) bool {
 		for _, tr := range m.Trees {
 			if !inside(data, tr.Nodes) ||
 				!inside(data, tr.Sets) || !inside(data, tr.Share) || !inside(data, tr.Leaf.Value) || tr.Stats != nil && !inside(data, tr.Stats.Gain) ||
-				tr.Dirs != nil && !inside(data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(data, tr.Surrogates.Agree) {
+				tr.Dirs != nil && !inside(data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(data, tr.Surrogates.Agree) ||
+				tr.Leaf.Linear != nil && !inside(data, tr.Leaf.Linear.Coef) {
 				return false
 			}
 		}

@@ -20,6 +20,7 @@ const (
 	hasInNodes                   // Leaf.InNodes
 	hasSamples                   // Leaf.Samples
 	hasSampleWeights             // Leaf.Samples.Weight
+	hasLinear                    // Leaf.Linear
 	hasAll           = 1<<iota - 1
 )
 
@@ -41,6 +42,7 @@ func hasOf(t *tree.Tree) uint32 {
 	mark(hasInNodes, t.Leaf.InNodes)
 	mark(hasSamples, t.Leaf.Samples != nil)
 	mark(hasSampleWeights, t.Leaf.Samples != nil && t.Leaf.Samples.Weight != nil)
+	mark(hasLinear, t.Leaf.Linear != nil)
 	return has
 }
 
@@ -80,6 +82,12 @@ func newForest(e *model.Ensemble) *forest {
 		}
 		return len(t.Leaf.Samples.Rank)
 	})
+	f.linear = f.sizes(func(t *tree.Tree) int {
+		if t.Leaf.Linear == nil {
+			return 0
+		}
+		return len(t.Leaf.Linear.Feature)
+	})
 	return f
 }
 
@@ -98,10 +106,10 @@ func (f *forest) sizes(of func(*tree.Tree) int) []uint32 {
 
 // allocate makes the trees without their arrays, once their sizes have been found to be possible.
 func (f *forest) allocate(p *payload, b *budget) error {
-	n, withStats, directed, withSurrogates, sampled := len(f.nodes), f.count(hasStats), f.count(hasDirections), f.count(hasSurrogates), f.count(hasSamples)
+	n, withStats, directed, withSurrogates, sampled, linear := len(f.nodes), f.count(hasStats), f.count(hasDirections), f.count(hasSurrogates), f.count(hasSamples), f.count(hasLinear)
 	size := int64(n)*int64(unsafe.Sizeof(tree.Tree{})+unsafe.Sizeof(f.trees[0])) + int64(withStats)*int64(unsafe.Sizeof(tree.NodeStats{})) +
 		int64(directed)*int64(unsafe.Sizeof(tree.Directions{})) + int64(withSurrogates)*int64(unsafe.Sizeof(tree.Surrogates{})) +
-		int64(sampled)*int64(unsafe.Sizeof(tree.Samples{}))
+		int64(sampled)*int64(unsafe.Sizeof(tree.Samples{})) + int64(linear)*int64(unsafe.Sizeof(tree.Linear{}))
 	// The validation of trees marks every node.
 	if err := b.take(size + int64(len(p.data))); err != nil {
 		return err
@@ -111,6 +119,7 @@ func (f *forest) allocate(p *payload, b *budget) error {
 	dir := make([]tree.Directions, directed)
 	surr := make([]tree.Surrogates, withSurrogates)
 	sample := make([]tree.Samples, sampled)
+	equations := make([]tree.Linear, linear)
 	f.trees = make([]*tree.Tree, n)
 	for i := range trees {
 		if err := f.checkSizes(p, i); err != nil {
@@ -129,6 +138,9 @@ func (f *forest) allocate(p *payload, b *budget) error {
 		}
 		if f.has[i]&hasSamples != 0 {
 			t.Leaf.Samples, sample = &sample[0], sample[1:]
+		}
+		if f.has[i]&hasLinear != 0 {
+			t.Leaf.Linear, equations = &equations[0], equations[1:]
 		}
 		f.trees[i] = t
 	}
@@ -170,6 +182,8 @@ func (f *forest) checkSizes(p *payload, i int) error {
 		return p.corrupt(0, "tree %d has %d samples, %d values", i, samples(f, i), f.slots[i])
 	case has&hasSamples == 0 && (samples(f, i) > 0 || has&hasSampleWeights != 0):
 		return p.corrupt(0, "tree %d has parts of samples that it does not have", i)
+	case linearTerms(f, i) > most || has&hasLinear == 0 && linearTerms(f, i) > 0:
+		return p.corrupt(0, "tree %d has %d terms of equations, or no equations", i, linearTerms(f, i))
 	}
 	return nil
 }

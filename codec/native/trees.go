@@ -30,6 +30,7 @@ type forest struct {
 	surrogates []uint32 // number of surrogates
 	surrWords  []uint32 // length of Surrogates.Sets
 	samples    []uint32 // number of samples
+	linear     []uint32 // terms of Leaf.Linear
 
 	output  []int32
 	weights []float64
@@ -51,6 +52,7 @@ func (f *forest) perTree() []array {
 		whole("tree.surrs", required, &f.surrogates),
 		whole("tree.surrwords", required, &f.surrWords),
 		whole("tree.samples", required, &f.samples),
+		whole("tree.linear", required, &f.linear),
 		whole("output", required, &f.output),
 		whole("weights", required, &f.weights),
 		whole("bias", required, &f.bias),
@@ -72,6 +74,10 @@ func (f *forest) perNode() []array {
 		parts(f, "sample.at", required, sampleIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Samples.At }),
 		parts(f, "sample.rank", required, samples, func(t *tree.Tree) *[]uint32 { return &t.Leaf.Samples.Rank }),
 		parts(f, "sample.weight", required, sampleWeights, func(t *tree.Tree) *[]float64 { return &t.Leaf.Samples.Weight }),
+		parts(f, "linear.at", required, linearIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Linear.At }),
+		parts(f, "linear.constant", required, linearConstants, func(t *tree.Tree) *[]float64 { return &t.Leaf.Linear.Constant }),
+		parts(f, "linear.feature", required, linearTerms, func(t *tree.Tree) *[]int32 { return &t.Leaf.Linear.Feature }),
+		parts(f, "linear.coef", required, linearTerms, func(t *tree.Tree) *[]float64 { return &t.Leaf.Linear.Coef }),
 		parts(f, "dir.feature", required, terms, func(t *tree.Tree) *[]int32 { return &t.Dirs.Feature }),
 		parts(f, "dir.coef", required, terms, func(t *tree.Tree) *[]float64 { return &t.Dirs.Coef }),
 		parts(f, "surr.kind", required, surrogates, func(t *tree.Tree) *[]tree.Kind { return &t.Surrogates.Kind }),
@@ -104,12 +110,18 @@ func surrIndex(f *forest, i int) uint64    { return f.ifHas(i, hasSurrogates, ev
 func surrSetIndex(f *forest, i int) uint64 { return f.ifHas(i, hasSurrogateSets, surrogates(f, i)+1) }
 func sampleIndex(f *forest, i int) uint64  { return f.ifHas(i, hasSamples, uint64(f.slots[i])+1) }
 func samples(f *forest, i int) uint64      { return optional(f.samples, i) }
+func linearIndex(f *forest, i int) uint64  { return f.ifHas(i, hasLinear, uint64(f.slots[i])+1) }
+func linearTerms(f *forest, i int) uint64  { return optional(f.linear, i) }
 func terms(f *forest, i int) uint64        { return optional(f.terms, i) }
 func surrogates(f *forest, i int) uint64   { return optional(f.surrogates, i) }
 func surrWords(f *forest, i int) uint64    { return optional(f.surrWords, i) }
 
 func sampleWeights(f *forest, i int) uint64 {
 	return f.ifHas(i, hasSampleWeights, samples(f, i))
+}
+
+func linearConstants(f *forest, i int) uint64 {
+	return f.ifHas(i, hasLinear, uint64(f.slots[i]))
 }
 
 func (f *forest) ifHas(i int, bit uint32, n uint64) uint64 {
@@ -181,7 +193,7 @@ func parseTrees(p *payload, e *model.Ensemble, count int, b *budget) error {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", n, count)
 		}
 	}
-	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords, f.samples} {
+	for _, s := range [][]uint32{f.sets, f.words, f.terms, f.surrogates, f.surrWords, f.samples, f.linear} {
 		if s != nil && len(s) != count {
 			return p.corrupt(0, "sizes of %d trees, the header has %d", len(s), count)
 		}

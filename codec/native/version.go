@@ -12,7 +12,7 @@ type Version uint32
 const (
 	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts, category sets, a child
 	// per category, oblique and sphere splits; all rules for missing values, with shares and surrogate splits; scalar,
-	// vector and count leaves, and scalar ones with their training values; sums and means of trees, and pools of their
+	// vector and count leaves, and scalar ones with their training values or with equations; sums and means of trees, and pools of their
 	// training values. Lists of rules: section rules. Committees: section members.
 	Version1 Version = 1 << 16
 

@@ -129,7 +129,11 @@ func (b *Block) Raw(dst []float64) {
 	for t := range p.plans {
 		scale := p.scale[t]
 		b.descend(t, p.plans[t].Leaf.InNodes)
-		p.plans[t].pourAll(dst, b.ends[:b.rows], p.outputs, scale)
+		if p.plans[t].Leaf.Linear == nil {
+			p.plans[t].pourAll(dst, b.ends[:b.rows], p.outputs, scale)
+		} else {
+			p.plans[t].pourEstimates(dst, b, scale)
+		}
 		b.others(t, func(r int, values row) {
 			p.plans[t].add(dst[r*p.outputs:(r+1)*p.outputs], scale, values)
 		})

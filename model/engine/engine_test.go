@@ -62,11 +62,9 @@ func simplified(t *rapid.T, full *tree.Tree) *tree.Tree {
 		from = append(from, full.Child(from[n]), full.Child(from[n])+1)
 	}
 	for n, f := range from {
-		v := full.Value(f)
-		if v == nil {
-			v = make([]float64, full.Leaf.Width)
+		if full.Slot(f) >= 0 {
+			b.CopyValue(int32(n), full, f)
 		}
-		b.SetValue(int32(n), v)
 	}
 	made, err := b.Build()
 	if err != nil {

@@ -59,6 +59,11 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 			used.mark(uint32(f) + 1)
 		}
 	}
+	if t.Leaf.Linear != nil {
+		for _, f := range t.Leaf.Linear.Feature {
+			used.mark(uint32(f) + 1)
+		}
+	}
 	w := t.Leaf.Width
 	if t.Leaf.Kind == tree.Counts {
 		p.value = make([]float64, len(t.Leaf.Value))

@@ -1,5 +1,7 @@
 package engine
 
+import "math"
+
 // parts tells which numbers of each slot are not zero, where few are: of 26 classes a leaf of a full-depth tree has one.
 //
 //	slot     0    1        2
@@ -52,16 +54,22 @@ func (p *plan) pour(dst []float64, slot int32, scale float64) {
 	}
 }
 
+// toSlots makes slots of the nodes where rows end, unless the kernel has found these.
+func (p *plan) toSlots(ends []int32) {
+	if p.Leaf.Slot == nil {
+		return // also where the slot of a node is its own number
+	}
+	for i, n := range ends {
+		if n >= 0 {
+			ends[i] = p.Leaf.Slot[n]
+		}
+	}
+}
+
 // pourAll adds what a tree says of each row to the row's outputs, width of them. ends are where the rows end, or the slots of
 // leaves that keep them in their nodes, and -1 for rows that are left out.
 func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
-	if p.Leaf.Slot != nil {
-		for i, n := range ends {
-			if n >= 0 {
-				ends[i] = p.Leaf.Slot[n]
-			}
-		}
-	}
+	p.toSlots(ends)
 	value := p.value
 	switch {
 	case p.Leaf.Width == 1:
@@ -97,4 +105,31 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 			}
 		}
 	}
+}
+
+// pourEstimates is pourAll for a tree with equations.
+func (p *plan) pourEstimates(dst []float64, b *Block, scale float64) {
+	ends, width := b.ends[:b.rows], b.p.outputs
+	p.toSlots(ends)
+	dst = dst[max(0, p.output):]
+	for r, slot := range ends {
+		if slot >= 0 {
+			dst[r*width] += float64(scale * p.estimate(slot, b.row(r)))
+		}
+	}
+}
+
+// estimate returns what the equation of a slot gives for a row, its plain value where there is none or it gives no finite
+// number: as it is with a missing or an infinite value.
+func (p *plan) estimate(slot int32, r row) float64 {
+	l := p.Leaf.Linear
+	from, to := l.At[slot], l.At[slot+1]
+	sum, coefs := l.Constant[slot], l.Coef[from:to]
+	for i, f := range l.Feature[from:to] {
+		sum += float64(coefs[i] * r.of(f))
+	}
+	if from == to || !(math.Abs(sum) <= math.MaxFloat64) {
+		return p.value[slot]
+	}
+	return sum
 }

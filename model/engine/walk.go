@@ -122,7 +122,11 @@ func (p *plan) add(dst []float64, scale float64, r row) { p.finish(dst, 0, scale
 func (p *plan) finish(dst []float64, n int32, scale float64, r row) {
 	n = p.walk(n, r)
 	if p.Kind(n) == tree.Leaf || p.Missing(n) == tree.MissingStop {
-		p.pour(dst, p.Slot(n), scale)
+		if slot := p.Slot(n); p.Leaf.Linear == nil {
+			p.pour(dst, slot, scale)
+		} else {
+			dst[max(0, p.output)] += float64(scale * p.estimate(slot, r))
+		}
 		return
 	}
 	for c := p.Child(n); c < p.Child(n)+p.Arity(n); c++ {

@@ -1,5 +1,6 @@
 // Package prune owns the pruning of finished trees: each method is an operation that takes a tree and returns a
-// smaller one. A pruned tree shares nothing with the tree it came from.
+// smaller one. A pruned tree shares nothing with the tree it came from. Nodes are judged by their plain values; those that have
+// equations (tree.Linear) keep them.
 //
 //	NewPath, MaxLeaves       minimal cost-complexity pruning (Breiman et al. 1984)
 //	ReducedError             reduced-error pruning by a validation set (Quinlan 1987)
@@ -159,7 +160,7 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 	// their parents and children stay contiguous.
 	for i := 0; i < len(todo); i++ {
 		n, m := todo[i].from, todo[i].to
-		b.SetValue(m, t.Value(n))
+		b.CopyValue(m, t, n)
 		if s := t.Stats; s != nil {
 			b.SetStats(m, int(s.Rows[n]), s.Weight[n], s.Impurity[n])
 		}

@@ -50,6 +50,7 @@ func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 			g.b.SetValue(n, rapid.SliceOfN(s.Number, s.Width, s.Width).Draw(t, "value"))
 			g.b.SetStats(n, rapid.IntRange(0, math.MaxInt32).Draw(t, "rows"), s.Number.Draw(t, "weight"), s.Number.Draw(t, "impurity"))
 		}
+		g.equations()
 		made, err := g.b.Build()
 		if err != nil {
 			t.Fatalf("generated a tree that is not valid: %v", err)
@@ -197,12 +198,36 @@ func (g *growth) sample(t *tree.Tree) {
 	t.Leaf.Samples = s
 }
 
+// equations gives some nodes of some trees of numbers equations, unless these keep samples.
+func (g *growth) equations() {
+	var numeric []int32
+	for f := range g.Fields {
+		if g.Fields[f].Kind == data.Numeric {
+			numeric = append(numeric, int32(f))
+		}
+	}
+	if g.Kind != tree.Scalar || g.Targets > 0 || len(numeric) == 0 || rapid.IntRange(0, 2).Draw(g.t, "equations") > 0 {
+		return
+	}
+	coefficient := rapid.OneOf(small, g.Number)
+	for n := range int32(g.b.Len()) {
+		var terms []tree.Term
+		for _, f := range numeric {
+			if rapid.Bool().Draw(g.t, "term") {
+				terms = append(terms, tree.Term{Feature: f, Coef: coefficient.Draw(g.t, "coefficient")})
+			}
+		}
+		g.b.SetLinear(n, g.Number.Draw(g.t, "constant"), terms)
+	}
+}
+
 // dropInner takes the values from the inner nodes, but those that rows may stop at, of a tree that nobody else has
 // seen.
 func dropInner(t *tree.Tree) {
 	l := &t.Leaf
 	var slot []int32
 	var value []float64
+	linear := &tree.Linear{At: []int32{0}}
 	for n := range int32(t.Len()) {
 		kind := t.Kind(n)
 		if kind != tree.Leaf && t.Missing(n) != tree.MissingStop {
@@ -211,6 +236,13 @@ func dropInner(t *tree.Tree) {
 		}
 		slot = append(slot, int32(len(value)/l.Width))
 		value = append(value, t.Value(n)...)
+		constant, features, coefs := t.Equation(n)
+		linear.Constant = append(linear.Constant, constant)
+		linear.Feature, linear.Coef = append(linear.Feature, features...), append(linear.Coef, coefs...)
+		linear.At = append(linear.At, int32(len(linear.Feature)))
+	}
+	if l.Linear != nil {
+		l.Linear = linear
 	}
 	l.Slot, l.Value = slot, value
 }
