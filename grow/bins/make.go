@@ -1,0 +1,156 @@
+package bins
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// The limits of Options.Bins, and the most bins of present values that a column can have: codes of rows have two bytes.
+const (
+	DefaultBins = 255
+	MinBins     = 2
+	MaxBins     = 65535
+)
+
+// Options says how columns are put in bins. The zero value means the defaults.
+type Options struct {
+	Bins     int // most bins of present values of a numeric column, MinBins to MaxBins; 0 = DefaultBins. Above 255 codes are wide
+	MinInBin int // least rows of a bin of a numeric column, of those that cuts are fitted on; below 1 means 1
+	// Sample is how many rows the cuts of columns with more values than bins are fitted on, one drawn from each of so many
+	// runs of rows of the same length; 0 = all rows. Columns of no more values than bins are always counted whole.
+	Sample int
+	Seed   uint64 // of the draw of the sample
+}
+
+func (o *Options) bins() int {
+	if o.Bins == 0 {
+		return DefaultBins
+	}
+	return o.Bins
+}
+
+func (o *Options) check() error {
+	if b := o.bins(); b < MinBins || b > MaxBins {
+		return fmt.Errorf("%d bins: want %d to %d", b, MinBins, MaxBins)
+	}
+	if o.Sample < 0 {
+		return fmt.Errorf("a sample of %d rows to fit cuts on: want at least 1, or 0 for all rows", o.Sample)
+	}
+	return nil
+}
+
+// Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The cuts of numeric columns part the rows
+// into bins of about the same weight; weight is by frame row, finite and not negative, nil = 1. Rows of weight 0 do not
+// shape cuts, but have codes. Without workers it takes one per processor; the matrix is the same for any number.
+func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := checkRows(f, rows); err != nil {
+		return nil, err
+	}
+	if err := checkWeights(f, rows, weight); err != nil {
+		return nil, err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	columns, err := fit(ctx, f, rows, weight, o, workers)
+	if err != nil {
+		return nil, err
+	}
+	return encode(ctx, f, rows, columns, workers)
+}
+
+func checkRows(f *data.Frame, rows []int32) error {
+	for i, r := range rows {
+		if int(r) >= f.Rows() || r < 0 || i > 0 && r <= rows[i-1] {
+			return fmt.Errorf("rows to put in bins: entry %d is %d, want ascending rows of the %d of the table", i, r, f.Rows())
+		}
+	}
+	return nil
+}
+
+func checkWeights(f *data.Frame, rows []int32, weight []float64) error {
+	if weight == nil {
+		return nil
+	}
+	if len(weight) != f.Rows() {
+		return fmt.Errorf("%d weights for %d rows", len(weight), f.Rows())
+	}
+	for i := range rowCount(weight, rows) {
+		r := rowAt(rows, i)
+		if w := weight[r]; !(w >= 0 && w <= math.MaxFloat64) {
+			return fmt.Errorf("%s: weight %v, want a finite number that is not negative", f.Locate(r), w)
+		}
+	}
+	return nil
+}
+
+// fit returns the columns of a frame with their bins.
+func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) ([]Column, error) {
+	sample := rows
+	if n := rowCountOf(f, rows); o.Sample > 0 && o.Sample < n {
+		sample = draw(rows, n, o.Sample, o.Seed)
+	}
+	columns := make([]Column, len(f.Columns))
+	fitters := make([]fitter, workers)
+	err := each(ctx, workers, len(columns), func(worker, i int) {
+		c := &columns[i]
+		*c = Column{Feature: int32(i), Default: -1}
+		if f.Schema.Fields[i].Kind == data.Categorical {
+			c.fitLevels(f.Columns[i].Code, rows, len(f.Schema.Fields[i].Levels))
+			return
+		}
+		c.Cuts = fitters[worker].cuts(f.Columns[i].Num, rows, sample, weight, &o)
+		c.Values = len(c.Cuts) + 1
+	})
+	return columns, err
+}
+
+// draw returns size of n rows: a random one of each of so many runs of the same length, give or take one.
+func draw(rows []int32, n, size int, seed uint64) []int32 {
+	s := rng.New(seed)
+	drawn := make([]int32, size)
+	for i := range drawn {
+		lo, hi := i*n/size, (i+1)*n/size
+		drawn[i] = int32(rowAt(rows, lo+s.Intn(hi-lo)))
+	}
+	return drawn
+}
+
+func rowCountOf(f *data.Frame, rows []int32) int {
+	if rows == nil {
+		return f.Rows()
+	}
+	return len(rows)
+}
+
+// each calls do for 0 ... n-1, in any order, on some workers, which it numbers from 0.
+func each(ctx context.Context, workers, n int, do func(worker, i int)) error {
+	g, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for w := range min(workers, n) {
+		g.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				do(w, i)
+			}
+		})
+	}
+	return g.Wait()
+}

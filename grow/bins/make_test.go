@@ -1,0 +1,188 @@
+package bins
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// frameOf makes a frame of numeric columns.
+func frameOf(t testing.TB, columns ...[]float64) *data.Frame {
+	t.Helper()
+	named := make([]data.NamedColumn, len(columns))
+	for i, c := range columns {
+		named[i] = data.NamedColumn{Name: "x" + strconv.Itoa(i), Values: c}
+	}
+	f, err := data.FromColumns(named...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// number draws a number of any size and sign, often one of few, sometimes infinite or NaN.
+func number() *rapid.Generator[float64] {
+	special := []float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), -math.MaxFloat64, math.MaxFloat64,
+		5e-324, -5e-324, math.Nextafter(1, 2), 1e-300, math.Float64frombits(0xfff8000000000001), math.Float64frombits(0x7ff0000000000001)}
+	return rapid.Custom(func(t *rapid.T) float64 {
+		switch rapid.IntRange(0, 3).Draw(t, "kind") {
+		case 0:
+			return rapid.SampledFrom(special).Draw(t, "special")
+		case 1:
+			return float64(rapid.IntRange(-20, 20).Draw(t, "integer")) / 4
+		case 2:
+			return math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
+		}
+		return rapid.Float64Range(999, 1001).Draw(t, "number")
+	})
+}
+
+// naiveBin is the bin of a number by the words of Column.Cuts.
+func naiveBin(cuts []float64, x float64) int {
+	if math.IsNaN(x) {
+		return len(cuts) + 1
+	}
+	n := 0
+	for _, c := range cuts {
+		if c < x {
+			n++
+		}
+	}
+	return n
+}
+
+// Codes are those of the naive search, whatever the cuts.
+func TestSearchIsNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cuts := rapid.SliceOfN(number(), 0, 300).Draw(t, "cuts")
+		cuts = slices.DeleteFunc(cuts, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
+		slices.Sort(cuts)
+		cuts = slices.Compact(cuts) // 0 and -0 are equal
+		x := append(rapid.SliceOfN(number(), 0, 50).Draw(t, "x"), cuts...)
+		for _, c := range cuts {
+			x = append(x, math.Nextafter(c, math.Inf(1)), math.Nextafter(c, math.Inf(-1)))
+		}
+		got := make([]uint16, len(x))
+		codes(newSearch(cuts), got, x)
+		for i := range x {
+			if want := naiveBin(cuts, x[i]); int(got[i]) != want {
+				t.Fatalf("%v is in bin %d, want %d of cuts %v", x[i], got[i], want, cuts)
+			}
+		}
+	})
+}
+
+// check holds a matrix to its words: cuts ascend and are finite, codes are the naive ones, Packed says what groups say.
+func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		g := &m.Groups[c.Group]
+		missing := false
+		if !c.Nominal() && len(c.Cuts) != c.Values-1 {
+			t.Fatalf("column %d: %d cuts for %d bins", i, len(c.Cuts), c.Values)
+		}
+		for k, cut := range c.Cuts {
+			if math.IsInf(cut, 0) || math.IsNaN(cut) || k > 0 && cut <= c.Cuts[k-1] || math.Signbit(cut) && cut == 0 {
+				t.Fatalf("column %d: cuts %v", i, c.Cuts)
+			}
+		}
+		for row, r := range m.Rows {
+			want := c.Values
+			if c.Nominal() {
+				if v := f.Columns[c.Feature].Code[r]; v < uint32(len(c.Level)) && c.Level[v] >= 0 {
+					want = int(c.Level[v])
+				}
+			} else {
+				want = naiveBin(c.Cuts, f.Columns[c.Feature].Num[r])
+			}
+			if got := c.Bin(g.Code(int32(row))); got != want {
+				t.Fatalf("column %d, row %d: bin %d, want %d", i, row, got, want)
+			}
+			if g.At >= 0 && m.Packed[row*m.Stride+g.At] != g.Narrow[row] {
+				t.Fatalf("column %d, row %d: packed %d, narrow %d", i, row, m.Packed[row*m.Stride+g.At], g.Narrow[row])
+			}
+			missing = missing || want == c.Values
+		}
+		if missing != c.Missing {
+			t.Fatalf("column %d: Missing is %v", i, c.Missing)
+		}
+	}
+}
+
+func TestMakeIsNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 60).Draw(t, "rows")
+		num := rapid.SliceOfN(number(), n, n).Draw(t, "numbers")
+		level := rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "c", "d"}), n, n).Draw(t, "levels")
+		f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: num}, data.NamedColumn{Name: "c", Values: level})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var weight []float64
+		if rapid.Bool().Draw(t, "weighted") {
+			weight = rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0.5, 1, 3}), n, n).Draw(t, "weight")
+		}
+		var rows []int32
+		if rapid.Bool().Draw(t, "part") {
+			rows = []int32{}
+			for r := range n {
+				if rapid.Bool().Draw(t, "in") {
+					rows = append(rows, int32(r))
+				}
+			}
+		}
+		o := Options{Bins: rapid.SampledFrom([]int{0, 2, 3, 10, 1000}).Draw(t, "bins"), MinInBin: rapid.IntRange(0, 3).Draw(t, "least"),
+			Sample: rapid.SampledFrom([]int{0, 1, 10}).Draw(t, "sample")}
+		m, err := Make(context.Background(), f, rows, weight, o, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b := o.bins(); m.Columns[0].Values > b || m.Columns[0].Values < 1 {
+			t.Fatalf("%d bins, at most %d wanted", m.Columns[0].Values, b)
+		}
+		check(t, f, m)
+	})
+}
+
+// normal returns rows of a column that is about normally distributed.
+func normal(n int, seed uint64) []float64 {
+	s := rng.New(seed)
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = s.Float64() + s.Float64() + s.Float64() + s.Float64() - 2
+	}
+	return x
+}
+
+func BenchmarkMake(b *testing.B) {
+	const rows, width = 1000000, 28
+	columns := make([][]float64, width)
+	for j := range columns {
+		columns[j] = normal(rows, uint64(j))
+		if j%2 == 0 { // as if read from a file of float32
+			for i, x := range columns[j] {
+				columns[j][i] = float64(float32(x))
+			}
+		}
+	}
+	f := frameOf(b, columns...)
+	for _, c := range []struct {
+		name            string
+		sample, workers int
+	}{{"all/1", 0, 1}, {"all/2", 0, 2}, {"sample/1", 200000, 1}, {"sample/2", 200000, 2}} {
+		b.Run(c.name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Make(context.Background(), f, nil, nil, Options{Sample: c.sample}, c.workers); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
