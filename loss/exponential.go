@@ -3,6 +3,7 @@ package loss
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -15,7 +16,7 @@ func (*Exponential) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
 func (l *Exponential) Bind(t *data.Target, rows []int32) (Objective, error) {
-	return bindClasses(l, exponential{}, "exponential", t, rows)
+	return bindClasses(l, exponential{}, "exponential", t, rows, link.Logistic{})
 }
 
 type exponential struct{}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -17,7 +18,7 @@ func (*Logistic) Params() param.Set { return nil }
 
 // Bind takes labels of two classes, or of one.
 func (l *Logistic) Bind(t *data.Target, rows []int32) (Objective, error) {
-	return bindClasses(l, logistic{}, "logistic", t, rows)
+	return bindClasses(l, logistic{}, "logistic", t, rows, link.Logistic{})
 }
 
 type logistic struct{}

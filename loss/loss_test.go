@@ -33,7 +33,7 @@ func bind(t *testing.T, name string, settings []string, target *data.Target) (lo
 func labels(name string, y []float64) *data.Target {
 	t := &data.Target{Y: [][]float64{y}}
 	switch name {
-	case "logistic", "exponential":
+	case "logistic", "exponential", "hinge", "focal":
 		t.Classes = []string{"a", "b"}
 	case "softmax":
 		t.Classes = []string{"a", "b", "c"}
@@ -103,6 +103,14 @@ func TestStartOfExtremeLabels(t *testing.T) {
 		{"logistic", nil, []float64{0, 0}, []float64{-36}},
 		{"exponential", nil, []float64{0, 1}, []float64{0}},
 		{"cross_entropy", nil, []float64{0, 0}, []float64{-36}},
+		{"squared_log", nil, []float64{0, 8}, []float64{2}},
+		{"squared_log", nil, []float64{0.1, 0.1}, []float64{0.1}},
+		{"hinge", nil, []float64{1, 1, 0}, []float64{1}},
+		{"hinge", nil, []float64{0, 0, 1}, []float64{-1}},
+		{"hinge", nil, []float64{0, 1}, []float64{0}},
+		{"focal", []string{"alpha=0.5"}, []float64{0, 1}, []float64{0}},
+		{"focal", nil, []float64{1, 1}, []float64{36}},
+		{"focal", []string{"gamma=0", "alpha=0.5"}, []float64{1, 1, 1, 0}, []float64{math.Log(3)}},
 		{"softmax", nil, []float64{1, 1}, []float64{-36, 0, -36}},
 	} {
 		o, err := bind(t, c.name, c.settings, labels(c.name, c.y))
@@ -128,6 +136,7 @@ func TestRefusedLabels(t *testing.T) {
 		{"mape", 0, "loss=mape needs labels other than 0 unless least is set, this is 0"},
 		{"poisson", -1, "loss=poisson needs labels of 0 or more, this is -1"},
 		{"tweedie", -0.5, "loss=tweedie needs labels of 0 or more, this is -0.5"},
+		{"squared_log", -1, "loss=squared_log needs labels above -1, this is -1"},
 		{"gamma", 0, "loss=gamma needs labels above 0, this is 0"},
 		{"cross_entropy", 1.5, "loss=cross_entropy needs labels from 0 to 1, this is 1.5"},
 		{"cross_entropy", -0.25, "loss=cross_entropy needs labels from 0 to 1, this is -0.25"},

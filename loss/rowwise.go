@@ -46,7 +46,7 @@ func bindNumbers(l Loss, f curve, t *data.Target, rows []int32, d domain, respon
 }
 
 // bindClasses binds a loss of one curve to labels of two classes.
-func bindClasses(l Loss, f curve, name string, t *data.Target, rows []int32) (Objective, error) {
+func bindClasses(l Loss, f curve, name string, t *data.Target, rows []int32, response link.Link) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func bindClasses(l Loss, f curve, name string, t *data.Target, rows []int32) (Ob
 	if err != nil {
 		return nil, err
 	}
-	return newRowwise(c, f, y, link.Logistic{}), nil
+	return newRowwise(c, f, y, response), nil
 }
 
 func (o *rowwise) Outputs() int    { return len(o.curves) }

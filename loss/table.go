@@ -36,9 +36,12 @@ func Table() []Row {
 		{"poisson", "half the Poisson deviance: counts and rates from 0 up", numbers, Exact, fresh[Poisson]},
 		{"gamma", "half the gamma deviance: amounts above 0", numbers, Exact, fresh[Gamma]},
 		{"tweedie", "half the Tweedie deviance: amounts, many of them 0", numbers, Exact, fresh[Tweedie]},
+		{"squared_log", "half the squared error of log(1 + label): amounts of many sizes", numbers, Bound, fresh[SquaredLog]},
 		{"logistic", "log loss of two classes", two, Exact, fresh[Logistic]},
 		{"cross_entropy", "log loss of labels that are probabilities", numbers, Exact, fresh[CrossEntropy]},
 		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[Exponential]},
+		{"hinge", "margin of two classes, without probabilities", two, Bound, fresh[Hinge]},
+		{"focal", "log loss of two classes, of rows that are told apart well but little", two, Bound, fresh[Focal]},
 		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},
 		{"one_vs_all", "log loss of each class against the others", classes, Exact, fresh[OneVsAll]},
 	}

@@ -42,6 +42,7 @@ func TestApply(t *testing.T) {
 		{link.OneVsAll{}, []float64{-inf, -inf}, []float64{0.5, 0.5}},
 		{link.OneVsAll{}, []float64{0, nan}, []float64{nan, nan}},
 		{link.OneVsAll{}, nil, nil},
+		{link.Step{}, []float64{3, -inf, 0, 1e-300, -1, inf, nan}, []float64{1, 0, 0, 1, 0, 1, nan}},
 		{link.Ascending{}, []float64{3, -inf, 2, inf}, []float64{-inf, 2, 3, inf}},
 	} {
 		got := append([]float64(nil), c.in...)

@@ -16,6 +16,8 @@ func TestTable(t *testing.T) {
 		"huber":        {{"delta=0.3"}},
 		"pseudo_huber": {{"delta=0.3"}},
 		"fair":         {{"scale=3"}},
+		"squared_log":  {{"curvature=xgboost"}},
+		"focal":        {{"gamma=0"}, {"alpha=0.6", "gamma=0.5"}, {"alpha=0.01", "gamma=5"}},
 		"tweedie":      {{"power=1.1"}, {"power=1.9"}},
 	}
 	for _, row := range loss.Table() {

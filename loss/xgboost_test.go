@@ -1,0 +1,61 @@
+package loss_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// single is a case of testdata/xgboost.json, which testdata/freeze_xgboost.py wrote.
+type single struct {
+	Name                         string
+	Settings                     []string
+	Raw, Y, Event, Upper, Weight []float64
+	Leaves                       [][]float64 // of each row alone, with the two penalties
+}
+
+func (c *single) target() *data.Target {
+	t := labels(c.Name, c.Y)
+	t.Weight = c.Weight
+	for _, e := range c.Event {
+		t.Event = append(t.Event, uint8(e))
+	}
+	for _, u := range c.Upper {
+		if u == 1e300 { // JSON has no infinity
+			u = math.Inf(1)
+		}
+		t.Upper = append(t.Upper, u)
+	}
+	return t
+}
+
+// TestXGBoost: -g / (h + lambda) is the leaf that XGBoost makes of a row.
+func TestXGBoost(t *testing.T) {
+	text, err := os.ReadFile("testdata/xgboost.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []single
+	if err := json.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		o, err := bind(t, c.Name, c.Settings, c.target())
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, h := make([]float64, len(c.Raw)), make([]float64, len(c.Raw))
+		o.Gradients(g, h, c.Raw, 1)
+		for i, leaves := range c.Leaves {
+			for k, want := range leaves {
+				lambda := []float64{0.01, 0.1}[k]
+				if got := -g[i] / (h[i] + lambda); math.Abs(got-want) > 2e-5*(1e-2+math.Abs(want)) {
+					t.Errorf("%s %v: row %d with lambda=%g makes the leaf %v, want %v", c.Name, c.Settings, i, lambda, got, want)
+				}
+			}
+		}
+	}
+}
