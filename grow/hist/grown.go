@@ -24,6 +24,7 @@ type Grown struct {
 
 	r     *Grower
 	nodes []*open // by number
+	split []*open // those that were split, in that order, which numbers their children
 	drawn bool    // whether some rows of the matrix are not in the tree's leaves
 }
 
@@ -35,6 +36,7 @@ func newGrown(r *Grower, root *open) *Grown {
 func (t *Grown) commit(l *open) {
 	l.first.node, l.last.node = int32(len(t.nodes)), int32(len(t.nodes)+1)
 	t.nodes = append(t.nodes, l.first, l.last)
+	t.split = append(t.split, l)
 }
 
 // inner reports whether a node was split.
@@ -56,11 +58,11 @@ func (t *Grown) finish() {
 // grown on, the sum of their hessians, as Weight, and what their splits gain.
 func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
+	for _, l := range t.split {
+		b.Split(l.node, t.r.describe(&l.split))
+	}
 	for n, l := range t.nodes {
 		b.SetStats(int32(n), l.len(), max(0, l.sum.h*t.r.sums.unitH), 0)
-		if t.inner(l) {
-			b.Split(int32(n), t.r.describe(&l.split))
-		}
 	}
 	for _, l := range t.Leaves {
 		b.SetValue(l.Node, []float64{l.Value * shrink})
