@@ -1,0 +1,228 @@
+package gbm_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// frozen is testdata/xgboost.json.gz; testdata/freeze.py wrote it and says what is in it.
+type frozen struct {
+	Tables map[string]frozenTable
+	Cases  []frozenCase
+}
+
+type frozenTable struct {
+	File     string
+	Features []string
+	Rows     int
+}
+
+type frozenCase struct {
+	Name, Table, Label, Weight string
+	Features                   []string
+	Params                     map[string]any
+	Rounds                     int
+	Margins                    []float64
+	Trees                      []frozenTree
+}
+
+// frozenTree has arrays by node. Of a leaf Left is -1 and Cut its value.
+type frozenTree struct {
+	Feature, Default, Left, Right []int
+	Cut, Gain, Cover              []float64
+}
+
+var thaw = sync.OnceValues(func() (*frozen, error) {
+	f, err := os.Open(filepath.Join("testdata", "xgboost.json.gz"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, err
+	}
+	all := &frozen{}
+	return all, json.NewDecoder(z).Decode(all)
+})
+
+// cases runs a test of each frozen case for which want is true.
+func cases(t *testing.T, want func(*frozenCase) bool, test func(*testing.T, *frozenCase)) {
+	all, err := thaw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range all.Cases {
+		if c := &all.Cases[i]; want(c) {
+			t.Run(c.Name, func(t *testing.T) { test(t, c) })
+		}
+	}
+}
+
+// number returns a number among the parameters.
+func (c *frozenCase) number(name string, otherwise float64) float64 {
+	if v, ok := c.Params[name].(float64); ok {
+		return v
+	}
+	return otherwise
+}
+
+// text returns a text among the parameters.
+func (c *frozenCase) text(name string) string {
+	s, _ := c.Params[name].(string)
+	return s
+}
+
+// frame reads the rows of the case's table.
+func (c *frozenCase) frame(t *testing.T) *data.Frame {
+	t.Helper()
+	all, err := thaw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := all.Tables[c.Table]
+	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("testdata", filepath.FromSlash(table.File)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Subset(data.AllRows(table.Rows))
+}
+
+// values returns a column's numbers; texts by their order.
+func values(t *testing.T, f *data.Frame, name string) []float64 {
+	t.Helper()
+	j := slices.IndexFunc(f.Schema.Fields, func(d data.Field) bool { return d.Name == name })
+	if j < 0 {
+		t.Fatalf("no column %s", name)
+	}
+	if num := f.Columns[j].Num; num != nil {
+		return num
+	}
+	levels := slices.Clone(f.Schema.Fields[j].Levels)
+	slices.Sort(levels)
+	v := make([]float64, f.Rows())
+	for i, code := range f.Columns[j].Code {
+		v[i] = float64(slices.Index(levels, f.Schema.Fields[j].Levels[code]))
+	}
+	return v
+}
+
+// comparison walks a tree of ours and a frozen one side by side.
+type comparison struct {
+	ours     *tree.Tree
+	theirs   *frozenTree
+	columns  [][]float64 // the case's features
+	feature  func(int32) int
+	failures []string
+	twins    int // nodes where another split parts the rows in the same way
+}
+
+// compare reports how a tree differs from a frozen one: in the splits, by what they do with the rows of the table, and in
+// the values of leaves.
+func compare(t *testing.T, name string, ours *tree.Tree, theirs *frozenTree, columns [][]float64, feature func(int32) int) {
+	t.Helper()
+	c := &comparison{ours: ours, theirs: theirs, columns: columns, feature: feature}
+	c.node(0, 0, data.AllRows(len(columns[0])))
+	for i, f := range c.failures {
+		if i == 4 {
+			t.Errorf("%s: and %d more", name, len(c.failures)-i)
+			break
+		}
+		t.Errorf("%s: %s", name, f)
+	}
+}
+
+func (c *comparison) failf(node int, format string, args ...any) {
+	c.failures = append(c.failures, fmt.Sprintf("frozen node %d: ", node)+fmt.Sprintf(format, args...))
+}
+
+// alike reports whether a and b differ by no more than 1e-5, absolutely and where they are large relatively.
+func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-5*max(1, math.Abs(b)) }
+
+// node compares node n of our tree with the frozen node s; the rows reach both.
+func (c *comparison) node(n int32, s int, rows []int32) {
+	leaf, want := c.ours.Kind(n) == tree.Leaf, c.theirs.Left[s] < 0
+	switch {
+	case leaf != want:
+		c.failf(s, "a leaf is %v, want %v; %d rows, cover %v, gain %v", leaf, want, len(rows), c.theirs.Cover[s], c.theirs.Gain[s])
+		return
+	case leaf:
+		if v := c.ours.Value(n)[0]; !alike(v, c.theirs.Cut[s]) {
+			c.failf(s, "value %v, want %v", v, c.theirs.Cut[s])
+		}
+		return
+	}
+	first, last := c.part(rows, func(r int32) bool { return c.ourSide(n, r) })
+	left, right := c.part(rows, func(r int32) bool { return c.theirSide(s, r) })
+	a, b := c.ours.Child(n), c.ours.Child(n)+1
+	if slices.Equal(first, right) && slices.Equal(last, left) {
+		a, b = b, a // known against missing values, the other way about
+	} else if !slices.Equal(first, left) {
+		c.failf(s, "column %d at %v, gain %v, %d rows go first; want column %d at %v, gain %v, %d rows", c.feature(c.ours.Feature(n)), c.ours.Cut(n),
+			c.ours.Stats.Gain[n], len(first), c.theirs.Feature[s], c.theirs.Cut[s], c.theirs.Gain[s], len(left))
+		return
+	}
+	if c.feature(c.ours.Feature(n)) != c.theirs.Feature[s] {
+		c.twins++
+	}
+	if got, want := c.ours.Stats.Gain[n], c.theirs.Gain[s]; math.Abs(got-want) > 1e-4*max(1, math.Abs(want)) {
+		c.failf(s, "gain %v, want %v", got, want)
+	}
+	c.node(a, c.theirs.Left[s], left)
+	c.node(b, c.theirs.Right[s], right)
+}
+
+func (c *comparison) part(rows []int32, first func(int32) bool) (a, b []int32) {
+	for _, r := range rows {
+		if first(r) {
+			a = append(a, r)
+		} else {
+			b = append(b, r)
+		}
+	}
+	return a, b
+}
+
+func (c *comparison) ourSide(n, row int32) bool {
+	x := c.columns[c.feature(c.ours.Feature(n))][row]
+	if math.IsNaN(x) {
+		return c.ours.NextMissing(n) == c.ours.Child(n)
+	}
+	return x <= c.ours.Cut(n)
+}
+
+func (c *comparison) theirSide(s int, row int32) bool {
+	x := c.columns[c.theirs.Feature[s]][row]
+	if math.IsNaN(x) {
+		return c.theirs.Default[s] == 1
+	}
+	return float32(x) < float32(c.theirs.Cut[s])
+}
+
+// features returns the columns that the case's trees look at.
+func (c *frozenCase) features(t *testing.T, f *data.Frame) [][]float64 {
+	t.Helper()
+	columns := make([][]float64, len(c.Features))
+	for j, name := range c.Features {
+		columns[j] = values(t, f, name)
+	}
+	return columns
+}
+
+func (c *frozenCase) objective() string { return c.text("objective") }
+
+func (c *frozenCase) hasObjective(names ...string) bool {
+	return slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(c.objective(), s) })
+}
