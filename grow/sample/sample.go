@@ -10,6 +10,8 @@
 // What is drawn are units: the rows, or with Grouped whole groups of rows. Units are divided into parts: all of them in
 // one, or with Strata and Fractions one part per class. Each part has a fixed number of draws, which the rows of Table
 // do in their own ways.
+//
+// The trees of boosting are grown on other draws, which look at the derivatives of the loss: see Gradient.
 package sample
 
 import (

@@ -1,0 +1,79 @@
+package sample
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Gradient is a way to choose the rows that one tree of a boosted model is grown on, with its parameters: a row of
+// GradientTable. Unlike the draws of a Sampler, those of some ways look at the rows' derivatives, and rows then count by
+// factors that undo what the choice favours.
+type Gradient interface {
+	// Params declares the parameters, bound to the receiver.
+	Params() param.Set
+	// Bind checks the parameters and makes what draws from a number of rows. group says which rows belong together, nil
+	// where nothing does; a way that draws groups refuses nil.
+	Bind(rows int, group []int64) (GradientSampler, error)
+}
+
+// GradientSampler draws the rows of one tree after the other. It keeps memory between draws and is not safe for concurrent
+// use; a draw depends on nothing but its arguments.
+type GradientSampler interface {
+	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand at k*rows + i. The
+	// stream decides everything else; give each tree its own.
+	Draw(dst *Drawn, g, h []float64, s *rng.Stream)
+}
+
+// Drawn is the rows that a tree is grown on.
+//
+//	Rows      1    4    5    8        ascending and distinct
+//	Factor    1    8    1    8        what their g and h are multiplied by
+type Drawn struct {
+	All    bool      // all rows, each once, whatever Rows says
+	Rows   []int32   // at least one
+	Factor []float64 // by position in Rows, 0 or more; nil = 1
+}
+
+// checkGradient checks what is the same for all ways.
+func checkGradient(w Gradient, rows int, group []int64) error {
+	if err := w.Params().Validate(); err != nil {
+		return err
+	}
+	if rows < 1 || rows > math.MaxInt32 {
+		return fmt.Errorf("cannot draw from %d rows", rows)
+	}
+	if group != nil && len(group) != rows {
+		return fmt.Errorf("%d groups for %d rows", len(group), rows)
+	}
+	return nil
+}
+
+var errNoGroups = errors.New("sampling=group draws groups of rows, and there is no group column: name one, or choose another sampling")
+
+// fractionParam declares the part of the rows that is drawn.
+func fractionParam(p *float64, what string) param.Param {
+	return param.Float(p, "fraction", 0.8, 0, 1, what, param.ExcludeMin)
+}
+
+// someOf adds to dst take of the n numbers 0 ... n-1 in ascending order, all sets with the same probability: each number is
+// chosen with the part that are still wanted of those that are left (Knuth 1981, algorithm S).
+func someOf(dst []int32, n, take int, s *rng.Stream) []int32 {
+	for i := range n {
+		if s.Intn(n-i) < take {
+			dst = append(dst, int32(i))
+			take--
+		}
+	}
+	return dst
+}
+
+// allOnce takes every row once.
+type allOnce struct{}
+
+func (allOnce) Draw(dst *Drawn, _, _ []float64, _ *rng.Stream) {
+	*dst = Drawn{All: true, Rows: dst.Rows[:0]}
+}

@@ -1,0 +1,49 @@
+package sample
+
+// GradientRow is a way to choose the rows of a boosted model's trees as it stands in the table.
+type GradientRow struct {
+	Name string
+	Help string
+	New  func() Gradient // with default parameters
+}
+
+// GradientTable returns all ways, the default first. A new one is a file beside this one and a row here.
+func GradientTable() []GradientRow {
+	return []GradientRow{
+		{"none", "all rows for every tree", fresh[Everything]},
+		{"uniform", "part of the rows, drawn without replacement (Friedman 2002)", fresh[Uniform]},
+		{"goss", "the rows of steepest loss, and a few of the others, which count for all of them (Ke et al. 2017)", fresh[GOSS]},
+		{"mvs", "rows by the size of their derivatives, so that gains vary least (Ibragimov & Gusev 2019)", fresh[MVS]},
+		{"group", "part of the groups, drawn without replacement, with all of their rows", fresh[ByGroup]},
+		{"bayesian", "all rows, each by a random factor (Rubin 1981)", fresh[Bayesian]},
+	}
+}
+
+// fresh makes a T with default parameters.
+func fresh[T any, P interface {
+	*T
+	Gradient
+}]() Gradient {
+	w := P(new(T))
+	w.Params().Reset()
+	return w
+}
+
+// GradientByName returns the row called name, and whether there is one.
+func GradientByName(name string) (GradientRow, bool) {
+	for _, r := range GradientTable() {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return GradientRow{}, false
+}
+
+// GradientNames returns the names of the table, in order.
+func GradientNames() []string {
+	var names []string
+	for _, r := range GradientTable() {
+		names = append(names, r.Name)
+	}
+	return names
+}
