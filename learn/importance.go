@@ -78,8 +78,8 @@ func ImportanceGroups(p *string) param.Param {
 		"columns whose values are permuted together too, for importance=permutation")
 }
 
-// ColumnGroups reads a value of the parameter importance_groups.
-func ColumnGroups(text string, s *data.Schema) ([][]int32, error) {
+// ColumnGroups reads sets of columns, the value of a parameter: "COL+COL+...,COL+COL+...". It is nil for "".
+func ColumnGroups(parameter, text string, s *data.Schema) ([][]int32, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -91,11 +91,11 @@ func ColumnGroups(text string, s *data.Schema) ([][]int32, error) {
 			c := s.Index(name)
 			switch {
 			case c < 0 && param.Nearest(name, s.Names()) != "":
-				return nil, fmt.Errorf("importance_groups: there is no column %q: did you mean %q?", name, param.Nearest(name, s.Names()))
+				return nil, fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter, name, param.Nearest(name, s.Names()))
 			case c < 0:
-				return nil, fmt.Errorf("importance_groups: there is no column %q", name)
+				return nil, fmt.Errorf("%s: there is no column %q", parameter, name)
 			case slices.Contains(group, int32(c)):
-				return nil, fmt.Errorf("importance_groups: column %q is twice in a group", name)
+				return nil, fmt.Errorf("%s: column %q is twice in a group", parameter, name)
 			}
 			group = append(group, int32(c))
 		}

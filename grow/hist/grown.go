@@ -3,7 +3,6 @@ package hist
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -17,10 +16,6 @@ type Leaf struct {
 
 	// Lower and Upper are limits of Value that keep Config.Monotone; infinite where there are none.
 	Lower, Upper float64
-
-	// Constant and Terms are the equation that Grown.FitLinear gives to rows without gaps; no terms: Value is all there is.
-	Constant float64
-	Terms    []tree.Term
 }
 
 // Grown is a tree that has just been grown, whose leaves may still be given other values.
@@ -28,10 +23,9 @@ type Grown struct {
 	Leaves []Leaf // in the order of their nodes, once Grow has returned
 
 	r     *Grower
-	nodes []*open     // by number
-	split []*open     // those that were split, in that order, which numbers their children
-	frame *data.Frame // of FitLinear
-	drawn bool        // whether some rows of the matrix are not in the tree's leaves
+	nodes []*open // by number
+	split []*open // those that were split, in that order, which numbers their children
+	drawn bool    // whether some rows of the matrix are not in the tree's leaves
 }
 
 func newGrown(r *Grower, root *open) *Grown {
@@ -72,10 +66,6 @@ func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
 	}
 	for _, l := range t.Leaves {
 		b.SetValue(l.Node, []float64{l.Value * shrink})
-		if len(l.Terms) > 0 {
-			constant, terms := l.equation(shrink)
-			b.SetLinear(l.Node, constant, terms)
-		}
 	}
 	return b.Build()
 }
@@ -117,11 +107,7 @@ func codes(c *bins.Column, set []int32) []uint64 {
 func (t *Grown) Add(raw []float64, shrink float64) {
 	if !t.drawn {
 		for i := range t.Leaves {
-			if l := &t.Leaves[i]; len(l.Terms) > 0 {
-				t.addLinear(raw, l, l.Rows, shrink)
-				continue
-			}
-			v := float64(t.Leaves[i].Value * shrink)
+			v := t.Leaves[i].Value * shrink
 			for _, r := range t.Leaves[i].Rows {
 				raw[r] += v
 			}
@@ -129,13 +115,8 @@ func (t *Grown) Add(raw []float64, shrink float64) {
 		return
 	}
 	value := make([]float64, len(t.nodes))
-	linear := make([]*Leaf, len(t.nodes))
-	for i := range t.Leaves {
-		l := &t.Leaves[i]
-		value[l.Node] = float64(l.Value * shrink)
-		if len(l.Terms) > 0 {
-			linear[l.Node] = l
-		}
+	for _, l := range t.Leaves {
+		value[l.Node] = l.Value * shrink
 	}
 	side := make([][]uint8, len(t.nodes))
 	for n, l := range t.nodes {
@@ -153,10 +134,6 @@ func (t *Grown) Add(raw []float64, shrink float64) {
 				l = l.last
 			}
 		}
-		if linear[l.node] == nil {
-			raw[row] += value[l.node]
-		} else {
-			t.addLinear(raw, linear[l.node], []int32{int32(row)}, shrink)
-		}
+		raw[row] += value[l.node]
 	}
 }

@@ -17,7 +17,7 @@ var errNoneOut = errors.New("needs rows out of the bag, and every member is trai
 func (j *job) startOutOfBag(t *data.Target) error {
 	l := &j.learner
 	var err error
-	if j.groups, err = learn.ColumnGroups(l.ImportanceGroups, &j.frame.Schema); err != nil {
+	if j.groups, err = learn.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
 		return err
 	}
 	if !j.bags.LeavesOut() {

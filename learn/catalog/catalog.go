@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
+	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/rules"
@@ -36,6 +37,8 @@ func Table() []Row {
 			func() learn.Learner { return forest.New() }},
 		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)", learn.Needs{},
 			func() learn.Learner { return forest.NewExtraTrees() }},
+		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)", learn.Needs{},
+			func() learn.Learner { return gbm.New() }},
 		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)", learn.Needs{},
 			func() learn.Learner { return bag.New(New) }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),

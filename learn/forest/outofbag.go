@@ -36,7 +36,7 @@ func (j *job) startBooks() error {
 			return err
 		}
 	}
-	b.groups, err = learn.ColumnGroups(j.learner.ImportanceGroups, b.schema)
+	b.groups, err = learn.ColumnGroups("importance_groups", j.learner.ImportanceGroups, b.schema)
 	j.pool.New = func() any { return oob.NewPermuter(&b.truth, j.frame.Columns, p.Rows, b.groups) }
 	return err
 }

@@ -158,7 +158,7 @@ func (p *part) readCommon(s *scanner) error {
 		return errState
 	}
 	var err error
-	p.groups, err = learn.ColumnGroups(p.learner.ImportanceGroups, p.schema)
+	p.groups, err = learn.ColumnGroups("importance_groups", p.learner.ImportanceGroups, p.schema)
 	return err
 }
 

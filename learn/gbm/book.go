@@ -1,0 +1,126 @@
+package gbm
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Summary is what a model of gbm tells of its training.
+type Summary struct {
+	Rows  int    `json:"rows"`            // that were trained on, repetitions not counted
+	Valid int    `json:"valid,omitempty"` // that rounds were measured by
+	Loss  string `json:"loss"`            // name of the loss that was minimised
+	Kept  int    `json:"rounds"`          // of the model
+	Course
+}
+
+// Course is what is known of the rounds so far.
+type Course struct {
+	Rounds    int     `json:"trained_rounds"`       // that were trained, those behind the best one included
+	Best      int     `json:"best_round,omitempty"` // of the least or greatest first metric on the validation part
+	Value     float64 `json:"best_value,omitempty"` // that metric there
+	Stopped   bool    `json:"stopped,omitempty"`    // for want of gain on the validation part
+	Exhausted bool    `json:"exhausted,omitempty"`  // nothing was left to be split
+	Curves    []Curve `json:"curves,omitempty"`
+}
+
+// book keeps the course of a training.
+type book struct {
+	Course
+	metrics []measure
+	latest  []learn.Metric // of the last round
+}
+
+// Curve is a metric on some rows after the rounds at which it was measured.
+type Curve struct {
+	Part   string    `json:"part"` // training or validation
+	Metric string    `json:"metric"`
+	Higher bool      `json:"higher,omitempty"` // more is better
+	Rounds []int     `json:"rounds"`
+	Values []float64 `json:"values"`
+}
+
+func metricNames(text string) []string { return strings.Split(text, ",") }
+
+// open looks the metrics up and lays out their curves.
+func (k *book) open(b *boost) error {
+	var err error
+	if k.metrics, err = b.measures(); err != nil {
+		return err
+	}
+	for _, p := range []*part{b.train, b.valid} {
+		if p == nil || p == b.train && b.learner.TrainMeasure == 0 {
+			continue
+		}
+		for _, m := range k.metrics {
+			k.Curves = append(k.Curves, Curve{Part: p.name, Metric: m.name, Higher: m.higher, Rounds: []int{}, Values: []float64{}})
+		}
+	}
+	return nil
+}
+
+// measure measures the parts after a round, and finds out whether it is time to stop.
+func (k *book) measure(b *boost) error {
+	k.latest = nil
+	at := 0
+	if every := b.learner.TrainMeasure; every > 0 {
+		if k.Rounds%every == 0 || k.Rounds == b.learner.Trees {
+			if err := k.enter(b, b.train, k.Curves); err != nil {
+				return err
+			}
+		}
+		at = len(k.metrics)
+	}
+	if b.valid == nil {
+		return nil
+	}
+	curves := k.Curves[at:]
+	if err := k.enter(b, b.valid, curves); err != nil {
+		return err
+	}
+	first := &curves[0]
+	v := first.Values[len(first.Values)-1]
+	if k.Best == 0 || first.Higher && v > k.Value || !first.Higher && v < k.Value {
+		k.Best, k.Value = k.Rounds, v
+	}
+	patience := b.learner.EarlyStopping
+	k.Stopped = patience > 0 && k.Rounds-k.Best >= patience
+	return nil
+}
+
+// enter measures a part and continues its curves, the first ones of some.
+func (k *book) enter(b *boost, p *part, curves []Curve) error {
+	for i := range k.metrics {
+		v, err := k.metrics[i].measureOf(b, p)
+		if err != nil {
+			return err
+		}
+		curves[i].Rounds, curves[i].Values = append(curves[i].Rounds, k.Rounds), append(curves[i].Values, v)
+		k.latest = append(k.latest, learn.Metric{Part: p.name, Name: k.metrics[i].name, Value: v})
+	}
+	return nil
+}
+
+// finish cuts the model to its best round and describes it.
+func (b *boost) finish() (model.Model, error) {
+	trained := b.book.Rounds
+	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
+		b.cut(min(b.book.Best, trained))
+	}
+	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: b.book.Rounds, Course: b.book.Course}
+	s.Rounds = trained
+	if b.valid != nil {
+		s.Valid = len(b.valid.rows)
+	}
+	var err error
+	if b.model.Meta.Summary, err = json.Marshal(s); err != nil {
+		return nil, err
+	}
+	if b.model.Meta.Params, err = json.Marshal(b.learner.Params()); err != nil {
+		return nil, err
+	}
+	return b.model, b.model.Validate()
+}

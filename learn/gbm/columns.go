@@ -1,0 +1,181 @@
+package gbm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// limits are what a user asks of columns, by feature.
+type limits struct {
+	monotone []int8
+	weight   []float64 // nil = all 1
+	sets     [][]int32 // nil = no limits
+}
+
+// limits looks the named columns up. All faults are reported at once.
+func (l *Learner) limits(s *data.Schema) (*limits, error) {
+	c := &limits{}
+	var faults []error
+	if l.Monotone != "" {
+		c.monotone = make([]int8, len(s.Fields))
+		faults = append(faults, named("monotone", l.Monotone, s, direction, func(f int, v float64) error {
+			if s.Fields[f].Kind != data.Numeric {
+				return fmt.Errorf("monotone: column %q is categorical, and categories have no order to rise by: leave it out, or make it numeric by --numeric", s.Fields[f].Name)
+			}
+			c.monotone[f] = int8(v)
+			return nil
+		}))
+	}
+	if l.ColumnWeight != "" {
+		c.weight = slices.Repeat([]float64{1}, len(s.Fields))
+		faults = append(faults, named("column_weight", l.ColumnWeight, s, weight, func(f int, v float64) error {
+			c.weight[f] = v
+			return nil
+		}))
+	}
+	var err error
+	if c.sets, err = columnSets(l.Interactions, s); err != nil {
+		faults = append(faults, err)
+	}
+	return c, errors.Join(faults...)
+}
+
+// columnSets reads interactions, and gives the columns of no set one of their own.
+func columnSets(text string, s *data.Schema) ([][]int32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	sets, err := learn.ColumnGroups("interactions", text, s)
+	if err != nil {
+		return nil, err
+	}
+	for f := range int32(len(s.Fields)) {
+		if !slices.ContainsFunc(sets, func(set []int32) bool { return slices.Contains(set, f) }) {
+			sets = append(sets, []int32{f})
+		}
+	}
+	return sets, nil
+}
+
+// direction reads 1 or -1.
+func direction(text string) (float64, error) {
+	switch text {
+	case "1", "+1":
+		return 1, nil
+	case "-1":
+		return -1, nil
+	}
+	return 0, fmt.Errorf("%q is neither 1 nor -1", text)
+}
+
+// weight reads a finite number from 0 up.
+func weight(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(v >= 0 && v <= math.MaxFloat64) {
+		return 0, fmt.Errorf("%q is no number from 0 up", text)
+	}
+	return v, nil
+}
+
+// pairs calls each for the pairs of "NAME=VALUE,...". Values follow the last '=', so names may hold that sign.
+func pairs(text string, read func(string) (float64, error), each func(name string, v float64) error) error {
+	seen := map[string]bool{}
+	for part := range strings.SplitSeq(text, ",") {
+		i := strings.LastIndexByte(part, '=')
+		if i <= 0 {
+			return fmt.Errorf("%q is not COL=VALUE", part)
+		}
+		name := strings.TrimSpace(part[:i])
+		v, err := read(strings.TrimSpace(part[i+1:]))
+		if err == nil && seen[name] {
+			err = errors.New("it is there twice")
+		}
+		if err != nil {
+			return fmt.Errorf("column %q: %w", name, err)
+		}
+		seen[name] = true
+		if err := each(name, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkNamed returns a check of the syntax of "COL=VALUE,...".
+func checkNamed(read func(string) (float64, error)) func(string) error {
+	return func(text string) error {
+		if text == "" {
+			return nil
+		}
+		return pairs(text, read, func(string, float64) error { return nil })
+	}
+}
+
+// named calls set for the features of "COL=VALUE,...".
+func named(parameter, text string, s *data.Schema, read func(string) (float64, error), set func(f int, v float64) error) error {
+	return pairs(text, read, func(name string, v float64) error {
+		f := s.Index(name)
+		switch near := param.Nearest(name, s.Names()); {
+		case f >= 0:
+			return set(f, v)
+		case near != "":
+			return fmt.Errorf("%s: there is no column %q: did you mean %q?", parameter, name, near)
+		}
+		return fmt.Errorf("%s: there is no column %q", parameter, name)
+	})
+}
+
+// config says how trees are grown on a matrix.
+func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
+	c, err := l.limits(s)
+	if err != nil {
+		return hist.Config{}, err
+	}
+	config := hist.Config{
+		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
+		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.MinRows,
+		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
+		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory,
+		ColumnsByTree: l.ColumnsByTree, ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
+	}
+	if l.Growth == symmetric {
+		config.Leaves = 0
+		if config.Depth == 0 {
+			config.Depth = symmetricDepth
+		}
+	}
+	place := make([]int32, len(s.Fields)) // of a feature among the columns of the matrix
+	for f := range place {
+		place[f] = -1
+	}
+	for i := range m.Columns {
+		f := m.Columns[i].Feature
+		place[f] = int32(i)
+		if c.monotone != nil {
+			config.Monotone = append(config.Monotone, c.monotone[f])
+		}
+		if c.weight != nil {
+			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
+		}
+	}
+	for _, set := range c.sets {
+		columns := []int32{} // not nil, which would be no limit
+		for _, f := range set {
+			if place[f] >= 0 {
+				columns = append(columns, place[f])
+			}
+		}
+		config.Interactions = append(config.Interactions, columns)
+	}
+	return config, nil
+}

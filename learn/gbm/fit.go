@@ -1,0 +1,227 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// boost is one Fit on its way. Rows have three numbers:
+//
+//	frame row       of the table
+//	matrix row      of the prepared rows, which scores and derivatives are indexed by for the engine
+//	position        among the rows to train on, distinct and ascending, which the objective counts by
+//
+// Positions are matrix rows where all prepared rows are trained on, as mostly.
+type boost struct {
+	*fitter
+	learn.Job
+	target *data.Target // weights are those of rows times their multiplicities and factors of classes
+	loss   string
+	train  *part
+	valid  *part   // nil: nothing is measured but the training part
+	at     []int32 // matrix row of each position; nil: the same number
+	from   []int32 // position of each matrix row, -1 for none; nil: the same number
+
+	grower *hist.Grower
+	raw    []float64 // output-major, by matrix row
+	g, h   []float64 // output-major, by position
+	gm, hm []float64 // one output's, by matrix row; g and h where at is nil
+
+	model *model.Ensemble // all trees so far, without its descriptions
+	stub  int             // rounds at the end that split nothing
+	book  book
+}
+
+// Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
+// there are none.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	b, err := f.begin(t, job)
+	if err != nil {
+		return nil, err
+	}
+	err = b.run(ctx)
+	if b.book.Rounds == 0 && err != nil {
+		return nil, err
+	}
+	m, failed := b.finish()
+	if failed != nil {
+		return nil, failed
+	}
+	return m, err
+}
+
+// begin checks what is asked for, and makes all ready for the first round.
+func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
+	name, l, err := f.learner.Loss.of(t)
+	if err != nil {
+		return nil, err
+	}
+	b := &boost{fitter: f, Job: job, loss: name}
+	rows, valid, err := b.parts(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.place(rows); err != nil {
+		return nil, err
+	}
+	if b.target, err = b.weighed(t, rows, valid); err != nil {
+		return nil, err
+	}
+	if b.train, err = b.newPart("training", l, data.Distinct(rows)); err != nil {
+		return nil, err
+	}
+	if valid != nil {
+		if b.valid, err = b.newPart("validation", l, valid); err != nil {
+			return nil, fmt.Errorf("validation part: %w", err)
+		}
+	}
+	config, err := f.learner.config(&f.frame.Schema, f.matrix)
+	if err != nil {
+		return nil, err
+	}
+	config.Workers = job.Workers
+	b.grower = hist.NewGrower(f.matrix, config)
+	b.startModel()
+	if err := b.book.open(b); err != nil {
+		return nil, err
+	}
+	return b, b.startScores()
+}
+
+// parts returns the frame rows to train on, with repetitions, and those to measure by, nil for none.
+func (b *boost) parts(t *data.Target) (rows, valid []int32, err error) {
+	rows = b.Rows
+	if rows == nil {
+		rows = b.matrix.Rows
+	}
+	if len(rows) == 0 {
+		return nil, nil, errors.New("there are no rows to train on")
+	}
+	if len(b.Valid) > 0 {
+		return rows, data.Distinct(b.Valid), nil
+	}
+	share := b.learner.ValidFraction
+	if share == 0 || len(data.Distinct(rows)) < 2 {
+		return rows, nil, nil
+	}
+	split := data.Split{Kind: data.DefaultKind(t), Seed: seedOf(b.Seed, purposeValid), Valid: share}
+	rows, valid, _, err = split.Parts(t, rows)
+	if err != nil {
+		return nil, nil, fmt.Errorf("valid_fraction: %w", err)
+	}
+	return rows, data.Distinct(valid), nil
+}
+
+// place finds the matrix rows of the rows to train on.
+func (b *boost) place(rows []int32) error {
+	distinct := data.Distinct(rows)
+	if slices.Equal(distinct, b.matrix.Rows) {
+		return nil
+	}
+	b.at, b.from = make([]int32, len(distinct)), slices.Repeat([]int32{-1}, b.matrix.Len())
+	for i, r := range distinct {
+		at, found := slices.BinarySearch(b.matrix.Rows, r)
+		if !found {
+			return fmt.Errorf("row %d to train on was not prepared", r)
+		}
+		b.at[i], b.from[at] = int32(at), int32(i)
+	}
+	return nil
+}
+
+// weighed returns the target with weights that are those of rows, times how often they are trained on, times the factors of
+// their classes.
+func (b *boost) weighed(t *data.Target, rows, valid []int32) (*data.Target, error) {
+	distinct := data.Distinct(rows)
+	var class []uint32
+	if t.Class != nil {
+		for _, r := range rows {
+			class = append(class, t.Class[r])
+		}
+	}
+	factor, err := learn.ClassFactors(b.learner.ClassWeight, t, class, nil)
+	if err != nil {
+		return nil, err
+	}
+	if factor == nil && len(distinct) == len(rows) {
+		return t, nil
+	}
+	own := *t
+	own.Weight = make([]float64, b.frame.Rows())
+	for _, r := range valid {
+		own.Weight[r] = t.WeightAt(r)
+	}
+	for _, r := range rows {
+		own.Weight[r] += t.WeightAt(r)
+	}
+	if factor == nil {
+		return &own, nil
+	}
+	for _, part := range [][]int32{distinct, valid} {
+		for _, r := range part {
+			own.Weight[r] *= factor[t.Class[r]]
+		}
+	}
+	return &own, nil
+}
+
+// startModel makes the model of no rounds.
+func (b *boost) startModel() {
+	t := b.target
+	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.objective.Link(), Output: []int32{},
+		Bias: make([]float64, b.train.objective.Outputs()),
+		Meta: model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+	if t.Offset == nil {
+		b.train.objective.Init(b.model.Bias)
+	}
+}
+
+// startScores gives all rows their scores before the first round.
+func (b *boost) startScores() error {
+	k, n := b.train.objective.Outputs(), b.matrix.Len()
+	b.raw = make([]float64, k*n)
+	if err := b.train.start(b); err != nil {
+		return err
+	}
+	for o := range k {
+		for i := range b.train.rows {
+			b.raw[o*n+int(b.matrixRow(i))] = b.train.raw[o*len(b.train.rows)+i]
+		}
+	}
+	if b.at == nil {
+		b.train.raw = b.raw
+	}
+	b.g, b.h = make([]float64, len(b.train.raw)), make([]float64, len(b.train.raw))
+	if b.at != nil {
+		b.gm, b.hm = make([]float64, n), make([]float64, n)
+	}
+	if b.valid != nil {
+		return b.valid.start(b)
+	}
+	return nil
+}
+
+// matrixRow returns the matrix row of a position.
+func (b *boost) matrixRow(i int) int32 {
+	if b.at == nil {
+		return int32(i)
+	}
+	return b.at[i]
+}
+
+// refiner returns what refits leaves, nil if their Newton steps stand.
+func (b *boost) refiner() loss.LeafRefiner {
+	r, ok := b.train.objective.(loss.LeafRefiner)
+	if !ok || !b.learner.Refit {
+		return nil
+	}
+	return r
+}

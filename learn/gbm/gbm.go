@@ -1,0 +1,126 @@
+// Package gbm owns the learner gbm: gradient boosting (Friedman 2001) of trees that the histogram engine grows by the
+// second-order gain of Chen & Guestrin (2016).
+//
+//	raw = start of the loss, or the user's start scores
+//	for each round:
+//	    g, h = derivatives of the loss at raw                 loss
+//	    rows = drawn                                          sample
+//	    for each output:  tree of -g/h on the rows            grow/hist
+//	                      leaves refitted where steps are not Newton's
+//	                      raw += learning rate x tree
+//	    measure the validation rows; enough rounds without gain end the training
+//
+// The model is the sum of the trees up to the best round. What is drawn in a round depends on the seed and on the round
+// alone, so that training can go on from any round to the same bytes.
+package gbm
+
+import (
+	"context"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "gbm"
+
+// Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the zero value has none. The
+// fields are declared, with default, range and meaning, in Params.
+type Learner struct {
+	Trees         int
+	Rate          float64
+	Decay         float64
+	Rates         string
+	Loss          Loss
+	ClassWeight   string
+	ValidFraction float64
+	EarlyStopping int
+	Metric        string
+	TrainMeasure  int
+
+	Growth         string
+	Leaves         int
+	Depth          int
+	MinRows        int
+	MinChildWeight float64
+	MinGain        float64
+	L1, L2         float64
+	MaxDeltaStep   float64
+	PathSmooth     float64
+	Refit          bool
+
+	Bins          int
+	OneHot        int
+	MaxCategories int
+	CatSmooth     float64
+	CatL2         float64
+	MinCategory   float64
+
+	ColumnsByTree  float64
+	ColumnsByLevel float64
+	ColumnsByNode  float64
+	ExtraRandom    bool
+	Monotone       string
+	Interactions   string
+	ColumnWeight   string
+
+	Subsample float64
+}
+
+// New returns the learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.rowParams())
+}
+
+// UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
+func (l *Learner) UsesValid() bool { return true }
+
+// Resumable reports that training can go on from any round.
+func (l *Learner) Resumable() error { return nil }
+
+// fitter is a table in bins with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	frame   *data.Frame
+	matrix  *bins.Matrix
+}
+
+// Prepare puts the given rows in bins.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	own, err := l.copy()
+	if err != nil {
+		return nil, err
+	}
+	if rows = data.Distinct(rows); rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	if _, err := own.limits(&f.Schema); err != nil {
+		return nil, err
+	}
+	m, err := bins.Make(ctx, f, rows, weight, bins.Options{Bins: l.Bins}, env.Workers)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{learner: own, frame: f, matrix: m}, nil
+}
+
+// copy returns the learner with a loss of its own, which nobody else can change.
+func (l *Learner) copy() (Learner, error) {
+	own := *l
+	var err error
+	own.Loss, err = l.Loss.copy()
+	return own, err
+}

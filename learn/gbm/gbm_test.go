@@ -1,0 +1,208 @@
+package gbm_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// table is y = 10 sin(pi x0 x1) + 20 (x2 - 0.5)^2 + 10 x3 + 5 x4 + noise (Friedman 1991), scaled to between 0 and about 1, with
+// a column of four categories that add up to 0.3, some missing values, and a column of noise.
+func table(t testing.TB, rows int, task data.Task) *data.Dataset {
+	t.Helper()
+	s := rng.New(3, uint64(task))
+	columns := make([]data.Column, 7)
+	for c := range 6 {
+		columns[c].Num = make([]float64, rows)
+	}
+	columns[6].Code = make([]uint32, rows)
+	y := make([]float64, rows)
+	for i := range rows {
+		x := [6]float64{}
+		for c := range x {
+			x[c] = s.Float64()
+			columns[c].Num[i] = x[c]
+		}
+		if s.Intn(20) == 0 {
+			columns[3].Num[i] = math.NaN()
+		}
+		code := uint32(s.Intn(4))
+		columns[6].Code[i] = code
+		noise := s.Float64() - 0.5
+		y[i] = (10*math.Sin(math.Pi*x[0]*x[1])+20*(x[2]-0.5)*(x[2]-0.5)+10*x[3]+5*x[4]+noise)/30 + 0.1*float64(code)
+	}
+	schema := data.Schema{}
+	for _, name := range []string{"a", "b", "c", "d", "e", "noise"} {
+		schema.Fields = append(schema.Fields, data.Field{Name: name})
+	}
+	schema.Fields = append(schema.Fields, data.Field{Name: "kind", Kind: data.Categorical, Levels: []string{"p", "q", "r", "s"}})
+	f, err := data.NewFrame(schema, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: task}}
+	if !task.Classes() {
+		ds.Target.Y = [][]float64{y}
+		return ds
+	}
+	ds.Target.Classes = []string{"low", "high"}
+	if task == data.Multiclass {
+		ds.Target.Classes = []string{"low", "middle", "high"}
+	}
+	ds.Target.Class = make([]uint32, rows)
+	for i, v := range y {
+		ds.Target.Class[i] = uint32(min(max(v*float64(len(ds.Target.Classes))-0.1, 0), float64(len(ds.Target.Classes)-1)))
+	}
+	return ds
+}
+
+func learner(t testing.TB, settings ...string) *gbm.Learner {
+	t.Helper()
+	l := gbm.New()
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func fit(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) *model.Ensemble {
+	t.Helper()
+	m, err := tryFit(context.Background(), t, ds, job, settings...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*model.Ensemble)
+}
+
+func tryFit(ctx context.Context, t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) (model.Model, error) {
+	t.Helper()
+	f, err := learner(t, settings...).Prepare(context.Background(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{})
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, &ds.Target, job)
+}
+
+func summary(t testing.TB, m model.Model) gbm.Summary {
+	t.Helper()
+	var s gbm.Summary
+	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32, output model.Output) []float64 {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, model.Options{Output: output})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := f.Rows()
+	if rows != nil {
+		n = len(rows)
+	}
+	dst := make([]float64, n*p.Width())
+	if err := p.Predict(dst, f, rows); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// measured returns a metric of a model on some rows.
+func measured(t testing.TB, name string, m model.Model, ds *data.Dataset, rows []int32) float64 {
+	t.Helper()
+	s := &metric.Sample{Pred: predict(t, m, ds.Frame, rows, model.Response), Width: m.Outputs()}
+	for _, r := range rows {
+		if ds.Target.Class != nil {
+			s.Class = append(s.Class, ds.Target.Class[r])
+		} else {
+			s.Y = append(s.Y, ds.Target.Y[0][r])
+		}
+	}
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	found, _ := metric.Lookup(name)
+	v, err := found.Func(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// split deals rows to training and test.
+func split(ds *data.Dataset) (train, test []int32) {
+	for r := range int32(ds.Rows()) {
+		if r%4 == 3 {
+			test = append(test, r)
+		} else {
+			train = append(train, r)
+		}
+	}
+	return train, test
+}
+
+// TestLearns holds the test errors of all tasks against what the noise, of standard deviation 0.0096, and rows leave possible.
+func TestLearns(t *testing.T) {
+	for _, c := range []struct {
+		task   data.Task
+		metric string
+		most   float64
+	}{{data.Regression, "rmse", 0.07}, {data.Binary, "error", 0.1}, {data.Multiclass, "error", 0.15}} {
+		ds := table(t, 2000, c.task)
+		train, test := split(ds)
+		for _, growth := range []string{"leaf", "depth", "symmetric"} {
+			m := fit(t, ds, learn.Job{Rows: train}, "trees=60", "growth="+growth)
+			if v := measured(t, c.metric, m, ds, test); v > c.most {
+				t.Errorf("%s, growth=%s: %s %.4f", c.task, growth, c.metric, v)
+			}
+		}
+	}
+}
+
+// TestModelSaysWhatTrainingSaw: the last loss of the training part is that of the model's own predictions.
+func TestModelSaysWhatTrainingSaw(t *testing.T) {
+	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
+		ds := table(t, 600, task)
+		train, _ := split(ds)
+		ds.Target.Weight = make([]float64, ds.Rows())
+		for i := range ds.Target.Weight {
+			ds.Target.Weight[i] = float64(1 + i%3)
+		}
+		for _, prepared := range [][]int32{train, nil} { // positions are matrix rows, or are not
+			f, err := learner(t, "trees=30", "measure_training=30").Prepare(context.Background(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Rows: train})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := summary(t, m)
+			row, _ := loss.ByName(s.Loss)
+			o, err := row.New().Bind(&ds.Target, train)
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw := predict(t, m, ds.Frame, train, model.Raw)
+			k, n := o.Outputs(), len(train)
+			turned := make([]float64, len(raw))
+			for i, v := range raw {
+				turned[i%k*n+i/k] = v
+			}
+			if got, want := s.Curves[0].Values[0], o.Value(turned, 1); got != want {
+				t.Errorf("%s: training ends with %v, the model has %v", task, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,171 @@
+package gbm
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// The values of the parameter growth.
+const (
+	byLeaf    = "leaf"
+	byDepth   = "depth"
+	symmetric = "symmetric"
+)
+
+// policies are the growth policies by name.
+var policies = map[string]hist.Policy{byLeaf: hist.LeafWise, byDepth: hist.DepthWise, symmetric: hist.Symmetric}
+
+// symmetricDepth is the depth of symmetric trees without a limit, CatBoost's.
+const symmetricDepth = 6
+
+func (l *Learner) roundParams() param.Set {
+	return param.Set{
+		param.Int(&l.Trees, "trees", 300, 1, math.MaxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes"),
+		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each tree adds", param.ExcludeMin),
+		param.Float(&l.Decay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
+		param.Text(&l.Rates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
+			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
+		param.Chosen(&l.Loss, "loss", learn.Auto, lossNames(),
+			"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY"),
+		learn.ClassWeight(&l.ClassWeight),
+		param.Float(&l.ValidFraction, "valid_fraction", 0, 0, 0.5,
+			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
+		param.Int(&l.EarlyStopping, "early_stopping", 50, 1, math.MaxInt,
+			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
+		param.Text(&l.Metric, "metric", lossMetric, "loss or names of metrics, with commas between them", checkMetrics,
+			"what is measured of the validation part after each round; the first ends the training"),
+		param.Int(&l.TrainMeasure, "measure_training", 10, 1, math.MaxInt,
+			"rounds after which the training part is measured again", param.Zero("never")),
+	}
+}
+
+func (l *Learner) treeParams() param.Set {
+	return param.Set{
+		param.Choice(&l.Growth, "growth", byLeaf, []string{byLeaf, byDepth, symmetric},
+			"what is split next; leaf: the leaf of largest gain; depth: level by level; symmetric: level by level, all nodes of a level alike"),
+		param.Int(&l.Leaves, "leaves", 31, 2, math.MaxInt, "leaves of a tree, of any growth but symmetric", param.Zero("no limit")),
+		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
+			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))),
+		param.Int(&l.MinRows, "min_rows", 5, 1, math.MaxInt, "rows that each leaf keeps"),
+		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1), "sum of second derivatives that each leaf keeps"),
+		param.Float(&l.MinGain, "gamma", 0, 0, math.Inf(1), "least gain of a split, by which the regularised loss falls twice"),
+		param.Float(&l.L1, "l1", 0, 0, math.Inf(1), "penalty on the sum of absolute leaf values"),
+		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values"),
+		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
+		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is drawn half way to that of the node above it", param.Zero("off")),
+		param.Bool(&l.Refit, "refit_leaves", true,
+			"give leaves the values of least loss where single Newton steps do not reach them, as medians for loss=absolute"),
+	}
+}
+
+func (l *Learner) columnParams() param.Set {
+	return param.Set{
+		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values"),
+		param.Int(&l.OneHot, "one_hot", 4, 0, math.MaxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
+		param.Int(&l.MaxCategories, "max_categories", 32, 1, math.MaxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
+		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, math.Inf(1), "weight that draws a category's mean to 0 where categories are put in order"),
+		param.Float(&l.CatL2, "cat_l2", 10, 0, math.Inf(1), "added to l2 where many categories are split from many"),
+		param.Float(&l.MinCategory, "min_category", 1, 0, math.Inf(1), "sum of second derivatives that a category needs to be one of many"),
+		share(&l.ColumnsByTree, "colsample", "share of the columns that a tree looks at, drawn anew for each"),
+		share(&l.ColumnsByLevel, "colsample_level", "share of those that a level of a tree looks at"),
+		share(&l.ColumnsByNode, "colsample_node", "share of those that a node looks at"),
+		param.Bool(&l.ExtraRandom, "extra_random", false, "look at one cut of each column and node, drawn at random (Geurts et al. 2006)"),
+		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
+			"numeric columns with which predictions never fall (1) or never rise (-1)"),
+		param.Text(&l.Interactions, "interactions", "", "COL+COL+...,COL+COL+...", nil,
+			"sets of columns that may be looked at on one way from root to leaf; columns of no set are looked at alone"),
+		param.Text(&l.ColumnWeight, "column_weight", "", "COL=WEIGHT,...", checkNamed(weight),
+			"factors from 0 up on the gains of columns"),
+	}
+}
+
+func (l *Learner) rowParams() param.Set {
+	return param.Set{
+		share(&l.Subsample, "subsample", "share of the rows that a round is grown on, drawn anew for each, without replacement"),
+	}
+}
+
+// share declares a share above 0 and up to 1, the default.
+func share(p *float64, name, help string) param.Param {
+	return param.Float(p, name, 1, 0, 1, help, param.ExcludeMin)
+}
+
+// rateFrom is a learning rate that starts at a round.
+type rateFrom struct {
+	round int
+	rate  float64
+}
+
+func checkRates(text string) error {
+	_, err := parseRates(text)
+	return err
+}
+
+func parseRates(text string) ([]rateFrom, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var all []rateFrom
+	for part := range strings.SplitSeq(text, ",") {
+		from, rate, _ := strings.Cut(part, ":")
+		n, err := strconv.Atoi(strings.TrimSpace(from))
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("%q is no number of a round", from)
+		}
+		r, err := strconv.ParseFloat(strings.TrimSpace(rate), 64)
+		if err != nil || !(r > 0 && r <= 1) {
+			return nil, fmt.Errorf("%q is no number above 0 and up to 1", rate)
+		}
+		if len(all) > 0 && n <= all[len(all)-1].round {
+			return nil, fmt.Errorf("rounds do not ascend")
+		}
+		all = append(all, rateFrom{n, r})
+	}
+	return all, nil
+}
+
+// rate returns the learning rate of a round, counted from 0.
+func (l *Learner) rate(round int) float64 {
+	rate := l.Rate
+	starts, _ := parseRates(l.Rates) // checked by Prepare
+	for _, s := range starts {
+		if round >= s.round {
+			rate = s.rate
+		}
+	}
+	for range round {
+		rate = float64(rate * l.Decay)
+	}
+	return rate
+}
+
+// lossMetric is the metric that is the loss itself.
+const lossMetric = "loss"
+
+func checkMetrics(text string) error {
+	seen := map[string]bool{}
+	for name := range strings.SplitSeq(text, ",") {
+		names := []string{lossMetric}
+		for _, m := range metric.Table() {
+			names = append(names, m.Name)
+		}
+		switch _, ok := metric.Lookup(name); {
+		case !ok && name != lossMetric:
+			if near := param.Nearest(name, names); near != "" {
+				return fmt.Errorf("there is no metric %q: did you mean %q?", name, near)
+			}
+			return fmt.Errorf("there is no metric %q: there are %s", name, strings.Join(names, ", "))
+		case seen[name]:
+			return fmt.Errorf("metric %q is there twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}

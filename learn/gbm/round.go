@@ -1,0 +1,234 @@
+package gbm
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// What random numbers are for. They are part of what a seed means and never change.
+const (
+	purposeTree  = iota + 1 // columns and cuts of a tree: with round and output
+	purposeRows             // rows of a round
+	purposeValid            // the validation part
+	purposeDrop             // trees that a round is trained without
+)
+
+func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
+
+// stubRounds is the number of rounds in which nothing is split that end a training whose rounds draw at random.
+const stubRounds = 20
+
+// run trains rounds until there are enough.
+func (b *boost) run(ctx context.Context) error {
+	for b.book.Rounds < b.learner.Trees && !b.book.Stopped {
+		split, err := b.round(ctx)
+		if err != nil {
+			return err
+		}
+		if b.exhausted(split) {
+			return nil
+		}
+		if err := b.book.measure(b); err != nil {
+			return err
+		}
+		if err := b.tell(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exhausted reports whether the rounds have come to where nothing is left to be split, and takes those away that split nothing.
+func (b *boost) exhausted(split bool) bool {
+	if split {
+		b.stub = 0
+		return false
+	}
+	b.stub++
+	if b.target.Offset != nil && b.book.Rounds <= b.stub {
+		return false // the start scores of the user may be far from the best
+	}
+	if b.random() && b.stub < stubRounds {
+		return false
+	}
+	n := max(0, b.book.Rounds-b.stub)
+	if n == 0 && b.book.Rounds > 0 {
+		n = 1 // a model has a tree
+	}
+	b.cut(n)
+	b.book.Exhausted = true
+	return true
+}
+
+// random reports whether the next round might split what this one did not.
+func (b *boost) random() bool {
+	l := &b.learner
+	return l.ExtraRandom || l.Subsample < 1 || l.ColumnsByTree < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
+}
+
+// cut keeps the first n rounds of the model.
+func (b *boost) cut(n int) {
+	trees := n * len(b.model.Bias)
+	b.model.Trees, b.model.Output = b.model.Trees[:trees:trees], b.model.Output[:trees:trees]
+	b.book.Rounds = n
+}
+
+// round grows a tree for each output on the derivatives at the scores before it. It reports whether any was split. After an
+// error the model is what it was.
+func (b *boost) round(ctx context.Context) (split bool, err error) {
+	n := b.book.Rounds
+	b.train.objective.Gradients(b.g, b.h, b.train.raw, b.workers())
+	if err := b.checkGradients(); err != nil {
+		return false, err
+	}
+	rows := b.draw(n)
+	rate := b.learner.rate(n)
+	k := b.train.objective.Outputs()
+	grown := make([]*tree.Tree, 0, k)
+	for o := range k {
+		t, err := b.tree(ctx, o, rows, rate)
+		if err != nil {
+			return false, err
+		}
+		split = split || t.Len() > 1
+		grown = append(grown, t)
+	}
+	for o, t := range grown {
+		b.model.Trees, b.model.Output = append(b.model.Trees, t), append(b.model.Output, int32(o))
+	}
+	b.book.Rounds++
+	b.collect()
+	if b.valid != nil {
+		err = b.valid.addTrees(b, grown)
+	}
+	return split, err
+}
+
+// tree grows the tree of an output, and adds it to the scores of all prepared rows.
+func (b *boost) tree(ctx context.Context, output int, rows []int32, rate float64) (*tree.Tree, error) {
+	g, h := b.derivatives(output)
+	grown, err := b.grower.Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.book.Rounds), uint64(output)))
+	if err != nil {
+		return nil, err
+	}
+	b.refit(grown, output)
+	t, err := grown.Tree(rate)
+	if err != nil {
+		return nil, err
+	}
+	n := b.matrix.Len()
+	grown.Add(b.raw[output*n:(output+1)*n], rate)
+	return t, nil
+}
+
+// derivatives returns those of an output by matrix row.
+func (b *boost) derivatives(output int) (g, h []float64) {
+	n := len(b.train.rows)
+	g, h = b.g[output*n:(output+1)*n], b.h[output*n:(output+1)*n]
+	if b.at == nil {
+		return g, h
+	}
+	for i, r := range b.at {
+		b.gm[r], b.hm[r] = g[i], h[i]
+	}
+	return b.gm, b.hm
+}
+
+// collect gives the training part the scores of its rows.
+func (b *boost) collect() {
+	if b.at == nil {
+		return
+	}
+	n, m := len(b.train.rows), b.matrix.Len()
+	for o := range b.model.Bias {
+		for i, r := range b.at {
+			b.train.raw[o*n+i] = b.raw[o*m+int(r)]
+		}
+	}
+}
+
+// checkGradients finds derivatives that have overflowed.
+func (b *boost) checkGradients() error {
+	sum := 0.0
+	for i := range b.g {
+		sum += b.g[i]*0 + b.h[i]*0
+	}
+	if sum == 0 {
+		return nil
+	}
+	n := len(b.train.rows)
+	for i := range b.g {
+		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
+			return fmt.Errorf("round %d: the derivatives of loss=%s are not finite at the score %g of row %d: use a lower learning_rate, or max_delta_step",
+				b.book.Rounds+1, b.loss, b.train.raw[i], b.train.rows[i%n]+1)
+		}
+	}
+	return nil
+}
+
+// refit gives leaves the values of least loss, where the loss knows better than Newton's step.
+func (b *boost) refit(grown *hist.Grown, output int) {
+	r := b.refiner()
+	if r == nil {
+		return
+	}
+	each(len(grown.Leaves), b.workers(), func(i int) {
+		leaf := &grown.Leaves[i]
+		positions := leaf.Rows
+		if b.from != nil {
+			positions = make([]int32, len(leaf.Rows))
+			for j, row := range leaf.Rows {
+				positions[j] = b.from[row]
+			}
+		}
+		if len(positions) > 0 {
+			leaf.Value = b.bounded(leaf, r.RefineLeaf(b.train.raw, output, positions))
+		}
+	})
+}
+
+// bounded keeps a value within what the parameters allow a leaf.
+func (b *boost) bounded(leaf *hist.Leaf, v float64) float64 {
+	if most := b.learner.MaxDeltaStep; most > 0 {
+		v = min(max(v, -most), most)
+	}
+	return min(max(v, leaf.Lower), leaf.Upper)
+}
+
+// each calls do for 0 ... n-1 on some workers.
+func each(n, workers int, do func(i int)) {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range min(workers, n) {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				do(i)
+			}
+		})
+	}
+	wait.Wait()
+}
+
+func (b *boost) workers() int {
+	if b.Workers > 0 {
+		return b.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// tell tells the observer of the round.
+func (b *boost) tell() error {
+	if b.Observe == nil {
+		return nil
+	}
+	return b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Trees, Metrics: b.book.latest})
+}
