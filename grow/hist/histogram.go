@@ -5,37 +5,49 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// layout says where the cells of each group's codes are in a histogram.
+// layout says where the cells of each group's codes are in a histogram. Narrow groups lie by four, as their codes do in a row
+// of Matrix.Packed, and four have as many cells each as the largest of them needs:
 //
-//	cells   group 0: Codes cells | padding | group 1 | ...
+//	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | wide group | ...
 //
-// Groups start at odd multiples of a cache line, so that none is a power of two away from the next: cells of codes that
-// many rows share would else wait for each other.
+// Groups are an odd number of cache lines apart, so that none is a power of two away from the next: cells of codes that many
+// rows share would else wait for each other.
 type layout struct {
 	at     []uint32 // first cell of each group
-	narrow []uint32 // first cells of the groups in a row of Matrix.Packed, in their order there
+	blocks []kernel.Block
 	cells  int
 }
 
 const cacheLine = 8 // cells
 
 func lay(m *bins.Matrix) layout {
-	var l layout
-	l.at = make([]uint32, len(m.Groups))
+	l := layout{at: make([]uint32, len(m.Groups)), blocks: make([]kernel.Block, m.Stride/kernel.ColumnsPerBlock)}
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.At >= 0 {
+			step := &l.blocks[g.At/kernel.ColumnsPerBlock].Step
+			*step = max(*step, uint32(apart(g.Codes)))
+		}
+	}
+	for i := range l.blocks {
+		l.blocks[i].Step = max(l.blocks[i].Step, cacheLine)
+		l.blocks[i].At = uint32(l.cells)
+		l.cells += kernel.ColumnsPerBlock * int(l.blocks[i].Step)
+	}
 	for i := range m.Groups {
 		g := &m.Groups[i]
-		l.at[i] = uint32(l.cells)
-		lines := (g.Codes + cacheLine - 1) / cacheLine
-		l.cells += (lines | 1) * cacheLine
 		if g.At >= 0 {
-			for len(l.narrow) <= g.At {
-				l.narrow = append(l.narrow, 0)
-			}
-			l.narrow[g.At] = l.at[i]
+			b := l.blocks[g.At/kernel.ColumnsPerBlock]
+			l.at[i] = b.At + uint32(g.At%kernel.ColumnsPerBlock)*b.Step
+			continue
 		}
+		l.at[i] = uint32(l.cells)
+		l.cells += apart(g.Codes)
 	}
 	return l
 }
+
+// apart returns the cells from a group of some codes to the next.
+func apart(codes int) int { return ((codes+cacheLine-1)/cacheLine | 1) * cacheLine }
 
 // histogram holds the sums of some rows by group and code. One of its slices is nil.
 type histogram struct {
@@ -55,10 +67,10 @@ func (h *histogram) fill(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	clear(h.packed)
 	clear(h.pairs)
 	if s.double {
-		a := kernel.AddPairs{Cells: h.pairs, At: l.narrow, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
+		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
 		a.Rows(rows)
 	} else {
-		a := kernel.AddPacked{Cells: h.packed, At: l.narrow, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
+		a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
 		a.Rows(rows)
 	}
 	for i := range m.Groups {

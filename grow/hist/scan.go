@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // scanner finds the best split of a leaf by one column after the other. Each worker has its own.
@@ -18,6 +19,7 @@ type scanner struct {
 	scale  float64
 	base   float64 // score of the leaf itself, in units
 	lowest float64 // least sum of hessians of a child, in units
+	fast   bool    // whether the sums are words, and scores those of kernel.Cuts
 }
 
 // begin prepares for a leaf. Scores in units are worth scale: with g' = g/u and h' = h/v, g^2/(h + L2) is
@@ -29,7 +31,62 @@ func (s *scanner) begin(l *open) {
 	s.terms = terms{l1: c.L1 / u.unitG, l2: c.L2 / u.unitH, step: c.MaxDeltaStep * u.unitH / u.unitG, smooth: c.PathSmooth}
 	s.base = s.terms.best(l.sum, s.limits(), float64(l.len()), s.parent())
 	s.lowest = max(c.MinChildWeight/u.unitH, u.floor())
+	s.fast = !u.double && s.terms.plain() && c.Monotone == nil && !c.ExtraRandom
 }
+
+// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
+func (s *scanner) scanWords(column int, c *bins.Column) split {
+	best := none()
+	at := int(s.r.lay.at[c.Group])
+	words := s.l.hist.packed[at : at+c.Bins()]
+	values := c.Values
+	lost := words[values]
+	has := lost != 0
+	cuts := kernel.Cuts{Words: words[:values-1], Total: s.l.sum.word(), L2: s.terms.l2, Lowest: max(s.lowest, s.enough())}
+	if has {
+		cuts.Words = words[:values] // also known against missing
+	}
+	score, bin := cuts.Best()
+	if bin >= 0 {
+		best = split{column: column, bin: bin, gain: score - s.base}
+	}
+	if has {
+		cuts.Words, cuts.Start = words[:values-1], lost
+		if score, bin = cuts.Best(); bin >= 0 && score-s.base > best.gain {
+			best = split{column: column, bin: bin, missing: true, gain: score - s.base}
+		}
+	}
+	if best.column < 0 {
+		return best
+	}
+	sum := int64(0)
+	for _, w := range words[:best.bin+1] {
+		sum += w
+	}
+	if best.missing {
+		sum += lost
+	}
+	best.first = pairOf(sum)
+	if !has {
+		best.missing = best.first.h > s.l.sum.h-best.first.h
+	}
+	s.finish(&best)
+	return best
+}
+
+// enough is the least sum of hessians that MinRows rows may have, so that less is too few of them.
+func (s *scanner) enough() float64 {
+	if few := s.r.c.MinRows; few > 1 {
+		return float64(few) * s.r.sums.least * (1 - 1e-9)
+	}
+	return 0
+}
+
+// word returns a sum of words as one.
+func (a pair) word() int64 { return int64(a.g)<<32 + int64(a.h) }
+
+// pairOf is the other way round.
+func pairOf(word int64) pair { return pair{float64(word >> 32), float64(uint32(word))} }
 
 // floor is the least sum of hessians that is not none at all: differences of float64 leave some dust.
 func (u *sums) floor() float64 {
@@ -52,6 +109,12 @@ func (s *scanner) parent() float64 { return s.l.value * s.toUnits() }
 // scan returns the best split by a column, if one gains more than so far.
 func (s *scanner) scan(column int, sofar *split) split {
 	c := &s.r.m.Columns[column]
+	if s.fast && !c.Nominal() && c.Default < 0 {
+		found := s.scanWords(column, c)
+		if found.column < 0 || !found.better(sofar) || !s.doubtful(&found) {
+			return found
+		}
+	}
 	n := c.Bins()
 	if len(s.g) < n {
 		s.g, s.h = make([]float64, n), make([]float64, n)
@@ -186,7 +249,7 @@ func (t *trial) try(b int, left pair, rows int32, missing, counted bool) {
 		if few := int32(s.r.c.MinRows); rows < few || int32(s.l.len())-rows < few {
 			return
 		}
-	} else if few := float64(s.r.c.MinRows); few > 1 && min(left.h, right.h) < float64(few*s.r.sums.least)*(1-1e-9) {
+	} else if min(left.h, right.h) < s.enough() {
 		return
 	}
 	gain := s.gain(left, right, t.sign)

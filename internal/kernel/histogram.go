@@ -1,50 +1,62 @@
 package kernel
 
-// AddPacked adds the words of some rows to a histogram: for each row r and each byte j of the len(At) codes that start at
-// Codes[r*Stride], it does Cells[At[j]+code] += Words[r].
+// Block says where the cells of four columns are in a histogram: column i of them has its cells from At + i*Step.
+type Block struct{ At, Step uint32 }
+
+// ColumnsPerBlock is the number of columns of a Block.
+const ColumnsPerBlock = 4
+
+// AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from Codes[r*Stride], four to a block:
 //
-//	Codes   a b c . a b c . ...      row-major, Stride 4
-//	Cells   a's cells | b's cells | c's cells       starting at At[0], At[1], At[2]
+//	Codes   a b c d  e f . .   a b c d  e f . .        row-major, Stride 8; unused ones are 0
+//	Cells   a's | b's | c's | d's | e's | f's | . | .   block 0 at Blocks[0].At, block 1 at Blocks[1].At
+//
+// and byte j of block b does Cells[At + j*Step + code] += Words[r]. Rows, codes and cells must be in range: nothing is checked
+// again.
 type AddPacked struct {
 	Cells  []int64
-	At     []uint32
+	Blocks []Block
 	Codes  []uint8
 	Stride int
 	Words  []int64
 }
 
-// Rows adds some rows. They and their codes must be in range.
-func (a *AddPacked) Rows(rows []int32) {
-	n := len(a.At)
+// rows is Rows in plain Go.
+func (a *AddPacked) rows(rows []int32) {
 	for _, r := range rows {
 		w := a.Words[r]
-		codes := a.Codes[int(r)*a.Stride:][:n]
-		for j, at := range a.At {
-			a.Cells[at+uint32(codes[j])] += w
+		codes := a.Codes[int(r)*a.Stride:][:ColumnsPerBlock*len(a.Blocks)]
+		for i, b := range a.Blocks {
+			four := codes[ColumnsPerBlock*i:][:ColumnsPerBlock]
+			for j, code := range four {
+				a.Cells[b.At+uint32(j)*b.Step+uint32(code)] += w
+			}
 		}
 	}
 }
 
-// AddPairs is AddPacked for pairs of float64: Cells[2*(At[j]+code)] += Pairs[2*r], and the same for the odd places. Each
-// cell is summed in the order of the rows.
+// AddPairs is AddPacked for pairs of float64: cell c is Cells[2c] and Cells[2c+1], to which Pairs[2r] and Pairs[2r+1] are
+// added. Each cell is summed in the order of the rows.
 type AddPairs struct {
 	Cells  []float64
-	At     []uint32
+	Blocks []Block
 	Codes  []uint8
 	Stride int
 	Pairs  []float64
 }
 
-// Rows adds some rows. They and their codes must be in range.
-func (a *AddPairs) Rows(rows []int32) {
-	n := len(a.At)
+// rows is Rows in plain Go.
+func (a *AddPairs) rows(rows []int32) {
 	for _, r := range rows {
 		g, h := a.Pairs[2*r], a.Pairs[2*r+1]
-		codes := a.Codes[int(r)*a.Stride:][:n]
-		for j, at := range a.At {
-			c := a.Cells[2*(at+uint32(codes[j])):][:2]
-			c[0] += g
-			c[1] += h
+		codes := a.Codes[int(r)*a.Stride:][:ColumnsPerBlock*len(a.Blocks)]
+		for i, b := range a.Blocks {
+			four := codes[ColumnsPerBlock*i:][:ColumnsPerBlock]
+			for j, code := range four {
+				c := a.Cells[2*(b.At+uint32(j)*b.Step+uint32(code)):][:2]
+				c[0] += g
+				c[1] += h
+			}
 		}
 	}
 }

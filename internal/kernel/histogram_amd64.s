@@ -1,0 +1,198 @@
+//go:build amd64 && !purego
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// FETCH asks for the sums, 1<<shift bytes, and the codes of the row that is fetchAhead rows after the current one.
+#define FETCH(shift, more) \
+	MOVL (const_fetchAhead*4)(SI), R14 \
+	MOVQ R14, CX \
+	SHLQ $shift, CX \
+	PREFETCHT0 (DI)(CX*1) \
+	IMULQ R9, R14 \
+	ADDQ R8, R14 \
+	LEAQ -1(R14)(R9*1), CX \
+more: \
+	PREFETCHT0 (R14) \
+	ADDQ $64, R14 \
+	CMPQ R14, CX \
+	JB   more \
+	PREFETCHT0 (CX)
+
+// func addWords(a *adding)
+//
+// Two rows at a time, block by block.
+//
+//	SI row   DI words   R8 codes   R9 stride   R10 cells   R11 block   R12 their end
+//	AX, BX codes of the two rows   R13, R15 their words   DX cells of a column   CX step   R14 code
+TEXT ·addWords(SB), NOSPLIT, $24-8
+	MOVQ a+0(FP), DX
+	MOVQ adding_cells(DX), R10
+	MOVQ adding_blocks(DX), R11
+	MOVQ R11, blocks-24(SP)
+	MOVQ adding_end(DX), R12
+	MOVQ adding_codes(DX), R8
+	MOVQ adding_stride(DX), R9
+	MOVQ adding_sums(DX), DI
+	MOVQ adding_rows(DX), SI
+	MOVQ adding_n(DX), CX
+	LEAQ (SI)(CX*4), AX
+	MOVQ AX, end-16(SP)
+	SUBQ $(const_fetchAhead*4), AX
+	MOVQ AX, near-8(SP)
+
+pair:
+	MOVQ end-16(SP), CX
+	SUBQ $4, CX
+	CMPQ SI, CX
+	JAE  single
+	MOVQ near-8(SP), CX
+	SUBQ $4, CX
+	CMPQ SI, CX
+	JAE  fetched
+	FETCH(3, more1)
+	ADDQ $4, SI
+	FETCH(3, more2)
+	SUBQ $4, SI
+
+fetched:
+	MOVL (SI), AX
+	MOVL 4(SI), BX
+	ADDQ $8, SI
+	MOVQ (DI)(AX*8), R13
+	MOVQ (DI)(BX*8), R15
+	IMULQ R9, AX
+	IMULQ R9, BX
+	ADDQ R8, AX
+	ADDQ R8, BX
+	MOVQ blocks-24(SP), R11
+	PCALIGN $32
+
+block:
+	MOVL (R11), DX
+	MOVL 4(R11), CX
+	LEAQ (R10)(DX*8), DX
+	SHLQ $3, CX
+	MOVBLZX (AX), R14
+	ADDQ R13, (DX)(R14*8)
+	MOVBLZX (BX), R14
+	ADDQ R15, (DX)(R14*8)
+	ADDQ CX, DX
+	MOVBLZX 1(AX), R14
+	ADDQ R13, (DX)(R14*8)
+	MOVBLZX 1(BX), R14
+	ADDQ R15, (DX)(R14*8)
+	ADDQ CX, DX
+	MOVBLZX 2(AX), R14
+	ADDQ R13, (DX)(R14*8)
+	MOVBLZX 2(BX), R14
+	ADDQ R15, (DX)(R14*8)
+	ADDQ CX, DX
+	MOVBLZX 3(AX), R14
+	ADDQ R13, (DX)(R14*8)
+	MOVBLZX 3(BX), R14
+	ADDQ R15, (DX)(R14*8)
+	ADDQ $4, AX
+	ADDQ $4, BX
+	ADDQ $8, R11
+	CMPQ R11, R12
+	JB   block
+	JMP  pair
+
+single:
+	CMPQ SI, end-16(SP)
+	JAE  end
+	MOVL (SI), AX
+	ADDQ $4, SI
+	MOVQ (DI)(AX*8), R13
+	IMULQ R9, AX
+	ADDQ R8, AX
+	MOVQ blocks-24(SP), R11
+
+one:
+	MOVL (R11), DX
+	MOVL 4(R11), CX
+	LEAQ (R10)(DX*8), DX
+	SHLQ $3, CX
+	MOVBLZX (AX), R14
+	ADDQ R13, (DX)(R14*8)
+	ADDQ CX, DX
+	MOVBLZX 1(AX), R14
+	ADDQ R13, (DX)(R14*8)
+	ADDQ CX, DX
+	MOVBLZX 2(AX), R14
+	ADDQ R13, (DX)(R14*8)
+	ADDQ CX, DX
+	MOVBLZX 3(AX), R14
+	ADDQ R13, (DX)(R14*8)
+	ADDQ $4, AX
+	ADDQ $8, R11
+	CMPQ R11, R12
+	JB   one
+
+end:
+	RET
+
+// ADDPAIR adds the sums X0 of a row to the cell of its code in a column.
+#define ADDPAIR(at) \
+	MOVBLZX at(AX), R14 \
+	SHLQ $4, R14 \
+	MOVUPD (DX)(R14*1), X1 \
+	ADDPD X0, X1 \
+	MOVUPD X1, (DX)(R14*1)
+
+// func addPairs(a *adding)
+//
+// As addWords, one row at a time: X0 are its sums.
+TEXT ·addPairs(SB), NOSPLIT, $24-8
+	MOVQ a+0(FP), DX
+	MOVQ adding_cells(DX), R10
+	MOVQ adding_blocks(DX), R11
+	MOVQ R11, blocks-24(SP)
+	MOVQ adding_end(DX), R12
+	MOVQ adding_codes(DX), R8
+	MOVQ adding_stride(DX), R9
+	MOVQ adding_sums(DX), DI
+	MOVQ adding_rows(DX), SI
+	MOVQ adding_n(DX), CX
+	LEAQ (SI)(CX*4), AX
+	MOVQ AX, end-16(SP)
+	SUBQ $(const_fetchAhead*4), AX
+	MOVQ AX, near-8(SP)
+
+row:
+	CMPQ SI, near-8(SP)
+	JAE  close
+	FETCH(4, more3)
+
+close:
+	MOVL (SI), AX
+	ADDQ $4, SI
+	MOVQ AX, BX
+	SHLQ $4, BX
+	MOVUPD (DI)(BX*1), X0
+	IMULQ R9, AX
+	ADDQ R8, AX
+	MOVQ blocks-24(SP), R11
+	PCALIGN $32
+
+four:
+	MOVL (R11), DX
+	MOVL 4(R11), CX
+	SHLQ $4, DX
+	ADDQ R10, DX
+	SHLQ $4, CX
+	ADDPAIR(0)
+	ADDQ CX, DX
+	ADDPAIR(1)
+	ADDQ CX, DX
+	ADDPAIR(2)
+	ADDQ CX, DX
+	ADDPAIR(3)
+	ADDQ $4, AX
+	ADDQ $8, R11
+	CMPQ R11, R12
+	JB   four
+	CMPQ SI, end-16(SP)
+	JB   row
+	RET

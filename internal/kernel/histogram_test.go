@@ -1,0 +1,86 @@
+package kernel
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// FuzzHistogram compares the kernels that add rows to histograms with their plain twins, on tables of all shapes.
+func FuzzHistogram(f *testing.F) {
+	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 8} {
+		f.Add(seed, uint16(seed*37), uint8(seed), uint8(3*seed))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, blocks, spare uint8) {
+		s := rng.New(seed)
+		n, k := 1+int(rows)%2000, 1+int(blocks)%40
+		layout := make([]Block, k)
+		cells := 0
+		limit := make([]int, k)
+		for i := range layout {
+			limit[i] = 1 + s.Intn(256)
+			layout[i] = Block{At: uint32(cells), Step: uint32(limit[i] + s.Intn(9))}
+			cells += ColumnsPerBlock * int(layout[i].Step)
+		}
+		stride := ColumnsPerBlock*k + int(spare)%30
+		codes := make([]uint8, n*stride)
+		words, pairs := make([]int64, n), make([]float64, 2*n)
+		var some []int32
+		for r := range n {
+			for j := range ColumnsPerBlock * k {
+				codes[r*stride+j] = uint8(s.Intn(limit[j/ColumnsPerBlock]))
+			}
+			words[r] = int64(s.Uint64() >> 20)
+			pairs[2*r], pairs[2*r+1] = s.Float64()-0.5, s.Float64()
+			if s.Intn(3) > 0 {
+				some = append(some, int32(r))
+			}
+		}
+		packed := func(add func(*AddPacked, []int32)) []int64 {
+			a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Codes: codes, Stride: stride, Words: words}
+			add(a, some)
+			return a.Cells
+		}
+		if !slices.Equal(packed((*AddPacked).Rows), packed((*AddPacked).rows)) {
+			t.Fatalf("%d of %d rows, blocks %v: other words than the plain loop", len(some), n, layout)
+		}
+		double := func(add func(*AddPairs, []int32)) []float64 {
+			a := &AddPairs{Cells: make([]float64, 2*cells), Blocks: layout, Codes: codes, Stride: stride, Pairs: pairs}
+			add(a, some)
+			return a.Cells
+		}
+		if !slices.Equal(double((*AddPairs).Rows), double((*AddPairs).rows)) {
+			t.Fatalf("%d of %d rows, blocks %v: other pairs than the plain loop", len(some), n, layout)
+		}
+	})
+}
+
+func TestPartKeepsTheOrder(t *testing.T) {
+	s := rng.New(9)
+	for _, n := range []int{0, 1, 7, 1000} {
+		codes, rows := make([]uint8, n), make([]int32, n)
+		side := make([]uint8, 256)
+		for i := range side {
+			side[i] = uint8(s.Intn(2))
+		}
+		var want [2][]int32
+		for r := range n {
+			codes[r], rows[r] = uint8(s.Intn(256)), int32(r)
+			want[side[codes[r]]] = append(want[side[codes[r]]], int32(r))
+		}
+		first := Part(rows, make([]int32, n), codes, side)
+		if !slices.Equal(rows[:first], want[0]) || !slices.Equal(rows[first:], want[1]) {
+			t.Fatalf("%d rows: %v and %v", n, rows[:first], rows[first:])
+		}
+	}
+}
+
+func TestFixRoundsToTheNearest(t *testing.T) {
+	packed := make([]int64, 4)
+	f := Fix(packed, []float64{0.6, -0.6, 100, 0}, []float64{1, 0.001, 2.4, 0}, nil, 2, 2, 16)
+	want := []int64{1<<32 + 2, -1<<32 + 1, 200<<32 + 5, 0}
+	if !slices.Equal(packed, want) || f != (Fixed{G: 200, H: 8, Least: 0, Most: 5, Rows: 4, Coarse: 2}) {
+		t.Fatalf("%v, %+v", packed, f)
+	}
+}
