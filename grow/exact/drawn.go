@@ -65,13 +65,13 @@ func (s *scanner) drawCuts(nd *node, feature int) split {
 // least > most.
 func (s *scanner) span(nd *node, x []float64) (least, most float64, missingRows int) {
 	s.forget()
-	least = x[nd.list[0]]
-	most = least
+	low, high := inOrder(x[nd.list[0]]), int64(math.MinInt64)
 	for _, pos := range nd.list {
-		v := x[pos]
-		least, most = min(least, v), max(most, v) // without a branch; NaN if any is
+		v := inOrder(x[pos])
+		low, high = min(low, v), max(high, v)
 	}
-	if least == least {
+	least, most = outOfOrder(low), outOfOrder(high)
+	if least == least && most == most {
 		return least, most, 0
 	}
 	s.stale = true
@@ -91,6 +91,16 @@ func (s *scanner) span(nd *node, x []float64) (least, most float64, missingRows 
 	}
 	return least, most, missingRows
 }
+
+// inOrder returns an integer that orders numbers as they are ordered, NaN before or behind all others: the processor finds the
+// least of integers without a branch, and that of floats, which Go wants to know NaN of, in many steps.
+func inOrder(x float64) int64 {
+	i := int64(math.Float64bits(x))
+	return i ^ i>>63&math.MaxInt64
+}
+
+// outOfOrder is the inverse of inOrder.
+func outOfOrder(i int64) float64 { return math.Float64frombits(uint64(i ^ i>>63&math.MaxInt64)) }
 
 // drawBetween draws cuts uniformly from least to below most and keeps them in ascending order, each once. Where an end is infinite
 // there is no uniform number, and a cut is the value of a random row below the greatest.
