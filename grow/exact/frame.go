@@ -230,20 +230,14 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 	if !b.missingFirst() {
 		known = math.MaxInt32 // above every place
 	}
-	return g.parts(nd, g.partPlaces(col.place, bound, known, nd.list))
-}
-
-// partPlaces puts the rows of places below a bound, and those from known up, before the others, in order, and returns their
-// number.
-func (g *grower) partPlaces(place []uint32, bound, known uint32, rows []uint32) int {
-	if len(g.rest) < len(rows) {
-		g.rest = make([]uint32, len(rows))
+	if len(g.rest) < len(nd.list) {
+		g.rest = make([]uint32, len(nd.list))
 	}
-	rest := g.rest[:len(rows)]
+	rows, rest := nd.list, g.rest[:len(nd.list)]
 	n, m := 0, 0
 	for _, row := range rows {
 		rows[n], rest[m] = row, row
-		p := place[row]
+		p := col.place[row]
 		// The difference wraps below zero, and so shows in the highest bit, where the place is below the bound, or from
 		// known up.
 		first := int((p-bound)>>31 | (known-1-p)>>31)
@@ -251,7 +245,7 @@ func (g *grower) partPlaces(place []uint32, bound, known uint32, rows []uint32) 
 		m += 1 - first
 	}
 	copy(rows[n:], rest[:m])
-	return n
+	return g.parts(nd, n)
 }
 
 func (f *framed) settle(*grower, *node, int) {}

@@ -204,8 +204,6 @@ func (v *view) prediction(n int32) string {
 			return v.names.class(v.names.Costs.Label(shares))
 		}
 		return ""
-	case v.hasEquation(n):
-		return v.equation(n, briefWording(v.digits))
 	case v.t.Leaf.Kind == tree.Scalar:
 		return Number(value[0], v.digits)
 	default:
@@ -270,11 +268,7 @@ func (v *view) notes(order []int32) []string {
 	if unseen {
 		notes = append(notes, "Unseen is a category that training did not meet.")
 	}
-	notes = append(notes, v.missingNotes(order)...)
-	if slices.ContainsFunc(order, v.hasEquation) {
-		notes = append(notes, "Where its equation meets a missing or an infinite value, a leaf predicts a plain value instead.")
-	}
-	return notes
+	return append(notes, v.missingNotes(order)...)
 }
 
 // question puts the test of inner node n into words. Where all nodes ask surrogates, a note says what becomes of the

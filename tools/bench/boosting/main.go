@@ -1,0 +1,162 @@
+//go:build linux
+
+// Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: time of binning and of
+// boosting apart, memory, and what is lost on rows that were not trained on:
+//
+//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
+//
+// The cases are higgs, higgs31, mslr, airline and small; without one all are run. All sides grow the same number of leaf-wise trees of as many
+// leaves with the same learning rate, bins and penalties. Tables are handed to all sides as the same binary files and are
+// read outside the clock. The sides take turns; rounds that something else disturbed are dropped for all.
+//
+// scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of others to compare with, as
+// PYTHONPATH would; without one there is no LightGBM unless Python finds it, and one XGBoost.
+//
+// A report in Markdown goes to the standard output, a line for each round to the standard error. It runs on Linux.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+//go:embed peers.py
+var peersPython string
+
+func main() {
+	b := &bench{}
+	flag.IntVar(&b.rounds, "rounds", 3, "undisturbed rounds of each case")
+	threads := flag.String("threads", "2,1", "numbers of threads")
+	quick := flag.Bool("quick", false, "small tables and few trees, one round, disturbed or not: shows that everything works")
+	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
+	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
+	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
+	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn and XGBoost; empty = none")
+	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder that has the Python module lightgbm; - = none, empty = where Python finds it")
+	flag.StringVar(&b.xgboost, "xgboost", "", "folder that has another version of the Python module xgboost; empty = none")
+	flag.StringVar(&b.dir, "dir", "", "folder for tables, kept and used again; empty = one that is removed at the end")
+	flag.StringVar(&b.sides, "sides", "", "comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
+	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
+	flag.StringVar(&b.profile, "profile", "", "file for a CPU profile of our boosting (of the last round)")
+	flag.Parse()
+	var err error
+	if *child != "" {
+		err = job(*child, b.profile, flag.Args())
+	} else {
+		if *quick {
+			b.rounds, b.busy, b.rows, b.trees = 1, true, 5000, 10
+		}
+		err = b.run(*threads, flag.Args())
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "boosting:", err)
+		os.Exit(1)
+	}
+}
+
+// bench is a run of this program.
+type bench struct {
+	rounds, rows, trees       int
+	busy                      bool
+	python, lightgbm, xgboost string
+	dir, own, sides, profile  string
+	threads                   []int
+}
+
+func (b *bench) run(threads string, only []string) (err error) {
+	for _, text := range strings.Split(threads, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-threads: %q is no number of threads", text)
+		}
+		b.threads = append(b.threads, n)
+	}
+	if b.dir == "" {
+		if b.dir, err = os.MkdirTemp("", "coppice-bench"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(b.dir)
+	} else if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return err
+	}
+	if b.own, err = os.Executable(); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(b.dir, "peers.py"), []byte(exchange.Python+peersPython), 0o644); err != nil {
+		return err
+	}
+	if len(only) == 0 {
+		only = []string{"higgs", "higgs31", "mslr", "airline", "small"}
+	}
+	ctx := context.Background()
+	for _, name := range only {
+		if i := slices.IndexFunc(trainings(), func(t training) bool { return t.name == name }); i >= 0 {
+			err = b.train(ctx, trainings()[i])
+		} else {
+			err = errors.New("no such case")
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return nil
+}
+
+// task is what each side does in a run.
+type task struct {
+	train, test         string // folders
+	trees, leaves, bins int
+	threads             int
+	rate                float64
+}
+
+func (t *task) arguments() []string {
+	return []string{t.train, t.test, fmt.Sprint(t.trees), fmt.Sprint(t.leaves), fmt.Sprint(t.bins), fmt.Sprint(t.rate), fmt.Sprint(t.threads)}
+}
+
+// all returns the sides that are asked for; the first is ours.
+func (b *bench) all(t *task) []pairs.Side {
+	ours := []string{b.own, "-profile", b.profile, "-child", "fit"}
+	sides := []pairs.Side{{Name: "coppice", Command: append(ours, t.arguments()...)}}
+	peer := func(name, module, folder string) {
+		begins := func(s string) bool { return strings.HasPrefix(name, s) }
+		if b.python == "" || b.sides != "" && !slices.ContainsFunc(strings.Split(b.sides, ","), begins) {
+			return
+		}
+		command := append([]string{b.python, filepath.Join(b.dir, "peers.py"), module, folder}, t.arguments()...)
+		sides = append(sides, pairs.Side{Name: name, Command: command})
+	}
+	if b.lightgbm != "-" {
+		peer("LightGBM", "lightgbm", b.lightgbm)
+	}
+	if b.xgboost != "" {
+		peer("XGBoost", "xgboost", b.xgboost)
+	}
+	peer("XGBoost of the system", "xgboost", "")
+	peer("scikit-learn", "sklearn", "")
+	return sides
+}
+
+// match compares the sides.
+func (b *bench) match(ctx context.Context, sides []pairs.Side, threads int) ([][]pairs.Result, error) {
+	return pairs.Match{Rounds: b.rounds, Threads: threads, Busy: b.busy}.Alternate(ctx, sides)
+}
+
+// number returns n trees, or as many as were asked for.
+func (b *bench) number(n int) int {
+	if b.trees > 0 {
+		return b.trees
+	}
+	return n
+}

@@ -1,0 +1,127 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"runtime/pprof"
+	"strconv"
+	"time"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/exchange"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+// job is what this program runs itself with: one task of one process, with the arguments that the peers' program takes too.
+//
+//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS    seconds of boosting; of binning, and the metric on TEST, as facts
+func job(name, profile string, a []string) error {
+	if name != "fit" || len(a) != 7 {
+		return fmt.Errorf("job %q with %d arguments", name, len(a))
+	}
+	r, err := fit(a, profile)
+	if err != nil {
+		return err
+	}
+	r.Version = pairs.Version()
+	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+func fit(a []string, profile string) (*pairs.Result, error) {
+	facts := map[string]float64{"interpreter": pairs.Memory("VmHWM")}
+	ds, err := exchange.Read(a[0])
+	if err != nil {
+		return nil, err
+	}
+	facts["loaded"] = pairs.Memory("VmHWM")
+	workers, err := strconv.Atoi(a[6])
+	if err != nil {
+		return nil, err
+	}
+	l, err := catalog.New("gbm")
+	if err != nil {
+		return nil, err
+	}
+	set := []string{"trees=" + a[2], "leaves=" + a[3], "bins=" + a[4], "learning_rate=" + a[5], "l2=1", "min_child_weight=1", "min_rows=1"}
+	if err := l.Params().Set(set); err != nil {
+		return nil, err
+	}
+	ctx, start := context.Background(), time.Now()
+	f, err := l.Prepare(ctx, ds.Frame, data.AllRows(ds.Rows()), ds.Target.Weight, catalog.Env(workers))
+	if err != nil {
+		return nil, err
+	}
+	facts["binning"] = time.Since(start).Seconds()
+	stop, err := profiled(profile)
+	if err != nil {
+		return nil, err
+	}
+	start = time.Now()
+	m, err := f.Fit(ctx, &ds.Target, learn.Job{Seed: 1, Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	r := &pairs.Result{Seconds: time.Since(start).Seconds(), Facts: facts}
+	if err := stop(); err != nil {
+		return nil, err
+	}
+	facts["peak"] = pairs.Memory("VmHWM")
+	if e, ok := m.(*model.Ensemble); ok {
+		for _, t := range e.Trees {
+			facts["leaves"] += float64(t.NumLeaves()) / float64(len(e.Trees))
+		}
+		facts["trees"] = float64(len(e.Trees))
+	}
+	facts["metric"], err = measure(m, a[1], workers)
+	return r, err
+}
+
+// profiled starts a profile of the processors' time, if there is a file for it, and returns what ends it.
+func profiled(path string) (stop func() error, err error) {
+	if path == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	stop = func() error {
+		pprof.StopCPUProfile()
+		return f.Close()
+	}
+	return stop, pprof.StartCPUProfile(f)
+}
+
+// measure returns the area under the ROC curve, of numbers the root of the mean squared error.
+func measure(m model.Model, folder string, workers int) (float64, error) {
+	ds, err := exchange.Read(folder)
+	if err != nil {
+		return 0, err
+	}
+	p, err := m.Bind(&ds.Schema, model.Options{Workers: workers})
+	if err != nil {
+		return 0, err
+	}
+	w := p.Width()
+	out := make([]float64, ds.Rows()*w)
+	if err := p.Predict(out, ds.Frame, nil); err != nil {
+		return 0, err
+	}
+	if ds.Target.Class == nil {
+		sum := 0.0
+		for i, y := range ds.Target.Y[0] {
+			sum += (out[i] - y) * (out[i] - y)
+		}
+		return math.Sqrt(sum / float64(len(out))), nil
+	}
+	return metric.AUC(&metric.Sample{Pred: out, Width: w, Class: ds.Target.Class})
+}

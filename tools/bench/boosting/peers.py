@@ -1,0 +1,122 @@
+import warnings
+warnings.filterwarnings("ignore")
+
+def rows(folder):
+    """Returns what table does, but x row after row, as the peers like it best."""
+    with open(os.path.join(folder, "columns.tsv")) as f:
+        rows, columns, classes = map(int, f.readline().split())
+        levels = [int(line) for line in f]
+    x = numpy.empty((rows, columns), "float32")
+    with open(os.path.join(folder, "x.f64"), "rb") as f:
+        for j in range(columns):
+            x[:, j] = numpy.fromfile(f, "<f8", rows)
+    return x, levels, numpy.fromfile(os.path.join(folder, "y.f64"), "<f8"), classes
+
+def metric(y, predicted, classes):
+    """Returns the area under the ROC curve, of numbers the root of the mean squared error."""
+    if classes:
+        from sklearn.metrics import roc_auc_score
+        return roc_auc_score(y, predicted)
+    return float(numpy.sqrt(numpy.mean((predicted - y) ** 2)))
+
+def nominal(levels):
+    return [j for j, n in enumerate(levels) if n]
+
+class LightGBM:
+    def __init__(self, a):
+        import lightgbm
+        self.module, self.a, self.version = lightgbm, a, "LightGBM " + lightgbm.__version__
+
+    def bin(self, x, levels, y, classes):
+        self.params = {"objective": "binary" if classes else "regression", "num_leaves": self.a.leaves, "max_bin": self.a.bins, "learning_rate": self.a.rate,
+            "lambda_l2": 1, "min_sum_hessian_in_leaf": 1, "min_data_in_leaf": 1, "num_threads": self.a.threads, "verbose": -1, "seed": 1}
+        self.data = self.module.Dataset(x, y, params=self.params, categorical_feature=nominal(levels))
+        self.data.construct()
+
+    def boost(self):
+        self.model = self.module.train(self.params, self.data, self.a.trees)
+
+    def predict(self, x, levels):
+        return self.model.predict(x, num_threads=self.a.threads)
+
+    def leaves(self):
+        return [t["num_leaves"] for t in self.model.dump_model()["tree_info"]]
+
+class XGBoost:
+    def __init__(self, a):
+        import xgboost
+        self.module, self.a, self.version = xgboost, a, "XGBoost " + xgboost.__version__
+
+    def matrix(self, kind, x, levels, **more):
+        types = ["c" if n else "float" for n in levels]
+        return kind(x, feature_types=types, enable_categorical=True, nthread=self.a.threads, **more)
+
+    def bin(self, x, levels, y, classes):
+        self.data = self.matrix(self.module.QuantileDMatrix, x, levels, label=y, max_bin=self.a.bins)
+        self.params = {"objective": "binary:logistic" if classes else "reg:squarederror", "tree_method": "hist", "grow_policy": "lossguide", "max_depth": 0,
+            "max_leaves": self.a.leaves, "max_bin": self.a.bins, "eta": self.a.rate, "lambda": 1, "min_child_weight": 1, "nthread": self.a.threads}
+
+    def boost(self):
+        self.model = self.module.train(self.params, self.data, self.a.trees)
+
+    def predict(self, x, levels):
+        return self.model.predict(self.matrix(self.module.DMatrix, x, levels))
+
+    def leaves(self):
+        return [text.count("leaf=") for text in self.model.get_dump()]
+
+class HGB:
+    """scikit-learn's HistGradientBoosting bins in its fit, which is stopped while it does."""
+    def __init__(self, a):
+        self.a, self.version = a, "scikit-learn " + sklearn.__version__
+
+    def bin(self, x, levels, y, classes):
+        from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+        kind = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
+        outer = self
+        class Timed(kind):
+            def _bin_data(self, *more, **named):
+                start = time.perf_counter()
+                out = super()._bin_data(*more, **named)
+                outer.binning = time.perf_counter() - start
+                return out
+        # It takes columns of at most as many categories as bins; of others the codes.
+        self.model = Timed(learning_rate=self.a.rate, max_iter=self.a.trees, max_leaf_nodes=self.a.leaves, min_samples_leaf=1, l2_regularization=1,
+            max_bins=min(self.a.bins, 255), early_stopping=False, categorical_features=[j for j, n in enumerate(levels) if 0 < n <= 255] or None)
+        self.x, self.y, self.classes = x, y, classes
+
+    def boost(self):
+        self.model.fit(self.x, self.y)
+
+    def predict(self, x, levels):
+        return self.model.predict_proba(x)[:, 1] if self.classes else self.model.predict(x)
+
+    def leaves(self):
+        return [p.get_n_leaf_nodes() for each in self.model._predictors for p in each]
+
+class Arguments:
+    def __init__(self, trees, leaves, bins, rate, threads):
+        self.trees, self.leaves, self.bins, self.rate, self.threads = int(trees), int(leaves), int(bins), float(rate), int(threads)
+
+def main(module, folder, train, test, *settings):
+    if folder:
+        sys.path.insert(0, folder)
+    side = {"lightgbm": LightGBM, "xgboost": XGBoost, "sklearn": HGB}[module](Arguments(*settings))
+    interpreter = memory("VmHWM")
+    x, levels, y, classes = rows(train)
+    loaded = memory("VmHWM")
+    start = time.perf_counter()
+    side.bin(x, levels, y, classes)
+    binning = time.perf_counter() - start
+    start = time.perf_counter()
+    side.boost()
+    seconds = time.perf_counter() - start
+    peak = memory("VmHWM")
+    if hasattr(side, "binning"):
+        binning, seconds = side.binning, seconds - side.binning
+    x, levels, y, classes = rows(test)
+    facts = dict(interpreter=interpreter, loaded=loaded, peak=peak, binning=binning, metric=metric(y, side.predict(x, levels), classes),
+        leaves=numpy.mean(side.leaves()), trees=len(side.leaves()))
+    print(json.dumps({"version": side.version, "seconds": seconds, "facts": {name: float(value) for name, value in facts.items()}}))
+
+main(*sys.argv[1:])

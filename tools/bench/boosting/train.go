@@ -1,0 +1,105 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+// training is a table and what all sides train on it.
+type training struct {
+	name, about   string
+	table         made
+	trees, leaves int
+}
+
+// airlineLevels are the numbers of categories of the columns of airline; 0 = numbers.
+var airlineLevels = []int{7, 12, 31, 20, 300, 300, 0, 0}
+
+func trainings() []training {
+	higgs := made{recipe: "higgs", train: 1_000_000, test: 200_000, classes: true}
+	return []training{
+		{"higgs", "higgs-like, 1,000,000 x 28", higgs, 100, 255},
+		{"higgs31", "higgs-like, 1,000,000 x 28", higgs, 100, 31},
+		{"mslr", "mslr-like, 200,000 x 136, regression", made{recipe: "mslr", train: 200_000, test: 40_000}, 100, 255},
+		{"airline", "airline-like, 1,000,000 x 8, six columns of categories",
+			made{recipe: "airline", train: 1_000_000, test: 200_000, classes: true, levels: airlineLevels}, 100, 255},
+		{"small", "10,000 x 20", made{recipe: "small", train: 10_000, test: 5_000, classes: true}, 100, 31},
+	}
+}
+
+// rate is the learning rate of all sides, and usualBins their greatest number of bins.
+const (
+	rate      = 0.1
+	usualBins = 255
+)
+
+// train compares the sides on a table and prints a report for each number of threads.
+func (b *bench) train(ctx context.Context, t training) error {
+	table := t.table
+	if b.rows > 0 {
+		table.train, table.test = min(table.train, b.rows), min(table.test, b.rows)
+	}
+	train, test, err := table.write(b.dir)
+	if err != nil {
+		return err
+	}
+	for _, threads := range b.threads {
+		sides := b.all(&task{train, test, b.number(t.trees), t.leaves, usualBins, threads, rate})
+		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about, b.number(t.trees), t.leaves, threads)
+		if table.train != t.table.train {
+			fmt.Printf("Only %d rows of it.\n\n", table.train)
+		}
+		results, err := b.match(ctx, sides, threads)
+		if err != nil {
+			return err
+		}
+		title := "RMSE"
+		if table.classes {
+			title = "AUC"
+		}
+		printTable(sides, results, fact("binning s", "binning", "%.3f"), times("binning", binning), seconds(), times("boosting", boosting),
+			fact(title, "metric", "%.5f"), fact("leaves a tree", "leaves", "%.0f"), fact("with the table MB", "loaded", "%.0f"), fact("peak MB", "peak", "%.0f"))
+		verdict(sides, results, table.classes)
+	}
+	return nil
+}
+
+// binning and boosting are the figures of a run that sides are compared by.
+func binning(r pairs.Result) float64  { return r.Facts["binning"] }
+func boosting(r pairs.Result) float64 { return r.Seconds }
+
+// verdict sets ours against the best peer in each respect.
+func verdict(sides []pairs.Side, results [][]pairs.Result, greater bool) {
+	if len(sides) < 2 {
+		return
+	}
+	share := func(of func(pairs.Result) float64) string {
+		best := 1
+		for i := range sides[1:] {
+			if pairs.Median(results[i+1], of) < pairs.Median(results[best], of) {
+				best = i + 1
+			}
+		}
+		median, low, high := ratio(results[0], results[best], of)
+		return fmt.Sprintf("%.2f (%.2f-%.2f) of %s's", median, low, high, sides[best].Name)
+	}
+	quality := func(r pairs.Result) float64 { return r.Facts["metric"] }
+	best, ours := 1, pairs.Median(results[0], quality)
+	for i := range sides[1:] {
+		if a, b := pairs.Median(results[i+1], quality), pairs.Median(results[best], quality); a > b == greater && a != b {
+			best = i + 1
+		}
+	}
+	theirs := pairs.Median(results[best], quality)
+	worse := 100 * (ours - theirs) / math.Abs(theirs)
+	if greater {
+		worse = -worse
+	}
+	fmt.Printf("\nOurs takes, of the fastest other's time, for binning %s, for boosting %s; on test it is %+.3f %% worse than the best, %s's.\n",
+		share(binning), share(boosting), worse, sides[best].Name)
+}
