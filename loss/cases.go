@@ -107,8 +107,11 @@ func (c *cases) mean(y []float64) float64 {
 const blockRows = 2048
 
 // inBlocks calls work for each block of n rows, on some workers.
-func inBlocks(n, workers int, work func(block, from, to int)) {
-	blocks := (n + blockRows - 1) / blockRows
+func inBlocks(n, workers int, work func(block, from, to int)) { inParts(n, blockRows, workers, work) }
+
+// inParts calls work for each part of n things, size by size, on some workers.
+func inParts(n, size, workers int, work func(part, from, to int)) {
+	blocks := (n + size - 1) / size
 	var next atomic.Int64
 	run := func() {
 		for {
@@ -116,7 +119,7 @@ func inBlocks(n, workers int, work func(block, from, to int)) {
 			if b >= blocks {
 				return
 			}
-			work(b, b*blockRows, min(n, (b+1)*blockRows))
+			work(b, b*size, min(n, (b+1)*size))
 		}
 	}
 	var group sync.WaitGroup

@@ -54,7 +54,7 @@ func (f focal) of(z float64) (v, g, h float64) {
 		m = kernel.Exp(f.gamma * logQ)
 	}
 	slow := float64(f.gamma * logP) // 0 or less
-	plain := float64(q*(1+2*f.gamma+slow)) - float64(f.gamma*slow*p)
+	plain := float64(q*(1+float64(2*f.gamma)+slow)) - float64(f.gamma*slow*p)
 	return -m * logP, m * (float64(p*slow) - q), m * p * max(plain, q)
 }
 

@@ -24,6 +24,7 @@ type Row struct {
 func Table() []Row {
 	numbers, two := []data.Task{data.Regression}, []data.Task{data.Binary}
 	classes := []data.Task{data.Binary, data.Multiclass}
+	ranking := []data.Task{data.Ranking}
 	return []Row{
 		{"squared", "half the squared error: means", numbers, Exact, fresh[Squared]},
 		{"absolute", "absolute error: medians", numbers, Bound, fresh[Absolute]},
@@ -42,6 +43,8 @@ func Table() []Row {
 		{"exponential", "AdaBoost's loss of two classes", two, Exact, fresh[Exponential]},
 		{"hinge", "margin of two classes, without probabilities", two, Bound, fresh[Hinge]},
 		{"focal", "log loss of two classes, of rows that are told apart well but little", two, Bound, fresh[Focal]},
+		{"lambdamart", "order of the rows of a group, pairs by what they change of NDCG or MAP, or all alike", ranking, Exact, fresh[LambdaMART]},
+		{"xe_ndcg", "order of the rows of a group, cross entropy of shares", ranking, Exact, fresh[XENDCG]},
 		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},
 		{"one_vs_all", "log loss of each class against the others", classes, Exact, fresh[OneVsAll]},
 	}

@@ -21,24 +21,39 @@ func Run(t *testing.T, row loss.Row, settings ...[]string) {
 			t.Fatal(err)
 		}
 		for _, task := range row.Tasks {
-			u := suite{l, row.Curvature, task}
-			t.Run("derivatives", u.derivatives)
-			t.Run("start", u.start)
-			t.Run("leaves", u.leaves)
-			t.Run("repeated rows", u.repeated)
-			t.Run("workers", u.workers)
-			t.Run("refused", u.refused)
+			u := suite{l, row.Curvature, task, false}
+			u.run(t)
+			if u.intervals = task == data.Survival; u.intervals {
+				t.Run("intervals", u.run)
+			}
 		}
 	}
+}
+
+func (s suite) run(t *testing.T) {
+	if target, rows := s.target(8); s.intervals {
+		var fault *loss.LabelError
+		if _, err := s.loss.Bind(target, rows); errors.As(err, &fault) && fault.Row < 0 {
+			t.Skip(err)
+		}
+	}
+	t.Run("derivatives", s.derivatives)
+	t.Run("start", s.start)
+	t.Run("leaves", s.leaves)
+	t.Run("repeated rows", s.repeated)
+	t.Run("workers", s.workers)
+	t.Run("refused", s.refused)
 }
 
 type suite struct {
 	loss      loss.Loss
 	curvature loss.Curvature
 	task      data.Task
+	intervals bool // survival: labels are the lower ends of intervals
 }
 
-// target makes labels: numbers between 0 and 1, which all losses of numbers take, or classes. Every seventh row weighs nothing.
+// target makes labels: numbers between 0 and 1, which all losses of numbers take, grades from 0 to 4 of rows in groups, times
+// with events, or classes. Every seventh row weighs nothing; rows of a group weigh alike.
 func (s suite) target(n int) (*data.Target, []int32) {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	t := &data.Target{Task: s.task, Weight: make([]float64, n)}
@@ -57,8 +72,34 @@ func (s suite) target(n int) (*data.Target, []int32) {
 		} else {
 			t.Y[0][i] = 0.02 + 0.96*r.Float64()
 		}
+		switch s.task {
+		case data.Ranking:
+			t.Y[0][i] = math.Floor(5 * t.Y[0][i])
+			t.Group = append(t.Group, int64(i%7+7*(i/50)))
+		case data.Survival:
+			s.survive(t, i, r)
+		}
 	}
 	return t, data.AllRows(n)
+}
+
+// survive says whether the event of a row was seen, or between which times it was.
+func (s suite) survive(t *data.Target, row int, r *rand.Rand) {
+	if !s.intervals {
+		t.Event = append(t.Event, uint8(r.IntN(2)))
+		return
+	}
+	y := t.Y[0][row]
+	switch row % 4 {
+	case 0:
+		t.Upper = append(t.Upper, y)
+	case 1:
+		t.Upper = append(t.Upper, math.Inf(1))
+	case 2:
+		t.Upper = append(t.Upper, 1.5*y)
+	default:
+		t.Y[0][row], t.Upper = 0, append(t.Upper, y)
+	}
 }
 
 func (s suite) bind(t *testing.T, target *data.Target, rows []int32) loss.Objective {
@@ -182,7 +223,8 @@ func (s suite) leaves(t *testing.T) {
 	}
 }
 
-// repeated: a row of weight 3 is three rows.
+// repeated: a row of weight 3 is three rows, a group of weight 3 three groups. Second derivatives of rows that depend on each
+// other are those by one row's score, which is not that of its like: they are not compared.
 func (s suite) repeated(t *testing.T) {
 	weighted, rows := s.target(43)
 	o := s.bind(t, weighted, rows)
@@ -192,7 +234,12 @@ func (s suite) repeated(t *testing.T) {
 	for _, r := range rows {
 		again = append(again, slices.Repeat([]int32{r}, int(weighted.Weight[r]))...)
 	}
-	p := s.bind(t, &plain, again)
+	seen := again
+	if s.task == data.Ranking {
+		plain.Group, plain.Y = groupsApart(weighted, again), [][]float64{pick(weighted.Y[0], again)}
+		seen = data.AllRows(len(again))
+	}
+	p := s.bind(t, &plain, seen)
 	raw := scores(o.Outputs() * len(rows))
 	var rawAgain []float64
 	for k := range o.Outputs() {
@@ -214,11 +261,29 @@ func (s suite) repeated(t *testing.T) {
 		}
 		for i, r := range again {
 			w, at := weighted.Weight[r], k*len(rows)+int(r)
-			if j := k*len(again) + i; !near(g[at], w*gAgain[j], 1e-13) || !near(h[at], w*hAgain[j], 1e-13) {
+			if j := k*len(again) + i; !near(g[at], w*gAgain[j], 1e-13) || s.task != data.Survival && !near(h[at], w*hAgain[j], 1e-13) {
 				t.Errorf("row %d: g, h = %v, %v, of each of %v rows %v, %v", r, g[at], h[at], w, gAgain[j], hAgain[j])
 			}
 		}
 	}
+}
+
+// groupsApart returns the groups of repeated rows: those of each copy are its own.
+func groupsApart(t *data.Target, again []int32) (group []int64) {
+	copies := map[int32]int64{}
+	for _, r := range again {
+		group = append(group, 4*t.Group[r]+copies[r])
+		copies[r]++
+	}
+	return group
+}
+
+func pick(y []float64, rows []int32) []float64 {
+	var picked []float64
+	for _, r := range rows {
+		picked = append(picked, y[r])
+	}
+	return picked
 }
 
 // workers: their number changes no bit.
@@ -261,5 +326,22 @@ func (s suite) refused(t *testing.T) {
 	}
 	if _, err := s.loss.Bind(target, rows[:13]); err != nil {
 		t.Errorf("a label outside the rows matters: %v", err)
+	}
+	if s.task == data.Ranking {
+		s.refusedGroups(t)
+	}
+}
+
+// refusedGroups: none at all, and rows of one that do not weigh alike.
+func (s suite) refusedGroups(t *testing.T) {
+	var fault *loss.LabelError
+	target, rows := s.target(20)
+	target.Weight[15] = 7
+	if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Row != 15 {
+		t.Errorf("rows of a group that weigh differently: %v", err)
+	}
+	target.Group = nil
+	if _, err := s.loss.Bind(target, rows); !errors.As(err, &fault) || fault.Row != -1 {
+		t.Errorf("no groups: %v", err)
 	}
 }
