@@ -114,9 +114,15 @@ func (d *mass) fill(from, to int, want float64) (end int, weight float64) {
 
 // heavy returns the values that weigh no less than the mean weight of the bins that all others would share.
 func heavy(weight []float64, most int) []int32 {
-	total := 0.0
+	total, top := 0.0, 0.0
 	for _, w := range weight {
 		total += w
+		if w > top { // max would look at signs of zeros too
+			top = w
+		}
+	}
+	if top < total/float64(most) {
+		return nil
 	}
 	var found []int32
 	// Every round finds all values of the one before, and more: what is left weighs less for each of the bins left.

@@ -1,10 +1,12 @@
 package bins
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
 const (
@@ -13,92 +15,66 @@ const (
 	chunkRows   = 1 << 16 // rows of a column that a worker takes at once
 )
 
-// encode returns the matrix of the given rows in the bins of columns, each a group of its own.
-func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) (*Matrix, error) {
-	m := &Matrix{Rows: rows, Columns: columns, Groups: make([]Group, len(columns))}
+// encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled.
+func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, bundled bool, workers int) (*Matrix, error) {
+	m := &Matrix{Rows: rows, Columns: columns}
 	if rows == nil {
 		m.Rows = data.AllRows(f.Rows())
 	}
-	n := len(m.Rows)
-	for i := range columns {
-		c := &columns[i]
-		c.Group, c.First, c.Default = int32(i), 0, -1
-		m.Groups[i] = Group{Columns: []int32{int32(i)}, Codes: c.Bins(), At: -1}
-	}
-	m.allocate()
-	chunks := (n + chunkRows - 1) / chunkRows
-	whole := n == f.Rows()
-	finders := make([]*search, len(columns))
-	for i := range columns {
-		if !columns[i].Nominal() {
-			finders[i] = newSearch(columns[i].Cuts)
+	var lists []sparse
+	var bundles []bundle
+	if bundled {
+		var err error
+		if lists, bundles, err = findBundles(ctx, f, m.Rows, columns, workers); err != nil {
+			return nil, err
 		}
 	}
-	err := each(ctx, workers, len(columns)*chunks, func(_, task int) {
-		i, lo := task/chunks, task%chunks*chunkRows
-		from := source{column: &columns[i], find: finders[i], frame: &f.Columns[columns[i].Feature]}
-		hi := min(lo+chunkRows, n)
-		if g := &m.Groups[i]; g.Narrow != nil {
-			encodeRows(&from, g.Narrow[lo:hi], m.Rows[lo:hi], whole)
-		} else {
-			encodeRows(&from, g.Wide[lo:hi], m.Rows[lo:hi], whole)
+	m.group(lists, bundles)
+	m.allocate()
+	if err := m.encodeAlone(ctx, f, workers); err != nil {
+		return nil, err
+	}
+	err := each(ctx, workers, len(m.Groups), func(_, i int) {
+		g := &m.Groups[i]
+		c := &columns[g.Columns[0]]
+		switch {
+		case len(g.Columns) > 1:
+			for _, k := range g.Columns {
+				lists[k].write(&columns[k], g.Narrow)
+			}
+		case g.Narrow != nil:
+			c.Missing = bytes.IndexByte(g.Narrow, byte(c.Values)) >= 0
+		default:
+			c.Missing = slices.Contains(g.Wide, uint16(c.Values))
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	for i := range columns {
-		c, g := &columns[i], &m.Groups[i]
-		if g.Narrow != nil {
-			c.Missing = hasCode(g.Narrow, c.Values)
-		} else {
-			c.Missing = hasCode(g.Wide, c.Values)
-		}
-	}
 	return m, m.pack(ctx, workers)
 }
 
-// source is a column of a frame whose bins are looked up.
-type source struct {
-	column *Column
-	find   *search // numeric
-	frame  *data.Column
-}
-
-// encodeRows sets dst to the bins of some rows, which are all between the first and the last where whole.
-func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) {
-	if len(rows) == 0 {
-		return
-	}
-	if whole {
-		from, to := int(rows[0]), int(rows[0])+len(rows)
-		if s.find != nil {
-			codes(s.find, dst, s.frame.Num[from:to])
-		} else {
-			levelCodes(s.column, dst, s.frame.Code[from:to])
+// group makes a group of every bundle and of every other column, in the order of their first columns.
+func (m *Matrix) group(lists []sparse, bundles []bundle) {
+	first := make(map[int32]*bundle, len(bundles))
+	in := make([]bool, len(m.Columns))
+	for i := range bundles {
+		first[bundles[i].columns[0]] = &bundles[i]
+		for _, k := range bundles[i].columns {
+			in[k] = true
 		}
-		return
 	}
-	var x [blockRows]float64
-	var code [blockRows]uint32
-	for len(rows) > 0 {
-		n := min(len(rows), blockRows)
-		if s.find != nil {
-			for i, r := range rows[:n] {
-				x[i] = s.frame.Num[r]
-			}
-			codes(s.find, dst[:n], x[:n])
-		} else {
-			for i, r := range rows[:n] {
-				code[i] = s.frame.Code[r]
-			}
-			levelCodes(s.column, dst[:n], code[:n])
+	for i := range m.Columns {
+		number := len(m.Groups)
+		if b := first[int32(i)]; b != nil {
+			m.Groups = append(m.Groups, b.group(m.Columns, lists, number))
+		} else if !in[i] {
+			c := &m.Columns[i]
+			c.Group, c.First, c.Default = int32(number), 0, -1
+			m.Groups = append(m.Groups, Group{Columns: []int32{int32(i)}, Codes: c.Bins(), At: -1})
 		}
-		dst, rows = dst[n:], rows[n:]
 	}
 }
-
-func hasCode[T uint8 | uint16](codes []T, code int) bool { return slices.Contains(codes, T(code)) }
 
 // allocate makes the memory for the codes of all groups, those of narrow groups in one piece.
 func (m *Matrix) allocate() {
@@ -111,25 +87,90 @@ func (m *Matrix) allocate() {
 			g.Wide = make([]uint16, n)
 		}
 	}
-	m.Stride = (narrow + 3) &^ 3
 	pitch := (n + 63) &^ 63 // of columns: aligned, and not at the same place of the cache
 	if pitch%4096 == 0 {
 		pitch += 64
 	}
-	codes := make([]uint8, narrow*pitch)
+	codes := hugepage.Make(narrow * pitch)
 	for i := range m.Groups {
 		if g := &m.Groups[i]; g.At >= 0 {
 			g.Narrow = codes[g.At*pitch:][:n:n]
 		}
 	}
-	m.Packed = make([]uint8, n*m.Stride)
+	m.Stride = (narrow + 3) &^ 3
+	m.Packed = hugepage.Make(n * m.Stride)
+}
+
+// encodeAlone sets the codes of the groups of one column.
+func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, workers int) error {
+	n := len(m.Rows)
+	from := make([]source, len(m.Groups))
+	var alone []int
+	for i := range m.Groups {
+		if g := &m.Groups[i]; len(g.Columns) == 1 {
+			from[i] = newSource(f, &m.Columns[g.Columns[0]])
+			alone = append(alone, i)
+		}
+	}
+	chunks := (n + chunkRows - 1) / chunkRows
+	return each(ctx, workers, len(alone)*chunks, func(_, task int) {
+		i, lo := alone[task/chunks], task%chunks*chunkRows
+		hi := min(lo+chunkRows, n)
+		if g := &m.Groups[i]; g.Narrow != nil {
+			encodeRows(&from[i], g.Narrow[lo:hi], m.Rows[lo:hi], n == f.Rows())
+		} else {
+			encodeRows(&from[i], g.Wide[lo:hi], m.Rows[lo:hi], n == f.Rows())
+		}
+	})
+}
+
+// source is a column of a frame whose bins are looked up.
+type source struct {
+	column *Column
+	find   *search // of numbers
+	values *data.Column
+}
+
+func newSource(f *data.Frame, c *Column) source {
+	s := source{column: c, values: &f.Columns[c.Feature]}
+	if !c.Nominal() {
+		s.find = newSearch(c.Cuts)
+	}
+	return s
+}
+
+// encodeRows sets dst to the bins of some rows, which are all between the first and the last where whole.
+func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) {
+	if whole && len(rows) > 0 {
+		from, to := int(rows[0]), int(rows[0])+len(rows)
+		if s.find != nil {
+			codes(s.find, dst, s.values.Num[from:to])
+		} else {
+			levelCodes(s.column, dst, s.values.Code[from:to])
+		}
+		return
+	}
+	var number [blockRows]float64
+	var code [blockRows]uint32
+	for len(rows) > 0 {
+		n := min(len(rows), blockRows)
+		if s.find != nil {
+			for i, r := range rows[:n] {
+				number[i] = s.values.Num[r]
+			}
+			codes(s.find, dst[:n], number[:n])
+		} else {
+			for i, r := range rows[:n] {
+				code[i] = s.values.Code[r]
+			}
+			levelCodes(s.column, dst[:n], code[:n])
+		}
+		dst, rows = dst[n:], rows[n:]
+	}
 }
 
 // pack copies the codes of narrow groups to Packed.
 func (m *Matrix) pack(ctx context.Context, workers int) error {
-	if m.Stride == 0 {
-		return ctx.Err()
-	}
 	n := len(m.Rows)
 	return each(ctx, workers, (n+blockRows-1)/blockRows, func(_, block int) {
 		lo := block * blockRows

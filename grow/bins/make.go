@@ -28,6 +28,7 @@ type Options struct {
 	// runs of rows of the same length; 0 = all rows. Columns of no more values than bins are always counted whole.
 	Sample int
 	Seed   uint64 // of the draw of the sample
+	Bundle bool   // put columns that are never away from their most frequent bins in the same row into one group
 }
 
 func (o *Options) bins() int {
@@ -67,7 +68,7 @@ func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o 
 	if err != nil {
 		return nil, err
 	}
-	return encode(ctx, f, rows, columns, workers)
+	return encode(ctx, f, rows, columns, o.Bundle, workers)
 }
 
 func checkRows(f *data.Frame, rows []int32) error {

@@ -14,8 +14,7 @@ import (
 )
 
 // frameOf makes a frame of numeric columns.
-func frameOf(t testing.TB, columns ...[]float64) *data.Frame {
-	t.Helper()
+func frameOf(t interface{ Fatal(...any) }, columns ...[]float64) *data.Frame {
 	named := make([]data.NamedColumn, len(columns))
 	for i, c := range columns {
 		named[i] = data.NamedColumn{Name: "x" + strconv.Itoa(i), Values: c}

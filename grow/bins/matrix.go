@@ -8,7 +8,7 @@
 //	missing   bin Values, of every column, whether or not a value is missing
 //
 // Codes are stored by group. Most groups are one column, whose codes are its bins. A bundle is several columns that are
-// hardly ever away from their most frequent bin in the same row (exclusive feature bundling, Ke et al. 2017, section 4):
+// never away from their most frequent bin in the same row (exclusive feature bundling, Ke et al. 2017, section 4):
 //
 //	code 0                          every column of the bundle is in its Default bin
 //	First ... First+Values-1        a column is in one of its other bins, which stand here in their order

@@ -35,6 +35,17 @@ func (c *column) setFew(rows []int32) bool {
 	return true
 }
 
+// setCodeBytes sets the codes as bytes, if the categories are few.
+func (c *column) setCodeBytes() {
+	if c.levels > fewValues {
+		return
+	}
+	c.few = make([]uint8, len(c.code))
+	for i, code := range c.code {
+		c.few[i] = uint8(min(code, uint32(c.levels)))
+	}
+}
+
 // setTable sets the number of rows from which a node is counted in a column of few values.
 func (w *working) setTable(values int, shift uint) {
 	if cells := (values + 1) << shift; cells <= tableCells {

@@ -230,14 +230,20 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 	if !b.missingFirst() {
 		known = math.MaxInt32 // above every place
 	}
-	if len(g.rest) < len(nd.list) {
-		g.rest = make([]uint32, len(nd.list))
+	return g.parts(nd, g.partPlaces(col.place, bound, known, nd.list))
+}
+
+// partPlaces puts the rows of places below a bound, and those from known up, before the others, in order, and returns their
+// number.
+func (g *grower) partPlaces(place []uint32, bound, known uint32, rows []uint32) int {
+	if len(g.rest) < len(rows) {
+		g.rest = make([]uint32, len(rows))
 	}
-	rows, rest := nd.list, g.rest[:len(nd.list)]
+	rest := g.rest[:len(rows)]
 	n, m := 0, 0
 	for _, row := range rows {
 		rows[n], rest[m] = row, row
-		p := col.place[row]
+		p := place[row]
 		// The difference wraps below zero, and so shows in the highest bit, where the place is below the bound, or from
 		// known up.
 		first := int((p-bound)>>31 | (known-1-p)>>31)
@@ -245,7 +251,7 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 		m += 1 - first
 	}
 	copy(rows[n:], rest[:m])
-	return g.parts(nd, n)
+	return n
 }
 
 func (f *framed) settle(*grower, *node, int) {}

@@ -116,6 +116,7 @@ type grower struct {
 	aside      []*node
 	above      []uint32 // subtrees: by row, the row of the grower above
 	free       []*node  // see newNode
+	tallier    *tallier // subtrees: grows them; nil = the grower does
 	plain      bool     // see Config
 	counts     bool     // classes are counted: rows weigh what their multiplicities are, and stay whole
 }

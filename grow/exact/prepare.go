@@ -37,7 +37,7 @@ type column struct {
 	sorted []entry   // numeric: by rank, then by row; Pos counts the prepared rows
 	values []float64 // numeric: values[rank]
 	num    []float64 // numeric: by frame row
-	few    []uint8   // numeric, few values, of PrepareFramed: rank by prepared row
+	few    []uint8   // of PrepareFramed, few values or categories: rank or code by prepared row, len(values) or levels if it is missing
 	code   []uint32  // categorical: by frame row; of PrepareFramed by prepared row
 	tidy   bool      // categorical: every code is a level or missing
 	levels int
@@ -92,6 +92,7 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 				c := column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels), tidy: tidy(f.Columns[i].Code, len(field.Levels))}
 				if framed {
 					c.compact(rows)
+					c.setCodeBytes()
 				}
 				p.columns[i] = c
 				return nil

@@ -26,7 +26,7 @@ func (g *grower) share(cfg *Config) {
 	g.columns = make([]working, len(g.prepared.columns))
 	for i := range g.columns {
 		c, w := &g.prepared.columns[i], &g.columns[i]
-		if w.code, w.few = c.code, c.few; w.few != nil && g.counts && g.scan != nil && g.rule == Learned {
+		if w.code, w.few = c.code, c.few; w.few != nil && w.code == nil && g.counts && g.scan != nil && g.rule == Learned {
 			w.setTable(len(c.values), g.shift)
 		}
 	}

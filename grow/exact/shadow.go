@@ -23,7 +23,7 @@ func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
 	s := &Prepared{rows: p.rows, columns: slices.Clone(p.columns)}
 	for _, c := range p.columns {
 		if c.kind == data.Categorical {
-			c.code = reorder(c.code, order)
+			c.code, c.few = reorder(c.code, order), reorder(c.few, order)
 		} else if p.all != nil {
 			num := make([]float64, len(c.num)) // by frame row
 			for i, from := range order {

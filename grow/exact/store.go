@@ -25,7 +25,7 @@ type working struct {
 	order []entry  // presorted: Pos counts positions in the population
 	key   []uint32 // lists: by position
 	code  []uint32 // categorical: by position
-	few   []uint8  // frames, numeric, few values: rank by position
+	few   []uint8  // frames, few values or categories: rank or code by position
 	cell  []uint16 // where all rows weigh 1: place of code, or rank, and class in the table that the scanner counts in
 	from  int      // numeric: rows from which a node is counted in that table; 0 = none is, there is no cell
 }

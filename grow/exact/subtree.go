@@ -22,8 +22,7 @@ func (g *grower) subtrees(ctx context.Context) {
 			if ctx.Err() != nil {
 				return
 			}
-			sub.enter(g, nd)
-			sub.run(ctx, false, nd)
+			sub.subtree(ctx, g, nd)
 		}
 		return
 	}
@@ -38,8 +37,7 @@ func (g *grower) subtrees(ctx context.Context) {
 				at[i] = int32(nd.id)
 				sub.b, nd.id = g.builder(), 0
 				sub.record(nd)
-				sub.enter(g, nd)
-				sub.run(ctx, false, nd)
+				sub.subtree(ctx, g, nd)
 				parts[i] = sub.b
 			}
 		})
@@ -62,7 +60,20 @@ func (g *grower) below() *grower {
 	sub.store, sub.columns = g.store.(shared).below(), make([]working, len(g.columns))
 	sub.scanners = []*scanner{newScanner(sub, g.row)}
 	sub.scanners[0].marks = make([]uint64, frameRows/64)
+	if g.tallied() {
+		sub.tallier = newTallier(sub, g)
+	}
 	return sub
+}
+
+// subtree grows the subtree of a node of the grower above.
+func (g *grower) subtree(ctx context.Context, above *grower, nd *node) {
+	g.enter(above, nd)
+	if g.tallier != nil {
+		g.tallier.grow(ctx, nd)
+		return
+	}
+	g.run(ctx, false, nd)
 }
 
 // enter makes the rows of a node the frame of a grower for subtrees.
@@ -79,7 +90,11 @@ func (g *grower) enter(above *grower, nd *node) {
 	pop.Y = take(pop.Y, from.Y, rows)
 	for i := range g.columns {
 		w, from := &g.columns[i], &above.columns[i]
-		w.code, w.few, w.from = take(w.code, from.code, rows), take(w.few, from.few, rows), from.from
+		if w.from = from.from; g.tallier == nil {
+			w.code, w.few = take(w.code, from.code, rows), take(w.few, from.few, rows)
+		} else if from.few == nil || from.code != nil && !g.tallier.ones {
+			w.code = take(w.code, from.code, rows)
+		}
 	}
 	g.rows = g.rows[:0]
 	for i := range rows {

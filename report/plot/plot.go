@@ -49,6 +49,9 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 	if kind := s.Tree.Leaf.Kind; s.classes() != (kind == tree.Counts) || kind == tree.Vector {
 		return nil, errors.New("the tree's leaves hold neither class counts nor single numbers")
 	}
+	if s.Tree.Leaf.Linear != nil {
+		return nil, errors.New("the tree's leaves predict by equations: the pictures are of trees whose leaves hold single numbers")
+	}
 	frame, err := align(&s.Spec.Schema, ds.Frame)
 	if err != nil {
 		return nil, err

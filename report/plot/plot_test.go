@@ -319,6 +319,7 @@ func randomSubject(t *rapid.T) *plot.Subject {
 		ds.Target.Y = [][]float64{rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), rows, rows).Draw(t, "y")}
 	}
 	m.Trees = []*tree.Tree{treetest.Tree(shape).Draw(t, "tree")}
+	m.Trees[0].Leaf.Linear = nil // which pictures refuse
 	s, err := plot.NewSubject(m, ds)
 	if err != nil {
 		t.Fatal(err)
@@ -349,6 +350,16 @@ func TestRefused(t *testing.T) {
 	}
 	if _, err := plot.NewSubject(oracle{s.Spec}, ds); !errors.Is(err, plot.ErrManyTrees) || !strings.Contains(err.Error(), "learner cart") {
 		t.Errorf("a model without trees: %v", err)
+	}
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	b.SetLinear(0, 1, []tree.Term{{Feature: 1, Coef: 2}})
+	inclined, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := &model.Ensemble{Meta: model.Spec{Schema: s.Spec.Schema, Task: data.Regression}, Trees: []*tree.Tree{inclined}}
+	if _, err := plot.NewSubject(number, ds); err == nil || !strings.Contains(err.Error(), "predict by equations") {
+		t.Errorf("a leaf with an equation: %v", err)
 	}
 	single := func(change func(spec *model.Spec, ds *data.Dataset)) error {
 		m, with := &model.Ensemble{Meta: *s.Spec, Trees: []*tree.Tree{s.Tree}}, &data.Dataset{Frame: ds.Frame, Target: ds.Target}

@@ -78,6 +78,8 @@ func (v *view) card(n int32) card {
 		c.title, prediction = prediction, ""
 	}
 	switch {
+	case c.ends && !c.stub && v.hasEquation(n):
+		c.aside = "else " + Number(value[0], v.digits)
 	case kind == tree.Scalar:
 		c.aside = prediction
 	case c.ends && shares != nil:
@@ -139,11 +141,18 @@ func (v *view) tooltip(n int32) string {
 	if v.stub(n) {
 		lines = append(lines, plural(int(v.leaves[n]), "leaf")+" below")
 	}
-	if p := v.prediction(n); p != "" {
+	p := v.prediction(n)
+	if v.hasEquation(n) {
+		p = v.equation(n, wording{digits: v.digits, levels: 100, runes: 2000})
+	}
+	if p != "" {
 		if v.names.Label != "" {
 			p = word(v.names.Label) + ": " + p
 		}
 		lines = append(lines, p)
+		if v.hasEquation(n) {
+			lines = append(lines, "else "+Number(v.value[n][0], v.digits))
+		}
 	}
 	if share, ok := v.share(n); ok {
 		lines = append(lines, v.size(n)+", "+percent(share))

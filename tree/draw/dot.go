@@ -81,6 +81,9 @@ func (v *view) dotLines(n int32) []string {
 	}
 	if v.ends(n) || v.classShares(n) == nil {
 		add(v.prediction(n))
+		if v.hasEquation(n) {
+			add("else " + Number(v.value[n][0], v.digits))
+		}
 	}
 	if share, ok := v.share(n); ok {
 		add(v.size(n) + " (" + percent(share) + ")")

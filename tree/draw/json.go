@@ -27,7 +27,8 @@ import (
 // fractional, surrogate or stop (tree.Missing); absent, the rule is that child. "surrogates" are those of a node, best
 // first; "flip" tells that x <= cut leads to the last child, and a set leads only its own levels, set_first to the first
 // child, set_last to the last. "share" is the part of the parent's weight (tree.Tree).
-// "prediction" is the class, or the number of a scalar tree. Fields that the tree cannot fill are absent. Below
+// "constant" and "linear", a list of terms, are the equation of a node; "value" then stands in for it (tree.Linear).
+// "prediction" is the class, or the number of a scalar tree; absent where there is an equation. Fields that the tree cannot fill are absent. Below
 // Options.MaxDepth nothing is written; a node there keeps its "children" and has "hidden_leaves".
 //
 // Numbers are exact: reading them back gives the same float64. JSON has no infinities; they are the texts "inf",
@@ -94,6 +95,8 @@ type jsonNode struct {
 	Impurity     *exact          `json:"impurity,omitempty"`
 	Gain         *exact          `json:"gain,omitempty"`
 	Value        []exact         `json:"value,omitempty"`
+	Constant     *exact          `json:"constant,omitempty"`
+	Linear       []jsonTerm      `json:"linear,omitempty"`
 	Prediction   any             `json:"prediction,omitempty"` // string or exact
 }
 
@@ -131,9 +134,16 @@ func (v *view) jsonNode(n int32) jsonNode {
 	for _, x := range v.value[n] {
 		node.Value = append(node.Value, exact(x))
 	}
+	if v.hasEquation(n) {
+		constant, features, coefs := t.Equation(n)
+		node.Constant = ptr(exact(constant))
+		for i, f := range features {
+			node.Linear = append(node.Linear, jsonTerm{v.names.featureText(f), exact(coefs[i])})
+		}
+	}
 	if shares := v.classShares(n); shares != nil {
 		node.Prediction = v.names.classText(v.names.Costs.Label(shares))
-	} else if t.Leaf.Kind == tree.Scalar && v.value[n] != nil {
+	} else if t.Leaf.Kind == tree.Scalar && v.value[n] != nil && !v.hasEquation(n) {
 		node.Prediction = exact(v.value[n][0])
 	}
 	return node

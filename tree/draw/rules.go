@@ -58,7 +58,7 @@ func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
 
 // Rules writes a rule for each leaf: the conditions of its branches, joined where they bound the same feature. A line has
 // the number of the leaf, what it predicts, its training rows and, of classes, the share of them that has the predicted
-// class.
+// class. An equation is followed by the plain value that stands in for it.
 //
 //	rule  species     rows   right  if
 //	   1  setosa        50  100.0%  petal_length <= 2.45
@@ -106,6 +106,9 @@ func Rules(w io.Writer, t *tree.Tree, names Names, o Options) error {
 // rule describes a leaf, or a node that stands for a subtree.
 func (v *view) rule(n int32, path []Term) Rule {
 	r := Rule{Number: int(n), If: path, Then: v.prediction(n)}
+	if v.hasEquation(n) {
+		r.Then += ", else " + Number(v.value[n][0], v.digits)
+	}
 	if v.stub(n) {
 		r.Then += " … " + plural(int(v.leaves[n]), "leaf")
 	}

@@ -20,7 +20,7 @@ const mostOutline = 200
 
 // Text draws an outline: a line of headings, then one line per node with the words of the branch that leads to it
 // (see Condition), its training rows and their share, its prediction ("→" at leaves), class weights or shares, and
-// its impurity. Columns that the tree cannot fill are left out. Last lines explain "or missing", if some branch says
+// its impurity. An equation (tree.Linear) stands beside the plain value. Columns that the tree cannot fill are left out. Last lines explain "or missing", if some branch says
 // it, and the rule for missing values if it is special and that of all nodes. A special rule of one node stands below
 // its line:
 //
@@ -234,6 +234,7 @@ func (v *view) predictionColumns(order []int32) []column {
 	case v.t.Leaf.Kind == tree.Scalar:
 		columns[1].right = true
 		columns[1].cells = v.valueCells(order, 0)
+		columns = append(columns, v.equationColumn(order)...)
 	case v.t.Leaf.Kind == tree.Vector:
 	case v.t.Leaf.Width <= mostClassColumns:
 		for k := range v.t.Leaf.Width {

@@ -54,7 +54,7 @@ func set(codes ...int) []uint64 {
 // samples returns one tree per thing that drawings treat in a way of its own.
 func samples(t *testing.T) []sample {
 	return []sample{iris(t), contacts(t), prices(t), boosted(t), letters(t), chain(t, 30, Options{MaxDepth: 3}), single(t), outputs(t),
-		weather(t), towns(t), flowers(t), passengers(t)}
+		weather(t), towns(t), flowers(t), passengers(t), rents(t)}
 }
 
 // iris is the Gini tree of Fisher's iris with three leaves.

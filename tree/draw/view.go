@@ -204,6 +204,8 @@ func (v *view) prediction(n int32) string {
 			return v.names.class(v.names.Costs.Label(shares))
 		}
 		return ""
+	case v.hasEquation(n):
+		return v.equation(n, briefWording(v.digits))
 	case v.t.Leaf.Kind == tree.Scalar:
 		return Number(value[0], v.digits)
 	default:
@@ -268,7 +270,11 @@ func (v *view) notes(order []int32) []string {
 	if unseen {
 		notes = append(notes, "Unseen is a category that training did not meet.")
 	}
-	return append(notes, v.missingNotes(order)...)
+	notes = append(notes, v.missingNotes(order)...)
+	if slices.ContainsFunc(order, v.hasEquation) {
+		notes = append(notes, "Where its equation meets a missing or an infinite value, a leaf predicts a plain value instead.")
+	}
+	return notes
 }
 
 // question puts the test of inner node n into words. Where all nodes ask surrogates, a note says what becomes of the

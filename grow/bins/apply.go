@@ -1,0 +1,34 @@
+package bins
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Apply puts rows of a frame (ascending and distinct; nil = all) in the bins of m: rows of another frame of the same columns and
+// dictionaries, or others of the same. Categories without a bin are in that of missing values. Every column is a group of
+// its own, since other rows may be away from the most frequent bins of several columns of a bundle. The Missing of the columns
+// that it returns is that of these rows.
+func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Matrix, error) {
+	columns := make([]Column, len(m.Columns))
+	for i := range columns {
+		c := m.Columns[i]
+		if int(c.Feature) >= len(f.Columns) {
+			return nil, fmt.Errorf("rows to put in bins have %d columns, the bins are of column %d", len(f.Columns), c.Feature+1)
+		}
+		if field := &f.Schema.Fields[c.Feature]; (field.Kind == data.Categorical) != c.Nominal() {
+			return nil, fmt.Errorf("column %q is %v, its bins are not", field.Name, field.Kind)
+		}
+		columns[i] = c
+	}
+	if err := checkRows(f, rows); err != nil {
+		return nil, err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return encode(ctx, f, rows, columns, false, workers)
+}

@@ -1,0 +1,184 @@
+package bins
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+const (
+	openBundles = 64   // bundles that may still take columns; the fullest is closed for another one
+	peekRows    = 1024 // rows by which columns are passed over that are no candidates
+)
+
+// sparse is a column by the rows that are not in its most frequent bin.
+type sparse struct {
+	column int32
+	usual  int32   // the most frequent bin, of equally frequent ones the lowest
+	rows   []int32 // the others' rows of the matrix, ascending
+	bins   []uint8 // and their bins
+}
+
+// bundle is columns of which no two are away from their most frequent bins in the same row.
+type bundle struct {
+	columns []int32
+	codes   int      // codes taken
+	away    int      // rows that are away from code 0
+	taken   []uint64 // bits of these rows; nil = the bundle is closed
+}
+
+// findBundles parts the sparse columns into bundles of two or more. Greedily, as Ke et al. (2017), algorithm 3, without
+// conflicts: columns in the order of how many rows are away from the most frequent bin, most first, each into the first bundle that has
+// room. Columns that share a bundle with none are returned with neither list nor bundle.
+func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) ([]sparse, []bundle, error) {
+	lists := make([]sparse, len(columns))
+	memory := make([][]uint8, workers)
+	err := each(ctx, workers, len(columns), func(worker, i int) {
+		lists[i] = sparse{column: int32(i)}
+		if columns[i].Bins() <= narrowCodes {
+			memory[worker] = lists[i].fill(f, rows, &columns[i], memory[worker])
+		}
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	var order []int32
+	for i := range lists {
+		if lists[i].rows != nil {
+			order = append(order, int32(i))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(len(lists[b].rows), len(lists[a].rows)) })
+	var bundles []bundle
+	for _, i := range order {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		bundles = place(bundles, &lists[i], columns[i].Values, len(rows))
+	}
+	bundles = slices.DeleteFunc(bundles, func(b bundle) bool {
+		if len(b.columns) == 1 {
+			lists[b.columns[0]].rows, lists[b.columns[0]].bins = nil, nil
+		}
+		return len(b.columns) == 1
+	})
+	for i := range bundles {
+		bundles[i].taken = nil
+		slices.Sort(bundles[i].columns)
+	}
+	return lists, bundles, nil
+}
+
+// fill lists the rows of a column that are not in its most frequent bin, if they are at most half of all. It works in memory
+// that it returns.
+func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []uint8 {
+	from := newSource(f, c)
+	var count [narrowCodes]int32
+	if step := len(rows) / peekRows; step > 1 {
+		var peek [peekRows]int32
+		var codes [peekRows]uint8
+		for i := range peek {
+			peek[i] = rows[i*step]
+		}
+		encodeRows(&from, codes[:], peek[:], false)
+		for _, b := range codes {
+			count[b]++
+		}
+		if 5*slices.Max(count[:]) < 2*peekRows {
+			return memory
+		}
+		clear(count[:])
+	}
+	codes := slices.Grow(memory[:0], len(rows))[:len(rows)]
+	encodeRows(&from, codes, rows, len(rows) == f.Rows())
+	for _, b := range codes {
+		count[b]++
+	}
+	for b, n := range count {
+		if n > count[s.usual] {
+			s.usual = int32(b)
+		}
+	}
+	away := len(rows) - int(count[s.usual])
+	if 2*away > len(rows) {
+		return codes
+	}
+	s.rows, s.bins = make([]int32, 0, away), make([]uint8, 0, away)
+	for i, b := range codes {
+		if int32(b) != s.usual {
+			s.rows = append(s.rows, int32(i))
+			s.bins = append(s.bins, b)
+		}
+	}
+	return codes
+}
+
+// place puts a column into the first bundle that takes it, or into a new one.
+func place(bundles []bundle, s *sparse, codes, rows int) []bundle {
+	for i := range bundles {
+		b := &bundles[i]
+		if b.taken != nil && b.codes+codes <= narrowCodes && b.away+len(s.rows) <= rows && !b.meets(s.rows) {
+			b.take(s, codes)
+			return bundles
+		}
+	}
+	open, fullest := 0, -1
+	for i := range bundles {
+		if bundles[i].taken == nil {
+			continue
+		}
+		if open++; fullest < 0 || bundles[i].codes > bundles[fullest].codes {
+			fullest = i
+		}
+	}
+	if open == openBundles {
+		bundles[fullest].taken = nil
+	}
+	b := bundle{codes: 1, taken: make([]uint64, (rows+63)/64)}
+	b.take(s, codes)
+	return append(bundles, b)
+}
+
+// meets reports whether one of the rows is taken.
+func (b *bundle) meets(rows []int32) bool {
+	for _, r := range rows {
+		if b.taken[r>>6]>>(r&63)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (b *bundle) take(s *sparse, codes int) {
+	b.columns = append(b.columns, s.column)
+	b.codes += codes
+	b.away += len(s.rows)
+	for _, r := range s.rows {
+		b.taken[r>>6] |= 1 << (r & 63)
+	}
+}
+
+// group makes the bundle a group of the matrix and gives its columns their codes.
+func (b *bundle) group(columns []Column, lists []sparse, number int) Group {
+	first := int32(1)
+	for _, i := range b.columns {
+		c := &columns[i]
+		c.Group, c.First, c.Default = int32(number), first, lists[i].usual
+		first += int32(c.Values)
+	}
+	return Group{Columns: b.columns, Codes: int(first), At: -1}
+}
+
+// write sets the codes of the rows that are away from their column's most frequent bin.
+func (s *sparse) write(c *Column, narrow []uint8) {
+	c.Missing = int(s.usual) == c.Values || slices.Contains(s.bins, uint8(c.Values))
+	for i, r := range s.rows {
+		b := int32(s.bins[i])
+		if b > c.Default {
+			b--
+		}
+		narrow[r] = uint8(c.First + b)
+	}
+}

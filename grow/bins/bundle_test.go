@@ -1,0 +1,123 @@
+package bins
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// oneHot returns a column per level, 1 where the row has it.
+func oneHot(level []int, levels int) [][]float64 {
+	columns := make([][]float64, levels)
+	for k := range columns {
+		columns[k] = make([]float64, len(level))
+		for i, l := range level {
+			if l == k {
+				columns[k][i] = 1
+			}
+		}
+	}
+	return columns
+}
+
+// The columns of one categorical one make one group, whose codes are the categories; a dense column stays alone, and so does
+// a sparse one that meets them all.
+func TestBundleOneHot(t *testing.T) {
+	const n, levels = 5000, 100
+	s := rng.New(3)
+	level, dense, meets := make([]int, n), make([]float64, n), make([]float64, n)
+	for i := range level {
+		level[i], dense[i] = s.Intn(levels), s.Float64()
+		if i%10 == 0 {
+			meets[i] = float64(i % 7)
+		}
+	}
+	columns := append([][]float64{dense}, oneHot(level, levels)...)
+	f := frameOf(t, append(columns, meets)...)
+	for _, workers := range []int{1, 2, 5} {
+		m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, workers)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, f, m)
+		if len(m.Groups) != 3 || len(m.Groups[1].Columns) != levels || m.Groups[1].Codes != 1+2*levels {
+			t.Errorf("%d groups, the second of %d columns and %d codes", len(m.Groups), len(m.Groups[1].Columns), m.Groups[1].Codes)
+		}
+		if m.Columns[0].Default != -1 || m.Columns[levels+1].Default != -1 || m.Columns[1].First != 1 || m.Columns[2].First != 3 {
+			t.Errorf("columns %+v", m.Columns[:3])
+		}
+	}
+}
+
+// Bundles of any sparse columns say what the columns say, and no row is away from two usual bins of a bundle.
+func TestBundlesLoseNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, width := rapid.IntRange(1, 80).Draw(t, "rows"), rapid.IntRange(1, 12).Draw(t, "columns")
+		columns := make([][]float64, width)
+		for j := range columns {
+			columns[j] = make([]float64, n)
+			usual := rapid.SampledFrom([]float64{0, 1, math.NaN()}).Draw(t, "usual")
+			for i := range columns[j] {
+				columns[j][i] = usual
+				if rapid.IntRange(0, width).Draw(t, "away") == 0 {
+					columns[j][i] = number().Draw(t, "x")
+				}
+			}
+		}
+		f := frameOf(t, columns...)
+		m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, f, m)
+		for i := range m.Groups {
+			g := &m.Groups[i]
+			if len(g.Columns) > 1 && g.Codes > 256 {
+				t.Fatalf("a bundle of %d codes", g.Codes)
+			}
+			next := int32(1)
+			for _, k := range g.Columns {
+				c := &m.Columns[k]
+				if int(c.Group) != i || len(g.Columns) > 1 && c.First != next {
+					t.Fatalf("column %d of group %d: %+v", k, i, c)
+				}
+				next += int32(c.Values)
+			}
+		}
+		alone, err := m.Apply(context.Background(), f, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, f, alone)
+		if len(alone.Groups) != width {
+			t.Fatalf("%d groups of %d columns", len(alone.Groups), width)
+		}
+	})
+}
+
+// Many columns: bundles are closed and opened.
+func TestManyBundles(t *testing.T) {
+	const n, levels = 2000, 150
+	s := rng.New(4)
+	var columns [][]float64
+	for range 12 {
+		level := make([]int, n)
+		for i := range level {
+			level[i] = s.Intn(levels)
+		}
+		columns = append(columns, oneHot(level, levels)...)
+	}
+	f := frameOf(t, columns...)
+	m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, f, m)
+	if len(m.Groups) > 200 {
+		t.Errorf("%d groups of %d columns", len(m.Groups), len(columns))
+	}
+}

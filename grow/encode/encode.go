@@ -1,0 +1,164 @@
+// Package encode turns categories into numbers before boosting: into target statistics, the mean target of the training rows
+// that have a row's category, or its combination of categories in up to four columns (Micci-Barreca 2001).
+//
+// The statistic of a training row may not know the row's own label, or trees would trust it more than it deserves. So it is
+// ordered (Prokhorenkova et al. 2018, section 3.2): rows stand in a random order, and the statistic of each counts those
+// before it only,
+//
+//	order           2    0    3    1           rows of one category, labels y0 ... y3
+//	statistic of    2    a p / a
+//	                     0    (y2 + a p) / (1 + a)
+//	                          3    (y2 + y0 + a p) / (2 + a)
+//	                               1    (y2 + y0 + y3 + a p) / (3 + a)
+//
+// with the mean label p of all rows, worth a of them. Rows to be predicted, those of a validation part too, count all training
+// rows: that is what the tables of an input.Set are for, which go into the model.
+//
+// A learner calls Fit with its training rows, once for each Fit of its own, bins Encoded.Frame in place of the frame, and
+// stores Encoded.Set as the Inputs of the model: the trees' features from the number of the frame's columns on are the derived
+// ones. With several permutations there is a frame for each, of the same columns; trees take them in turns, so that no order
+// is learned by heart.
+//
+// Which combinations are worth a column is found by a greedy search before boosting: see search.
+package encode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Options say which columns are derived, and how. Params declares them, with their defaults.
+type Options struct {
+	Levels       int     // least number of categories, among the training rows, of a column with statistics of its own
+	Combine      int     // most columns whose categories are combined; 1 = none are
+	Combinations int     // combinations that are kept
+	PriorWeight  float64 // rows that the prior is worth, above 0
+	Counts       bool    // a column too of how often each category, or combination, occurs
+	Permutations int     // orders of the rows, at least 1
+	Classes      int     // of more than two classes, how many have a statistic: the most frequent
+}
+
+// Params declares the options as parameters of a learner.
+func (o *Options) Params() param.Set {
+	return param.Set{
+		param.Int(&o.Levels, "ts_levels", 3, 1, math.MaxInt, "least number of categories of a column that has target statistics of its own"),
+		param.Int(&o.Combine, "ts_combine", 3, 1, input.MaxSources, "most columns whose categories are combined for target statistics"),
+		param.Int(&o.Combinations, "ts_combinations", 16, 0, 1000, "combinations of categories that have target statistics, at most"),
+		param.Float(&o.PriorWeight, "ts_prior", 1, 0, math.Inf(1), "rows that the mean label is worth in a target statistic", param.ExcludeMin),
+		param.Bool(&o.Counts, "ts_counts", true, "how often a category or combination occurs is a column too"),
+		param.Int(&o.Permutations, "ts_permutations", 1, 1, 100, "random orders of the rows that target statistics are made by"),
+		param.Int(&o.Classes, "ts_classes", 10, 1, 1000, "of more than two classes, how many have target statistics: the most frequent"),
+	}
+}
+
+// Encoded is the derived columns of a table.
+type Encoded struct {
+	Set input.Set // of all training rows
+
+	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not of the training have what Set says
+	// of them, in every permutation. Columns that do not depend on the permutation are shared.
+	Columns [][][]float64
+}
+
+// Fit derives columns of a frame from the labels of some rows, nil = all; a repeated row has so often its weight. Classes give
+// a column for the share of the second of two, or for those of each of the most frequent of more; numbers give their means.
+// The order of the rows is drawn from the stream of seed, but where the target has times: then rows count those of earlier
+// times, and only those of one time stand in a random order. The result is the same for any number of workers, 0 = one per
+// processor. Where the frame has no column to encode, Set is empty. On a cancelled context it returns ctx.Err().
+func Fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Encoded, error) {
+	if err := o.Params().Validate(); err != nil {
+		return nil, err
+	}
+	p, err := newProblem(f, rows, t, o, seed, workers)
+	if err != nil {
+		return nil, err
+	}
+	tuples := p.singles()
+	if o.Combine > 1 && o.Combinations > 0 {
+		found, err := p.search(ctx)
+		if err != nil {
+			return nil, err
+		}
+		tuples = append(tuples, found...)
+	}
+	e := &Encoded{}
+	e.Set.Tables = make([]input.Table, len(tuples))
+	for i := range tuples {
+		for k := range p.target {
+			e.Set.Columns = append(e.Set.Columns, input.Column{Table: int32(i), Output: int32(k), Prior: p.prior[k], Weight: o.PriorWeight})
+		}
+		if o.Counts {
+			e.Set.Columns = append(e.Set.Columns, input.Column{Kind: input.Count, Table: int32(i)})
+		}
+	}
+	return e, p.fill(ctx, e, tuples)
+}
+
+// fill makes tables and columns, a tuple on each worker.
+func (p *problem) fill(ctx context.Context, e *Encoded, tuples []tuple) error {
+	each := 0
+	if len(tuples) > 0 {
+		each = len(e.Set.Columns) / len(tuples)
+	}
+	orders := make([][]int32, p.Permutations)
+	e.Columns = make([][][]float64, p.Permutations)
+	for i := range orders {
+		orders[i] = p.order(i)
+		e.Columns[i] = make([][]float64, len(e.Set.Columns))
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(p.workers)
+	for i, tuple := range tuples {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			id, keys := p.group(tuple, p.rows)
+			e.Set.Tables[i] = p.table(tuple, id, keys)
+			p.derive(e, i*each, (i+1)*each, id, orders)
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := e.Set.Validate(p.frame.Schema.Fields); err != nil {
+		return fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
+	}
+	return nil
+}
+
+// Frame returns a frame with the derived columns, by one of the permutations, after its own. Their names are those of
+// input.Set.Name, with a number where a column is called so.
+func (e *Encoded) Frame(f *data.Frame, permutation int, classes []string) (*data.Frame, error) {
+	s := data.Schema{Fields: append([]data.Field(nil), f.Schema.Fields...), Tokens: f.Schema.Tokens}
+	columns := append([]data.Column(nil), f.Columns...)
+	for i, c := range e.Columns[permutation] {
+		s.Fields = append(s.Fields, data.Field{Name: e.Set.Name(i, f.Schema.Fields, classes)})
+		columns = append(columns, data.Column{Num: c})
+	}
+	g, err := data.NewFrame(s, columns)
+	if err != nil {
+		return nil, err
+	}
+	g.Origin = f.Origin
+	return g, nil
+}
+
+var errNoLabel = errors.New("target statistics need a label")
+
+// order returns a random order of the places of the training rows, by time where there are times.
+func (p *problem) order(permutation int) []int32 {
+	order := rng.New(p.seed, uint64(permutation)).Perm(len(p.rows))
+	p.byTime(order)
+	return order
+}

@@ -1,0 +1,405 @@
+package exact
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// tallier grows the subtrees of frames whose rows are counted by class and judged by the Gini index, as those of most forests
+// are. Most nodes of a forest have a handful of rows, so that what a node costs besides them is most of the time. Here a node
+// is nothing but a segment of rows and two integers, which its parent's scan knows of it: the number of its rows and the sum
+// of its squared class counts. What grows is what the grower would grow, to the last bit.
+//
+// Each row has a cell, its class and how often it counts; ranks of few values, and codes of few categories, are bytes.
+type tallier struct {
+	g        *grower // the subtrees'
+	s        *scanner
+	above    *grower
+	ones     bool       // there are two classes: what is counted of a set besides its rows is those of class 1
+	cells    []uint64   // by row: two classes: its number, and above it the same if it is of class 1; else class, and above it number
+	ready    []bool     // by column: the bytes are those of this frame
+	rest     []uint32   // partBytes: rows that go last
+	stats    []float64  // count
+	open     []openNode // the last is next
+	nd       openNode   // the node at hand
+	rows     []uint32   // its rows
+	impurity float64
+	tie      float64 // gains of the node that are closer are equal
+	plain    node    // the node at hand as stores and scanners want it
+
+	limit float64   // what the worth of the column's next candidate must exceed
+	cut   candidate // the column's best so far
+	best  chosenCut // the node's best so far
+
+	table [fewValues + 1]uint64 // two classes: sum of cells by rank or code; zero between columns
+	cats  []category            // two classes
+	tally []classTally          // more classes
+	heads [fewValues + 1]uint16 // more classes: by rank: a row + 1; zero between columns
+	next  []uint16              // more classes: by row: another row of its rank + 1, 0 if there is none
+}
+
+// openNode is a node that may be split.
+type openNode struct {
+	id, depth, lo, hi int32
+	key               uint64
+	sums              sums
+}
+
+// sums are what a set of rows is judged by.
+type sums struct {
+	rows int64 // with multiplicity
+	side int64 // two classes: rows of class 1; else the sum of the squared class counts
+}
+
+// candidate is a way to part the rows of a node by one column.
+type candidate struct {
+	first, last sums
+	rank, next  uint32 // a cut: the greatest rank that goes first, the least that goes last, missingRank if none does
+	at          int    // entries, ranks or categories that go first; 0 = there is no candidate
+	missing     tree.Missing
+	places      bool // the node has missing values, which the candidate places
+}
+
+// chosenCut is a candidate that is better than those of the columns before.
+type chosenCut struct {
+	candidate
+	gain      float64
+	feature   int32
+	kind      tree.Kind // Leaf: there is none
+	goes      rankSet   // of bytes: those that go first
+	all       rankSet   // of categories: those that occur
+	set       rankSet   // of categories: setCodes
+	levels    uint32    // of categories: the byte of a missing one
+	low, high uint32    // of columns in order: the rows on both sides of the cut
+	general   split     // if kind is not Leaf: the split as the scanner found it
+}
+
+// rankSet is a set of bytes.
+type rankSet [(fewValues + 1) / 64]uint64
+
+func (r *rankSet) add(rank uint32) { r[rank>>6] |= 1 << (rank & 63) }
+
+// mostClasses is the number of classes up to which subtrees are tallied.
+const mostClasses = 1 << 8
+
+// tallied reports whether a grower's subtrees can be grown by a tallier.
+func (g *grower) tallied() bool {
+	_, frames := g.store.(*framed)
+	return frames && g.counts && g.scan != nil && g.row.Name == "gini" && g.rule == Learned && g.mtry > 0 && g.pop.Classes <= mostClasses
+}
+
+func newTallier(g, above *grower) *tallier {
+	n := len(g.columns)
+	return &tallier{g: g, s: g.scanners[0], above: above, ones: g.width == 2, ready: make([]bool, n),
+		rest: make([]uint32, frameRows), stats: make([]float64, g.width), tally: make([]classTally, g.width), next: make([]uint16, frameRows)}
+}
+
+// grow grows what hangs from a node whose rows have just become the frame of the grower.
+func (l *tallier) grow(ctx context.Context, root *node) {
+	clear(l.ready)
+	pop := l.g.pop
+	l.cells = slices.Grow(l.cells[:0], len(pop.Class))[:len(pop.Class)]
+	for i, class := range pop.Class {
+		n := uint64(pop.Multiplicity(i))
+		if l.ones {
+			l.cells[i] = n | n<<32&-uint64(class)
+		} else {
+			l.cells[i] = uint64(class) | n<<32
+		}
+	}
+	var s sums
+	for class, w := range root.stats {
+		n := int64(w)
+		s.rows += n
+		if !l.ones {
+			s.side += n * n
+		} else if class == 1 {
+			s.side = n
+		}
+	}
+	l.open = append(l.open[:0], openNode{id: int32(root.id), depth: int32(root.depth), hi: int32(len(root.list)), key: root.key, sums: s})
+	for len(l.open) > 0 && ctx.Err() == nil {
+		l.nd = l.open[len(l.open)-1]
+		l.open = l.open[:len(l.open)-1]
+		l.split()
+	}
+}
+
+// pure reports whether rows are of one class.
+func (l *tallier) pure(s sums) bool {
+	if l.ones {
+		return s.side == 0 || s.side == s.rows
+	}
+	return s.side == s.rows*s.rows
+}
+
+// impurityOf is what criterion.Criterion says of a set of rows.
+func (l *tallier) impurityOf(s sums) float64 {
+	w := float64(s.rows)
+	if l.ones {
+		return 2 * float64(s.rows-s.side) * float64(s.side) / w
+	}
+	return w - float64(s.side)/w
+}
+
+// split splits the node at hand if it finds how.
+func (l *tallier) split() {
+	g := l.g
+	l.rows = g.rows[l.nd.lo:l.nd.hi]
+	l.impurity = l.impurityOf(l.nd.sums)
+	l.tie = float64(relativeTie * l.impurity)
+	if !l.ones {
+		for _, row := range l.rows {
+			c := l.cells[row]
+			l.tally[uint8(c)].all += int64(c >> 32)
+		}
+	}
+	l.look()
+	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/g.total+0x1p-52 >= g.limits.MinGain {
+		l.carryOut()
+	}
+	if !l.ones {
+		clear(l.tally)
+	}
+}
+
+// look looks at columns as grower.bestSplit does.
+func (l *tallier) look() {
+	g := l.g
+	l.best.kind = tree.Leaf
+	g.draws.Reset(l.nd.key, columnDraws)
+	for n := 0; n < g.mtry || l.best.kind == tree.Leaf && len(l.rows) > g.redraw && n < len(g.lottery); n++ {
+		l.scan(g.drawColumn())
+	}
+	g.redress()
+}
+
+// scan looks at one column, and keeps its best candidate if it is better than those of the columns before.
+func (l *tallier) scan(feature int32) {
+	l.limit, l.cut.at = math.Inf(-1), 0
+	w, c := &l.above.columns[feature], &l.g.prepared.columns[feature]
+	if w.code != nil {
+		if w.few == nil || !l.ones {
+			l.scanGeneral(feature)
+			return
+		}
+		l.scanCodes(l.bytesOf(feature), uint32(c.levels))
+		if l.better() {
+			l.takeCodes(feature, uint32(c.levels))
+		}
+		return
+	}
+	if w.few != nil {
+		if bytes, values := l.bytesOf(feature), uint32(len(c.values)); l.ones {
+			l.scanOnes(bytes, values)
+		} else if !l.scanRanks(bytes, values) {
+			l.scanGeneral(feature)
+			return
+		}
+		if l.better() {
+			l.take(feature)
+		}
+		return
+	}
+	order := l.g.store.order(l.s, l.plainNode(), int(feature))
+	known := l.known(order)
+	switch {
+	case l.ones && len(known) == len(order):
+		l.scanOrderOnes(known)
+	case l.ones:
+		l.scanGapsOnes(known, order[len(known):])
+	case len(known) == len(order):
+		l.scanOrder(known)
+	default:
+		l.scanGeneral(feature)
+		return
+	}
+	if l.better() {
+		l.take(feature)
+		l.best.low, l.best.high = known[l.best.at-1].Pos, known[min(l.best.at, len(known)-1)].Pos
+	}
+}
+
+// better reports whether the column has a candidate that is better than the node's best, and sets its gain if so.
+func (l *tallier) better() bool {
+	if l.cut.at == 0 {
+		return false
+	}
+	gain := l.impurity - (l.impurityOf(l.cut.first) + l.impurityOf(l.cut.last))
+	if l.best.kind != tree.Leaf && !(gain > l.best.gain+l.tie) {
+		return false
+	}
+	l.best.gain = gain
+	return true
+}
+
+// take makes the column's cut the node's best candidate.
+func (l *tallier) take(feature int32) {
+	l.best.candidate, l.best.feature, l.best.kind, l.best.general.kind = l.cut, feature, tree.Cut, tree.Leaf
+}
+
+// known returns the entries of the rows with a value.
+func (l *tallier) known(order []entry) []entry {
+	n, shift := len(order), l.g.shift
+	for n > 0 && order[n-1].Key>>shift == l.g.missing {
+		n--
+	}
+	return order[:n]
+}
+
+// bytesOf returns the ranks or codes of a column, which are fetched when a node first looks at them.
+func (l *tallier) bytesOf(feature int32) []uint8 {
+	w := &l.g.columns[feature]
+	if !l.ready[feature] {
+		l.ready[feature] = true
+		w.few = take(w.few, l.above.columns[feature].few, l.g.above)
+	}
+	return w.few
+}
+
+// plainNode returns the node at hand as far as a store looks at it.
+func (l *tallier) plainNode() *node {
+	l.plain.list = l.rows
+	return &l.plain
+}
+
+// scanGeneral is scan by the grower's own scanner.
+func (l *tallier) scanGeneral(feature int32) {
+	nd := l.plainNode()
+	nd.rows, nd.weight, nd.impurity, nd.classes = int(l.nd.sums.rows), float64(l.nd.sums.rows), l.impurity, nil
+	nd.stats = append(nd.stats[:0], l.count(l.rows, l.nd.sums)...)
+	l.g.setNarrow(nd)
+	b := l.s.scan(nd, int(feature))
+	if best := &l.best; b.found() && (best.kind == tree.Leaf || b.gain > best.gain+l.tie) {
+		best.kind, best.gain, best.feature, best.general = b.kind, b.gain, feature, b
+	}
+}
+
+// count returns the weight of each class in a set of rows. The result is valid until the next call.
+func (l *tallier) count(rows []uint32, s sums) []float64 {
+	if l.ones {
+		l.stats[0], l.stats[1] = float64(s.rows-s.side), float64(s.side)
+		return l.stats
+	}
+	clear(l.stats)
+	for _, row := range rows {
+		c := l.cells[row]
+		l.stats[uint8(c)] += float64(c >> 32)
+	}
+	return l.stats
+}
+
+// carryOut carries out the best split of the node at hand and opens its children.
+func (l *tallier) carryOut() {
+	nd, b := &l.nd, &l.best
+	s := tree.Split{Kind: b.kind, Feature: b.feature, Gain: max(b.gain, 0)}
+	var n int32
+	if b.general.kind != tree.Leaf {
+		n = l.divideGeneral(&s)
+	} else {
+		n = l.divide(&s)
+	}
+	child, mid := l.g.b.Split(nd.id, s), nd.lo+n
+	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid, key: rng.Seed(nd.key, childDraws, 0), sums: b.first})
+	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi, key: rng.Seed(nd.key, childDraws, 1), sums: b.last})
+}
+
+// enqueue records a node and opens it if it may be split.
+func (l *tallier) enqueue(nd openNode) {
+	g, s := l.g, nd.sums
+	g.b.SetValue(nd.id, l.count(g.rows[nd.lo:nd.hi], s))
+	g.b.SetStats(nd.id, int(s.rows), float64(s.rows), l.impurityOf(s)/float64(s.rows))
+	most := &g.limits
+	if !l.pure(s) && int(s.rows) >= max(most.MinSplit, 2*most.MinLeaf) && (most.Depth == 0 || int(nd.depth) < most.Depth) {
+		l.open = append(l.open, nd)
+	}
+}
+
+// divide puts the rows that go first before the others and returns their number. It completes the split.
+func (l *tallier) divide(s *tree.Split) int32 {
+	g, b := l.g, &l.best
+	if s.Missing = b.missing; !b.places {
+		if s.Missing = tree.MissingLast; b.first.rows >= b.last.rows {
+			s.Missing = tree.MissingFirst
+		}
+	}
+	missingFirst := b.places && b.missing == tree.MissingFirst
+	w, c := &l.above.columns[b.feature], &g.prepared.columns[b.feature]
+	switch {
+	case w.code != nil:
+		l.setCodes(s)
+		return l.partBytes(l.bytesOf(b.feature))
+	case b.next == missingRank:
+		s.Cut = math.Inf(1)
+	case w.few != nil:
+		s.Cut = cutBetween(c.values[b.rank], c.values[b.next])
+	default:
+		s.Cut = cutBetween(g.value(b.feature, b.low)+0, g.value(b.feature, b.high)+0) // -0 becomes 0
+	}
+	if w.few != nil {
+		b.goes = rankSet{}
+		for rank := range b.rank + 1 {
+			b.goes.add(rank)
+		}
+		if missingFirst {
+			b.goes.add(uint32(len(c.values)))
+		}
+		return l.partBytes(l.bytesOf(b.feature))
+	}
+	col := &g.store.(*framed).columns[b.feature]
+	known := col.known
+	if !missingFirst {
+		known = math.MaxInt32 // above every place
+	}
+	return int32(g.partPlaces(col.place, col.place[b.low]+1, known, l.rows))
+}
+
+// partBytes puts the rows whose bytes go first before the others, in order, and returns their number.
+func (l *tallier) partBytes(bytes []uint8) int32 {
+	goes, rows, rest := l.best.goes, l.rows, l.rest[:len(l.rows)]
+	n, m := 0, 0
+	for _, row := range rows {
+		rows[n], rest[m] = row, row
+		r := bytes[row]
+		first := int(goes[r>>6] >> (r & 63) & 1)
+		n += first
+		m += 1 - first
+	}
+	copy(rows[n:], rest[:m])
+	return int32(n)
+}
+
+// divideGeneral is divide for a split that the grower's scanner found. It counts the children.
+func (l *tallier) divideGeneral(s *tree.Split) int32 {
+	g, b := l.g, &l.best.general
+	if b.kind == tree.Cut {
+		g.setCut(b)
+	}
+	s.Kind, s.Cut, s.Set, s.Missing = b.kind, b.cut, b.set, b.missing
+	nd := l.plainNode()
+	nd.best = *b
+	children := g.store.divide(g, nd)
+	g.free = append(g.free, children...)
+	first := children[0].list
+	var sum sums
+	cross := int64(0) // of the class counts of the node and of its first child
+	for _, row := range first {
+		c := l.cells[row]
+		if l.ones {
+			sum.rows += int64(uint32(c))
+			sum.side += int64(c >> 32)
+			continue
+		}
+		k, t := int64(c>>32), &l.tally[uint8(c)]
+		sum.rows += k
+		sum.side += k * (2*t.first + k)
+		cross += k * t.all
+		t.first += k
+	}
+	l.best.first, l.best.last = sum, l.others(sum, cross)
+	return int32(len(first))
+}

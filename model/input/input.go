@@ -1,0 +1,195 @@
+// Package input owns derived columns: numbers that a model makes of the categories of a row before its trees look at it.
+// They are what a table says of the row's combination of categories in some columns: how many training rows had it, or the
+// mean target of those, drawn towards a prior (target statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
+//
+// The tables are all that prediction needs. How the columns of training rows are made, so that no label reaches its own row,
+// is the business of package encode.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// MaxSources is the greatest number of columns whose categories a table combines.
+const MaxSources = 4
+
+// Set is the derived columns of a model. The zero value has none.
+type Set struct {
+	Tables  []Table
+	Columns []Column
+}
+
+// Table holds what training rows had in some columns together. A row's key has a digit for each source, the last one the
+// lowest: 0 for a missing value, c+1 for category c. Of two sources of 3 and 4 levels,
+//
+//	(missing, missing) 0    (missing, 0) 1    ...    (0, missing) 5    (0, 0) 6    ...    (2, 3) 19
+type Table struct {
+	Source []int32   // categorical fields of the schema, ascending, 1 to MaxSources
+	Key    []uint64  // the keys that training rows had, ascending
+	Count  []float64 // by key: the rows' weight, above 0
+	Sum    []float64 // output after output, each by key: the sum of weight times target; nothing where only counts are asked
+}
+
+// Kind is what a column tells of a row's key.
+type Kind uint8
+
+// The kinds.
+const (
+	Target Kind = iota // (sum + Weight Prior) / (count + Weight); of keys that no training row had Prior
+	Count              // the weight of the training rows; of keys that none had 0
+)
+
+// Column is one derived column.
+type Column struct {
+	Kind   Kind
+	Table  int32   // which of the set's tables
+	Output int32   // of Target: the output of the table, from 0
+	Prior  float64 // of Target: the value that knows nothing of the row
+	Weight float64 // of Target: how much weight of training rows the prior is worth, not negative
+}
+
+// Outputs returns the number of targets that the table has sums of.
+func (t *Table) Outputs() int {
+	if len(t.Key) == 0 {
+		return 0
+	}
+	return len(t.Sum) / len(t.Key)
+}
+
+// Value returns the column's number for a key of a count and a sum of targets.
+func (c *Column) Value(count, sum float64) float64 {
+	if c.Kind == Count {
+		return count
+	}
+	return (sum + float64(c.Weight*c.Prior)) / (count + c.Weight)
+}
+
+// Unseen returns the column's number for a key that no training row had.
+func (c *Column) Unseen() float64 {
+	if c.Kind == Count {
+		return 0
+	}
+	return c.Prior
+}
+
+// Keys returns the number of keys that rows may have in some fields of a schema, and whether that is below 2^63, as it must be.
+func Keys(fields []data.Field, source []int32) (n uint64, ok bool) {
+	n = 1
+	for _, f := range source {
+		high, low := bits.Mul64(n, uint64(len(fields[f].Levels))+1)
+		if high != 0 || low >= 1<<63 {
+			return 0, false
+		}
+		n = low
+	}
+	return n, true
+}
+
+// Name returns the words for column i: ts(a, b) for a target statistic, ts(a, b = yes) for that of one of several outputs, and
+// count(a, b). outputs names these, where there are several and names for them.
+func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
+	c := &s.Columns[i]
+	t := &s.Tables[c.Table]
+	names := make([]string, len(t.Source))
+	for k, f := range t.Source {
+		names[k] = fields[f].Name
+	}
+	text := strings.Join(names, ", ")
+	switch {
+	case c.Kind == Count:
+		return "count(" + text + ")"
+	case t.Outputs() < 2:
+		return "ts(" + text + ")"
+	case int(c.Output) < len(outputs):
+		return "ts(" + text + " = " + outputs[c.Output] + ")"
+	}
+	return fmt.Sprintf("ts(%s = %d)", text, c.Output)
+}
+
+// Validate checks that tables and columns fit together and the fields of a schema, that keys are in order and in range, and
+// that all numbers are finite.
+func (s *Set) Validate(fields []data.Field) error {
+	for i := range s.Tables {
+		if err := s.Tables[i].validate(fields); err != nil {
+			return fmt.Errorf("table %d of derived columns: %w", i, err)
+		}
+	}
+	for i := range s.Columns {
+		if err := s.validateColumn(&s.Columns[i]); err != nil {
+			return fmt.Errorf("derived column %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (t *Table) validate(fields []data.Field) error {
+	if len(t.Source) < 1 || len(t.Source) > MaxSources {
+		return fmt.Errorf("%d sources, want 1 to %d", len(t.Source), MaxSources)
+	}
+	for i, f := range t.Source {
+		switch {
+		case f < 0 || int(f) >= len(fields) || i > 0 && f <= t.Source[i-1]:
+			return fmt.Errorf("source %d of %d fields, or not ascending", f, len(fields))
+		case fields[f].Kind != data.Categorical:
+			return fmt.Errorf("the source %q is %s", fields[f].Name, fields[f].Kind)
+		}
+	}
+	n, ok := Keys(fields, t.Source)
+	switch {
+	case !ok:
+		return errors.New("the sources have too many combinations")
+	case len(t.Key) > math.MaxInt32:
+		return fmt.Errorf("%d keys, the limit is %d", len(t.Key), math.MaxInt32)
+	case len(t.Count) != len(t.Key) || len(t.Key) == 0 && len(t.Sum) > 0 || len(t.Key) > 0 && len(t.Sum)%len(t.Key) != 0:
+		return fmt.Errorf("%d counts and %d sums for %d keys", len(t.Count), len(t.Sum), len(t.Key))
+	}
+	for i, k := range t.Key {
+		if k >= n || i > 0 && k <= t.Key[i-1] {
+			return fmt.Errorf("key %d of %d, or not ascending", k, n)
+		}
+		if c := t.Count[i]; !(c > 0 && c <= math.MaxFloat64) {
+			return fmt.Errorf("key %d has the count %v", k, c)
+		}
+	}
+	for _, x := range t.Sum {
+		if !finite(x) {
+			return errors.New("a sum is not finite")
+		}
+	}
+	return nil
+}
+
+func (s *Set) validateColumn(c *Column) error {
+	switch {
+	case c.Table < 0 || int(c.Table) >= len(s.Tables):
+		return fmt.Errorf("table %d of %d", c.Table, len(s.Tables))
+	case c.Kind > Count:
+		return fmt.Errorf("unknown kind %d", c.Kind)
+	case c.Kind == Count && (c.Output != 0 || c.Prior != 0 || c.Weight != 0):
+		return errors.New("a count has no output or prior")
+	case c.Kind == Count:
+		return nil
+	}
+	t := &s.Tables[c.Table]
+	if n := t.Outputs(); c.Output < 0 || int(c.Output) >= n && len(t.Key) > 0 {
+		return fmt.Errorf("output %d of %d", c.Output, n)
+	}
+	if !finite(c.Prior) || !finite(c.Weight) || c.Weight < 0 {
+		return fmt.Errorf("prior %v of weight %v", c.Prior, c.Weight)
+	}
+	at := int(c.Output) * len(t.Key)
+	for k, n := range t.Count {
+		if !finite(c.Value(n, t.Sum[at+k])) {
+			return fmt.Errorf("the value of key %d is not finite", t.Key[k])
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,239 @@
+package input_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model/input"
+)
+
+func fields(levels ...int) []data.Field {
+	all := make([]data.Field, len(levels))
+	for i, n := range levels {
+		all[i] = data.Field{Name: string(rune('a' + i)), Kind: data.Categorical, Levels: make([]string, n)}
+	}
+	return all
+}
+
+// keyOf is a row's key by its definition; -1 for categories outside the dictionary.
+func keyOf(all []data.Field, source []int32, row []float64) int {
+	key := 0
+	for _, f := range source {
+		digit := 0
+		switch x := row[f]; {
+		case x < 0:
+			return -1
+		case x >= 0:
+			digit = int(x) + 1
+		}
+		key = key*(len(all[f].Levels)+1) + digit
+	}
+	return key
+}
+
+func drawSet(t *rapid.T, all []data.Field) *input.Set {
+	s := &input.Set{}
+	for range rapid.IntRange(1, 3).Draw(t, "tables") {
+		table := input.Table{}
+		sources := rapid.IntRange(1, len(all)).Draw(t, "sources")
+		for _, f := range rapid.Permutation([]int32{0, 1, 2, 3}[:len(all)]).Draw(t, "source")[:sources] {
+			table.Source = append(table.Source, f)
+		}
+		slices.Sort(table.Source)
+		n, _ := input.Keys(all, table.Source)
+		table.Key = rapid.SliceOfNDistinct(rapid.Uint64Range(0, n-1), 0, 20, rapid.ID).Draw(t, "keys")
+		slices.Sort(table.Key)
+		k := len(table.Key)
+		outputs := rapid.IntRange(1, 2).Draw(t, "outputs")
+		table.Count = rapid.SliceOfN(rapid.Float64Range(0.5, 100), k, k).Draw(t, "counts")
+		table.Sum = rapid.SliceOfN(rapid.Float64Range(-100, 100), k*outputs, k*outputs).Draw(t, "sums")
+		at := int32(len(s.Tables))
+		s.Tables = append(s.Tables, table)
+		s.Columns = append(s.Columns, input.Column{Kind: input.Count, Table: at})
+		for o := range table.Outputs() {
+			s.Columns = append(s.Columns, input.Column{Table: at, Output: int32(o), Prior: 0.25, Weight: 2})
+		}
+	}
+	return s
+}
+
+// Rows and Row find what a search through the keys finds, where tables are dense and where they are hashed.
+func TestProgram(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := fields(rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, 70, 200}), 1, 4).Draw(t, "levels")...)
+		s := drawSet(t, all)
+		if err := s.Validate(all); err != nil {
+			t.Fatal(err)
+		}
+		columns := rapid.SliceOfDistinct(rapid.Int32Range(0, int32(len(s.Columns)-1)), rapid.ID).Draw(t, "columns")
+		p := s.Compile(all, columns)
+		const n = 30
+		rows := make([][]float64, n)
+		for r := range rows {
+			rows[r] = drawRow(t, all, s)
+		}
+		from := make([][]float64, len(p.Sources()))
+		got := make([][]float64, len(columns))
+		for i := range got {
+			got[i] = make([]float64, n)
+		}
+		for i, f := range p.Sources() {
+			for r := range rows {
+				from[i] = append(from[i], rows[r][f])
+			}
+		}
+		p.Rows(from, func(c int) []float64 { return got[c] }, &input.Scratch{})
+		for r, row := range rows {
+			categories := make([]float64, len(from))
+			for i := range from {
+				categories[i] = from[i][r]
+			}
+			single := make([]float64, len(columns))
+			p.Row(categories, func(c int, x float64) { single[c] = x })
+			for i, c := range columns {
+				if want := naive(s, all, c, row); got[i][r] != want || single[i] != want {
+					t.Fatalf("%s of %v: %v and %v, want %v", s.Name(int(c), all, nil), row, got[i][r], single[i], want)
+				}
+			}
+		}
+	})
+}
+
+// drawRow draws any categories, or those of a key of some table.
+func drawRow(t *rapid.T, all []data.Field, s *input.Set) []float64 {
+	row := make([]float64, len(all))
+	for f := range row {
+		row[f] = float64(rapid.IntRange(-2, len(all[f].Levels)-1).Draw(t, "category"))
+		if row[f] == -2 {
+			row[f] = math.NaN()
+		}
+	}
+	table := rapid.SampledFrom(s.Tables).Draw(t, "table")
+	if len(table.Key) == 0 || rapid.Bool().Draw(t, "any") {
+		return row
+	}
+	key := rapid.SampledFrom(table.Key).Draw(t, "key")
+	for _, f := range slices.Backward(table.Source) {
+		radix := uint64(len(all[f].Levels) + 1)
+		row[f] = float64(key%radix) - 1
+		if key%radix == 0 {
+			row[f] = math.NaN()
+		}
+		key /= radix
+	}
+	return row
+}
+
+func naive(s *input.Set, all []data.Field, column int32, row []float64) float64 {
+	c := s.Columns[column]
+	table := s.Tables[c.Table]
+	at := -1
+	if key := keyOf(all, table.Source, row); key >= 0 {
+		at = slices.Index(table.Key, uint64(key))
+	}
+	switch {
+	case at < 0 && c.Kind == input.Count:
+		return 0
+	case at < 0:
+		return c.Prior
+	case c.Kind == input.Count:
+		return table.Count[at]
+	}
+	return (table.Sum[int(c.Output)*len(table.Key)+at] + c.Weight*c.Prior) / (table.Count[at] + c.Weight)
+}
+
+func TestName(t *testing.T) {
+	s := &input.Set{
+		Tables: []input.Table{
+			{Source: []int32{0, 2}, Key: []uint64{1, 2}, Count: []float64{1, 1}, Sum: []float64{1, 1}},
+			{Source: []int32{1}, Key: []uint64{1}, Count: []float64{1}, Sum: []float64{1, 1}},
+		},
+		Columns: []input.Column{{}, {Kind: input.Count}, {Table: 1, Output: 1}},
+	}
+	for i, want := range []string{"ts(a, c)", "count(a, c)", "ts(b = yes)"} {
+		if got := s.Name(i, fields(2, 2, 2), []string{"no", "yes"}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := s.Name(2, fields(2, 2, 2), nil); got != "ts(b = 1)" {
+		t.Error(got)
+	}
+}
+
+func TestValidateRefuses(t *testing.T) {
+	all := append(fields(3, 4), data.Field{Name: "n"})
+	for _, c := range []struct {
+		what string
+		edit func(s *input.Set)
+	}{
+		{"0 sources", func(s *input.Set) { s.Tables[0].Source = nil }},
+		{"5 sources", func(s *input.Set) { s.Tables[0].Source = []int32{0, 1, 2, 3, 4} }},
+		{"source 3 of 3", func(s *input.Set) { s.Tables[0].Source[1] = 3 }},
+		{"source -1", func(s *input.Set) { s.Tables[0].Source[0] = -1 }},
+		{"not ascending", func(s *input.Set) { s.Tables[0].Source = []int32{1, 1} }},
+		{`source "n" is numeric`, func(s *input.Set) { s.Tables[0].Source[1] = 2 }},
+		{"key 20 of 20", func(s *input.Set) { s.Tables[0].Key[1] = 20 }},
+		{"not ascending", func(s *input.Set) { s.Tables[0].Key[0] = 19 }},
+		{"the count 0", func(s *input.Set) { s.Tables[0].Count[0] = 0 }},
+		{"the count NaN", func(s *input.Set) { s.Tables[0].Count[1] = math.NaN() }},
+		{"the count +Inf", func(s *input.Set) { s.Tables[0].Count[1] = math.Inf(1) }},
+		{"1 counts", func(s *input.Set) { s.Tables[0].Count = s.Tables[0].Count[:1] }},
+		{"1 sums", func(s *input.Set) { s.Tables[0].Sum = s.Tables[0].Sum[:1] }},
+		{"sum is not finite", func(s *input.Set) { s.Tables[0].Sum[0] = math.Inf(-1) }},
+		{"table 1 of 1", func(s *input.Set) { s.Columns[0].Table = 1 }},
+		{"kind 2", func(s *input.Set) { s.Columns[0].Kind = 2 }},
+		{"output 1 of 1", func(s *input.Set) { s.Columns[0].Output = 1 }},
+		{"output -1", func(s *input.Set) { s.Columns[0].Output = -1 }},
+		{"weight -1", func(s *input.Set) { s.Columns[0].Weight = -1 }},
+		{"prior NaN", func(s *input.Set) { s.Columns[0].Prior = math.NaN() }},
+		{"value of key", func(s *input.Set) { s.Columns[0].Prior, s.Columns[0].Weight = 1e300, 1e300 }},
+		{"a count has no", func(s *input.Set) { s.Columns[1].Prior = 1 }},
+	} {
+		s := &input.Set{
+			Tables:  []input.Table{{Source: []int32{0, 1}, Key: []uint64{3, 19}, Count: []float64{1, 2}, Sum: []float64{0, 1}}},
+			Columns: []input.Column{{Prior: 0.5, Weight: 1}, {Kind: input.Count}},
+		}
+		if err := s.Validate(all); err != nil {
+			t.Fatal(err)
+		}
+		c.edit(s)
+		if err := s.Validate(all); err == nil || !strings.Contains(err.Error(), c.what) {
+			t.Errorf("%v, want %q", err, c.what)
+		}
+	}
+	wide := fields(1<<16, 1<<16, 1<<16, 1<<15)
+	if _, ok := input.Keys(wide, []int32{0, 1, 2, 3}); ok {
+		t.Error("2^63 keys and more are numbered")
+	}
+	if n, ok := input.Keys(wide, []int32{0, 1, 2}); !ok || n != (1<<16+1)*(1<<16+1)*(1<<16+1) {
+		t.Errorf("%d keys, %v", n, ok)
+	}
+}
+
+func BenchmarkRows(b *testing.B) {
+	all := fields(7518, 4243)
+	s := &input.Set{Tables: []input.Table{{Source: []int32{0}}, {Source: []int32{0, 1}}}}
+	for i := range 7000 {
+		t := &s.Tables[0]
+		t.Key, t.Count, t.Sum = append(t.Key, uint64(i)), append(t.Count, 1), append(t.Sum, 0)
+		t = &s.Tables[1]
+		t.Key, t.Count, t.Sum = append(t.Key, uint64(i)*4001), append(t.Count, 1), append(t.Sum, 0)
+	}
+	s.Columns = []input.Column{{Weight: 1}, {Kind: input.Count}, {Table: 1, Weight: 1}, {Table: 1, Kind: input.Count}}
+	p := s.Compile(all, []int32{0, 1, 2, 3})
+	from := [][]float64{make([]float64, 64), make([]float64, 64)}
+	for i := range from[0] {
+		from[0][i], from[1][i] = float64(i*97%7000), float64(i*31%4000)
+	}
+	dst := make([]float64, 64)
+	var scratch input.Scratch
+	b.ReportMetric(64, "rows/op")
+	for b.Loop() {
+		p.Rows(from, func(int) []float64 { return dst }, &scratch)
+	}
+}
