@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -13,16 +14,14 @@ import (
 // its own, since other rows may be away from the most frequent bins of several columns of a bundle. The Missing of the columns
 // that it returns is that of these rows.
 func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Matrix, error) {
-	columns := make([]Column, len(m.Columns))
-	for i := range columns {
-		c := m.Columns[i]
-		if int(c.Feature) >= len(f.Columns) {
-			return nil, fmt.Errorf("rows to put in bins have %d columns, the bins are of column %d", len(f.Columns), c.Feature+1)
-		}
-		if field := &f.Schema.Fields[c.Feature]; (field.Kind == data.Categorical) != c.Nominal() {
-			return nil, fmt.Errorf("column %q is %v, its bins are not", field.Name, field.Kind)
-		}
-		columns[i] = c
+	return Encode(ctx, f, rows, m.Columns, Options{}, workers)
+}
+
+// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before. Of the options it takes Bundle.
+func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
+	columns = slices.Clone(columns)
+	if err := checkColumns(f, columns); err != nil {
+		return nil, err
 	}
 	if err := checkRows(f, rows); err != nil {
 		return nil, err
@@ -30,5 +29,19 @@ func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return encode(ctx, f, rows, columns, false, workers)
+	return encode(ctx, f, rows, columns, o.Bundle, workers)
+}
+
+// checkColumns reports whether a frame has the columns.
+func checkColumns(f *data.Frame, columns []Column) error {
+	for i := range columns {
+		c := &columns[i]
+		if int(c.Feature) >= len(f.Columns) {
+			return fmt.Errorf("rows to put in bins have %d columns, the bins are of column %d", len(f.Columns), c.Feature+1)
+		}
+		if field := &f.Schema.Fields[c.Feature]; (field.Kind == data.Categorical) != c.Nominal() {
+			return fmt.Errorf("column %q is %v, its bins are not", field.Name, field.Kind)
+		}
+	}
+	return nil
 }

@@ -108,7 +108,9 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 		c := &columns[i]
 		*c = Column{Feature: int32(i), Default: -1}
 		if f.Schema.Fields[i].Kind == data.Categorical {
-			c.fitLevels(f.Columns[i].Code, rows, len(f.Schema.Fields[i].Levels))
+			count := make([]uint32, len(f.Schema.Fields[i].Levels))
+			countLevels(count, f.Columns[i].Code, rows)
+			c.setLevels(count)
 			return
 		}
 		c.Cuts = fitters[worker].cuts(f.Columns[i].Num, rows, sample, weight, &o)

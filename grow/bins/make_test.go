@@ -60,7 +60,8 @@ func naiveBin(cuts []float64, x float64) int {
 // Codes are those of the naive search, whatever the cuts.
 func TestSearchIsNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		cuts := rapid.SliceOfN(number(), 0, 300).Draw(t, "cuts")
+		n := rapid.IntRange(0, 300).Draw(t, "n") // slices of a range of lengths are short
+		cuts := rapid.SliceOfN(number(), n, n).Draw(t, "cuts")
 		cuts = slices.DeleteFunc(cuts, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
 		slices.Sort(cuts)
 		cuts = slices.Compact(cuts) // 0 and -0 are equal
@@ -76,6 +77,44 @@ func TestSearchIsNaive(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The same for cuts of any spread, close together far from zero, and on both sides of it.
+func TestSearchOfSpreads(t *testing.T) {
+	s := rng.New(2)
+	for _, n := range []int{1, 7, 254, 3000, MaxBins - 1} {
+		for name, draw := range map[string]func() float64{
+			"uniform": func() float64 { return s.Float64() - 0.3 },
+			"far":     func() float64 { return 1e6 + s.Float64() },
+			"bits":    func() float64 { return math.Float64frombits(s.Uint64()) },
+			"tails":   func() float64 { return 1 / (s.Float64() - 0.5) },
+			"two":     func() float64 { return float64(s.Intn(2))*1e100 + s.Float64() },
+			"counts":  func() float64 { return -float64(s.Intn(100000)) },
+		} {
+			cuts := make([]float64, n)
+			for i := range cuts {
+				cuts[i] = draw()
+			}
+			cuts = slices.DeleteFunc(cuts, func(c float64) bool { return math.IsNaN(c) || math.IsInf(c, 0) })
+			slices.Sort(cuts)
+			cuts = slices.Compact(cuts)
+			x := slices.Clone(cuts)
+			for range 2000 {
+				x = append(x, draw())
+			}
+			got := make([]uint16, len(x))
+			codes(newSearch(cuts), got, x)
+			for i, v := range x {
+				want, _ := slices.BinarySearch(cuts, v)
+				if math.IsNaN(v) {
+					want = len(cuts) + 1
+				}
+				if int(got[i]) != want {
+					t.Fatalf("%d cuts, %s: %v is in bin %d, want %d", n, name, v, got[i], want)
+				}
+			}
+		}
+	}
 }
 
 // check holds a matrix to its words: cuts ascend and are finite, codes are the naive ones, Packed says what groups say.

@@ -5,23 +5,26 @@ import (
 	"slices"
 )
 
-// fitLevels gives every level that occurs a bin, in the order of the dictionary's codes. Of more than MaxBins of them the most
-// frequent have one, of equally frequent ones the first; the others are as if missing, and so are codes that stand for no level.
-func (c *Column) fitLevels(code []uint32, rows []int32, levels int) {
-	count := make([]int32, levels)
+// countLevels adds how many of some rows (nil = all) have each level.
+func countLevels(count []uint32, code []uint32, rows []int32) {
 	if rows == nil {
 		for _, v := range code {
-			if v < uint32(levels) {
+			if v < uint32(len(count)) {
 				count[v]++
 			}
 		}
-	} else {
-		for _, r := range rows {
-			if v := code[r]; v < uint32(levels) {
-				count[v]++
-			}
+		return
+	}
+	for _, r := range rows {
+		if v := code[r]; v < uint32(len(count)) {
+			count[v]++
 		}
 	}
+}
+
+// setLevels gives every level that occurs a bin, in the order of the dictionary's codes. Of more than MaxBins of them the most
+// frequent have one, of equally frequent ones the first; the others are as if missing, and so are codes that stand for no level.
+func (c *Column) setLevels(count []uint32) {
 	for v, n := range count {
 		if n > 0 {
 			c.Code = append(c.Code, uint32(v))
@@ -33,7 +36,7 @@ func (c *Column) fitLevels(code []uint32, rows []int32, levels int) {
 		slices.Sort(c.Code)
 	}
 	c.Values = len(c.Code)
-	c.Level = make([]int32, levels)
+	c.Level = make([]int32, len(count))
 	for i := range c.Level {
 		c.Level[i] = -1
 	}
