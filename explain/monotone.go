@@ -1,0 +1,240 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// Monotony is what a walk through a model tells of its scores as one numeric column rises and all others stay.
+type Monotony struct {
+	Column  string          `json:"column"`
+	Rising  bool            `json:"rising"`            // the scores must not fall as the column rises; else they must not rise
+	Proven  bool            `json:"proven"`            // they never do, for whatever rows
+	Counter *Counterexample `json:"counter,omitempty"` // they do, for these
+	Tree    int             `json:"tree"`              // the first tree that is not monotone by itself; -1 where all are
+}
+
+// Counterexample is two rows that differ in one column alone.
+type Counterexample struct {
+	Score int       `json:"score"` // which of the raw scores is in the wrong order
+	Low   []float64 `json:"-"`     // in the order of the schema, as Predictor.PredictRow takes them: the row of the lower value
+	High  []float64 `json:"-"`     // that of the higher one
+
+	LowScore  float64 `json:"low_score"`
+	HighScore float64 `json:"high_score"`
+}
+
+// tries is how many pairs of leaves in the wrong order are tried as counterexamples of the whole model.
+const tries = 400
+
+// Monotone finds out whether the raw scores of a model rise, or fall, with a numeric feature: for all other values, known
+// and missing ones, and all known values of the feature itself. Of two scores or shares that stand for two classes it is the
+// second.
+//
+// A sum or a mean of trees that are monotone is monotone, to the last bit, as rounding keeps order. Of each tree all pairs of
+// leaves are looked at whose boxes have points that differ in the feature alone: the value of the lower must not be beyond
+// that of the higher one. Pairs of subtrees whose values are in order, or whose boxes lie apart, are not looked into.
+//
+// That proves monotony, and tells it of a single tree of cuts and sets exactly. A model may be monotone without its trees
+// being so: then neither Proven holds nor is there a Counter. Oblique and sphere nodes, surrogates and rows that are divided
+// are followed both ways, which may leave a proof undone but makes none wrong. Leaves with equations are an error.
+func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
+	fields := m.Meta.Schema.Fields
+	if feature < 0 || feature >= len(fields) {
+		return nil, fmt.Errorf("feature %d of %d", feature, len(fields))
+	}
+	if f := &fields[feature]; f.Kind != data.Numeric {
+		return nil, fmt.Errorf("column %q is categorical, and categories have no order to rise by", f.Name)
+	}
+	found := &Monotony{Column: fields[feature].Name, Rising: rising, Proven: true, Tree: -1}
+	p, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Raw, Workers: 1})
+	if err != nil {
+		return nil, err
+	}
+	w := &witness{m: m, p: p, feature: feature, rising: rising, left: tries, low: make([]float64, p.Width()), high: make([]float64, p.Width())}
+	scores := m.Scores()
+	first := 0
+	if len(m.Meta.Classes) == 2 && scores == 2 {
+		first = 1
+	}
+	for i, t := range m.Trees {
+		if t.Leaf.Linear != nil {
+			return nil, errors.New("leaves hold equations, whose monotony is not looked into")
+		}
+		for score := first; score < scores; score++ {
+			sign := direction(m, i, score, rising)
+			if sign == 0 {
+				continue
+			}
+			s := newOrder(m, t, int32(feature), valuesOf(m, i, score, sign))
+			s.wrong = func(low, high *part) bool {
+				if found.Proven {
+					found.Proven, found.Tree = false, i
+				}
+				found.Counter = w.try(s, low, high, score)
+				return found.Counter != nil || w.left <= 0
+			}
+			if s.parts != nil && s.search(0, 0) {
+				return found, nil
+			}
+		}
+	}
+	return found, nil
+}
+
+// direction returns 1 where values of a tree must rise with the feature for a score, -1 where they must fall, and 0 where the
+// tree does not feed the score.
+func direction(m *model.Ensemble, tree, score int, rising bool) float64 {
+	w := 1.0
+	if m.Weights != nil {
+		w = m.Weights[tree]
+	}
+	if m.Output != nil && m.Output[tree] >= 0 && int(m.Output[tree]) != score || w == 0 {
+		return 0
+	}
+	if (w > 0) != rising {
+		return -1
+	}
+	return 1
+}
+
+// valuesOf returns the value of each node of a tree for a score, times sign.
+func valuesOf(m *model.Ensemble, i, score int, sign float64) func(n int32) float64 {
+	t := m.Trees[i]
+	if m.Output != nil && m.Output[i] >= 0 {
+		score = 0
+	}
+	return func(n int32) float64 {
+		v := t.Value(n)
+		if t.Leaf.Kind == tree.Counts {
+			shares := make([]float64, len(v))
+			tree.Shares(shares, v)
+			v = shares
+		}
+		return sign * v[score]
+	}
+}
+
+// order is a tree as the search for leaves in the wrong order sees it.
+type order struct {
+	t       *tree.Tree
+	fields  []data.Field
+	feature int32
+	value   func(n int32) float64
+	parts   []part // children after their parents; nil: the tree does not look at the feature
+	wrong   func(low, high *part) bool
+}
+
+// part is a node, with the box of the rows that may reach it, or the end of those that stop there.
+type part struct {
+	box         []side // by feature, ascending; of others all values
+	children    []int32
+	least, most float64 // of the values of the ends below it
+	node        int32
+}
+
+// newOrder makes the parts of a tree. value is that of each node, which must rise with the feature.
+func newOrder(m *model.Ensemble, t *tree.Tree, feature int32, value func(int32) float64) *order {
+	s := &order{t: t, fields: m.Meta.Schema.Fields, feature: feature, value: value}
+	for n := range int32(t.Len()) {
+		for _, f := range t.Looks(n) {
+			if f == feature {
+				s.grow(0, []side{s.known(feature)})
+				return s
+			}
+		}
+	}
+	if t.Surrogates != nil { // which may look at it
+		s.grow(0, []side{s.known(feature)})
+	}
+	return s
+}
+
+// known is the side of a numeric feature whose value is not missing.
+func (s *order) known(feature int32) side {
+	return side{feature: feature, low: math.Inf(-1), high: math.Inf(1)}
+}
+
+// grow appends the parts of a node and below, and returns the number of the first.
+func (s *order) grow(n int32, box []side) int32 {
+	at := int32(len(s.parts))
+	s.parts = append(s.parts, part{box: box, node: n})
+	if s.t.Kind(n) == tree.Leaf {
+		v := s.value(n)
+		s.parts[at].least, s.parts[at].most = v, v
+		return at
+	}
+	var children []int32
+	least, most := math.Inf(1), math.Inf(-1)
+	add := func(c int32) {
+		children = append(children, c)
+		least, most = min(least, s.parts[c].least), max(most, s.parts[c].most)
+	}
+	for c := s.t.Child(n); c < s.t.Child(n)+s.t.Arity(n); c++ {
+		if below, some := s.below(box, n, c); some {
+			add(s.grow(c, below))
+		}
+	}
+	if s.t.Missing(n) == tree.MissingStop {
+		if below, some := s.stopping(box, n); some {
+			end := int32(len(s.parts))
+			v := s.value(n)
+			s.parts = append(s.parts, part{box: below, node: n, least: v, most: v})
+			add(end)
+		}
+	}
+	p := &s.parts[at]
+	p.children, p.least, p.most = children, least, most
+	return at
+}
+
+// search looks for pairs of ends below two parts, the first of a lower value of the feature, whose values are in the wrong
+// order. It reports whether it was told to end.
+func (s *order) search(low, high int32) bool {
+	a, b := &s.parts[low], &s.parts[high]
+	switch {
+	case !(a.most > b.least) || !s.meet(a, b):
+		return false
+	case a.children == nil && b.children == nil:
+		return s.wrong(a, b)
+	case b.children == nil || a.children != nil && a.most-a.least >= b.most-b.least:
+		for _, c := range a.children {
+			if s.search(c, high) {
+				return true
+			}
+		}
+	default:
+		for _, c := range b.children {
+			if s.search(low, c) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// meet reports whether there are rows in a and in b that differ in the feature alone, which is lower in a.
+func (s *order) meet(a, b *part) bool {
+	i, j := 0, 0
+	for i < len(a.box) && j < len(b.box) {
+		x, y := &a.box[i], &b.box[j]
+		switch {
+		case x.feature < y.feature:
+			i++
+		case x.feature > y.feature:
+			j++
+		case x.feature == s.feature && !(x.low < y.high):
+			return false
+		case x.feature != s.feature && !x.meets(y):
+			return false
+		default:
+			i, j = i+1, j+1
+		}
+	}
+	return true
+}
