@@ -44,22 +44,30 @@ func (c *cases) bounds(y []float64) (low, high float64) {
 }
 
 // flat returns the score at which the sum of first derivatives of a convex curve is 0, between the least and the greatest
-// label, by Newton's method; a step that leaves the bracket or does not halve the sum makes way for bisection.
+// label.
 func (c *cases) flat(f curve, y []float64) float64 {
 	low, high := c.bounds(y)
-	x, last := c.mean(y), math.Inf(1)
 	raw, g, h := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
-	for range 400 {
+	return level(low, high, c.mean(y), func(x float64) (slope, bend float64) {
 		for i := range raw {
 			raw[i] = x
 		}
 		f.derive(g, h, y, raw)
 		c.weigh(g, h, 0)
-		slope, bend := 0.0, 0.0
 		for i := range g {
 			slope += g[i]
 			bend += h[i]
 		}
+		return slope, bend
+	})
+}
+
+// level returns where the slope of a convex function is 0, between low and high, from x on by Newton's method; a step that
+// leaves the bracket or does not halve the slope makes way for bisection.
+func level(low, high, x float64, sums func(x float64) (slope, bend float64)) float64 {
+	last := math.Inf(1)
+	for range 400 {
+		slope, bend := sums(x)
 		switch {
 		case slope > 0:
 			high = x

@@ -25,6 +25,7 @@ func Table() []Row {
 	numbers, two := []data.Task{data.Regression}, []data.Task{data.Binary}
 	classes := []data.Task{data.Binary, data.Multiclass}
 	ranking := []data.Task{data.Ranking}
+	survival := []data.Task{data.Survival}
 	return []Row{
 		{"squared", "half the squared error: means", numbers, Exact, fresh[Squared]},
 		{"absolute", "absolute error: medians", numbers, Bound, fresh[Absolute]},
@@ -45,6 +46,8 @@ func Table() []Row {
 		{"focal", "log loss of two classes, of rows that are told apart well but little", two, Bound, fresh[Focal]},
 		{"lambdamart", "order of the rows of a group, pairs by what they change of NDCG or MAP, or all alike", ranking, Exact, fresh[LambdaMART]},
 		{"xe_ndcg", "order of the rows of a group, cross entropy of shares", ranking, Exact, fresh[XENDCG]},
+		{"cox", "times to an event: hazards in proportion", survival, Exact, fresh[Cox]},
+		{"aft", "times to an event, or between which ones it was: factors of the time", survival, Exact, fresh[AFT]},
 		{"softmax", "log loss of any number of classes", classes, Bound, fresh[Softmax]},
 		{"one_vs_all", "log loss of each class against the others", classes, Exact, fresh[OneVsAll]},
 	}

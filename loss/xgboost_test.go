@@ -14,6 +14,7 @@ type single struct {
 	Name                         string
 	Settings                     []string
 	Raw, Y, Event, Upper, Weight []float64
+	Value                        *float64
 	Leaves                       [][]float64 // of each row alone, with the two penalties
 }
 
@@ -46,6 +47,11 @@ func TestXGBoost(t *testing.T) {
 		o, err := bind(t, c.Name, c.Settings, c.target())
 		if err != nil {
 			t.Fatal(err)
+		}
+		if c.Value != nil {
+			if got := o.Value(c.Raw, 1); math.Abs(got-*c.Value) > 2e-6*(1+math.Abs(*c.Value)) {
+				t.Errorf("%s %v: loss %v, want %v", c.Name, c.Settings, got, *c.Value)
+			}
 		}
 		g, h := make([]float64, len(c.Raw)), make([]float64, len(c.Raw))
 		o.Gradients(g, h, c.Raw, 1)

@@ -37,6 +37,7 @@ func TestApply(t *testing.T) {
 		{link.Halving{}, []float64{1074, 1e300, nan}, []float64{0x1p-1074, 0, nan}},
 		{link.Halving{}, nil, nil},
 		{link.Exp{}, []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
+		{link.Hazard{}, []float64{0, 1, -inf, inf, nan}, []float64{1, math.E, 0, inf, nan}},
 		{link.OneVsAll{}, []float64{0, math.Log(3), -inf}, []float64{0.4, 0.6, 0}},
 		{link.OneVsAll{}, []float64{-1000, -1000}, []float64{0.5, 0.5}},
 		{link.OneVsAll{}, []float64{-inf, -inf}, []float64{0.5, 0.5}},
