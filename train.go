@@ -2,6 +2,7 @@ package coppice
 
 import (
 	"context"
+	"errors"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -11,7 +12,11 @@ import (
 
 // Train prepares a data set for a learner and fits one model. job.Rows chooses the training rows, nil = all rows
 // that are not in job.Valid. On a cancelled context it returns the model so far, if there is one, and ctx.Err().
+// A learner that is no learn.Resumable takes no job.Start.
 func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+	if _, ok := l.(learn.Resumable); !ok && job.Start != nil {
+		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
+	}
 	if job.Rows == nil {
 		job.Rows = without(ds.Rows(), job.Valid)
 	}

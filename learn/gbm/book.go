@@ -10,10 +10,11 @@ import (
 
 // Summary is what a model of gbm tells of its training.
 type Summary struct {
-	Rows  int    `json:"rows"`            // that were trained on, repetitions not counted
-	Valid int    `json:"valid,omitempty"` // that rounds were measured by
-	Loss  string `json:"loss"`            // name of the loss that was minimised
-	Kept  int    `json:"rounds"`          // of the model
+	Rows   int    `json:"rows"`             // that were trained on, repetitions not counted
+	Valid  int    `json:"valid,omitempty"`  // that rounds were measured by
+	Loss   string `json:"loss"`             // name of the loss that was minimised
+	Kept   int    `json:"rounds"`           // of the model
+	Before int    `json:"before,omitempty"` // of those, rounds of the model that training went on from
 	Course
 }
 
@@ -106,21 +107,27 @@ func (k *book) enter(b *boost, p *part, curves []Curve) error {
 
 // finish cuts the model to its best round and describes it.
 func (b *boost) finish() (model.Model, error) {
-	trained := b.book.Rounds
 	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
+		trained := b.book.Rounds
 		b.cut(min(b.book.Best, trained))
+		b.book.Rounds = trained
 	}
-	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: b.book.Rounds, Course: b.book.Course}
-	s.Rounds = trained
+	if err := b.describe(b.model); err != nil {
+		return nil, err
+	}
+	return b.model, b.model.Validate()
+}
+
+// describe gives a model of all rounds so far its summary and parameters.
+func (b *boost) describe(m *model.Ensemble) error {
+	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: len(m.Trees) / len(m.Bias), Before: b.before, Course: b.book.Course}
 	if b.valid != nil {
 		s.Valid = len(b.valid.rows)
 	}
 	var err error
-	if b.model.Meta.Summary, err = json.Marshal(s); err != nil {
-		return nil, err
+	if m.Meta.Summary, err = json.Marshal(s); err != nil {
+		return err
 	}
-	if b.model.Meta.Params, err = json.Marshal(b.learner.Params()); err != nil {
-		return nil, err
-	}
-	return b.model, b.model.Validate()
+	m.Meta.Params, err = json.Marshal(b.learner.Params())
+	return err
 }

@@ -35,9 +35,11 @@ type boost struct {
 	g, h   []float64 // output-major, by position
 	gm, hm []float64 // one output's, by matrix row; g and h where at is nil
 
-	model *model.Ensemble // all trees so far, without its descriptions
-	stub  int             // rounds at the end that split nothing
-	book  book
+	model  *model.Ensemble // all trees so far, without its descriptions
+	book   book
+	before int    // rounds of the model that training started from
+	stub   int    // rounds at the end that split nothing
+	sum    uint32 // checksum of the data, once it is known
 }
 
 // Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
@@ -93,7 +95,19 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err := b.book.open(b); err != nil {
 		return nil, err
 	}
-	return b, b.startScores()
+	if b.Start == nil {
+		return b, b.startScores()
+	}
+	if b.Start.State == nil {
+		if err := b.goOn(); err != nil {
+			return nil, err
+		}
+		return b, b.startScores()
+	}
+	if err := b.startScores(); err != nil {
+		return nil, err
+	}
+	return b, b.goOn()
 }
 
 // parts returns the frame rows to train on, with repetitions, and those to measure by, nil for none.

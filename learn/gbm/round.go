@@ -61,7 +61,7 @@ func (b *boost) exhausted(split bool) bool {
 		return false
 	}
 	n := max(0, b.book.Rounds-b.stub)
-	if n == 0 && b.book.Rounds > 0 {
+	if n == 0 && b.before == 0 {
 		n = 1 // a model has a tree
 	}
 	b.cut(n)
@@ -77,7 +77,7 @@ func (b *boost) random() bool {
 
 // cut keeps the first n rounds of the model.
 func (b *boost) cut(n int) {
-	trees := n * len(b.model.Bias)
+	trees := (b.before + n) * len(b.model.Bias)
 	b.model.Trees, b.model.Output = b.model.Trees[:trees:trees], b.model.Output[:trees:trees]
 	b.book.Rounds = n
 }
@@ -85,7 +85,7 @@ func (b *boost) cut(n int) {
 // round grows a tree for each output on the derivatives at the scores before it. It reports whether any was split. After an
 // error the model is what it was.
 func (b *boost) round(ctx context.Context) (split bool, err error) {
-	n := b.book.Rounds
+	n := b.before + b.book.Rounds
 	b.train.objective.Gradients(b.g, b.h, b.train.raw, b.workers())
 	if err := b.checkGradients(); err != nil {
 		return false, err
@@ -116,7 +116,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 // tree grows the tree of an output, and adds it to the scores of all prepared rows.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate float64) (*tree.Tree, error) {
 	g, h := b.derivatives(output)
-	grown, err := b.grower.Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.book.Rounds), uint64(output)))
+	grown, err := b.grower.Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
 	if err != nil {
 		return nil, err
 	}
@@ -230,5 +230,5 @@ func (b *boost) tell() error {
 	if b.Observe == nil {
 		return nil
 	}
-	return b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Trees, Metrics: b.book.latest})
+	return b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Trees, Metrics: b.book.latest, Checkpoint: b.checkpoint})
 }

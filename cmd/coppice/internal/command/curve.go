@@ -26,8 +26,11 @@ const (
 	chartLines   = 12
 )
 
-// showCurve shows the error out of the bag over the number of members.
+// showCurve shows the error out of the bag over the number of members, of a boosted model what was measured over its rounds.
 func (o *showCommand) showCurve(path string, m model.Model) error {
+	if r := roundsOf(m.Spec()); r != nil {
+		return o.showRounds(path, m.Spec(), r)
+	}
 	r := outOfBagOf(m.Spec())
 	if r == nil || len(r.Curve.Members) == 0 {
 		return fmt.Errorf("%s: training kept no out-of-bag error: use a learner that draws rows, such as forest or bag", path)

@@ -36,8 +36,13 @@ func (p *progress) observe(r learn.Round) error {
 	defer p.mu.Unlock()
 	if r.Stage != p.round.Stage || r.Of != p.round.Of {
 		p.clear()
+		p.round.Metrics = nil
 	}
+	metrics := p.round.Metrics
 	p.round = r
+	if len(r.Metrics) == 0 {
+		p.round.Metrics = metrics // not every unit is measured
+	}
 	if p.stop == nil {
 		p.stop = make(chan struct{})
 		go p.draw(p.stop)
@@ -67,6 +72,7 @@ func (p *progress) show() {
 	if p.bar == nil {
 		p.bar = p.newBar()
 	}
+	p.bar.Describe(roundWords(&p.round))
 	if p.round.Of > 0 {
 		_ = p.bar.Set(p.round.N) // errors of drawing are no errors of the work
 	}
@@ -76,7 +82,7 @@ func (p *progress) show() {
 func (p *progress) newBar() *progressbar.ProgressBar {
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.w),
-		progressbar.OptionSetDescription(p.round.Stage),
+		progressbar.OptionSetDescription(roundWords(&p.round)),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionSetElapsedTime(true),
 		progressbar.OptionSetPredictTime(true),

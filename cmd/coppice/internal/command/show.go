@@ -45,7 +45,7 @@ tree: its rules are listed. Of a model that consists of several, the members are
 importance of a feature is the share of its splits in the decrease of impurity; forests also tell others, if they were
 trained to. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
 error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
-is shown over the number of trees, with --importances the importances of one kind; both are pictures with --format svg.`,
+is shown over the number of trees, of a boosted model what was measured over its rounds, with --importances the importances of one kind; both are pictures with --format svg.`,
 		Example: `  coppice show model.coppice
   coppice show model.coppice --format svg -o tree.svg
   coppice show model.coppice --depth 2
@@ -66,7 +66,7 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	f.IntVar(&o.member, "member", 0, "show member `N` of a model that consists of several, counted from 0, as if it were alone")
 	f.IntVar(&o.depth, "depth", 0, "draw `N` levels below the root (default: all; svg: as many as stay readable)")
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
-	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members")
+	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members, of a boosted model its measures over the rounds")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
 }
 
@@ -197,6 +197,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 		facts = append(facts, fact{"rows", fmt.Sprintf("%d for training", rows)})
 	}
 	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
+	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	printImportances(c, importances(m), 0)

@@ -16,6 +16,7 @@ type tableFlags struct {
 	roleFlags
 	kindFlags
 	textFlags
+	from *model.Spec // the model that training adds to, whose columns and classes the table's are; nil = none
 }
 
 func (o *tableFlags) sections() []section {
@@ -40,10 +41,18 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	}
 	o.kindFlags.apply(&options)
 	options.Ignore = o.ignore
+	if o.from != nil {
+		o.readAs(&options)
+	}
 	c.progress.begin("reading")
 	read, err := options.read(ctx, paths...)
 	if err != nil {
 		return nil, err
+	}
+	if o.from != nil {
+		if err := complete(read, options.Schema, paths[0]); err != nil {
+			return nil, err
+		}
 	}
 	f := read.Frame
 	roles, err := o.roleFlags.roles(c, f)
@@ -52,6 +61,9 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	}
 	if more {
 		roles.Log = nil
+	}
+	if o.from != nil {
+		roles.Task, roles.Classes = o.from.Task, o.from.Classes
 	}
 	ds, err := roles.Apply(f)
 	if err != nil {
@@ -62,6 +74,21 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 		trained.Target = data.Target{Name: o.label} // one value of the label is as good as two
 	}
 	return &problem{ds, f}, data.CheckTrainable(&trained)
+}
+
+// readAs makes options read a table by the columns of the model that training adds to.
+func (o *tableFlags) readAs(options *input) {
+	options.Schema, options.Ignore = &o.from.Schema, nil
+	for _, column := range []string{o.label, o.weight, o.group, o.time} {
+		if column != "" {
+			options.Also = append(options.Also, column)
+		}
+	}
+	if o.from.Labels() {
+		options.Categorical = append(options.Categorical, o.label)
+	} else {
+		options.Numeric = append(options.Numeric, o.label)
+	}
 }
 
 // join reads a further file whose rows come behind those of p. Columns have the kinds and dictionaries that they

@@ -25,6 +25,8 @@ type trainCommand struct {
 	threadFlag
 	jsonFlag
 	outOfBagFlag
+	startFlags
+	start  *learn.Checkpoint // what startFlags name
 	output string
 	shard  string
 }
@@ -39,12 +41,15 @@ by --valid are held back for learners that prune by them, as cart does, rows giv
 a fraction of the table or a file of their own. Printed are what was read, the measures of each part and what the model
 looks at most, of a forest the error on the rows that its trees were not trained on, of a single tree the tree. DATA may
 be several files with the same columns; - is standard input. The learner isolation needs no label: its model scores how
-unlike the other rows a row is. A label that is given is compared with the scores, and no more.`,
+unlike the other rows a row is. A label that is given is compared with the scores, and no more. The learner gbm trains in rounds: with --valid it stops once the
+validation part gains no more, and cuts the model to its best round; with --snapshot-every an interrupted training can go on.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2
   coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
+  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --snapshot-every 20 -o clicks.coppice
+  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.snapshot -o clicks.coppice
   coppice train adult.csv --label income --set trees=1000 --shard 1/4 -o part-1.coppice
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
@@ -54,6 +59,7 @@ unlike the other rows a row is. A label that is given is compared with the score
 		newSection("Training", o.learnerFlags.define, o.partFlags.define, func(f *pflag.FlagSet) {
 			f.StringVar(&o.shard, "shard", "", "train part `I/N` of a forest, for coppice merge")
 		}, o.seedFlag.define, o.threadFlag.define),
+		newSection("Going on", o.startFlags.define),
 		newSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
 		}, o.outOfBagFlag.define, o.jsonFlag.define),
@@ -78,11 +84,11 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	}
 	o.progress.begin("training")
 	o.noteLabel(&p.Target)
-	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Observe: o.progress.observe}
+	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Observe: o.startFlags.observe(o.progress), Start: o.start}
 	o.outOfBagFlag.ask(&job)
 	m, err := coppice.Train(ctx, l, p.Dataset, job)
 	if err != nil {
-		return located(err, p.Frame)
+		return o.startFlags.interrupted(located(err, p.Frame))
 	}
 	r, err := o.report(ctx, m, p.Dataset, s)
 	if err != nil {
@@ -92,6 +98,9 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.progress.end()
+	if err := o.startFlags.finish(); err != nil {
+		return err
+	}
 	if err := o.outOfBagFlag.write(o.console, m.Spec()); err != nil {
 		return err
 	}
@@ -130,7 +139,15 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if err := o.outOfBagFlag.check(l, o.learnerFlags.name, o.output, inputs...); err != nil {
 		return nil, err
 	}
-	return l, writable(o.output, inputs...)
+	inputs = append(inputs, o.resume)
+	if err := writable(o.output, inputs...); err != nil {
+		return nil, err
+	}
+	o.start, err = o.startFlags.check(l, o.learnerFlags.name, o.output)
+	if o.more != "" && err == nil {
+		o.tableFlags.from = o.start.Model.Spec()
+	}
+	return l, err
 }
 
 // setShard makes the learner train a part of its model.

@@ -94,6 +94,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		fact{"learner", learnerWords(spec)},
 		sizeFact(r.Size, spec),
 	)
+	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	if len(r.Parts) > 0 {

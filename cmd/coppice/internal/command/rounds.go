@@ -1,0 +1,185 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// roundsOf returns what a boosted model tells of its training, nil for others.
+func roundsOf(s *model.Spec) *gbm.Summary {
+	var found gbm.Summary
+	if s.Learner != gbm.Name || json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" {
+		return nil
+	}
+	return &found
+}
+
+// roundFacts tells how many rounds a boosted model has, and why.
+func roundFacts(s *model.Spec) []fact {
+	r := roundsOf(s)
+	if r == nil {
+		return nil
+	}
+	text := fmt.Sprintf("%d by loss %s", r.Kept, r.Loss)
+	if r.Before > 0 {
+		text += fmt.Sprintf(", %d of them of the model before", r.Before)
+	}
+	if r.Best > 0 {
+		c := r.Curves[len(r.Curves)-1]
+		for _, other := range r.Curves {
+			if other.Part == "validation" {
+				c = other
+				break
+			}
+		}
+		text += fmt.Sprintf("; round %d is the best of the %s part, %s %s", r.Before+r.Best, c.Part, c.Metric, measure(r.Value))
+	}
+	switch trained := r.Before + r.Rounds; {
+	case r.Stopped:
+		text += fmt.Sprintf(": training stopped after %d, for want of gain", trained)
+	case r.Exhausted:
+		text += ": nothing was left to be split"
+	case trained > r.Kept:
+		text += fmt.Sprintf(": the model is cut to it, of %d", trained)
+	}
+	return []fact{{"rounds", text}}
+}
+
+// roundWords is a line of progress: the stage, and what was measured last.
+func roundWords(r *learn.Round) string {
+	words := []string{r.Stage}
+	for _, m := range r.Metrics {
+		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, measure(m.Value)))
+	}
+	return strings.Join(words, "  ")
+}
+
+// roundCurves are the curves of one metric of a boosted model.
+type roundCurves struct {
+	metric          string
+	training, valid *gbm.Curve // nil = not measured
+}
+
+// main returns the curve that counts: on the validation part, else on the training part.
+func (r *roundCurves) main() *gbm.Curve {
+	if r.valid != nil {
+		return r.valid
+	}
+	return r.training
+}
+
+// curvesOf sorts the curves of a training by metric; those without a point are left out.
+func curvesOf(s *gbm.Summary) []roundCurves {
+	var all []roundCurves
+	for i := range s.Curves {
+		c := &s.Curves[i]
+		if len(c.Rounds) == 0 || len(c.Rounds) != len(c.Values) {
+			continue
+		}
+		at := slices.IndexFunc(all, func(r roundCurves) bool { return r.metric == c.Metric })
+		if at < 0 {
+			at = len(all)
+			all = append(all, roundCurves{metric: c.Metric})
+		}
+		if c.Part == "validation" {
+			all[at].valid = c
+		} else {
+			all[at].training = c
+		}
+	}
+	return all
+}
+
+// showRounds shows what was measured while a boosted model was trained.
+func (o *showCommand) showRounds(path string, spec *model.Spec, r *gbm.Summary) error {
+	all := curvesOf(r)
+	if len(all) == 0 {
+		return fmt.Errorf("%s: nothing was measured in training: use --valid, or --set measure_training=1", path)
+	}
+	return o.fileFlag.write(o.console, func(w io.Writer) error {
+		out := *o.console
+		out.out = w
+		switch {
+		case o.jsonFlag.json:
+			return out.json(map[string]any{"best_round": r.Best, "curves": r.Curves})
+		case o.format == "svg":
+			return roundFigure(spec, r, all).Write(w)
+		}
+		for i := range all {
+			if i > 0 {
+				out.printf("\n")
+			}
+			printRounds(&out, &all[i], r.Best)
+		}
+		return nil
+	})
+}
+
+// printRounds prints a metric over the number of rounds, of which one is the best.
+func printRounds(c *console, r *roundCurves, best int) {
+	main := r.main()
+	c.printf("%s of the %s part over the number of rounds.\n\n", r.metric, main.Part)
+	drawn := chart{main.Rounds, main.Values, chartColumns, chartLines}
+	c.printf("%s\n\n", strings.Join(drawn.draw(), "\n"))
+	g := grid{columns: numbers("rounds", "training", "validation")}
+	if r.valid == nil {
+		g.columns = g.columns[:2]
+	}
+	last := main.Rounds[len(main.Rounds)-1]
+	for n := 1; n <= last; n++ {
+		if n != last && n != best && !printedPoint(n) {
+			continue
+		}
+		cells := []string{strconv.Itoa(n), valueAt(r.training, n), valueAt(r.valid, n)}[:len(g.columns)]
+		if strings.Join(cells[1:], "") != "" {
+			g.add(cells...)
+		}
+	}
+	g.print(c.out)
+}
+
+// valueAt words the value of a curve after some rounds, "" if it was not measured then.
+func valueAt(c *gbm.Curve, rounds int) string {
+	if c == nil {
+		return ""
+	}
+	if i := slices.Index(c.Rounds, rounds); i >= 0 {
+		return measure(c.Values[i])
+	}
+	return ""
+}
+
+// roundFigure draws up to three metrics side by side.
+func roundFigure(spec *model.Spec, r *gbm.Summary, all []roundCurves) *plot.Figure {
+	fig := &plot.Figure{Title: "Measures against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, count(r.Rows, "row", "rows"))}
+	if spec.Label != "" {
+		fig.Title = spec.Label + ": measures against the number of rounds"
+	}
+	if r.Best > 0 {
+		fig.Subtitle += fmt.Sprintf(" Round %d is the best of the validation part.", r.Best)
+	}
+	for _, m := range all[:min(3, len(all))] {
+		c := plot.Chart{X: plot.Scale{Label: "rounds"}, Y: plot.Scale{Label: m.metric}}
+		for i, curve := range []*gbm.Curve{m.training, m.valid} {
+			if curve == nil {
+				continue
+			}
+			x := make([]float64, len(curve.Rounds))
+			for k, n := range curve.Rounds {
+				x[k] = float64(n)
+			}
+			c.Curves = append(c.Curves, plot.Curve{Name: curve.Part + " part", X: x, Y: curve.Values, Style: plot.Line, Colour: i})
+		}
+		fig.Charts = append(fig.Charts, c)
+	}
+	return fig
+}

@@ -1,0 +1,129 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// startFlags say what training goes on from, and what it leaves to go on from.
+type startFlags struct {
+	every        int
+	resume, more string
+	given        *pflag.FlagSet
+
+	file string // of snapshots
+	last int    // round of the last one; 0 = none was written
+}
+
+func (o *startFlags) define(f *pflag.FlagSet) {
+	o.given = f
+	f.IntVar(&o.every, "snapshot-every", 0, "keep what training can go on from in the model's name with .snapshot behind it, every `K` rounds")
+	f.StringVar(&o.resume, "resume", "", "go on from the snapshot `FILE`, with the same tables and flags, to the same model")
+	f.StringVar(&o.more, "continue", "", "add to the boosted `MODEL`")
+}
+
+// check finds what is wrong with the flags for a learner and the file of its model, and opens what training starts from.
+func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpoint, error) {
+	flag := ""
+	for _, f := range []string{"snapshot-every", "resume", "continue"} {
+		if !o.given.Changed(f) {
+			continue
+		}
+		if flag != "" && f == "continue" && o.resume != "" {
+			return nil, misusef("--continue does not go with --resume: use one of them")
+		}
+		flag = f
+	}
+	if flag == "" {
+		return nil, nil
+	}
+	r, ok := l.(learn.Resumable)
+	if !ok {
+		return nil, misusef("--%s: %s does not train in rounds: use a learner such as gbm", flag, name)
+	}
+	if err := r.Resumable(); err != nil {
+		return nil, misusef("--%s: %w", flag, err)
+	}
+	if o.given.Changed("snapshot-every") {
+		if o.every < 1 {
+			return nil, misusef("--snapshot-every %d: want a number from 1 up", o.every)
+		}
+		o.file = output + ".snapshot"
+		if err := replace.Check(o.file); err != nil {
+			return nil, fmt.Errorf("cannot write %s: %w", o.file, err)
+		}
+	}
+	return o.open()
+}
+
+// open opens what training starts from, nil if that is nothing.
+func (o *startFlags) open() (*learn.Checkpoint, error) {
+	path := o.resume + o.more
+	if path == "" {
+		return nil, nil
+	}
+	m, err := openModel(path, false)
+	if err != nil {
+		return nil, err
+	}
+	if o.more != "" {
+		return &learn.Checkpoint{Model: m}, nil
+	}
+	e, ok := m.(*model.Ensemble)
+	if !ok || len(e.State) == 0 {
+		return nil, misusef("--resume %s: it is a finished model, no snapshot: --continue adds to it", path)
+	}
+	return &learn.Checkpoint{Model: m, State: e.State}, nil
+}
+
+// observe returns what a job is observed by: the progress line, and snapshots.
+func (o *startFlags) observe(p *progress) func(learn.Round) error {
+	return func(r learn.Round) error {
+		if err := p.observe(r); err != nil {
+			return err
+		}
+		if o.file == "" || r.Checkpoint == nil || r.N%o.every != 0 {
+			return nil
+		}
+		c, err := r.Checkpoint()
+		if err != nil {
+			return err
+		}
+		e, ok := c.Model.(*model.Ensemble)
+		if !ok {
+			return errors.New("--snapshot-every: models of this learner cannot be kept before they are finished")
+		}
+		kept := *e
+		kept.State = c.State
+		if err := coppice.Save(o.file, &kept); err != nil {
+			return err
+		}
+		o.last = r.N
+		return nil
+	}
+}
+
+// interrupted words an interrupt by what there is to go on from.
+func (o *startFlags) interrupted(err error) error {
+	if o.last == 0 || !errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("interrupted: --resume %s goes on after round %d", o.file, o.last)
+}
+
+// finish takes the snapshot of a finished model away.
+func (o *startFlags) finish() error {
+	if o.last == 0 {
+		return nil
+	}
+	return os.Remove(o.file)
+}

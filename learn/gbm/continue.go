@@ -1,0 +1,69 @@
+package gbm
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// goOn goes on from the checkpoint of the job: to the bytes of a training that was interrupted, or from any sum of trees.
+func (b *boost) goOn() error {
+	m, ok := b.Start.Model.(*model.Ensemble)
+	if !ok || m.Combine != model.Sum {
+		return errors.New("the model to go on from is no sum of trees: only models of boosted trees can be added to")
+	}
+	if err := b.fits(m); err != nil {
+		return err
+	}
+	if b.Start.State != nil {
+		return b.resume(m, b.Start.State)
+	}
+	k := len(b.model.Bias)
+	b.before = len(m.Trees) / k
+	b.model.Trees = slices.Clone(m.Trees)
+	b.model.Output = slices.Repeat([]int32{-1}, len(m.Trees))
+	for i := range m.Trees {
+		if m.Output != nil {
+			b.model.Output[i] = m.Output[i]
+		}
+		if k == 1 {
+			b.model.Output[i] = 0
+		}
+	}
+	b.model.Weights = slices.Clone(m.Weights)
+	copy(b.model.Bias, slices.Concat(m.Bias, make([]float64, k))) // no start values are zeros
+	return nil
+}
+
+// fits checks that a model is of the table's columns and classes, and that its scores are those of the loss.
+func (b *boost) fits(m *model.Ensemble) error {
+	own, spec := &b.model.Meta, &m.Meta
+	link := "identity"
+	if m.Link != nil {
+		link = m.Link.Name()
+	}
+	switch {
+	case spec.Task != own.Task:
+		return fmt.Errorf("the model to go on from is for %s, the label is one of %s", spec.Task, own.Task)
+	case !slices.Equal(spec.Classes, own.Classes):
+		return fmt.Errorf("the model to go on from has the classes %q, the label has %q", spec.Classes, own.Classes)
+	case link != b.model.Link.Name():
+		return fmt.Errorf("the model to go on from makes its predictions of scores by the link %s, loss=%s by %s", link, b.loss, b.model.Link.Name())
+	case m.Scores() != len(b.model.Bias):
+		return fmt.Errorf("the model to go on from has %d scores for a row, loss=%s has %d", m.Scores(), b.loss, len(b.model.Bias))
+	case len(spec.Schema.Fields) != len(own.Schema.Fields):
+		return fmt.Errorf("the model to go on from has %d columns, the table has %d", len(spec.Schema.Fields), len(own.Schema.Fields))
+	}
+	for i, f := range spec.Schema.Fields {
+		g := &own.Schema.Fields[i]
+		if f.Name != g.Name || f.Kind != g.Kind {
+			return fmt.Errorf("column %d of the model to go on from is %s, %s, in the table it is %s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
+		}
+		if !slices.Equal(f.Levels, g.Levels) {
+			return fmt.Errorf("column %q has other categories than in the model to go on from: read the table by the model's schema", f.Name)
+		}
+	}
+	return nil
+}

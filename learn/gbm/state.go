@@ -1,0 +1,252 @@
+package gbm
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// stateVersion is the version of a state. A state is what training needs beside the trees to go on to the same bytes:
+//
+//	length of the head (varint) | head (JSON) | raw scores of the prepared rows | raw scores of the validation part
+//
+// Scores are stored, not worked out from the trees again, since sums in another order have other bits.
+const stateVersion = 1
+
+// head is what a state begins with.
+type head struct {
+	Version int       `json:"version"`
+	Seed    uint64    `json:"seed"`
+	Data    uint32    `json:"data"`    // checksum of the columns, labels, weights and start scores of all rows
+	Before  int       `json:"before"`  // rounds of the model that training started from
+	Stub    int       `json:"stub"`    // rounds at the end that split nothing
+	Weights []float64 `json:"weights"` // of the trees, where they have some
+	Course
+}
+
+var errState = errors.New("what the snapshot holds besides the model is damaged: resume from another one")
+
+// checkpoint returns the model so far with its state.
+func (b *boost) checkpoint() (*learn.Checkpoint, error) {
+	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.stub, b.model.Weights, b.book.Course}
+	text, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	state := append(binary.AppendUvarint(nil, uint64(len(text))), text...)
+	state = appendFloats(state, b.raw)
+	if b.valid != nil {
+		state = appendFloats(state, b.valid.raw)
+	}
+	m := *b.model
+	m.Trees, m.Output = slices.Clip(m.Trees), slices.Clip(m.Output) // whoever goes on from it has memory of his own
+	m.Weights = slices.Clone(m.Weights)
+	if err := b.describe(&m); err != nil {
+		return nil, err
+	}
+	return &learn.Checkpoint{Model: &m, State: state}, nil
+}
+
+func appendFloats(b []byte, x []float64) []byte {
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
+	}
+	return b
+}
+
+// resume goes on from a checkpoint with its state. All is ready for the first round.
+func (b *boost) resume(m *model.Ensemble, state []byte) error {
+	size, n := binary.Uvarint(state)
+	if n <= 0 || size > uint64(len(state)-n) {
+		return errState
+	}
+	text, rest := state[n:n+int(size)], state[n+int(size):]
+	var h head
+	if json.Unmarshal(text, &h) != nil {
+		return errState
+	}
+	if h.Version != stateVersion {
+		return errors.New("the snapshot was made by another version of the program: train anew")
+	}
+	if err := b.sameTraining(m, &h); err != nil {
+		return err
+	}
+	if h.Rounds < 0 || h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
+		(h.Before+h.Rounds)*len(b.model.Bias) != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
+		return errState
+	}
+	for _, raw := range b.rawScores() {
+		if len(rest) < 8*len(raw) {
+			return errState
+		}
+		for i := range raw {
+			raw[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
+		}
+		rest = rest[8*len(raw):]
+	}
+	if len(rest) > 0 {
+		return errState
+	}
+	b.collect()
+	b.book.Course, b.before, b.stub = h.Course, h.Before, h.Stub
+	b.model.Trees, b.model.Output, b.model.Bias, b.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
+	return nil
+}
+
+// rawScores are the scores that a state holds.
+func (b *boost) rawScores() [][]float64 {
+	if b.valid == nil {
+		return [][]float64{b.raw}
+	}
+	return [][]float64{b.raw, b.valid.raw}
+}
+
+// sameCurves checks that curves were measured as these are.
+func sameCurves(these, read []Curve) bool {
+	if len(these) != len(read) {
+		return false
+	}
+	for i, c := range read {
+		if c.Part != these[i].Part || c.Metric != these[i].Metric || len(c.Rounds) != len(c.Values) || len(c.Rounds) == 0 && c.Part == "validation" {
+			return false
+		}
+	}
+	return true
+}
+
+// sameTraining finds out whether a checkpoint is of this training.
+func (b *boost) sameTraining(m *model.Ensemble, h *head) error {
+	if m.Meta.Learner != Name {
+		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
+	}
+	if h.Seed != b.Seed {
+		return fmt.Errorf("the snapshot was trained with seed %d, not %d: use the same, or --continue to add to its model", h.Seed, b.Seed)
+	}
+	then := New()
+	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
+		return fmt.Errorf("parameters of the snapshot: %w", err)
+	}
+	if name, was, is := differing(then.Params(), b.learner.Params()); name != "" {
+		return fmt.Errorf("the snapshot was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
+	}
+	if h.Rounds > b.learner.Trees {
+		return fmt.Errorf("the snapshot has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
+	}
+	if h.Data != b.checksum() {
+		return errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+	}
+	return nil
+}
+
+// differing returns the first parameter that differs, but for the number of trees: more of them may be asked for.
+func differing(a, b param.Set) (name, was, is string) {
+	other := b.All()
+	for i, p := range a.All() {
+		if i >= len(other) || p.Name != other[i].Name {
+			return p.Name, p.Value(), "there"
+		}
+		if p.Value() != other[i].Value() && p.Name != "trees" {
+			return p.Name, p.Value(), other[i].Value()
+		}
+	}
+	return "", "", ""
+}
+
+// checksum sums up all that training sees of the table. It is worked out once.
+func (b *boost) checksum() uint32 {
+	if b.sum != 0 {
+		return b.sum
+	}
+	d := digest{table: crc32.MakeTable(crc32.Castagnoli)}
+	parts := [][]int32{b.matrix.Rows, b.train.rows}
+	if b.valid != nil {
+		parts = append(parts, b.valid.rows)
+	}
+	t := b.target
+	for i, rows := range parts {
+		codes(&d, rows, nil)
+		if i == 0 {
+			for c := range b.frame.Columns {
+				numbers(&d, b.frame.Columns[c].Num, rows)
+				codes(&d, b.frame.Columns[c].Code, rows)
+			}
+			continue
+		}
+		for _, y := range t.Y {
+			numbers(&d, y, rows)
+		}
+		codes(&d, t.Class, rows)
+		codes(&d, t.Event, rows)
+		codes(&d, t.Group, rows)
+		numbers(&d, t.Upper, rows)
+		numbers(&d, t.Weight, rows)
+		k := len(b.model.Bias)
+		for _, r := range rows {
+			if t.Offset != nil {
+				numbers(&d, t.Offset[int(r)*k:(int(r)+1)*k], nil)
+			}
+		}
+	}
+	d.flush()
+	b.sum = max(1, d.sum)
+	return b.sum
+}
+
+// digest is a checksum on its way.
+type digest struct {
+	table  *crc32.Table
+	sum    uint32
+	buffer []byte
+}
+
+func (d *digest) add(bits uint64) {
+	if len(d.buffer) >= 1<<15 {
+		d.flush()
+	}
+	d.buffer = binary.LittleEndian.AppendUint64(d.buffer, bits)
+}
+
+func (d *digest) flush() {
+	d.sum = crc32.Update(d.sum, d.table, d.buffer)
+	d.buffer = d.buffer[:0]
+}
+
+// numbers adds values at rows, nil = all; no values leave no trace.
+func numbers(d *digest, values []float64, rows []int32) {
+	if values == nil {
+		return
+	}
+	if rows == nil {
+		for _, v := range values {
+			d.add(math.Float64bits(v))
+		}
+		return
+	}
+	for _, r := range rows {
+		d.add(math.Float64bits(values[r]))
+	}
+}
+
+// codes does the same for whole numbers.
+func codes[T uint8 | uint32 | int32 | int64](d *digest, values []T, rows []int32) {
+	if values == nil {
+		return
+	}
+	if rows == nil {
+		for _, v := range values {
+			d.add(uint64(v))
+		}
+		return
+	}
+	for _, r := range rows {
+		d.add(uint64(values[r]))
+	}
+}
