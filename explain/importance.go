@@ -24,7 +24,8 @@ var ErrNoStats = errors.New("the model carries no training statistics to tell im
 // schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without surrogates; Breiman 2001 for
 // forests): the sum of the impurity decreases of all splits on the feature, as a share of the sum over all
 // features. For a single tree these are scikit-learn's feature_importances_. A split on several features counts for
-// all of them in equal parts. A model without any split has importances 0.
+// all of them in equal parts, and one on a derived column for the columns that it is made of, in equal parts too. A model
+// without any split has importances 0.
 //
 // Features with many distinct values have more splits to choose from and look more important than they are.
 func Impurity(m *model.Ensemble) ([]Importance, error) {
@@ -41,7 +42,10 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 		for n := range int32(t.Len()) {
 			features := t.Looks(n)
 			for _, f := range features {
-				gains[f].Value += t.Stats.Gain[n] / float64(len(features))
+				sources := m.Sources(f)
+				for _, s := range sources {
+					gains[s].Value += t.Stats.Gain[n] / float64(len(features)) / float64(len(sources))
+				}
 			}
 			total += t.Stats.Gain[n]
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -104,5 +105,30 @@ func TestSeveralFeatures(t *testing.T) {
 	want := []explain.Importance{{Feature: "c", Value: 5. / 8}, {Feature: "a", Value: 3. / 8}, {Feature: "b", Value: 0}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// The gain of a split on a derived column is that of the columns which it is made of, in equal parts.
+func TestDerivedColumns(t *testing.T) {
+	m := ensemble(twoSplits(t, true))
+	fields := m.Meta.Schema.Fields[:2]
+	for i := range fields {
+		fields[i].Kind, fields[i].Levels = data.Categorical, []string{"p"}
+	}
+	m.Meta.Schema.Fields = fields
+	m.Trees[0] = m.Trees[0].WithFeatures([]int32{0, 2, 3, 0})
+	m.Inputs = input.Set{
+		Tables:  []input.Table{{Source: []int32{0, 1}}, {Source: []int32{1}}},
+		Columns: []input.Column{{Kind: input.Count}, {Kind: input.Count, Table: 1}},
+	}
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := explain.Impurity(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]explain.Importance{{"b", 0.625}, {"a", 0.375}}, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }

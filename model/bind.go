@@ -31,7 +31,7 @@ func (e *Ensemble) scores() int {
 
 // kernel makes an output of what a program computes.
 func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
-	k := Kernel{Columns: program.Columns(), Width: program.NumTrees(), Program: program}
+	k := Kernel{Columns: program.Columns(), Width: program.NumTrees(), Program: program, Inputs: &e.Inputs}
 	if output == Leaf {
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
 		k.Finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }

@@ -15,9 +15,9 @@ func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi 
 	}
 	defer p.blocks.Put(b)
 	b.Resize(hi - lo)
-	refused, first := -1, hi-lo // input and row
-	for k := range p.inputs {
-		in := &p.inputs[k]
+	refused, first := -1, hi-lo // feature and row
+	for k := range p.features {
+		in := &p.features[k]
 		c := &f.Columns[in.at]
 		for tile := 0; tile*engine.TileRows < first; tile++ {
 			from := tile * engine.TileRows
@@ -40,21 +40,24 @@ func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi 
 	if refused >= 0 {
 		return p.refusal(refused, f, rows, lo+first)
 	}
+	if p.derived != nil {
+		p.deriveBlock(b, f, rows, lo, hi)
+	}
 	p.Finish(dst, b)
 	return nil
 }
 
 // refusal returns the error of a value that a policy refuses, at a place of the request.
-func (p *predictor) refusal(input int, f *data.Frame, rows []int32, at int) error {
-	in := &p.inputs[input]
+func (p *predictor) refusal(feature int, f *data.Frame, rows []int32, at int) error {
+	in := &p.features[feature]
 	if rows != nil {
 		at = int(rows[at])
 	}
-	return in.store(nil, in.value(&f.Columns[in.at], at), at)
+	return in.store(row{}, in.value(&f.Columns[in.at], at), at)
 }
 
 // copy writes the values of consecutive rows.
-func (in *input) copy(dst []float64, c *data.Column, row int) {
+func (in *feature) copy(dst []float64, c *data.Column, row int) {
 	if c.Code == nil {
 		copy(dst, c.Num[row:row+len(dst)])
 		return
@@ -65,7 +68,7 @@ func (in *input) copy(dst []float64, c *data.Column, row int) {
 }
 
 // gather writes the values of some rows.
-func (in *input) gather(dst []float64, c *data.Column, rows []int32) {
+func (in *feature) gather(dst []float64, c *data.Column, rows []int32) {
 	if c.Code == nil {
 		for i, r := range rows {
 			dst[i] = c.Num[r]
@@ -78,7 +81,7 @@ func (in *input) gather(dst []float64, c *data.Column, rows []int32) {
 }
 
 // value returns the value of one row.
-func (in *input) value(c *data.Column, row int) float64 {
+func (in *feature) value(c *data.Column, row int) float64 {
 	if c.Code == nil {
 		return c.Num[row]
 	}
@@ -86,7 +89,7 @@ func (in *input) value(c *data.Column, row int) float64 {
 }
 
 // refuses returns the position of the first value that the field's policy refuses, -1 if there is none.
-func (in *input) refuses(values []float64) int {
+func (in *feature) refuses(values []float64) int {
 	missing := in.field.Missing == data.Refuse
 	unseen := in.field.Unseen == data.Refuse && in.field.Kind == data.Categorical
 	if !missing && !unseen {

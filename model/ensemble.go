@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -23,7 +24,8 @@ const (
 // Ensemble is a model of trees: a single tree, a forest, a boosted sum, native or imported.
 type Ensemble struct {
 	Meta    Spec
-	State   []byte // what the learner needs to go on with the model, as to join it with other parts; predictions do not look at it
+	State   []byte    // what the learner needs to go on with the model, as to join it with other parts; predictions do not look at it
+	Inputs  input.Set // derived columns: feature len(Meta.Schema.Fields)+i of the trees is column i
 	Trees   []*tree.Tree
 	Output  []int32 // which score each tree feeds; -1 = all of them (class counts, vectors); nil = all -1
 	Combine Combine
@@ -106,6 +108,9 @@ func (e *Ensemble) Validate() error {
 	}
 	if !finite(e.Weights) || !finite(e.Bias) {
 		return errors.New("a weight or start value is not finite")
+	}
+	if err := e.Inputs.Validate(e.Meta.Schema.Fields); err != nil {
+		return err
 	}
 	if err := e.validateTrees(scores); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model/engine"
+	"github.com/coppice-ml/coppice/model/input"
 )
 
 // Kernel computes the predictions of a model from the values of single rows. Its Bind is what the Bind of models that
@@ -25,15 +26,19 @@ type Kernel struct {
 	// those of Columns, are filled in. It must write what Start's function writes, and may be called concurrently.
 	Program *engine.Program
 	Finish  func(dst []float64, b *engine.Block)
+	// Inputs are derived columns: those of Columns that are no less than the number of fields, less that number. Columns is
+	// ascending where there are any.
+	Inputs *input.Set
 }
 
 // blockRows is the number of rows that one worker predicts at a time, where nothing makes another number better.
 const blockRows = 2048
 
-// input is one feature of the model as found in a bound schema.
-type input struct {
+// feature is one feature of the model as found in a bound schema.
+type feature struct {
 	at     int // column of the bound schema
-	slot   int // place in the row buffer, -1 if only the policy looks at it
+	slot   int // place in the row buffer, -1 if no tree looks at it
+	source int // place among the sources of derived columns, -1 if it is none
 	field  *data.Field
 	recode []uint32 // bound code -> model code; nil for numeric features and equal dictionaries
 }
@@ -41,15 +46,16 @@ type input struct {
 // predictor is a kernel bound to a table.
 type predictor struct {
 	Kernel
-	inputs  []input
-	workers int
-	blocks  sync.Pool // of *engine.Block, that are used again
+	features []feature
+	derived  *derivation // nil: no column is derived
+	workers  int
+	blocks   sync.Pool // of *engine.Block, that are used again
 }
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features must be there with
 // their kind, used or not. workers is as in Options.
 func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
-	p := &predictor{Kernel: k, workers: workers}
+	p := &predictor{Kernel: k, workers: workers, derived: k.derive(own)}
 	for i := range own.Fields {
 		field := &own.Fields[i]
 		at := i // where most tables have it
@@ -62,14 +68,14 @@ func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 		if got.Kind != field.Kind {
 			return nil, &KindError{Column: field.Name, Want: field.Kind, Got: got.Kind}
 		}
-		in := input{at: at, slot: slices.Index(k.Columns, int32(i)), field: field}
-		if in.slot < 0 && field.Missing != data.Refuse && field.Unseen != data.Refuse {
+		in := feature{at: at, slot: slices.Index(k.Columns, int32(i)), source: p.derived.source(i), field: field}
+		if in.slot < 0 && in.source < 0 && field.Missing != data.Refuse && field.Unseen != data.Refuse {
 			continue
 		}
 		if field.Kind == data.Categorical && !slices.Equal(got.Levels, field.Levels) {
 			in.recode = recode(got.Levels, field.Levels)
 		}
-		p.inputs = append(p.inputs, in)
+		p.features = append(p.features, in)
 	}
 	return p, nil
 }
@@ -155,20 +161,20 @@ func inBlocks(n, size, workers int, predict func(lo, hi int) error) error {
 // rowByRow predicts rows lo to hi of the request.
 func (p *predictor) rowByRow(dst []float64, f *data.Frame, rows []int32, lo, hi int) error {
 	w := p.Width()
-	row := make([]float64, len(p.Columns))
+	row := p.newRow()
 	predict := p.Start()
 	for i := lo; i < hi; i++ {
 		r := i
 		if rows != nil {
 			r = int(rows[i])
 		}
-		for k := range p.inputs {
-			in := &p.inputs[k]
+		for k := range p.features {
+			in := &p.features[k]
 			if err := in.store(row, in.value(&f.Columns[in.at], r), r); err != nil {
 				return err
 			}
 		}
-		predict(dst[(i-lo)*w:(i-lo+1)*w], row)
+		predict(dst[(i-lo)*w:(i-lo+1)*w], row.complete())
 	}
 	return nil
 }
@@ -178,9 +184,9 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 	if len(dst) < p.Width() {
 		return &SizeError{Want: p.Width(), Got: len(dst)}
 	}
-	row := make([]float64, len(p.Columns))
-	for k := range p.inputs {
-		in := &p.inputs[k]
+	row := p.newRow()
+	for k := range p.features {
+		in := &p.features[k]
 		if in.at >= len(values) {
 			return &SizeError{Want: in.at + 1, Got: len(values)}
 		}
@@ -196,12 +202,12 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 			return err
 		}
 	}
-	p.Start()(dst[:p.Width()], row)
+	p.Start()(dst[:p.Width()], row.complete())
 	return nil
 }
 
 // code turns a bound code into the number that the program compares: NaN missing, -1 unseen.
-func (in *input) code(c uint32) float64 {
+func (in *feature) code(c uint32) float64 {
 	if c == data.MissingCode {
 		return math.NaN()
 	}
@@ -218,7 +224,7 @@ func (in *input) code(c uint32) float64 {
 }
 
 // store puts a value into the row buffer, or refuses it by the field's policy.
-func (in *input) store(row []float64, x float64, r int) error {
+func (in *feature) store(row row, x float64, r int) error {
 	if in.field.Missing == data.Refuse && math.IsNaN(x) {
 		return &ValueError{Column: in.field.Name, Row: r, What: "missing value"}
 	}
@@ -226,7 +232,10 @@ func (in *input) store(row []float64, x float64, r int) error {
 		return &ValueError{Column: in.field.Name, Row: r, What: "category never seen in training"}
 	}
 	if in.slot >= 0 {
-		row[in.slot] = x
+		row.values[in.slot] = x
+	}
+	if in.source >= 0 {
+		row.sources[in.source] = x
 	}
 	return nil
 }

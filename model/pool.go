@@ -32,7 +32,7 @@ func (e *Ensemble) quantiles(s engine.Source, at []float64) (Kernel, error) {
 		}
 	}
 	p := engine.CompilePool(s, e.Targets, at)
-	return Kernel{Columns: p.Columns(), Width: len(at), Start: p.Start}, nil
+	return Kernel{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs}, nil
 }
 
 // validatePool checks what the trees of a pool have beyond those of other ensembles, and that others have none of it.

@@ -47,18 +47,24 @@ func (e *Ensemble) validateTrees(outputs int) error {
 // plainUses returns for no feature, in the first place, and then for each feature, which kinds of nodes may look at it
 // whatever else is in them: a bit for each.
 func (e *Ensemble) plainUses() []uint8 {
-	uses := make([]uint8, 1+len(e.Meta.Schema.Fields))
+	uses := make([]uint8, 1+e.features())
 	uses[0] = 1<<tree.Leaf | 1<<tree.Oblique | 1<<tree.Sphere
 	for i := range e.Meta.Schema.Fields {
 		if e.Meta.Schema.Fields[i].Kind == data.Numeric {
 			uses[1+i] = 1 << tree.Cut
 		}
 	}
+	for i := len(e.Meta.Schema.Fields); i < e.features(); i++ {
+		uses[1+i] = 1 << tree.Cut
+	}
 	return uses
 }
 
+// features returns the number of columns that trees can look at.
+func (e *Ensemble) features() int { return len(e.Meta.Schema.Fields) + len(e.Inputs.Columns) }
+
 func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) error {
-	if err := t.Validate(len(e.Meta.Schema.Fields)); err != nil {
+	if err := t.Validate(e.features()); err != nil {
 		return err
 	}
 	if o := e.outputOf(i); o < 0 && t.Leaf.Width != outputs || int(o) >= outputs || o >= 0 && t.Leaf.Width != 1 {
@@ -100,7 +106,11 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 // validateUse checks that a feature is of the kind that a split looks at, and that the split knows no code beyond its
 // dictionary.
 func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
-	f := &e.Meta.Schema.Fields[feature]
+	derived := data.Field{Name: "of derived values"}
+	f := &derived
+	if int(feature) < len(e.Meta.Schema.Fields) {
+		f = &e.Meta.Schema.Fields[feature]
+	}
 	want := data.Categorical
 	if kind == tree.Cut {
 		want = data.Numeric

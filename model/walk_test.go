@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input/inputtest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -18,8 +19,9 @@ func randomEnsemble(t *rapid.T) *model.Ensemble {
 	number := rapid.Float64Range(-10, 10)
 	m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: treetest.Schema().Draw(t, "schema")},
 		Combine: rapid.SampledFrom([]model.Combine{model.Sum, model.Mean}).Draw(t, "combine")}
+	m.Inputs = inputtest.Set(m.Meta.Schema.Fields).Draw(t, "inputs")
 	outputs := rapid.IntRange(1, 3).Draw(t, "outputs")
-	shape := treetest.Shape{Fields: m.Meta.Schema.Fields, Width: outputs, Splits: 8, Number: number,
+	shape := treetest.Shape{Fields: m.Features().Fields, Width: outputs, Splits: 8, Number: number,
 		Kind: rapid.SampledFrom([]tree.LeafKind{tree.Vector, tree.Counts}).Draw(t, "leaf kind")}
 	trees := rapid.IntRange(1, 3).Draw(t, "trees")
 	if rapid.Bool().Draw(t, "a tree per output") {
@@ -99,6 +101,21 @@ func leafValue(t *tree.Tree, n int32, columns []data.Column, row int32) []float6
 	return v
 }
 
+// withDerived returns the columns that the trees of a model look at: a table's, and those derived.
+func withDerived(m *model.Ensemble, f *data.Frame) []data.Column {
+	columns := slices.Clone(f.Columns)
+	for range m.Inputs.Columns {
+		columns = append(columns, data.Column{Num: make([]float64, f.Rows())})
+	}
+	for row := range f.Rows() {
+		of := func(field int32) uint32 { return f.Columns[field].Code[row] }
+		for i, x := range inputtest.Values(&m.Inputs, m.Meta.Schema.Fields, of) {
+			columns[len(f.Columns)+i].Num[row] = x
+		}
+	}
+	return columns
+}
+
 // TestPredictionsAreWalks: compiled prediction of random trees of every kind gives what a walk through each of them
 // gives, to the bit where no node divides a row; and so does Leaf.
 func TestPredictionsAreWalks(t *testing.T) {
@@ -106,8 +123,9 @@ func TestPredictionsAreWalks(t *testing.T) {
 		m := randomEnsemble(t)
 		f := treetest.Frame(m.Meta.Schema, 4).Draw(t, "table")
 		values, leaves := predictBoth(t, m, f, model.Raw), predictBoth(t, m, f, model.Leaf)
+		columns := withDerived(m, f)
 		for row := range int32(f.Rows()) {
-			want, divided := walked(m, f.Columns, row)
+			want, divided := walked(m, columns, row)
 			got := values[int(row)*len(want) : (int(row)+1)*len(want)]
 			for k := range want {
 				if slack := 1e-12 * (1 + math.Abs(want[k])); !divided && got[k] != want[k] || math.Abs(got[k]-want[k]) > slack {
@@ -115,7 +133,7 @@ func TestPredictionsAreWalks(t *testing.T) {
 				}
 			}
 			for i, s := range m.Trees {
-				if got, want := leaves[int(row)*len(m.Trees)+i], s.LeafOf(f.Columns, row); got != float64(want) {
+				if got, want := leaves[int(row)*len(m.Trees)+i], s.LeafOf(columns, row); got != float64(want) {
 					t.Fatalf("row %d, tree %d: leaf %v, a walk ends at %d", row, i, got, want)
 				}
 			}

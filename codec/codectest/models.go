@@ -11,15 +11,17 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/input/inputtest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, an ensemble without
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, Derived, an ensemble without
 // trees, rules, committees, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee()}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
@@ -105,6 +107,32 @@ func Inclined() *model.Ensemble {
 	}
 }
 
+// Derived returns a small ensemble with derived columns: the target statistic of two columns, whose table is split on, and of
+// one of two outputs of another, which is not; and a count.
+//
+//	ts(a+b) <= 0.5 ?  -1 : (count(a+b) <= 1 ? 2 : 3)
+func Derived() *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 3, Cut: 0.5})
+	b.SetValue(first, []float64{-1})
+	second := b.Split(first+1, tree.Split{Kind: tree.Cut, Feature: 5, Cut: 1, Missing: tree.MissingLast})
+	b.SetValue(second, []float64{2})
+	b.SetValue(second+1, []float64{3})
+	return &model.Ensemble{
+		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{
+			{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"}, {Name: "b", Kind: data.Categorical, Levels: []string{"r", "s"}},
+		}}, Label: "z", Task: data.Regression, Learner: "gbm"},
+		Inputs: input.Set{
+			Tables: []input.Table{
+				{Source: []int32{0, 2}, Key: []uint64{1, 4, 8}, Count: []float64{1, 2, 0.5}, Sum: []float64{1, 2, -0.25}},
+				{Source: []int32{2}, Key: []uint64{0, 2}, Count: []float64{1, 2}, Sum: []float64{1, 2, 3, 4}},
+			},
+			Columns: []input.Column{{Prior: 0.25, Weight: 1}, {Table: 1, Output: 1, Prior: -1, Weight: 0.5}, {Kind: input.Count}},
+		},
+		Trees: []*tree.Tree{build(b)},
+	}
+}
+
 // Full returns an ensemble in which no field of any struct is zero, so that a test can tell that a format forgot one.
 // Its texts are hard: not UTF-8, quotes, line ends, empty.
 func Full() *model.Ensemble {
@@ -180,6 +208,9 @@ func build(b *tree.Builder) *tree.Tree {
 func Ensemble() *rapid.Generator[*model.Ensemble] {
 	return rapid.Custom(func(t *rapid.T) *model.Ensemble {
 		e := &model.Ensemble{Meta: spec().Draw(t, "spec")}
+		if rapid.Bool().Draw(t, "derived") {
+			e.Inputs = inputtest.Set(e.Meta.Schema.Fields).Draw(t, "inputs")
+		}
 		outputs := len(e.Meta.Classes)
 		if e.Meta.Task == data.Anomaly {
 			outputs = 1
@@ -202,7 +233,7 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 			if !wide {
 				width, output = 1, int32(i%outputs)
 			}
-			e.Trees = append(e.Trees, oneTree(t, e.Meta.Schema.Fields, width))
+			e.Trees = append(e.Trees, oneTree(t, e.Features().Fields, width))
 			e.Output = append(e.Output, output)
 		}
 		if wide && rapid.Bool().Draw(t, "no outputs") {
@@ -225,7 +256,7 @@ func drawPool(t *rapid.T, e *model.Ensemble) {
 	e.Combine = model.Pool
 	e.Targets = rapid.SliceOfNDistinct(number, 1, 9, rapid.ID).Draw(t, "targets")
 	slices.Sort(e.Targets)
-	shape := treetest.Shape{Fields: e.Meta.Schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Number: number, Targets: len(e.Targets)}
+	shape := treetest.Shape{Fields: e.Features().Fields, Kind: tree.Scalar, Width: 1, Splits: 6, Number: number, Targets: len(e.Targets)}
 	e.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 5).Draw(t, "trees")
 	if rapid.Bool().Draw(t, "weighted") {
 		e.Weights = rapid.SliceOfN(rapid.Float64Range(5e-324, 1e300), len(e.Trees), len(e.Trees)).Draw(t, "weights")

@@ -42,6 +42,9 @@ func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 		sections = append(sections, arraySection("texts", t.arrays()))
 	}
 	sections = append(sections, arrays)
+	if e, ok := m.(*model.Ensemble); ok && len(e.Inputs.Tables) > 0 {
+		sections = append(sections, arraySection("inputs", newDerived(&e.Inputs).arrays()))
+	}
 	if e, ok := m.(*model.Ensemble); ok && len(e.State) > 0 {
 		sections = append(sections, stateSection(e.State))
 	}
@@ -114,7 +117,7 @@ func (f *file) decode() (model.Model, error) {
 
 // known reports whether this program reads sections of a name.
 func known(title string) bool {
-	if title == "header" || title == "texts" || title == "state" {
+	if title == "header" || title == "texts" || title == "inputs" || title == "state" {
 		return true
 	}
 	for _, k := range kinds() {
@@ -123,6 +126,17 @@ func known(title string) bool {
 		}
 	}
 	return false
+}
+
+// extras reads the sections of an ensemble that not all have.
+func (f *file) extras(e *model.Ensemble, found map[string]*payload) (err error) {
+	if p := found["state"]; p != nil {
+		e.State = p.data
+	}
+	if p := found["inputs"]; p != nil {
+		e.Inputs, err = parseDerived(p, f.budget)
+	}
+	return err
 }
 
 // model puts the model together from the payloads of the known sections.
@@ -150,8 +164,10 @@ func (f *file) model(found map[string]*payload) (model.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		if e, ok := m.(*model.Ensemble); ok && found["state"] != nil {
-			e.State = found["state"].data
+		if e, ok := m.(*model.Ensemble); ok {
+			if err := f.extras(e, found); err != nil {
+				return nil, err
+			}
 		}
 		if f.around != nil {
 			return m, nil // which validates its members

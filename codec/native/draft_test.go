@@ -17,6 +17,7 @@ type draft struct {
 	head   *header
 	texts  *texts
 	forest *forest // the arrays per tree; those per node follow the model
+	inputs *derived
 	more   []section
 	// edit changes the list of sections last; patch the bytes of the file, whose checksums are then mended.
 	edit  func([]section) []section
@@ -33,7 +34,7 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	if _, err := encodeEnsemble(m, h); err != nil {
 		t.Fatal(err)
 	}
-	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m)}
+	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs)}
 	edit(d)
 	first, err := d.head.section()
 	if err != nil {
@@ -44,6 +45,9 @@ func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 		sections = append(sections, arraySection("texts", d.texts.arrays()))
 	}
 	sections = append(sections, arraySection("trees", append(d.forest.perTree(), newForest(m).perNode()...)))
+	if len(m.Inputs.Tables) > 0 {
+		sections = append(sections, arraySection("inputs", d.inputs.arrays()))
+	}
 	if len(m.State) > 0 {
 		sections = append(sections, stateSection(m.State))
 	}

@@ -25,11 +25,12 @@ func TestGolden(t *testing.T) {
 		"full.txt":      []byte(dump(t, encode(t, codectest.Full()))),
 		"pool.txt":      []byte(dump(t, encode(t, codectest.Pool()))),
 		"inclined.txt":  []byte(dump(t, encode(t, codectest.Inclined()))),
+		"derived.txt":   []byte(dump(t, encode(t, codectest.Derived()))),
 		"rules.txt":     []byte(dump(t, encode(t, codectest.TinyRules()))),
 		"committee.txt": []byte(dump(t, encode(t, codectest.TinyCommittee()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
-		"inclined": codectest.Inclined(), "committee": codectest.FullCommittee()} {
+		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))

@@ -6,6 +6,7 @@
 //	section "header"     JSON: schema, classes, learner, parameters, training summary
 //	section "texts"      dictionaries of the categorical columns
 //	section "trees"      ensembles: arrays, each over all nodes of all trees
+//	section "inputs"     ensembles with derived columns: their tables
 //	section "rules"      rules: arrays over all rules, and over all their conditions
 //	section "members"    committees: the files of their members
 //	section "state"      ensembles, optional: what a learner needs to go on with the model

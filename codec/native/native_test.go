@@ -31,12 +31,14 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	e, list, pool := codectest.Full(), codectest.FullRules(), codectest.Pool()
 	tr := e.Trees[0]
 	e.Targets = pool.Targets // only pools have them
+	e.Inputs = codectest.Derived().Inputs
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf
 	leaf.InNodes = e.Trees[1].Leaf.InNodes // no tree has both kinds of slots
 	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
 	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
 		*list, list.List[0], whole} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
@@ -224,6 +226,11 @@ func TestDecodeInPlace(t *testing.T) {
 			e, ok := got.(*model.Ensemble)
 			if !ok {
 				continue
+			}
+			for _, table := range e.Inputs.Tables {
+				if there := inside(file, table.Key) && inside(file, table.Sum); len(table.Key) > 0 && there != (littleEndian && &file[0] == &b[0]) {
+					t.Errorf("model %d: a table inside the file is %v", i, there)
+				}
 			}
 			for _, tr := range e.Trees {
 				if there := inside(file, tr.Nodes) && inside(file, tr.Leaf.Value); there != (littleEndian && &file[0] == &b[0]) {

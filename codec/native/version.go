@@ -13,7 +13,7 @@ const (
 	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts, category sets, a child
 	// per category, oblique and sphere splits; all rules for missing values, with shares and surrogate splits; scalar,
 	// vector and count leaves, and scalar ones with their training values or with equations; sums and means of trees, and pools of their
-	// training values. Lists of rules: section rules. Committees: section members.
+	// training values; columns derived from categories: section inputs. Lists of rules: section rules. Committees: section members.
 	Version1 Version = 1 << 16
 
 	// Latest is the version that Encode writes.

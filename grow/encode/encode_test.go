@@ -210,7 +210,7 @@ func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 	for i := range e.Set.Columns {
 		names = append(names, e.Set.Name(i, f.Schema.Fields, target.Classes))
 	}
-	if d := cmp.Diff([]string{"ts(a)", "ts(b)", "ts(c)", "ts(d)", "ts(b, d)"}, names); d != "" {
+	if d := cmp.Diff([]string{"ts(a)", "ts(b)", "ts(c)", "ts(d)", "ts(b+d)"}, names); d != "" {
 		t.Error(d)
 	}
 	for r, x := range e.Columns[0][4][1500:] { // most rows are late enough in the order to know

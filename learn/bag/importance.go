@@ -20,7 +20,7 @@ func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
 	}
 	small := *e
 	small.Trees = []*tree.Tree{e.Trees[0].Compact()}
-	own := learn.Gains(e.Trees[0], len(e.Meta.Schema.Fields))
+	own := gains(e)
 	if columns == nil {
 		return &small, own
 	}
@@ -29,6 +29,20 @@ func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
 		gain[at] = own[f]
 	}
 	return &small, gain
+}
+
+// gains returns the decrease of impurity by splits of a single tree on each of the model's fields; of derived columns it is
+// divided among those that they are made of.
+func gains(e *model.Ensemble) []float64 {
+	fields := len(e.Meta.Schema.Fields)
+	all := learn.Gains(e.Trees[0], fields+len(e.Inputs.Columns))
+	for i, gain := range all[fields:] {
+		sources := e.Sources(int32(fields + i))
+		for _, s := range sources {
+			all[s] += gain / float64(len(sources))
+		}
+	}
+	return all[:fields]
 }
 
 // permuted returns how much worse member number i predicts the rows out of its bag when columns are permuted.
@@ -66,10 +80,14 @@ func looks(m model.Model, columns []int) []int32 {
 	seen := []int32{}
 	for _, t := range e.Trees {
 		for n := range int32(t.Len()) {
-			seen = append(seen, t.Looks(n)...)
+			for _, f := range t.Looks(n) {
+				seen = append(seen, e.Sources(f)...)
+			}
 		}
 		if t.Surrogates != nil {
-			seen = append(seen, t.Surrogates.Feature...)
+			for _, f := range t.Surrogates.Feature {
+				seen = append(seen, e.Sources(f)...)
+			}
 		}
 		slices.Sort(seen)
 		seen = slices.Compact(seen)

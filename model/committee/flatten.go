@@ -13,7 +13,7 @@ import (
 // of all trees; it shares what it can of them. It reports false if there is none:
 //
 //   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of the committee's in the
-//     same order, without a link that changes values; all must sum, or all must average;
+//     same order, without derived columns or a link that changes values; all must sum, or all must average;
 //   - of a vote every member must be a single tree without weight or start value, in which no row divides. Its values become
 //     votes: 1 for the class that the member chooses there, 0 for the others.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
@@ -55,7 +55,7 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 	default:
 		return nil, false
 	}
-	if e.Link != nil && e.Link.Name() != (link.Identity{}).Name() {
+	if e.Link != nil && e.Link.Name() != (link.Identity{}).Name() || len(e.Inputs.Columns) > 0 {
 		return nil, false
 	}
 	place, ok := places(&e.Meta.Schema, &c.Meta.Schema)

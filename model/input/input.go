@@ -16,6 +16,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
+// maxColumns is the greatest number of columns of a table for each of its outputs, and one more: every column takes memory for
+// every key when it is compiled.
+const maxColumns = 16
+
 // MaxSources is the greatest number of columns whose categories a table combines.
 const MaxSources = 4
 
@@ -91,8 +95,8 @@ func Keys(fields []data.Field, source []int32) (n uint64, ok bool) {
 	return n, true
 }
 
-// Name returns the words for column i: ts(a, b) for a target statistic, ts(a, b = yes) for that of one of several outputs, and
-// count(a, b). outputs names these, where there are several and names for them.
+// Name returns the words for column i: ts(a+b) for a target statistic, ts(a+b = yes) for that of one of several outputs, and
+// count(a+b). outputs names these, where there are several and names for them.
 func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 	c := &s.Columns[i]
 	t := &s.Tables[c.Table]
@@ -100,7 +104,7 @@ func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 	for k, f := range t.Source {
 		names[k] = fields[f].Name
 	}
-	text := strings.Join(names, ", ")
+	text := strings.Join(names, "+")
 	switch {
 	case c.Kind == Count:
 		return "count(" + text + ")"
@@ -120,8 +124,9 @@ func (s *Set) Validate(fields []data.Field) error {
 			return fmt.Errorf("table %d of derived columns: %w", i, err)
 		}
 	}
+	of := make([]int, len(s.Tables))
 	for i := range s.Columns {
-		if err := s.validateColumn(&s.Columns[i]); err != nil {
+		if err := s.validateColumn(&s.Columns[i], of); err != nil {
 			return fmt.Errorf("derived column %d: %w", i, err)
 		}
 	}
@@ -165,10 +170,15 @@ func (t *Table) validate(fields []data.Field) error {
 	return nil
 }
 
-func (s *Set) validateColumn(c *Column) error {
-	switch {
-	case c.Table < 0 || int(c.Table) >= len(s.Tables):
+// validateColumn checks a column; of is the number of columns of each table before it.
+func (s *Set) validateColumn(c *Column, of []int) error {
+	if c.Table < 0 || int(c.Table) >= len(s.Tables) {
 		return fmt.Errorf("table %d of %d", c.Table, len(s.Tables))
+	}
+	of[c.Table]++
+	switch n := of[c.Table]; {
+	case n > maxColumns*(s.Tables[c.Table].Outputs()+1):
+		return fmt.Errorf("%d columns of one table", n)
 	case c.Kind > Count:
 		return fmt.Errorf("unknown kind %d", c.Kind)
 	case c.Kind == Count && (c.Output != 0 || c.Prior != 0 || c.Weight != 0):

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/model/input/inputtest"
 )
 
 func fields(levels ...int) []data.Field {
@@ -20,53 +21,12 @@ func fields(levels ...int) []data.Field {
 	return all
 }
 
-// keyOf is a row's key by its definition; -1 for categories outside the dictionary.
-func keyOf(all []data.Field, source []int32, row []float64) int {
-	key := 0
-	for _, f := range source {
-		digit := 0
-		switch x := row[f]; {
-		case x < 0:
-			return -1
-		case x >= 0:
-			digit = int(x) + 1
-		}
-		key = key*(len(all[f].Levels)+1) + digit
-	}
-	return key
-}
-
-func drawSet(t *rapid.T, all []data.Field) *input.Set {
-	s := &input.Set{}
-	for range rapid.IntRange(1, 3).Draw(t, "tables") {
-		table := input.Table{}
-		sources := rapid.IntRange(1, len(all)).Draw(t, "sources")
-		for _, f := range rapid.Permutation([]int32{0, 1, 2, 3}[:len(all)]).Draw(t, "source")[:sources] {
-			table.Source = append(table.Source, f)
-		}
-		slices.Sort(table.Source)
-		n, _ := input.Keys(all, table.Source)
-		table.Key = rapid.SliceOfNDistinct(rapid.Uint64Range(0, n-1), 0, 20, rapid.ID).Draw(t, "keys")
-		slices.Sort(table.Key)
-		k := len(table.Key)
-		outputs := rapid.IntRange(1, 2).Draw(t, "outputs")
-		table.Count = rapid.SliceOfN(rapid.Float64Range(0.5, 100), k, k).Draw(t, "counts")
-		table.Sum = rapid.SliceOfN(rapid.Float64Range(-100, 100), k*outputs, k*outputs).Draw(t, "sums")
-		at := int32(len(s.Tables))
-		s.Tables = append(s.Tables, table)
-		s.Columns = append(s.Columns, input.Column{Kind: input.Count, Table: at})
-		for o := range table.Outputs() {
-			s.Columns = append(s.Columns, input.Column{Table: at, Output: int32(o), Prior: 0.25, Weight: 2})
-		}
-	}
-	return s
-}
-
 // Rows and Row find what a search through the keys finds, where tables are dense and where they are hashed.
 func TestProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := fields(rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, 70, 200}), 1, 4).Draw(t, "levels")...)
-		s := drawSet(t, all)
+		drawn := inputtest.Set(all).Filter(func(s input.Set) bool { return len(s.Columns) > 0 }).Draw(t, "set")
+		s := &drawn
 		if err := s.Validate(all); err != nil {
 			t.Fatal(err)
 		}
@@ -129,22 +89,18 @@ func drawRow(t *rapid.T, all []data.Field, s *input.Set) []float64 {
 	return row
 }
 
+// naive is a column of a row by its definition.
 func naive(s *input.Set, all []data.Field, column int32, row []float64) float64 {
-	c := s.Columns[column]
-	table := s.Tables[c.Table]
-	at := -1
-	if key := keyOf(all, table.Source, row); key >= 0 {
-		at = slices.Index(table.Key, uint64(key))
-	}
-	switch {
-	case at < 0 && c.Kind == input.Count:
-		return 0
-	case at < 0:
-		return c.Prior
-	case c.Kind == input.Count:
-		return table.Count[at]
-	}
-	return (table.Sum[int(c.Output)*len(table.Key)+at] + c.Weight*c.Prior) / (table.Count[at] + c.Weight)
+	return inputtest.Values(s, all, func(f int32) uint32 {
+		switch x := row[f]; {
+		case math.IsNaN(x):
+			return data.MissingCode
+		case x < 0:
+			return data.UnseenCode
+		default:
+			return uint32(x)
+		}
+	})[column]
 }
 
 func TestName(t *testing.T) {
@@ -155,7 +111,7 @@ func TestName(t *testing.T) {
 		},
 		Columns: []input.Column{{}, {Kind: input.Count}, {Table: 1, Output: 1}},
 	}
-	for i, want := range []string{"ts(a, c)", "count(a, c)", "ts(b = yes)"} {
+	for i, want := range []string{"ts(a+c)", "count(a+c)", "ts(b = yes)"} {
 		if got := s.Name(i, fields(2, 2, 2), []string{"no", "yes"}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -192,6 +148,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"weight -1", func(s *input.Set) { s.Columns[0].Weight = -1 }},
 		{"prior NaN", func(s *input.Set) { s.Columns[0].Prior = math.NaN() }},
 		{"value of key", func(s *input.Set) { s.Columns[0].Prior, s.Columns[0].Weight = 1e300, 1e300 }},
+		{"33 columns of one table", func(s *input.Set) { s.Columns = slices.Repeat(s.Columns[1:], 34) }},
 		{"a count has no", func(s *input.Set) { s.Columns[1].Prior = 1 }},
 	} {
 		s := &input.Set{

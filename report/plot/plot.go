@@ -45,6 +45,9 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 	case len(e.Trees) != 1:
 		return nil, fmt.Errorf("a model of %d trees is %w", len(e.Trees), ErrManyTrees)
 	}
+	if len(e.Inputs.Columns) > 0 {
+		return nil, errors.New("the model derives columns from categories, which no table has: charts of it are not drawn")
+	}
 	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0]}
 	if kind := s.Tree.Leaf.Kind; s.classes() != (kind == tree.Counts) || kind == tree.Vector {
 		return nil, errors.New("the tree's leaves hold neither class counts nor single numbers")

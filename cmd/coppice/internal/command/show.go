@@ -119,7 +119,7 @@ func (o *showCommand) run(_ context.Context, path string) error {
 				return nil
 			}
 		}
-		return draws(w, e.Trees[o.tree], names(e.Spec()), draw.Options{MaxDepth: o.depth})
+		return draws(w, e.Trees[o.tree], names(e), draw.Options{MaxDepth: o.depth})
 	})
 }
 
@@ -199,6 +199,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
 	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
+	c.facts(derivedFacts(m)...)
 	c.facts(outOfBagFacts(spec)...)
 	printImportances(c, importances(m), 0)
 	printTold(c, spec, 0)
@@ -216,6 +217,7 @@ type modelSummary struct {
 	Combine     string               `json:"combine,omitempty"`   // of a committee: mean or vote
 	Committee   []memberReport       `json:"committee,omitempty"` // its members
 	Schema      data.Schema          `json:"schema"`
+	Derived     []string             `json:"derived,omitempty"` // the columns that are made of categories, by name
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 }
@@ -223,5 +225,5 @@ type modelSummary struct {
 func summaryOfModel(m model.Model) modelSummary {
 	spec := m.Spec()
 	return modelSummary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
-		modelSize: sizeOf(m), Schema: spec.Schema, Importances: importances(m), Summary: spec.Summary}
+		modelSize: sizeOf(m), Schema: spec.Schema, Derived: derivedNames(m), Importances: importances(m), Summary: spec.Summary}
 }

@@ -145,7 +145,7 @@ func (r *trainReport) printModel(c *console, m model.Model) error {
 		o.MaxDepth = printedLevels
 	}
 	c.printf("\n")
-	if err := draw.Text(c.out, e.Trees[0], names(e.Spec()), o); err != nil {
+	if err := draw.Text(c.out, e.Trees[0], names(e), o); err != nil {
 		return err
 	}
 	if o.MaxDepth > 0 {

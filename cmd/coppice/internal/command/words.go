@@ -112,11 +112,12 @@ func (s *modelSize) add(o modelSize) {
 }
 
 // names are the words of a model's trees.
-func names(s *model.Spec) draw.Names {
+func names(e *model.Ensemble) draw.Names {
+	s := e.Spec()
 	if s.Task == data.Anomaly {
-		return draw.Names{Schema: &s.Schema, Label: "path length"} // in units of the usual one
+		return draw.Names{Schema: e.Features(), Label: "path length"} // in units of the usual one
 	}
-	return draw.Names{Schema: &s.Schema, Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion, Costs: s.Decision.Costs}
+	return draw.Names{Schema: e.Features(), Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion, Costs: s.Decision.Costs}
 }
 
 // summaryOf reads what training found as far as it is known; learners that keep other summaries leave fields empty.

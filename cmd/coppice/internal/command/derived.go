@@ -1,0 +1,31 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// derivedNames returns the names of the columns that a model makes of categories.
+func derivedNames(m model.Model) []string {
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return nil
+	}
+	return e.Features().Names()[len(e.Meta.Schema.Fields):]
+}
+
+// derivedFacts tells which columns the trees look at besides those of the table.
+func derivedFacts(m model.Model) []fact {
+	const listed = 4
+	names := derivedNames(m)
+	if len(names) == 0 {
+		return nil
+	}
+	text := plain(strings.Join(names[:min(listed, len(names))], ", "))
+	if more := len(names) - listed; more > 0 {
+		text += fmt.Sprintf(", +%d more", more)
+	}
+	return []fact{{"derived", text + "; their importance is divided among the columns that they are made of"}}
+}

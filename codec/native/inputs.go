@@ -1,0 +1,131 @@
+package native
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/model/input"
+)
+
+// derived is the section of derived columns: the tables, one after the other, and the columns. With a table of two sources
+// that has three keys and one output, and one of one source that has two keys and two outputs,
+//
+//	table.sources    2              1
+//	table.keys       3              2
+//	table.outputs    1              2
+//	source           a b            c
+//	key              k k k          k k
+//	count            n n n          n n
+//	sum              s s s          s s  t t
+type derived struct {
+	sources []uint32
+	keys    []uint32
+	outputs []uint32
+	source  []int32
+	key     []uint64
+	count   []float64
+	sum     []float64
+
+	kind   []input.Kind // of the columns
+	table  []int32
+	output []int32
+	prior  []float64
+	weight []float64
+}
+
+func (d *derived) arrays() []array {
+	return []array{
+		whole("table.sources", required, &d.sources),
+		whole("table.keys", required, &d.keys),
+		whole("table.outputs", required, &d.outputs),
+		whole("source", required, &d.source),
+		whole("key", required, &d.key),
+		whole("count", required, &d.count),
+		whole("sum", required, &d.sum),
+		whole("column.kind", required, &d.kind),
+		whole("column.table", required, &d.table),
+		whole("column.output", required, &d.output),
+		whole("column.prior", required, &d.prior),
+		whole("column.weight", required, &d.weight),
+	}
+}
+
+// newDerived collects the arrays of a valid set.
+func newDerived(s *input.Set) *derived {
+	d := &derived{}
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		d.sources = append(d.sources, uint32(len(t.Source)))
+		d.keys = append(d.keys, uint32(len(t.Key)))
+		d.outputs = append(d.outputs, uint32(t.Outputs()))
+		d.source, d.key = append(d.source, t.Source...), append(d.key, t.Key...)
+		d.count, d.sum = append(d.count, t.Count...), append(d.sum, t.Sum...)
+	}
+	for _, c := range s.Columns {
+		d.kind, d.table, d.output = append(d.kind, c.Kind), append(d.table, c.Table), append(d.output, c.Output)
+		d.prior, d.weight = append(d.prior, c.Prior), append(d.weight, c.Weight)
+	}
+	return d
+}
+
+// memory that a table and a derived column cost beside the arrays that they are parts of
+const (
+	tableCost  = 128
+	columnCost = 64
+)
+
+// parseDerived reads the derived columns; the model's validation checks what they say.
+func parseDerived(p *payload, b *budget) (s input.Set, err error) {
+	t, err := parseTable(p)
+	if err != nil {
+		return s, err
+	}
+	d := &derived{}
+	if err := t.load(d.arrays()); err != nil {
+		return s, err
+	}
+	if err := t.rest(); err != nil {
+		return s, err
+	}
+	n, columns := len(d.sources), len(d.kind)
+	if len(d.keys) != n || len(d.outputs) != n {
+		return s, p.corrupt(0, "sizes of %d, %d and %d tables", n, len(d.keys), len(d.outputs))
+	}
+	for _, k := range []int{len(d.table), len(d.output), len(d.prior), len(d.weight)} {
+		if k != columns {
+			return s, p.corrupt(0, "parts of %d derived columns for %d", k, columns)
+		}
+	}
+	if err := b.take(tableCost*int64(n) + columnCost*int64(columns)); err != nil {
+		return s, err
+	}
+	s.Tables = make([]input.Table, n)
+	for i := range s.Tables {
+		if !d.next(&s.Tables[i], i) {
+			return s, p.corrupt(0, "table %d of derived columns is longer than what is left", i)
+		}
+	}
+	if len(d.source) > 0 || len(d.key) > 0 || len(d.count) > 0 || len(d.sum) > 0 {
+		return s, p.corrupt(0, "parts of derived columns belong to no table")
+	}
+	s.Columns = make([]input.Column, columns)
+	for i := range s.Columns {
+		s.Columns[i] = input.Column{Kind: d.kind[i], Table: d.table[i], Output: d.output[i], Prior: d.prior[i], Weight: d.weight[i]}
+	}
+	return s, nil
+}
+
+// next takes table i off the arrays, and reports whether it was there. The table's slices are parts of them.
+func (d *derived) next(t *input.Table, i int) bool {
+	keys := uint64(d.keys[i])
+	ok := cut(&t.Source, &d.source, uint64(d.sources[i])) && cut(&t.Key, &d.key, keys) && cut(&t.Count, &d.count, keys)
+	return ok && cut(&t.Sum, &d.sum, keys*uint64(d.outputs[i]))
+}
+
+// cut moves the first n elements of from to part, and reports whether there are so many.
+func cut[T any](part, from *[]T, n uint64) bool {
+	if n > uint64(len(*from)) {
+		return false
+	}
+	*part, *from = slices.Clip((*from)[:n]), (*from)[n:]
+	return true
+}

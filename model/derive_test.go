@@ -1,0 +1,105 @@
+package model_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// derived is a tree on the target statistic of two columns: above 0.5 its value is 1, else 0.
+//
+//	a  b    rows  sum
+//	p  r    2     2
+//	q  s    1     0
+//	-  r    1     1      (a missing)
+func derived(t *testing.T) *model.Ensemble {
+	b := tree.NewBuilder(tree.Scalar, 1, true)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 3, Cut: 0.5, Gain: 3})
+	b.SetValue(first+1, []float64{1})
+	built, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &model.Ensemble{
+		Meta: model.Spec{Task: data.Regression, Schema: data.Schema{Fields: []data.Field{
+			{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"}, {Name: "b", Kind: data.Categorical, Levels: []string{"r", "s"}},
+		}}},
+		Inputs: input.Set{
+			Tables:  []input.Table{{Source: []int32{0, 2}, Key: []uint64{1, 4, 8}, Count: []float64{1, 2, 1}, Sum: []float64{1, 2, 0}}},
+			Columns: []input.Column{{Prior: 0.25, Weight: 1}},
+		},
+		Trees: []*tree.Tree{built},
+	}
+}
+
+// A table of other column order and dictionaries is matched by names, before anything is derived.
+func TestDerivedColumnsAreBoundByName(t *testing.T) {
+	m := derived(t)
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	s := data.Schema{Fields: []data.Field{
+		{Name: "b", Kind: data.Categorical, Levels: []string{"other", "s", "r"}}, {Name: "more"},
+		{Name: "x"}, {Name: "a", Kind: data.Categorical, Levels: []string{"q", "p"}},
+	}}
+	const none = data.MissingCode
+	f, err := data.NewFrame(s, []data.Column{
+		{Code: []uint32{2, 1, 2, 2, 0, none}}, {Num: make([]float64, 6)}, {Num: make([]float64, 6)}, {Code: []uint32{1, 0, none, 0, 1, 1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Bind(&s, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, 6)
+	if err := p.Predict(got, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	//                     p r  q s  - r  q r  p ?  p -
+	if want := []float64{1, 0, 1, 0, 0, 0}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if err := p.Predict(got, f, []int32{2, 1}); err != nil || got[0] != 1 || got[1] != 0 {
+		t.Errorf("rows 2 and 1: %v, %v", got[:2], err)
+	}
+}
+
+// What a column's policy refuses is refused where only derived columns look at it.
+func TestDerivedColumnsRefuse(t *testing.T) {
+	m := derived(t)
+	m.Meta.Schema.Fields[0].Missing = data.Refuse
+	f, err := data.NewFrame(m.Meta.Schema, []data.Column{{Code: []uint32{0, data.MissingCode}}, {Num: []float64{0, 0}}, {Code: []uint32{0, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Bind(&f.Schema, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *model.ValueError
+	if err := p.Predict(make([]float64, 2), f, nil); !errors.As(err, &refused) || refused.Row != 1 || refused.Column != "a" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestFeatures(t *testing.T) {
+	m := derived(t)
+	if got, want := m.Features().Names(), []string{"a", "x", "b", "ts(a+b)"}; !slices.Equal(got, want) {
+		t.Errorf("features %q, want %q", got, want)
+	}
+	if got := m.Sources(3); !slices.Equal(got, []int32{0, 2}) {
+		t.Errorf("sources %v", got)
+	}
+	m.Inputs.Columns = nil
+	if err := m.Validate(); err == nil || !strings.Contains(err.Error(), "feature 3 of 3") {
+		t.Errorf("error %v of a tree that looks at a column that is not derived", err)
+	}
+}
