@@ -67,6 +67,7 @@ type Builder struct {
 	linear map[int32]equation // nil until one is set
 	share  []float64          // nil until one is set
 	stats  bool
+	leaves bool // only leaves have values, and the stats are gains alone
 	err    error
 }
 
@@ -87,6 +88,10 @@ func (b *Builder) add(nodes int) {
 	t := &b.t
 	for range nodes {
 		t.Nodes = append(t.Nodes, newLeaf())
+	}
+	if b.leaves {
+		t.Stats.Gain = zeros(t.Stats.Gain, nodes)
+		return
 	}
 	t.Leaf.Value = zeros(t.Leaf.Value, nodes*t.Leaf.Width)
 	if b.stats {
@@ -130,8 +135,8 @@ func (b *Builder) Split(n int32, s Split) int32 {
 		d.cut = float64(s.Arity)
 	case SetFirst, SetLast:
 		d.cut = float64(max(0, len(t.SetAt)-1))
-		if t.SetAt == nil {
-			t.SetAt = []int32{0}
+		if len(t.SetAt) == 0 {
+			t.SetAt = append(t.SetAt, 0)
 		}
 		t.Sets = append(t.Sets, s.Set...)
 		t.SetAt = append(t.SetAt, int32(len(t.Sets)))
@@ -167,6 +172,10 @@ func (s *Split) check() error {
 
 // SetValue copies v, of the tree's width, into node n's slot.
 func (b *Builder) SetValue(n int32, v []float64) {
+	if b.leaves {
+		b.setLeaf(n, v)
+		return
+	}
 	w := b.t.Leaf.Width
 	copy(b.t.Leaf.Value[int(n)*w:(int(n)+1)*w], v)
 }
@@ -179,9 +188,9 @@ func (b *Builder) SetShare(n int32, share float64) {
 	b.share[n] = share
 }
 
-// SetStats records what training knew of node n. It does nothing when the builder keeps no stats.
+// SetStats records what training knew of node n. It does nothing when the builder keeps no stats, or gains alone.
 func (b *Builder) SetStats(n int32, rows int, weight, impurity float64) {
-	if b.stats {
+	if b.stats && !b.leaves {
 		s := b.t.Stats
 		s.Rows[n], s.Weight[n], s.Impurity[n] = uint32(rows), weight, impurity
 	}
@@ -199,6 +208,12 @@ func (b *Builder) Build() (*Tree, error) {
 	if b.share != nil {
 		b.SetShare(0, 1)
 		t.Share = b.share
+	}
+	if len(t.SetAt) == 0 {
+		t.SetAt = nil
+	}
+	if len(t.Sets) == 0 {
+		t.Sets = nil
 	}
 	b.pack()
 	b.packLinear()

@@ -18,8 +18,16 @@ import (
 //
 // The tree and its compact form share no memory.
 func (t *Tree) Compact() *Tree {
+	c := t.copyNodes()
+	stops, _ := t.needs()
+	c.compactValues(t, stops)
+	return c
+}
+
+// copyNodes returns the tree in the least memory but for the values.
+func (t *Tree) copyNodes() *Tree {
 	c := &Tree{Nodes: exact(t.Nodes), Sets: exact(t.Sets), SetAt: exact(t.SetAt)}
-	stops, weighs := t.needs()
+	_, weighs := t.needs()
 	if weighs {
 		c.Share = exact(t.Share)
 	}
@@ -30,7 +38,28 @@ func (t *Tree) Compact() *Tree {
 		c.Surrogates = &Surrogates{At: exact(s.At), Kind: exact(s.Kind), Feature: exact(s.Feature), Cut: exact(s.Cut), Flip: exact(s.Flip),
 			Sets: exact(s.Sets), SetAt: exact(s.SetAt), Agree: exact(s.Agree), Adjusted: exact(s.Adjusted)}
 	}
-	c.compactValues(t, stops)
+	return c
+}
+
+// Votes returns the compact form of a tree whose leaves vote: in place of its value a leaf has a one for its label, which is a
+// number below the width of the values, and zeros. Slots are numbered as in Compact. Rows may not stop at inner nodes.
+func (t *Tree) Votes(label func(value []float64) int) *Tree {
+	c, w := t.copyNodes(), t.Leaf.Width
+	c.Leaf = Leaves{Kind: Vector, Width: w, InNodes: true}
+	slot := make([]int32, w) // by label, + 1
+	for n := range int32(t.Len()) {
+		if t.Kind(n) != Leaf {
+			continue
+		}
+		k := label(t.Value(n))
+		if slot[k] == 0 {
+			c.Leaf.Value = append(c.Leaf.Value, make([]float64, w)...)
+			slot[k] = int32(len(c.Leaf.Value) / w)
+			c.Leaf.Value[len(c.Leaf.Value)-w+k] = 1
+		}
+		c.Nodes[n].child = slot[k] - 1
+	}
+	c.Leaf.Value = exact(c.Leaf.Value)
 	return c
 }
 

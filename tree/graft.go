@@ -14,23 +14,33 @@ func (b *Builder) Graft(n int32, part *Builder) {
 	}
 	b.add(p.Len() - 1)
 	w := t.Leaf.Width
+	slots := int32(len(t.Leaf.Value) / w)
+	if b.leaves {
+		t.Leaf.Value = append(t.Leaf.Value, p.Leaf.Value...)
+	}
 	for i, d := range p.Nodes {
 		at := place(int32(i))
 		if d.Kind() != Leaf {
 			d.child += offset
+		} else if d.child >= 0 {
+			d.child += slots
 		}
 		if d.Kind().hasSet() {
 			d.cut += sets
 		}
 		t.Nodes[at] = d
+		if b.leaves {
+			t.Stats.Gain[at] = p.Stats.Gain[i]
+			continue
+		}
 		b.SetValue(at, p.Leaf.Value[i*w:(i+1)*w])
 		if s := p.Stats; b.stats {
 			b.SetStats(at, int(s.Rows[i]), s.Weight[i], s.Impurity[i])
 			t.Stats.Gain[at] = s.Gain[i]
 		}
 	}
-	if p.SetAt != nil && t.SetAt == nil {
-		t.SetAt = []int32{0}
+	if len(p.SetAt) > 0 && len(t.SetAt) == 0 {
+		t.SetAt = append(t.SetAt, 0)
 	}
 	t.Sets = append(t.Sets, p.Sets...)
 	for i := 1; i < len(p.SetAt); i++ {

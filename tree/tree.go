@@ -71,7 +71,7 @@ type Leaves struct {
 }
 
 // NodeStats holds what training knew of each node. Prediction does not need it; pruning, importances and
-// drawings do.
+// drawings do. Where a tree was grown for its gains alone (NewLeafBuilder), the other slices are empty.
 type NodeStats struct {
 	Rows     []uint32  // training rows, counted with multiplicity
 	Weight   []float64 // their total weight

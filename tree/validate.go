@@ -310,7 +310,8 @@ func (t *Tree) validateStats() error {
 	if s == nil {
 		return nil
 	}
-	if len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len() || len(s.Gain) != t.Len() {
+	gains := t.Leaf.InNodes && len(s.Rows)+len(s.Weight)+len(s.Impurity) == 0
+	if !gains && (len(s.Rows) != t.Len() || len(s.Weight) != t.Len() || len(s.Impurity) != t.Len()) || len(s.Gain) != t.Len() {
 		return errors.New("node statistics of unequal length")
 	}
 	if !finite(s.Weight) || !finite(s.Impurity) || !finite(s.Gain) {

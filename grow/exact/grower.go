@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/bits"
@@ -61,6 +60,7 @@ type Config struct {
 	Seed       uint64     // of the draws of Mtry, Drawn and Directions
 	Directions Directions // splits on several columns
 	Workers    int        // 0 = one per processor; the tree is the same for any number
+	Leaves     bool       // leaves alone have values, and nodes no statistics but gains: see tree.NewLeafBuilder
 
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 }
@@ -114,11 +114,13 @@ type grower struct {
 	open       []*node              // by slot
 	setsAside  bool                 // small subtrees are set aside, to be grown in frames of their own
 	aside      []*node
-	above      []uint32 // subtrees: by row, the row of the grower above
-	free       []*node  // see newNode
-	tallier    *tallier // subtrees: grows them; nil = the grower does
-	plain      bool     // see Config
-	counts     bool     // classes are counted: rows weigh what their multiplicities are, and stay whole
+	subs       []*grower // for the subtrees, one for each worker
+	above      []uint32  // subtrees: by row, the row of the grower above
+	free       []*node   // see newNode
+	tallier    *tallier  // subtrees: grows them; nil = the grower does
+	plain      bool      // see Config
+	leaves     bool      // see Config
+	counts     bool      // classes are counted: rows weigh what their multiplicities are, and stay whole
 }
 
 // node is an open node.
@@ -143,36 +145,9 @@ type node struct {
 }
 
 // Grow grows one tree on a population, whose rows are among the prepared ones. On a cancelled context it returns
-// the tree so far, with the open nodes as leaves, and ctx.Err().
+// the tree so far, with the open nodes as leaves, and ctx.Err(); where leaves alone have values no tree.
 func (p *Prepared) Grow(ctx context.Context, pop *grow.Population, cfg Config) (*tree.Tree, error) {
-	if err := p.fits(pop); err != nil {
-		return nil, err
-	}
-	if err := p.serves(&cfg); err != nil {
-		return nil, err
-	}
-	if p.shared() {
-		pop = p.spread(pop)
-	} else {
-		pop = pop.Present()
-	}
-	g := newGrower(p, pop, cfg)
-	if len(g.rows) == 0 {
-		return nil, errors.New("no rows to grow a tree on")
-	}
-	root := &node{hi: len(g.rows), list: g.rows, key: g.seed}
-	g.measure(root)
-	g.total = root.weight
-	g.record(root)
-	if g.splittable(root) {
-		g.run(ctx, cfg.BestFirst, root)
-		g.subtrees(ctx)
-	}
-	t, err := g.b.Build()
-	if err != nil {
-		return nil, err
-	}
-	return t, ctx.Err()
+	return p.Series(cfg).Grow(ctx, pop, cfg.Seed)
 }
 
 // run grows what hangs from a node, but for subtrees that are set aside.
@@ -181,7 +156,9 @@ func (g *grower) run(ctx context.Context, bestFirst bool, root *node) {
 	if bestFirst {
 		queue = grow.BestFirst()
 	}
-	g.enqueue(queue, root)
+	if !g.enqueue(queue, root) {
+		g.recordLeaf(root)
+	}
 	leaves := 1
 	for ctx.Err() == nil && (g.limits.Leaves <= 0 || leaves < g.limits.Leaves) {
 		next, ok := queue.Pop()
@@ -192,6 +169,11 @@ func (g *grower) run(ctx context.Context, bestFirst bool, root *node) {
 		g.open[next.Slot] = nil
 		g.split(queue, nd)
 		leaves++
+	}
+	for _, nd := range g.open {
+		if nd != nil { // it stays a leaf
+			g.recordLeaf(nd)
+		}
 	}
 	g.open = g.open[:0]
 }
@@ -238,7 +220,13 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	if pop.Weight == nil && !cfg.plain {
 		g.scan, _ = g.criterion.(criterion.Scanner)
 	}
-	g.builder = func() *tree.Builder { return tree.NewBuilder(kind, values, true) }
+	g.leaves = cfg.Leaves
+	g.builder = func() *tree.Builder {
+		if cfg.Leaves {
+			return tree.NewLeafBuilder(kind, values)
+		}
+		return tree.NewBuilder(kind, values, true)
+	}
 	g.b = g.builder()
 	g.counts = g.family == criterion.Classes && pop.Weight == nil && cfg.C45 == nil && cfg.Missing != Fractional
 	workers := cfg.Workers
@@ -249,12 +237,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	for range workers {
 		g.scanners = append(g.scanners, newScanner(g, row))
 	}
-	g.rows = make([]uint32, 0, len(pop.Rows))
-	for i := range pop.Rows {
-		if pop.Multiplicity(i) > 0 {
-			g.rows = append(g.rows, uint32(i))
-		}
-	}
+	g.setRows()
 	if g.family == criterion.Values && !cfg.Blind {
 		g.values = newValues(pop.Y)
 	}
@@ -428,9 +411,12 @@ func (g *grower) split(q grow.Queue, nd *node) {
 	}
 	for _, c := range children {
 		if len(c.list) > 0 {
-			g.record(c)
+			g.recordOpen(c)
 		}
 		if len(c.list) == 0 || !g.splittable(c) || !g.enqueue(q, c) {
+			if len(c.list) > 0 {
+				g.recordLeaf(c)
+			}
 			g.free = append(g.free, c)
 		}
 	}

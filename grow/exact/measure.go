@@ -165,6 +165,19 @@ func (g *grower) gather(rows []uint32) criterion.Sample {
 	return *s
 }
 
+// recordOpen is record for a node that may be split, recordLeaf for one that is not.
+func (g *grower) recordOpen(nd *node) {
+	if !g.leaves {
+		g.record(nd)
+	}
+}
+
+func (g *grower) recordLeaf(nd *node) {
+	if g.leaves {
+		g.record(nd)
+	}
+}
+
 // record writes a node's value and statistics into the tree.
 func (g *grower) record(nd *node) {
 	value := nd.stats

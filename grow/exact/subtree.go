@@ -17,7 +17,7 @@ func (g *grower) subtrees(ctx context.Context) {
 		return
 	}
 	if len(g.scanners) == 1 || len(g.aside) == 1 {
-		sub := g.below()
+		sub := g.sub(0)
 		for _, nd := range g.aside {
 			if ctx.Err() != nil {
 				return
@@ -29,14 +29,14 @@ func (g *grower) subtrees(ctx context.Context) {
 	parts, at := make([]*tree.Builder, len(g.aside)), make([]int32, len(g.aside))
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for range min(len(g.scanners), len(parts)) {
+	for k := range min(len(g.scanners), len(parts)) {
+		sub := g.sub(k)
 		wg.Go(func() {
-			sub := g.below()
 			for i := next.Add(1) - 1; i < int64(len(parts)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				nd := g.aside[i]
 				at[i] = int32(nd.id)
 				sub.b, nd.id = g.builder(), 0
-				sub.record(nd)
+				sub.recordOpen(nd)
 				sub.subtree(ctx, g, nd)
 				parts[i] = sub.b
 			}
@@ -50,11 +50,21 @@ func (g *grower) subtrees(ctx context.Context) {
 	}
 }
 
+// sub returns the k-th grower for subtrees; those before it are there.
+func (g *grower) sub(k int) *grower {
+	if k == len(g.subs) {
+		g.subs = append(g.subs, g.below())
+	}
+	sub := g.subs[k]
+	sub.b, sub.total = g.b, g.total
+	return sub
+}
+
 // below returns a grower for subtrees of a grower, with memory of its own.
 func (g *grower) below() *grower {
 	sub := new(grower)
 	*sub = *g
-	sub.setsAside, sub.aside, sub.open, sub.free, sub.found = false, nil, nil, nil, make([]split, len(g.found))
+	sub.setsAside, sub.aside, sub.subs, sub.open, sub.free, sub.found = false, nil, nil, nil, nil, make([]split, len(g.found))
 	sub.lottery, sub.swaps, sub.chosen = slices.Clone(g.lottery), nil, nil
 	sub.pop, sub.class8, sub.goes, sub.rest, sub.first, sub.rows, sub.sample.Y, sub.sample.Weight = &grow.Population{Classes: g.pop.Classes}, nil, nil, nil, nil, nil, nil, nil
 	sub.store, sub.columns = g.store.(shared).below(), make([]working, len(g.columns))

@@ -161,6 +161,8 @@ func (l *tallier) split() {
 	l.look()
 	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/g.total+0x1p-52 >= g.limits.MinGain {
 		l.carryOut()
+	} else if g.leaves {
+		l.record(&l.nd)
 	}
 	if !l.ones {
 		clear(l.tally)
@@ -308,14 +310,24 @@ func (l *tallier) carryOut() {
 	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi, key: rng.Seed(nd.key, childDraws, 1), sums: b.last})
 }
 
-// enqueue records a node and opens it if it may be split.
+// enqueue opens a node if it may be split, else it is a leaf.
 func (l *tallier) enqueue(nd openNode) {
+	s, most := nd.sums, &l.g.limits
+	opens := !l.pure(s) && int(s.rows) >= max(most.MinSplit, 2*most.MinLeaf) && (most.Depth == 0 || int(nd.depth) < most.Depth)
+	if opens {
+		l.open = append(l.open, nd)
+	}
+	if !opens || !l.g.leaves {
+		l.record(&nd)
+	}
+}
+
+// record writes a node's value and statistics into the tree.
+func (l *tallier) record(nd *openNode) {
 	g, s := l.g, nd.sums
 	g.b.SetValue(nd.id, l.count(g.rows[nd.lo:nd.hi], s))
-	g.b.SetStats(nd.id, int(s.rows), float64(s.rows), l.impurityOf(s)/float64(s.rows))
-	most := &g.limits
-	if !l.pure(s) && int(s.rows) >= max(most.MinSplit, 2*most.MinLeaf) && (most.Depth == 0 || int(nd.depth) < most.Depth) {
-		l.open = append(l.open, nd)
+	if !g.leaves {
+		g.b.SetStats(nd.id, int(s.rows), float64(s.rows), l.impurityOf(s)/float64(s.rows))
 	}
 }
 

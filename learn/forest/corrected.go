@@ -14,7 +14,9 @@ import (
 func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
 	cfg := j.config
 	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forShadows, uint64(i))
-	t, err := j.shadowed.Grow(ctx, j.population(j.bag(i)), cfg)
+	count := j.bag(i)
+	defer j.returnBag(count)
+	t, err := j.shadowed.Grow(ctx, j.population(count), cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
@@ -64,6 +65,7 @@ func (j *job) member(ctx context.Context, i, workers int) (*grown, error) {
 // tree grows tree number i.
 func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 	count := j.bag(i)
+	defer j.returnBag(count)
 	structure, leaves := count, []uint32(nil)
 	if j.learner.Honest > 0 {
 		var err error
@@ -71,9 +73,9 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 			return nil, err
 		}
 	}
-	cfg := j.config
-	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forColumns, uint64(i))
-	t, err := j.prepared.Grow(ctx, j.population(structure), cfg)
+	series := j.takeSeries(workers)
+	defer j.series.Put(series) // what is kept of the tree is a copy
+	t, err := series.Grow(ctx, j.population(structure), rng.Seed(j.Seed, forColumns, uint64(i)))
 	if err != nil {
 		return nil, err // the tree of a cancelled context is not one of the forest
 	}
@@ -102,9 +104,30 @@ func (j *job) bag(i int) []uint32 {
 	if j.learner.Draws.Method == none {
 		return j.pop.Count
 	}
-	count := make([]uint32, len(j.pop.Rows))
+	count, ok := j.counts.Get().([]uint32)
+	if !ok {
+		count = make([]uint32, len(j.pop.Rows))
+	}
+	clear(count)
 	j.bags.Draw(count, j.stream(forRows, i))
 	return count
+}
+
+// returnBag tells that what bag returned is not needed any more.
+func (j *job) returnBag(count []uint32) {
+	if j.learner.Draws.Method != none {
+		j.counts.Put(count)
+	}
+}
+
+// takeSeries returns a series of trees for so many workers, of which j.series keeps those that nobody uses.
+func (j *job) takeSeries(workers int) *exact.Series {
+	if s, ok := j.series.Get().(*exact.Series); ok {
+		return s
+	}
+	cfg := j.config
+	cfg.Workers = workers
+	return j.prepared.Series(cfg)
 }
 
 // population returns what a tree is grown on: all rows, of which each counts as often as it is in the bag.

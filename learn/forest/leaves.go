@@ -11,11 +11,5 @@ func (j *job) finish(t *tree.Tree) *tree.Tree {
 	if !j.votes {
 		return t.Compact()
 	}
-	voting := *t
-	k := t.Leaf.Width
-	voting.Leaf.Kind, voting.Leaf.Value = tree.Vector, make([]float64, len(t.Leaf.Value))
-	for n := range t.Len() {
-		voting.Leaf.Value[n*k+model.ArgMax(t.Value(int32(n)))] = 1
-	}
-	return voting.Compact()
+	return t.Votes(model.ArgMax)
 }

@@ -24,6 +24,8 @@ type job struct {
 	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor []float64 // of each class, as class_weight asks for; nil = all 1
 	pool   sync.Pool // of *oob.Permuter
+	series sync.Pool // of *exact.Series
+	counts sync.Pool // of []uint32: bags
 	// the table with shadows of its columns, for corrected importances; else nil
 	shadowed *exact.Prepared
 	costs    data.Costs
@@ -144,7 +146,7 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	if l.Missing == heavier {
 		rule = exact.Majority
 	}
-	return exact.Config{Criterion: row, Mtry: mtry, Redraw: l.Redraw, Levels: l.SubsetLevels, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
+	return exact.Config{Leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles, Criterion: row, Mtry: mtry, Redraw: l.Redraw, Levels: l.SubsetLevels, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }
 
