@@ -11,12 +11,18 @@ import (
 
 // Softmax is the log loss of K classes, an output for each: log of the sum of e^x[k], minus the score of the row's class.
 // Start values are the logs of the classes' shares, no less than -36. Where p is a class's share the second derivative is
-// p (1-p); K / (K-1) times that stands in for it, as in Friedman 2001: steps are made for all outputs at once, and so they
-// are Newton's for two classes, and for K of equal shares.
-type Softmax struct{}
+// p (1-p); with Curvature "friedman" K / (K-1) times that stands in for it, as in Friedman 2001 and in LightGBM: steps are
+// made for all outputs at once, and so they are Newton's for two classes, and for K of equal shares. With "xgboost" it is
+// twice that, as in XGBoost, whose steps are shorter.
+type Softmax struct {
+	Curvature string // "friedman" or "xgboost"
+}
 
-// Params declares nothing.
-func (*Softmax) Params() param.Set { return nil }
+// Params declares curvature.
+func (l *Softmax) Params() param.Set {
+	return param.Set{param.Choice(&l.Curvature, "curvature", "friedman", []string{"friedman", "xgboost"},
+		"what p (1-p) is multiplied by to make the second derivative: friedman = K / (K-1) of K classes, xgboost = 2")}
+}
 
 // Bind takes labels of classes.
 func (l *Softmax) Bind(t *data.Target, rows []int32) (Objective, error) {
@@ -24,7 +30,7 @@ func (l *Softmax) Bind(t *data.Target, rows []int32) (Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &softmax{cases: c, classes: len(t.Classes), class: make([]uint32, len(rows))}
+	o := &softmax{cases: c, classes: len(t.Classes), class: make([]uint32, len(rows)), factor: 2}
 	if t.Class == nil || o.classes == 0 {
 		return nil, &LabelError{-1, "loss=softmax needs labels of classes"}
 	}
@@ -33,6 +39,9 @@ func (l *Softmax) Bind(t *data.Target, rows []int32) (Objective, error) {
 			return nil, &LabelError{int(r), fmt.Sprintf("loss=softmax: class %d of %d", o.class[i], o.classes)}
 		}
 	}
+	if l.Curvature != "xgboost" {
+		o.factor = float64(o.classes) / float64(max(o.classes-1, 1))
+	}
 	return o, nil
 }
 
@@ -40,6 +49,7 @@ type softmax struct {
 	cases
 	classes int
 	class   []uint32
+	factor  float64 // of the second derivatives
 }
 
 func (o *softmax) Outputs() int    { return o.classes }
@@ -58,7 +68,7 @@ func (o *softmax) Init(start []float64) {
 
 // Gradients takes the share of the row's own class minus 1 as minus the sum of the others, which keeps its digits.
 func (o *softmax) Gradients(g, h, raw []float64, workers int) {
-	n, factor := len(o.rows), float64(o.classes)/float64(max(o.classes-1, 1))
+	n := len(o.rows)
 	inBlocks(n, workers, func(_, from, to int) {
 		p := make([]float64, o.classes)
 		for i := from; i < to; i++ {
@@ -78,7 +88,7 @@ func (o *softmax) Gradients(g, h, raw []float64, workers int) {
 					}
 				}
 				at := k*n + i
-				g[at], h[at] = w*p[k], w*(factor*p[k]*rest)
+				g[at], h[at] = w*p[k], w*(o.factor*p[k]*rest)
 				if k == own {
 					g[at] = -w * rest
 				}

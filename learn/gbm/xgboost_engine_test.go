@@ -3,7 +3,6 @@ package gbm_test
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -20,7 +19,10 @@ func TestEngineGrowsTheSameTrees(t *testing.T) {
 			}, func(t *testing.T, c *frozenCase) {
 				f := c.frame(t)
 				columns := c.features(t, f)
-				m := binned(columns)
+				m, err := bins.Make(t.Context(), c.narrow(t, columns), nil, nil, bins.Options{}, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
 				config := c.config()
 				config.Double = double
 				grower := hist.NewGrower(m, config)
@@ -91,29 +93,4 @@ func (c *frozenCase) gradients(t *testing.T, f *data.Frame, raw, g, h []float64)
 			g[i], h[i] = w*(p-y[i]), w*max(p*(1-p), 1e-16)
 		}
 	}
-}
-
-// binned gives every distinct value a bin of its own.
-func binned(columns [][]float64) *bins.Matrix {
-	m := &bins.Matrix{Rows: data.AllRows(len(columns[0])), Stride: len(columns)}
-	m.Packed = make([]uint8, m.Len()*m.Stride)
-	for j, x := range columns {
-		known := slices.DeleteFunc(slices.Clone(x), math.IsNaN)
-		slices.Sort(known)
-		known = slices.Compact(known)
-		c := bins.Column{Feature: int32(j), Values: len(known), Missing: slices.ContainsFunc(x, math.IsNaN), Group: int32(j), Default: -1}
-		for i := 1; i < len(known); i++ {
-			c.Cuts = append(c.Cuts, (known[i-1]+known[i])/2)
-		}
-		g := bins.Group{Columns: []int32{int32(j)}, Codes: c.Bins(), Narrow: make([]uint8, m.Len()), At: j}
-		for i, v := range x {
-			code, found := slices.BinarySearch(known, v)
-			if !found {
-				code = c.Values
-			}
-			g.Narrow[i], m.Packed[i*m.Stride+j] = uint8(code), uint8(code)
-		}
-		m.Columns, m.Groups = append(m.Columns, c), append(m.Groups, g)
-	}
-	return m
 }

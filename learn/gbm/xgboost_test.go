@@ -221,8 +221,24 @@ func (c *frozenCase) features(t *testing.T, f *data.Frame) [][]float64 {
 	return columns
 }
 
+// narrow makes a table of these columns alone.
+func (c *frozenCase) narrow(t *testing.T, columns [][]float64) *data.Frame {
+	t.Helper()
+	named := make([]data.NamedColumn, len(columns))
+	for j, x := range columns {
+		named[j] = data.NamedColumn{Name: c.Features[j], Values: x}
+	}
+	f, err := data.FromColumns(named...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
 func (c *frozenCase) objective() string { return c.text("objective") }
 
 func (c *frozenCase) hasObjective(names ...string) bool {
 	return slices.ContainsFunc(names, func(s string) bool { return strings.HasPrefix(c.objective(), s) })
 }
+
+func (c *frozenCase) ranking() bool { return c.hasObjective("rank:") }

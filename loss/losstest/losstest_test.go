@@ -21,6 +21,7 @@ func TestTable(t *testing.T) {
 		"lambdamart":   {{"metric=map"}, {"metric=pairwise"}, {"truncation=0"}, {"truncation=2"}, {"metric=map", "truncation=1"}},
 		"xe_ndcg":      {{"gamma=1"}, {"gamma=0"}},
 		"aft":          {{"distribution=logistic"}, {"distribution=extreme"}, {"sigma=0.3"}, {"distribution=extreme", "sigma=2"}, {"distribution=logistic", "sigma=0.1"}},
+		"softmax":      {{"curvature=xgboost"}},
 		"tweedie":      {{"power=1.1"}, {"power=1.9"}},
 	}
 	for _, row := range loss.Table() {

@@ -1,0 +1,185 @@
+package gbm_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// peerLoss is what an objective of XGBoost is here.
+type peerLoss struct {
+	objective string
+	task      data.Task
+	set       func(*frozenCase) []string
+	start     func(base float64) float64 // base_score as a raw score
+}
+
+func identity(v float64) float64 { return v }
+func logit(v float64) float64    { return math.Log(v / (1 - v)) }
+
+// poissonStep is max_delta_step of count:poisson, if it is not given.
+const poissonStep = 0.7
+
+// named sets the loss and no parameters of it.
+func named(set ...string) func(*frozenCase) []string {
+	return func(*frozenCase) []string { return set }
+}
+
+func peerLosses() []peerLoss {
+	return []peerLoss{
+		{"reg:squarederror", data.Regression, named("loss=squared"), identity},
+		{"binary:logistic", data.Binary, named("loss=logistic"), logit},
+		{"reg:logistic", data.Regression, named("loss=cross_entropy"), logit},
+		{"multi:softprob", data.Multiclass, named("loss=softmax", "loss.curvature=xgboost"), identity},
+		{"count:poisson", data.Regression, func(c *frozenCase) []string {
+			return []string{"loss=poisson", fmt.Sprint("loss.ahead=", c.number("max_delta_step", poissonStep))}
+		}, math.Log},
+		{"reg:gamma", data.Regression, named("loss=gamma"), math.Log},
+		{"reg:tweedie", data.Regression, func(c *frozenCase) []string {
+			return []string{"loss=tweedie", fmt.Sprint("loss.power=", c.number("tweedie_variance_power", 1.5))}
+		}, math.Log},
+		{"reg:pseudohubererror", data.Regression, func(c *frozenCase) []string {
+			return []string{"loss=pseudo_huber", fmt.Sprint("loss.delta=", c.number("huber_slope", 1))}
+		}, identity},
+		{"reg:squaredlogerror", data.Regression, named("loss=squared_log", "loss.curvature=xgboost"), identity},
+		{"reg:absoluteerror", data.Regression, named("loss=absolute"), identity},
+		{"binary:hinge", data.Binary, named("loss=hinge"), identity},
+		{"rank:pairwise", data.Ranking, named("loss=lambdamart", "loss.metric=pairwise"), identity},
+		{"rank:ndcg", data.Ranking, named("loss=lambdamart", "loss.metric=ndcg"), identity},
+		{"rank:map", data.Ranking, named("loss=lambdamart", "loss.metric=map"), identity},
+	}
+}
+
+// The learner trains XGBoost's models: splits, gains and leaves of all rounds.
+func TestSameModels(t *testing.T) {
+	losses := peerLosses()
+	find := func(c *frozenCase) int {
+		return slices.IndexFunc(losses, func(l peerLoss) bool { return l.objective == c.objective() })
+	}
+	cases(t, func(c *frozenCase) bool { return find(c) >= 0 }, func(t *testing.T, c *frozenCase) {
+		p := losses[find(c)]
+		all := c.frame(t)
+		columns := c.features(t, all)
+		frame := c.narrow(t, columns)
+		target := c.target(t, all, &p)
+		l := gbm.New()
+		if err := l.Params().Set(append(c.settings(), p.set(c)...)); err != nil {
+			t.Fatal(err)
+		}
+		f, err := l.Prepare(t.Context(), frame, nil, target.Weight, learn.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := f.Fit(t.Context(), target, learn.Job{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trees := m.(*model.Ensemble).Trees
+		for i := range c.Trees {
+			if i >= len(trees) {
+				if len(c.Trees[i].Left) > 1 {
+					t.Errorf("%d trees, want %d", len(trees), len(c.Trees))
+				}
+				break
+			}
+			if c.ranking() {
+				for n := range trees[i].Stats.Gain {
+					trees[i].Stats.Gain[n] /= pairFactor * pairFactor
+				}
+			}
+			compare(t, fmt.Sprint("tree ", i), trees[i], &c.Trees[i], columns, func(j int32) int { return int(j) })
+			if t.Failed() {
+				return // what follows is on other gradients
+			}
+		}
+	})
+}
+
+// pairFactor is what our steps are times XGBoost's where rows of a group come in pairs and weigh 4: XGBoost adds a pair up
+// twice, and doubles second derivatives once more. Gains are that factor squared times XGBoost's.
+const pairFactor = 2.0
+
+// pairsOf returns groups of two rows each, and their weights.
+func pairsOf(weight []float64) (group []int64, scaled []float64) {
+	sum := 0.0
+	for i, w := range weight {
+		group, scaled = append(group, int64(i/2)), append(scaled, weight[i&^1])
+		if i%2 == 0 {
+			sum += w
+		}
+	}
+	for i := range scaled {
+		scaled[i] *= 2 * pairFactor * float64(len(weight)/2) / sum
+	}
+	return group, scaled
+}
+
+// settings are the parameters of the learner that XGBoost's are.
+func (c *frozenCase) settings() []string {
+	growth := "depth"
+	if c.text("grow_policy") == "lossguide" {
+		growth = "leaf"
+	}
+	step, pairs := 0.0, 1.0
+	if c.objective() == "count:poisson" {
+		step = poissonStep
+	}
+	if c.ranking() {
+		pairs = pairFactor
+	}
+	set := []string{"growth=" + growth, fmt.Sprint("trees=", c.Rounds), "min_rows=1"}
+	for _, p := range []struct {
+		theirs, ours  string
+		usual, factor float64
+	}{
+		{"eta", "learning_rate", 0.3, 1 / pairs}, {"max_depth", "depth", 6, 1}, {"max_leaves", "leaves", 0, 1}, {"lambda", "l2", 1, 1},
+		{"alpha", "l1", 0, pairs}, {"gamma", "gamma", 0, pairs * pairs}, {"min_child_weight", "min_child_weight", 1, 1},
+		{"max_delta_step", "max_delta_step", step, pairs},
+	} {
+		set = append(set, fmt.Sprint(p.ours, "=", c.number(p.theirs, p.usual)*p.factor))
+	}
+	return set
+}
+
+// target is the case's label, with base_score as the start score of all rows.
+func (c *frozenCase) target(t *testing.T, f *data.Frame, p *peerLoss) *data.Target {
+	t.Helper()
+	y := values(t, f, c.Label)
+	target := &data.Target{Name: c.Label, Task: p.task}
+	outputs := 1
+	if p.task.Classes() {
+		classes := 2
+		if p.task == data.Multiclass {
+			classes = int(c.number("num_class", 0))
+			outputs = classes
+		}
+		for k := range classes {
+			target.Classes = append(target.Classes, fmt.Sprint(k))
+		}
+		for _, v := range y {
+			target.Class = append(target.Class, uint32(v))
+		}
+	} else {
+		target.Y = [][]float64{y}
+	}
+	if c.Weight != "" {
+		target.Weight = values(t, f, c.Weight)
+	}
+	if p.task == data.Ranking {
+		target.Group, target.Weight = pairsOf(target.Weight)
+	}
+	if s := c.number("scale_pos_weight", 1); s != 1 {
+		target.Weight = make([]float64, len(y))
+		for i, v := range y {
+			target.Weight[i] = 1 + v*(s-1)
+		}
+	}
+	target.Offset = slices.Repeat([]float64{p.start(c.number("base_score", 0.5))}, len(y)*outputs)
+	return target
+}
