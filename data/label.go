@@ -78,10 +78,10 @@ func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
 		}
 	case Multiclass:
 		l.classes(t)
-	case Regression, Ranking:
+	case Regression, Ranking, Survival:
 		return l.numbers(t, f)
 	default:
-		return fmt.Errorf("the %s task cannot be made from a label column alone: use binary, multiclass, regression or ranking", t.Task)
+		return fmt.Errorf("the %s task cannot be made from a label column alone: use binary, multiclass, regression, ranking or survival", t.Task)
 	}
 	return nil
 }

@@ -153,7 +153,7 @@ func TestLabelsRefused(t *testing.T) {
 		{count(40), data.Roles{Task: data.Binary}, `"7" and 32 more), the binary task needs 2`},
 		{[]float64{1, math.Inf(-1)}, data.Roles{}, `t.csv:3: the label in column "y" is infinite`},
 		{[]float64{1, math.Inf(1)}, data.Roles{Task: data.Binary}, `t.csv:3: the label in column "y" is infinite`},
-		{[]float64{1, 2}, data.Roles{Task: data.Survival}, `the survival task cannot be made from a label column alone`},
+		{[]float64{1, 2}, data.Roles{Task: data.Anomaly}, `the anomaly task cannot be made from a label column alone`},
 		{[]float64{1, 2}, data.Roles{Task: data.Regression, Classes: []string{"1", "2"}}, `the regression task has no classes, and the model has 2`},
 	} {
 		c.roles.Label = "y"

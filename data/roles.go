@@ -13,13 +13,15 @@ import (
 //
 // The task follows from the label's values unless Task or Classes fixes it: a categorical column makes classes, a
 // numeric column of at most 30 distinct integers makes classes too, any other numeric column is a regression
-// target. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value where all
+// target, but times where Event or Upper names a column. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value where all
 // are numbers, else bytewise. Numbers become class names in the shortest decimal form: "0", "1.5".
 type Roles struct {
 	Label  string   // the column to predict; "" = no label
 	Weight string   // observation weights: a numeric column, finite, not negative, not all zero; "" = all 1
 	Group  string   // rows that stay together in splits: integers or texts; "" = none
 	Time   string   // order of rows in splits by time: integers, or dates such as 2006-01-02 or 2006-01-02T15:04:05Z; "" = none
+	Event  string   // survival: whether the event was seen at the label's time, 1 or 0, or the row left before: true and false, yes and no; "" = all were seen
+	Upper  string   // survival: the upper ends of times, of which the label is the lower: a numeric column, missing = no end; "" = none
 	Ignore []string // columns that are neither features nor anything else
 
 	Task           Task              // Auto lets the label's values decide
@@ -39,6 +41,9 @@ type Roles struct {
 // that is no number, group or time where one is needed; a label that does not fit the task; and, with Classes,
 // labels that are none of them (*UnknownLabelError).
 func (r Roles) Apply(f *Frame) (*Dataset, error) {
+	if err := r.survival(); err != nil {
+		return nil, err
+	}
 	at, err := r.find(&f.Schema)
 	if err != nil {
 		return nil, err
@@ -72,6 +77,16 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 			return nil, err
 		}
 	}
+	if at.event >= 0 {
+		if t.Event, err = readEvents(f, at.event); err != nil {
+			return nil, err
+		}
+	}
+	if at.upper >= 0 {
+		if t.Upper, err = readUpper(f, at.upper, t.Y[0]); err != nil {
+			return nil, err
+		}
+	}
 	if t.Task == Ranking && t.Group == nil {
 		return nil, fmt.Errorf("the ranking task needs a group column, which tells the queries apart")
 	}
@@ -80,8 +95,8 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 
 // positions are the places of the columns by role, -1 for a role that no column has.
 type positions struct {
-	label, weight, group, time int
-	features                   []int
+	label, weight, group, time, event, upper int
+	features                                 []int
 }
 
 // find looks up the columns of all roles and checks that each has one role only.
@@ -106,6 +121,8 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 	at.weight = take("weight", r.Weight)
 	at.group = take("group", r.Group)
 	at.time = take("time", r.Time)
+	at.event = take("event", r.Event)
+	at.upper = take("upper", r.Upper)
 	for _, column := range r.Ignore {
 		take("ignored", column)
 	}

@@ -138,7 +138,7 @@ func expm1(x float64) float64 {
 	}
 	sum, term := 0.0, 1.0
 	for k := 1; k < 18; k++ {
-		term *= x / float64(k)
+		term = float64(term * (x / float64(k)))
 		sum += term
 	}
 	return sum

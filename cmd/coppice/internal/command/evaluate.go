@@ -38,6 +38,7 @@ input.`,
 	return withFlags(c, cmd,
 		newSection("Columns", func(f *pflag.FlagSet) {
 			o.labelFlags.define(f, "compare with the labels in `COL` (default: the column that the model was trained on)")
+			o.outcomeFlags.define(f)
 		}),
 		newSection("Reading", o.textFlags.define, o.threadFlag.define),
 		newSection("Output", o.jsonFlag.define))

@@ -84,6 +84,27 @@ type labelFlags struct {
 	rename         []string
 	dropUnlabelled bool
 	weight         string
+	outcomeFlags
+}
+
+// outcomeFlags say what beside its value belongs to a label that is a grade or a time.
+type outcomeFlags struct{ group, event, upper string }
+
+func (o *outcomeFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&o.group, "group", "", "rows with the same value of `COL` belong together: when rows are split, and when they are ranked")
+	f.StringVar(&o.event, "event", "", "the label is a time, at which `COL` says whether the event was seen, 1 or 0")
+	f.StringVar(&o.upper, "upper", "", "the label is a time that lies between it and `COL`, where missing is no end")
+}
+
+// columns returns the columns that are named.
+func (o *outcomeFlags) columns() []string {
+	var named []string
+	for _, column := range []string{o.group, o.event, o.upper} {
+		if column != "" {
+			named = append(named, column)
+		}
+	}
+	return named
 }
 
 func (o *labelFlags) define(f *pflag.FlagSet, about string) {
@@ -99,22 +120,23 @@ func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	if err != nil {
 		return data.Roles{}, misuseError{err}
 	}
-	return data.Roles{Label: o.label, Weight: o.weight, Rename: names, DropUnlabelled: o.dropUnlabelled, Log: c.note}, nil
+	return data.Roles{Label: o.label, Weight: o.weight, Group: o.group, Event: o.event, Upper: o.upper,
+		Rename: names, DropUnlabelled: o.dropUnlabelled, Log: c.note}, nil
 }
 
 // roleFlags say what the columns of a table to learn from are for.
 type roleFlags struct {
 	labelFlags
-	task        string
-	group, time string
-	ignore      []string
-	needs       learn.Needs // of the learner, once check knows it
+	task   string
+	time   string
+	ignore []string
+	needs  learn.Needs // of the learner, once check knows it
 }
 
 func (o *roleFlags) define(f *pflag.FlagSet) {
 	o.labelFlags.define(f, "predict `COL` (required, but for the learner isolation, whose scores are compared with it)")
-	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking")
-	f.StringVar(&o.group, "group", "", "keep rows with the same value of `COL` together when rows are split")
+	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
+	o.outcomeFlags.define(f)
 	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
@@ -140,7 +162,7 @@ func (o *roleFlags) check(needs learn.Needs) error {
 	}
 	for _, ignored := range o.ignore {
 		for _, role := range []struct{ flag, column string }{
-			{"label", o.label}, {"weight", o.weight}, {"group", o.group}, {"time", o.time},
+			{"label", o.label}, {"weight", o.weight}, {"group", o.group}, {"time", o.time}, {"event", o.event}, {"upper", o.upper},
 		} {
 			if role.column == ignored {
 				return misusef("--ignore and --%s both name column %q", role.flag, ignored)
@@ -186,7 +208,7 @@ func instead(given string, names []string) string {
 // roles returns all roles of a table's columns.
 func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r, err := o.labelFlags.roles(c, f)
-	r.Group, r.Time, r.RareLast = o.group, o.time, o.needs.Unsupervised
+	r.Time, r.RareLast = o.time, o.needs.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
 	return r, err
 }

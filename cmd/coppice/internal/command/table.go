@@ -99,7 +99,7 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 		return nil, err
 	}
 	options.Schema = &p.Schema
-	for _, column := range []string{o.label, o.weight, o.group, o.time} {
+	for _, column := range append([]string{o.label, o.weight, o.time}, o.outcomeFlags.columns()...) {
 		if column == "" {
 			continue
 		}
@@ -165,6 +165,7 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 		options.Also = append(options.Also, o.weight)
 		options.Numeric = append(options.Numeric, o.weight)
 	}
+	options.Also = append(options.Also, o.outcomeFlags.columns()...)
 	t, err := readForModel(ctx, c, m, options, paths)
 	if err != nil {
 		return nil, err
