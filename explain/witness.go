@@ -29,7 +29,8 @@ func (w *witness) try(s *order, a, b *part, score int) *Counterexample {
 	}
 	_, _, x := s.sideOf(a.box, int32(w.feature))
 	_, _, y := s.sideOf(b.box, int32(w.feature))
-	for _, ends := range [][2]float64{apart(x, y), {x.high, y.low}} {
+	whole := [2]float64{max(x.low, math.Floor(x.high)), min(y.high, math.Ceil(y.low))}
+	for _, ends := range [][2]float64{apart(x, y), whole, {x.high, y.low}} {
 		if !(ends[0] < ends[1]) {
 			continue
 		}

@@ -32,6 +32,7 @@ type showCommand struct {
 	flags  *pflag.FlagSet
 
 	importances string // the kind; "" = not asked for
+	monotone    string // the columns; "" = not asked for
 }
 
 func newShow(c *console) *cobra.Command {
@@ -45,15 +46,19 @@ tree: its rules are listed. Of a model that consists of several, the members are
 importance of a feature is the share of its splits in the decrease of impurity; forests also tell others, if they were
 trained to. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
 error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
-is shown over the number of trees, of a boosted model what was measured over its rounds, with --importances the importances of one kind; both are pictures with --format svg.`,
+is shown over the number of trees, of a boosted model what was measured over its rounds, with --importances the importances
+of one kind; both are pictures with --format svg. With --check-monotone the trees are walked to prove that the scores rise
+or fall with a column, whatever the others are; the status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
   coppice show model.coppice --format svg -o tree.svg
   coppice show model.coppice --depth 2
   coppice show model.coppice --path
   coppice show forest.coppice --curve
   coppice show forest.coppice --curve --format svg -o curve.svg
+  coppice show model.coppice --check-monotone
+  coppice show model.coppice --check-monotone=age=1,price=-1
   coppice show forest.coppice --importances permutation --format svg -o importances.svg`,
-		Args: operands(1, 1),
+		Args: o.operands,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },
 	}
 	return withFlags(c, cmd, newSection("Flags", o.define, o.fileFlag.define, o.jsonFlag.define))
@@ -68,6 +73,8 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.path, "path", false, "show the cost-complexity path")
 	f.BoolVar(&o.curve, "curve", false, "show the out-of-bag error over the number of trees or members, of a boosted model its measures over the rounds")
 	f.StringVar(&o.importances, "importances", "", importancesHelp())
+	f.StringVar(&o.monotone, "check-monotone", "", monotoneHelp)
+	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
 }
 
 func (o *showCommand) run(_ context.Context, path string) error {
@@ -89,6 +96,8 @@ func (o *showCommand) run(_ context.Context, path string) error {
 		return o.showCurve(path, m)
 	case o.importances != "":
 		return o.showImportances(path, m)
+	case o.monotone != "":
+		return o.checkMonotone(path, m)
 	}
 	switch m := m.(type) {
 	case *rules.Rules:
@@ -147,7 +156,7 @@ func (o *showCommand) check(path string) (draw.Func, error) {
 // checkView finds misuse of the flags that show something else than the tree.
 func (o *showCommand) checkView() error {
 	var views []string
-	for _, view := range []string{"path", "curve", "importances"} {
+	for _, view := range []string{"path", "curve", "importances", "check-monotone"} {
 		if o.flags.Changed(view) {
 			views = append(views, view)
 		}
@@ -157,6 +166,8 @@ func (o *showCommand) checkView() error {
 		return misusef("--%s does not go with --%s: use one of them", views[1], views[0])
 	case o.flags.Changed("format") && (o.jsonFlag.json || o.path):
 		return misusef("--format goes neither with --json nor with --path: use one of them")
+	case o.flags.Changed("check-monotone") && (o.monotone == "" || o.format != "text"):
+		return misusef("--check-monotone: want columns, and no --format: --check-monotone=COL,COL=-1")
 	case len(views) == 1 && o.format != "text" && o.format != "svg":
 		return misusef("--%s --format %s: want text or svg", views[0], o.format)
 	case o.flags.Changed("importances") && !slices.Contains(importanceNames(), o.importances):
