@@ -24,15 +24,9 @@ func (r *Grower) columns(l *open) []int32 {
 	return r.sample(at, r.c.ColumnsByNode, forNode, l.key)
 }
 
-// ofLevel returns the columns that were drawn for a depth of the tree.
+// ofLevel returns the columns that are drawn for a depth of the tree.
 func (r *Grower) ofLevel(depth int) []int32 {
-	if share := r.c.ColumnsByLevel; share == 0 || share == 1 {
-		return r.ofTree
-	}
-	for len(r.levels) <= depth {
-		r.levels = append(r.levels, r.sample(r.ofTree, r.c.ColumnsByLevel, forLevel, uint64(len(r.levels))))
-	}
-	return r.levels[depth]
+	return r.sample(r.ofTree, r.c.ColumnsByLevel, forLevel, uint64(depth))
 }
 
 // sample draws a share of some columns, at least one, with the stream of a purpose.

@@ -14,6 +14,7 @@ package hist
 
 import (
 	"context"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
@@ -32,8 +33,8 @@ type Grower struct {
 	sums   sums
 	order  []int32 // the tree's rows, those of a leaf together
 	ofTree []int32 // columns
-	levels [][]int32
 
+	pool    sync.Mutex
 	free    []*histogram // not in use
 	double  bool         // the kind of those
 	workers []*worker
@@ -41,17 +42,20 @@ type Grower struct {
 
 // worker is memory of one goroutine.
 type worker struct {
-	scan scanner
-	side []uint8
-	rows []int32
+	scan  scanner
+	side  []uint8
+	rows  []int32
+	gains []float64
 }
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
 	r := &Grower{m: m, c: c, lay: lay(m)}
-	w := &worker{}
-	w.scan.r = r
-	r.workers = []*worker{w}
+	for range c.goroutines() {
+		w := &worker{}
+		w.scan.r = r
+		r.workers = append(r.workers, w)
+	}
 	return r
 }
 
@@ -62,7 +66,7 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 		return nil, err
 	}
 	r.seed = seed
-	r.sums.take(g, h, rows, r.c.Double)
+	r.sums.take(g, h, rows, r.c.Double, r.each)
 	if r.double != r.sums.double {
 		r.free, r.double = nil, r.sums.double
 	}
@@ -71,7 +75,6 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 	}
 	r.order = append(r.order[:0], rows...)
 	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)
-	r.levels = r.levels[:0]
 	root := &open{end: int32(len(rows)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
 	root.value = r.valueOf(root, 0)
 	t := newGrown(r, root)
@@ -93,49 +96,36 @@ func (r *Grower) valueOf(l *open, parent float64) float64 {
 	return t.value(pair{l.sum.g * u.unitG, l.sum.h * u.unitH}, l.limits, float64(l.len()), parent)
 }
 
-// grow splits leaves in the order of the policy until nothing is gained or a limit is reached.
-func (r *Grower) grow(ctx context.Context, t *Grown, root *open) error {
-	w := r.workers[0]
-	root.hist = r.histogram()
-	root.hist.fill(r.m, &r.lay, &r.sums, r.order)
-	r.search(root, w)
-	q := newQueue(r.c.Policy)
-	q.push(root)
-	for leaves := 1; r.c.Leaves == 0 || leaves < r.c.Leaves; leaves++ {
-		l := q.pop()
-		if l == nil {
-			break
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r.expand(l, w)
-		t.commit(l)
-		q.push(l.first)
-		q.push(l.last)
-	}
-	for l := q.pop(); l != nil; l = q.pop() {
-		r.release(l)
-	}
-	return nil
-}
-
 // expand parts the rows of a leaf and finds the best splits of its children.
 func (r *Grower) expand(l *open, w *worker) {
 	r.partRows(l, w)
-	if !r.mayBeSplit(l.first) && !r.mayBeSplit(l.last) {
-		r.release(l)
-		l.first.split, l.last.split = none(), none()
+	if !r.keepHistograms(l) {
 		return
 	}
-	r.fillChildren(l)
+	small, large := l.bySize()
+	small.hist = r.histogram()
+	small.hist.fill(r.m, &r.lay, &r.sums, r.order[small.begin:small.end])
+	large.hist, l.hist = l.hist, nil
+	large.hist.subtract(small.hist)
 	r.search(l.first, w)
 	r.search(l.last, w)
 }
 
+// keepHistograms reports whether a child of a leaf may be split. Where none may, no histogram is needed any more.
+func (r *Grower) keepHistograms(l *open) bool {
+	if r.mayBeSplit(l.first) || r.mayBeSplit(l.last) {
+		return true
+	}
+	r.release(l)
+	l.first.split, l.last.split = none(), none()
+	return false
+}
+
 // partRows parts the rows of a leaf and makes its children.
-func (r *Grower) partRows(l *open, w *worker) {
-	mid := r.part(l, w)
+func (r *Grower) partRows(l *open, w *worker) { r.children(l, r.part(l, w)) }
+
+// children makes the children of a leaf whose rows were parted at mid.
+func (r *Grower) children(l *open, mid int32) {
 	a := &open{begin: l.begin, end: mid, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.split.first}
 	b := &open{begin: mid, end: l.end, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.sum.minus(l.split.first)}
 	a.key, b.key = rng.Seed(l.key, forChild, 0), rng.Seed(l.key, forChild, 1)
@@ -176,18 +166,6 @@ func (r *Grower) mayBeSplit(l *open) bool {
 	return l.len() >= 2*max(1, r.c.MinRows) && (r.c.Depth == 0 || int(l.depth) < r.c.Depth)
 }
 
-// fillChildren makes the histogram of the smaller child from its rows, and in the memory of the parent's that of the other.
-func (r *Grower) fillChildren(l *open) {
-	small, large := l.first, l.last
-	if small.len() > large.len() {
-		small, large = large, small
-	}
-	small.hist = r.histogram()
-	small.hist.fill(r.m, &r.lay, &r.sums, r.order[small.begin:small.end])
-	large.hist, l.hist = l.hist, nil
-	large.hist.subtract(small.hist)
-}
-
 // search finds the best split of a leaf. Where there is none its histogram is free for others.
 func (r *Grower) search(l *open, w *worker) {
 	l.split = none()
@@ -206,6 +184,8 @@ func (r *Grower) search(l *open, w *worker) {
 
 // histogram returns one that is not in use.
 func (r *Grower) histogram() *histogram {
+	r.pool.Lock()
+	defer r.pool.Unlock()
 	if n := len(r.free); n > 0 {
 		h := r.free[n-1]
 		r.free = r.free[:n-1]
@@ -214,10 +194,17 @@ func (r *Grower) histogram() *histogram {
 	return r.lay.new(r.sums.double)
 }
 
+// give takes a histogram back.
+func (r *Grower) give(h *histogram) {
+	r.pool.Lock()
+	defer r.pool.Unlock()
+	r.free = append(r.free, h)
+}
+
 // release gives the histogram of a leaf back.
 func (r *Grower) release(l *open) {
 	if l.hist != nil {
-		r.free = append(r.free, l.hist)
+		r.give(l.hist)
 		l.hist = nil
 	}
 }

@@ -49,6 +49,7 @@ func (t *Grown) finish() {
 		if t.inner(l) {
 			continue
 		}
+		t.r.join(l)
 		t.Leaves = append(t.Leaves, Leaf{Node: int32(n), Rows: t.r.order[l.begin:l.end], G: l.sum.g * u.unitG, H: l.sum.h * u.unitH,
 			Value: l.value, Lower: l.limits.lower, Upper: l.limits.upper})
 	}
@@ -106,12 +107,12 @@ func codes(c *bins.Column, set []int32) []uint64 {
 // tree was not grown on.
 func (t *Grown) Add(raw []float64, shrink float64) {
 	if !t.drawn {
-		for i := range t.Leaves {
+		t.r.each(len(t.Leaves), func(i int, _ *worker) {
 			v := t.Leaves[i].Value * shrink
 			for _, r := range t.Leaves[i].Rows {
 				raw[r] += v
 			}
-		}
+		})
 		return
 	}
 	value := make([]float64, len(t.nodes))
@@ -119,21 +120,25 @@ func (t *Grown) Add(raw []float64, shrink float64) {
 		value[l.Node] = l.Value * shrink
 	}
 	side := make([][]uint8, len(t.nodes))
-	for n, l := range t.nodes {
-		if t.inner(l) {
-			side[n] = t.r.sides(&l.split, nil)
+	for _, l := range t.split {
+		side[l.node] = t.r.sides(&l.split, nil)
+	}
+	p := partsOf(len(raw), nil)
+	t.r.each(p.blocks(), func(i int, _ *worker) {
+		p.each(i, func(row int) { raw[row] += value[t.walk(int32(row), side)] })
+	})
+}
+
+// walk returns the node at which a row of the matrix ends.
+func (t *Grown) walk(row int32, side [][]uint8) int32 {
+	l := t.nodes[0]
+	for t.inner(l) {
+		g := &t.r.m.Groups[t.r.m.Columns[l.split.column].Group]
+		if side[l.node][g.Code(row)] == 0 {
+			l = l.first
+		} else {
+			l = l.last
 		}
 	}
-	for row := range raw {
-		l := t.nodes[0]
-		for t.inner(l) {
-			g := &t.r.m.Groups[t.r.m.Columns[l.split.column].Group]
-			if side[l.node][g.Code(int32(row))] == 0 {
-				l = l.first
-			} else {
-				l = l.last
-			}
-		}
-		raw[row] += value[l.node]
-	}
+	return l.node
 }

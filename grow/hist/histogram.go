@@ -66,18 +66,23 @@ func (l *layout) new(double bool) *histogram {
 func (h *histogram) fill(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	clear(h.packed)
 	clear(h.pairs)
-	if s.double {
-		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
-		a.Rows(rows)
-	} else {
-		a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
-		a.Rows(rows)
-	}
+	h.fillNarrow(m, l, s, rows)
 	for i := range m.Groups {
 		if m.Groups[i].At < 0 {
 			h.fillWide(&m.Groups[i], l.at[i], s, rows)
 		}
 	}
+}
+
+// fillNarrow adds the rows' sums to the cells of all narrow groups.
+func (h *histogram) fillNarrow(m *bins.Matrix, l *layout, s *sums, rows []int32) {
+	if s.double {
+		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
+		a.Rows(rows)
+		return
+	}
+	a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
+	a.Rows(rows)
 }
 
 // fillWide adds the rows' sums to the cells of a wide group.

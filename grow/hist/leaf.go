@@ -14,6 +14,15 @@ type open struct {
 	split      split
 	first      *open // children, of a leaf that is split or was tried
 	last       *open
+	ready      bool // both are known
 }
 
 func (l *open) len() int { return int(l.end - l.begin) }
+
+// bySize returns the child of fewer rows and the other.
+func (l *open) bySize() (small, large *open) {
+	if l.first.len() > l.last.len() {
+		return l.last, l.first
+	}
+	return l.first, l.last
+}

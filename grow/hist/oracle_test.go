@@ -1,12 +1,15 @@
 package hist
 
 import (
+	"bytes"
+	"fmt"
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/rng"
 )
 
 // table makes a matrix of columns in bins. The last bin of a column is that of missing values. Nominal columns are those
@@ -265,4 +268,53 @@ func contains(rows []int32, r int32) bool {
 		}
 	}
 	return false
+}
+
+// Trees have the same bytes for any number of workers, in all ways to grow.
+func TestAnyNumberOfWorkersGrowsTheSameTree(t *testing.T) {
+	s := rng.New(5)
+	const rows = 3 * together
+	values, codes := []int{255, 40, -12, 3}, make([][]int, 4)
+	g, h := make([]float64, rows), make([]float64, rows)
+	for j := range codes {
+		v := values[j]
+		for range rows {
+			codes[j] = append(codes[j], s.Intn(max(v, -v)+1))
+		}
+	}
+	for i := range g {
+		g[i] = s.Float64() - 0.5 + float64(codes[0][i]%7)*0.1 - float64(codes[2][i]%3)*0.2
+		h[i] = 0.1 + s.Float64()
+	}
+	m := table(values, codes)
+	var some []int32
+	for r := range int32(rows) {
+		if s.Intn(4) > 0 {
+			some = append(some, r)
+		}
+	}
+	for _, c := range []Config{{Leaves: 100}, {Leaves: 100, Double: true}, {Policy: DepthWise, Depth: 6, MinRows: 50}, {Policy: Symmetric, Depth: 6},
+		{Leaves: 60, ColumnsByLevel: 0.5, ColumnsByNode: 0.7, ExtraRandom: true, OneHot: 20}} {
+		var want []byte
+		for _, workers := range []int{1, 2, 5} {
+			c.Workers = workers
+			grown, err := NewGrower(m, c).Grow(t.Context(), g, h, some, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tree, err := grown.Tree(0.1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw := make([]float64, rows)
+			grown.Add(raw, 1)
+			got := fmt.Appendf(nil, "%v %v %v", tree.Nodes, tree.Leaf.Value, grown.Leaves)
+			got = fmt.Append(got, raw)
+			if want == nil {
+				want = got
+			} else if !bytes.Equal(got, want) {
+				t.Fatalf("%+v: another tree", c)
+			}
+		}
+	}
 }

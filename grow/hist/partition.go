@@ -1,6 +1,8 @@
 package hist
 
 import (
+	"slices"
+
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
@@ -40,14 +42,63 @@ func (r *Grower) part(l *open, w *worker) int32 {
 	w.side = r.sides(&l.split, w.side)
 	rows := r.order[l.begin:l.end]
 	if len(w.rows) < len(rows) {
-		w.rows = make([]int32, len(r.order))
+		w.rows = make([]int32, len(rows))
 	}
-	g := &r.m.Groups[r.m.Columns[l.split.column].Group]
-	n := 0
+	return l.begin + int32(r.partRange(l.split.column, w.side, rows, w.rows))
+}
+
+func (r *Grower) partRange(column int, side []uint8, rows, spare []int32) int {
+	g := &r.m.Groups[r.m.Columns[column].Group]
 	if g.Narrow != nil {
-		n = kernel.Part(rows, w.rows, g.Narrow, w.side)
-	} else {
-		n = kernel.Part(rows, w.rows, g.Wide, w.side)
+		return kernel.Part(rows, spare, g.Narrow, side)
 	}
+	return kernel.Part(rows, spare, g.Wide, side)
+}
+
+// partTogether is part on all workers: each parts some of the rows, and what they have parted is put together.
+//
+//	rows     first last | first last      parted by each worker
+//	spare    first first last last
+func (r *Grower) partTogether(l *open) int32 {
+	k := len(r.workers)
+	w := r.workers[0]
+	w.side = r.sides(&l.split, w.side)
+	rows := r.order[l.begin:l.end]
+	if len(w.rows) < len(rows) {
+		w.rows = make([]int32, len(rows))
+	}
+	spare := w.rows[:len(rows)]
+	firsts := make([]int, k)
+	r.each(k, func(i int, _ *worker) {
+		lo, hi := share(len(rows), i, k)
+		firsts[i] = r.partRange(l.split.column, w.side, rows[lo:hi], spare[lo:hi])
+	})
+	n := 0
+	for _, f := range firsts {
+		n += f
+	}
+	a, b := 0, n
+	for i, f := range firsts {
+		lo, hi := share(len(rows), i, k)
+		a += copy(spare[a:], rows[lo:lo+f])
+		b += copy(spare[b:], rows[lo+f:hi])
+	}
+	copy(rows, spare)
 	return l.begin + int32(n)
+}
+
+// join puts the rows of a leaf that was parted, and then not split, in ascending order again.
+func (r *Grower) join(l *open) {
+	if l.first == nil {
+		return
+	}
+	a, b := r.order[l.first.begin:l.first.end], slices.Clone(r.order[l.last.begin:l.last.end])
+	out := r.order[l.begin:l.end]
+	for n := len(out) - 1; len(b) > 0; n-- {
+		if len(a) > 0 && a[len(a)-1] > b[len(b)-1] {
+			out[n], a = a[len(a)-1], a[:len(a)-1]
+		} else {
+			out[n], b = b[len(b)-1], b[:len(b)-1]
+		}
+	}
 }

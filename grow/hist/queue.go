@@ -1,40 +1,71 @@
 package hist
 
-import "github.com/coppice-ml/coppice/grow"
-
-// queue is the order in which leaves are split: of largest gain first, or first come, first served, which is level by level.
+// queue is leaves that wait for their turn: that of largest gain comes first, of equal gains the lower node; or they come as
+// they were pushed, which is level by level.
 type queue struct {
-	best  grow.Queue // of numbers in open
 	level bool
-	open  []*open
+	open  []*open // a binary heap: open[i] comes no later than open[2i+1] and open[2i+2]; by level from next on
 	next  int
 }
 
-func newQueue(p Policy) *queue { return &queue{best: grow.BestFirst(), level: p == DepthWise} }
+func newQueue(p Policy) *queue { return &queue{level: p == DepthWise} }
 
-// push adds a leaf that has a split.
+func before(a, b *open) bool {
+	return a.split.gain > b.split.gain || a.split.gain == b.split.gain && a.node < b.node
+}
+
 func (q *queue) push(l *open) {
-	if l.split.column < 0 {
+	q.open = append(q.open, l)
+	if q.level {
 		return
 	}
-	q.open = append(q.open, l)
-	if !q.level {
-		q.best.Push(grow.Open{Node: l.node, Gain: l.split.gain, Slot: len(q.open) - 1})
+	for i := len(q.open) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !before(q.open[i], q.open[up]) {
+			return
+		}
+		q.open[i], q.open[up] = q.open[up], q.open[i]
+		i = up
 	}
 }
 
-// pop returns the next leaf, nil if there is none.
-func (q *queue) pop() *open {
-	if q.level {
-		if q.next == len(q.open) {
-			return nil
-		}
-		q.next++
-		return q.open[q.next-1]
-	}
-	o, ok := q.best.Pop()
-	if !ok {
+// peek returns the leaf that is next, nil if there is none.
+func (q *queue) peek() *open {
+	if q.next == len(q.open) {
 		return nil
 	}
-	return q.open[o.Slot]
+	return q.open[q.next]
+}
+
+// pop takes the next leaf out of the queue.
+func (q *queue) pop() *open {
+	l := q.peek()
+	switch {
+	case l == nil:
+	case q.level:
+		q.next++
+	default:
+		q.sink()
+	}
+	return l
+}
+
+// sink takes the first leaf out of the heap.
+func (q *queue) sink() {
+	last := len(q.open) - 1
+	q.open[0] = q.open[last]
+	q.open = q.open[:last]
+	for i := 0; ; {
+		next := i
+		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
+			if before(q.open[c], q.open[next]) {
+				next = c
+			}
+		}
+		if next == i {
+			return
+		}
+		q.open[i], q.open[next] = q.open[next], q.open[i]
+		i = next
+	}
 }

@@ -39,44 +39,112 @@ const (
 	coarse = 16
 )
 
+// everywhere calls a function with 0 to n-1, perhaps on several goroutines.
+type everywhere func(n int, f func(i int, w *worker))
+
+// block is the number of rows whose sizes are added before they are added to those of other blocks. The result must not
+// depend on how many workers there are.
+const block = 1 << 14
+
+// parts is some rows in blocks.
+type parts struct {
+	rows []int32 // nil = all
+	n    int
+}
+
+func partsOf(n int, rows []int32) parts {
+	if rows != nil {
+		n = len(rows)
+	}
+	return parts{rows, n}
+}
+
+func (p parts) blocks() int { return (p.n + block - 1) / block }
+
+// each calls f for the rows of a block.
+func (p parts) each(i int, f func(r int)) {
+	lo, hi := i*block, min(p.n, (i+1)*block)
+	if p.rows == nil {
+		for r := lo; r < hi; r++ {
+			f(r)
+		}
+		return
+	}
+	for _, r := range p.rows[lo:hi] {
+		f(int(r))
+	}
+}
+
 // take makes the sums of a tree's rows; rows == nil means all.
-func (s *sums) take(g, h []float64, rows []int32, double bool) {
+func (s *sums) take(g, h []float64, rows []int32, double bool, do everywhere) {
+	p := partsOf(len(g), rows)
 	s.double = double
-	if !double && s.fix(g, h, rows) {
+	if !double && s.fix(g, h, p, do) {
 		return
 	}
 	s.double = true
 	s.unitG, s.unitH = 1, 1
 	s.pairs = resize(s.pairs, 2*len(g))
 	s.total, s.least, s.most = pair{}, math.Inf(1), 0
-	each(len(g), rows, func(r int) {
-		s.pairs[2*r], s.pairs[2*r+1] = g[r], h[r]
-		s.total.g += g[r]
-		s.total.h += h[r]
-		s.least, s.most = min(s.least, h[r]), max(s.most, h[r])
-	})
+	for i := range p.blocks() {
+		p.each(i, func(r int) {
+			s.pairs[2*r], s.pairs[2*r+1] = g[r], h[r]
+			s.total.g += g[r]
+			s.total.h += h[r]
+			s.least, s.most = min(s.least, h[r]), max(s.most, h[r])
+		})
+	}
 }
 
 // fix makes fixed-point numbers. It reports false where they would be too coarse.
-func (s *sums) fix(g, h []float64, rows []int32) bool {
-	size, weight := magnitude(g, h, rows)
+func (s *sums) fix(g, h []float64, p parts, do everywhere) bool {
+	size := magnitude(g, h, p, do)
 	n := float64(len(g))
-	if !(size > 0) || !(weight > 0) || math.IsInf(size, 1) || math.IsInf(weight, 1) {
+	if !(size.g > 0) || !(size.h > 0) || math.IsInf(size.g, 1) || math.IsInf(size.h, 1) {
 		return false
 	}
-	perG, perH := powerBelow((limitG-1-n)/size), powerBelow((limitH-1-n)/weight)
+	perG, perH := powerBelow((limitG-1-n)/size.g), powerBelow((limitH-1-n)/size.h)
 	if math.IsInf(perG, 1) || math.IsInf(perH, 1) {
 		return false
 	}
 	s.unitG, s.unitH = 1/perG, 1/perH
 	s.packed = resize(s.packed, len(g))
-	f := kernel.Fix(s.packed, g, h, rows, perG, perH, coarse)
-	if f.Coarse > f.Rows/4 {
-		return false
+	found := make([]kernel.Fixed, p.blocks())
+	do(len(found), func(i int, _ *worker) {
+		lo, hi := i*block, min(p.n, (i+1)*block)
+		if p.rows == nil {
+			found[i] = kernel.Fix(s.packed[lo:hi], g[lo:hi], h[lo:hi], nil, perG, perH, coarse)
+		} else {
+			found[i] = kernel.Fix(s.packed, g, h, p.rows[lo:hi], perG, perH, coarse)
+		}
+	})
+	all := kernel.Fixed{Least: math.MaxInt64}
+	for _, f := range found {
+		all.G, all.H = all.G+f.G, all.H+f.H
+		all.Least, all.Most = min(all.Least, f.Least), max(all.Most, f.Most)
+		all.Rows, all.Coarse = all.Rows+f.Rows, all.Coarse+f.Coarse
 	}
-	s.total = pair{float64(f.G), float64(f.H)}
-	s.least, s.most = float64(f.Least), float64(f.Most)
-	return true
+	s.total = pair{float64(all.G), float64(all.H)}
+	s.least, s.most = float64(all.Least), float64(all.Most)
+	return all.Coarse <= all.Rows/4
+}
+
+// magnitude returns the sum of |g| and that of h.
+func magnitude(g, h []float64, p parts, do everywhere) pair {
+	sizes := make([]pair, p.blocks())
+	do(len(sizes), func(i int, _ *worker) {
+		a := pair{}
+		p.each(i, func(r int) {
+			a.g += math.Abs(g[r])
+			a.h += h[r]
+		})
+		sizes[i] = a
+	})
+	all := pair{}
+	for _, a := range sizes {
+		all = all.plus(a)
+	}
+	return all
 }
 
 // powerBelow returns the largest power of two that is no more than x.
@@ -86,49 +154,6 @@ func powerBelow(x float64) float64 {
 	}
 	_, exponent := math.Frexp(x)
 	return math.Ldexp(0.5, exponent)
-}
-
-// block is the number of rows whose sizes are added before they are added to those of other blocks. The result must not
-// depend on how many workers there are.
-const block = 1 << 14
-
-// magnitude returns the sum of |g| and that of h.
-func magnitude(g, h []float64, rows []int32) (size, weight float64) {
-	n := len(g)
-	if rows != nil {
-		n = len(rows)
-	}
-	for first := 0; first < n; first += block {
-		last := min(n, first+block)
-		a, b := 0.0, 0.0
-		if rows == nil {
-			for r := first; r < last; r++ {
-				a += math.Abs(g[r])
-				b += h[r]
-			}
-		} else {
-			for _, r := range rows[first:last] {
-				a += math.Abs(g[r])
-				b += h[r]
-			}
-		}
-		size += a
-		weight += b
-	}
-	return size, weight
-}
-
-// each calls f for all rows, or for those given.
-func each(n int, rows []int32, f func(r int)) {
-	if rows == nil {
-		for r := range n {
-			f(r)
-		}
-		return
-	}
-	for _, r := range rows {
-		f(int(r))
-	}
 }
 
 // resize returns a slice of n elements, in the memory of s if that is enough.

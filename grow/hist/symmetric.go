@@ -10,28 +10,30 @@ import (
 // gains add up to most. A leaf at which that split is not allowed, because a child would be too small, is left whole, and
 // takes part in the next level again. Categories are split one against the rest.
 func (r *Grower) growLevels(ctx context.Context, t *Grown, root *open) error {
-	w := r.workers[0]
 	root.hist = r.histogram()
-	root.hist.fill(r.m, &r.lay, &r.sums, r.order)
+	r.fillTogether(root.hist, r.order)
 	leaves := []*open{root}
+	var path []int32
 	for depth := 0; r.c.Depth == 0 || depth < r.c.Depth; depth++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		at, splits := w.scan.level(leaves, r.columns(&open{depth: int32(depth), key: root.key, path: root.path}))
-		if at == 0 || r.c.Leaves > 0 && len(leaves)+at > r.c.Leaves {
+		best := r.bestOfLevel(leaves, r.columns(&open{depth: int32(depth), key: root.key, path: path}))
+		if best.column < 0 {
 			break
 		}
+		apart := r.atEach(leaves, &best)
+		if len(apart) == 0 || r.c.Leaves > 0 && len(leaves)+len(apart) > r.c.Leaves {
+			break
+		}
+		path = withColumn(path, best.column)
+		r.splitLevel(apart)
 		next := leaves[:0:0]
-		for i, l := range leaves {
-			if splits[i].column < 0 {
+		for _, l := range leaves {
+			if l.first == nil {
 				next = append(next, l)
 				continue
 			}
-			l.split = splits[i]
-			root.path = withColumn(root.path, l.split.column)
-			r.partRows(l, w)
-			r.fillChildren(l)
 			t.commit(l)
 			next = append(next, l.first, l.last)
 		}
@@ -43,51 +45,73 @@ func (r *Grower) growLevels(ctx context.Context, t *Grown, root *open) error {
 	return nil
 }
 
-// level returns the best split of all leaves of a level, for each leaf the form that it takes there, and at how many leaves it
-// is allowed.
-func (s *scanner) level(leaves []*open, columns []int32) (int, []split) {
-	var best struct {
-		column, bin int
-		missing     bool
-		gain        float64
+// splitLevel splits leaves whose splits are known.
+func (r *Grower) splitLevel(leaves []*open) {
+	fill := func(l *open, fill func(h *histogram, rows []int32)) {
+		small, large := l.bySize()
+		small.hist = r.histogram()
+		fill(small.hist, r.order[small.begin:small.end])
+		large.hist, l.hist = l.hist, nil
+		large.hist.subtract(small.hist)
 	}
-	best.column = -1
-	var total []float64
-	for _, column := range columns {
-		c := &s.r.m.Columns[column]
-		total = resize(total, 2*c.Bins())
-		clear(total)
+	if len(leaves) < len(r.workers) {
 		for _, l := range leaves {
-			s.eachCut(l, int(column), c, func(b int, missing bool, found split) {
-				i := 2 * b
+			r.children(l, r.partTogether(l))
+			fill(l, r.fillTogether)
+		}
+		return
+	}
+	r.each(len(leaves), func(i int, w *worker) {
+		r.partRows(leaves[i], w)
+		fill(leaves[i], func(h *histogram, rows []int32) { h.fill(r.m, &r.lay, &r.sums, rows) })
+	})
+}
+
+// bestOfLevel returns the split, without its sums, that gains most at all leaves of a level together.
+func (r *Grower) bestOfLevel(leaves []*open, columns []int32) split {
+	found := make([]split, len(columns))
+	r.each(len(columns), func(i int, w *worker) {
+		c := &r.m.Columns[columns[i]]
+		gains := resize(w.gains, 2*c.Bins())
+		clear(gains)
+		for _, l := range leaves {
+			w.scan.eachCut(l, int(columns[i]), c, func(b int, missing bool, s split) {
 				if missing {
-					i++
+					gains[2*b+1] += s.gain
+				} else {
+					gains[2*b] += s.gain
 				}
-				total[i] += found.gain
 			})
 		}
-		for i, gain := range total {
-			if gain > best.gain && gain >= s.r.c.Gamma {
-				best.column, best.bin, best.missing, best.gain = int(column), i/2, i&1 == 1, gain
+		w.gains = gains
+		found[i] = none()
+		for k, gain := range gains {
+			if gain > max(0, found[i].gain) && gain >= r.c.Gamma {
+				found[i] = split{column: int(columns[i]), bin: k / 2, missing: k&1 == 1, gain: gain}
 			}
 		}
+	})
+	best := none()
+	for i := range found {
+		if found[i].better(&best) {
+			best = found[i]
+		}
 	}
-	if best.column < 0 {
-		return 0, nil
-	}
-	c := &s.r.m.Columns[best.column]
-	splits := make([]split, len(leaves))
-	allowed := 0
-	for i, l := range leaves {
-		splits[i] = none()
-		s.eachCut(l, best.column, c, func(b int, missing bool, found split) {
+	return best
+}
+
+// atEach gives a split to all leaves that it may split, and returns those.
+func (r *Grower) atEach(leaves []*open, best *split) []*open {
+	var apart []*open
+	for _, l := range leaves {
+		r.workers[0].scan.eachCut(l, best.column, &r.m.Columns[best.column], func(b int, missing bool, found split) {
 			if b == best.bin && missing == best.missing {
-				splits[i] = found
-				allowed++
+				l.split = found
+				apart = append(apart, l)
 			}
 		})
 	}
-	return allowed, splits
+	return apart
 }
 
 // eachCut calls f for every split of a leaf by a column that is allowed, with its gain.

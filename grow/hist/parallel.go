@@ -1,0 +1,262 @@
+package hist
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// together is the number of rows from which on a leaf keeps all workers busy by itself; smaller ones are given to one worker
+// each.
+const together = 1 << 15
+
+// goroutines returns how many workers a Config asks for.
+func (c *Config) goroutines() int {
+	if c.Workers > 0 {
+		return c.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// each calls f with 0 to n-1, on all workers: each time with the one that calls.
+func (r *Grower) each(n int, f func(i int, w *worker)) {
+	k := min(n, len(r.workers))
+	if k <= 1 {
+		for i := range n {
+			f(i, r.workers[0])
+		}
+		return
+	}
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	run := func(w *worker) {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			f(i, w)
+		}
+	}
+	for _, w := range r.workers[1:k] {
+		wait.Go(func() { run(w) })
+	}
+	run(r.workers[0])
+	wait.Wait()
+}
+
+// share returns part i of n parts of some elements.
+func share(elements, i, n int) (int, int) {
+	return elements * i / n, elements * (i + 1) / n
+}
+
+// fillTogether makes h the histogram of many rows on all workers. Words are added by parts of the rows, since the order of
+// their sums does not matter; pairs by columns.
+func (r *Grower) fillTogether(h *histogram, rows []int32) {
+	k := len(r.workers)
+	if k == 1 || len(rows) < together {
+		h.fill(r.m, &r.lay, &r.sums, rows)
+		return
+	}
+	if r.sums.double {
+		clear(h.pairs)
+		blocks := len(r.lay.blocks)
+		r.each(min(k, blocks), func(i int, _ *worker) {
+			lo, hi := share(blocks, i, min(k, blocks))
+			a := kernel.AddPairs{Cells: h.pairs, Blocks: r.lay.blocks[lo:hi], Codes: r.m.Packed[kernel.ColumnsPerBlock*lo:],
+				Stride: r.m.Stride, Pairs: r.sums.pairs}
+			a.Rows(rows)
+		})
+	} else {
+		parts := make([]*histogram, k)
+		parts[0] = h
+		for i := 1; i < k; i++ {
+			parts[i] = r.histogram()
+		}
+		r.each(k, func(i int, _ *worker) {
+			lo, hi := share(len(rows), i, k)
+			clear(parts[i].packed)
+			parts[i].fillNarrow(r.m, &r.lay, &r.sums, rows[lo:hi])
+		})
+		for _, p := range parts[1:] {
+			kernel.Add(h.packed, p.packed)
+			r.give(p)
+		}
+	}
+	var wide []int
+	for i := range r.m.Groups {
+		if r.m.Groups[i].At < 0 {
+			wide = append(wide, i)
+		}
+	}
+	r.each(len(wide), func(i int, _ *worker) { h.fillWide(&r.m.Groups[wide[i]], r.lay.at[wide[i]], &r.sums, rows) })
+}
+
+// searchTogether finds the best split of a leaf, each worker looking at some columns.
+func (r *Grower) searchTogether(l *open) {
+	l.split = none()
+	if r.mayBeSplit(l) {
+		columns := r.columns(l)
+		found := make([]split, len(columns))
+		r.each(len(columns), func(i int, w *worker) {
+			w.scan.begin(l)
+			sofar := none()
+			found[i] = w.scan.scan(int(columns[i]), &sofar)
+		})
+		for i := range found {
+			if found[i].better(&l.split) {
+				l.split = found[i]
+			}
+		}
+	}
+	if l.split.column < 0 {
+		r.release(l)
+	}
+}
+
+// expandTogether is expand on all workers.
+func (r *Grower) expandTogether(l *open) {
+	r.children(l, r.partTogether(l))
+	if !r.keepHistograms(l) {
+		return
+	}
+	small, large := l.bySize()
+	small.hist = r.histogram()
+	r.fillTogether(small.hist, r.order[small.begin:small.end])
+	large.hist, l.hist = l.hist, nil
+	large.hist.subtract(small.hist)
+	r.searchTogether(l.first)
+	r.searchTogether(l.last)
+}
+
+// crew is the workers that split leaves of their own, ahead of the order in which splits are made. A leaf may turn out not
+// to be split; the tree is the same as if its turn had been waited for.
+type crew struct {
+	r    *Grower
+	t    *Grown
+	mu   sync.Mutex
+	wake *sync.Cond
+
+	leaves int    // of the tree
+	all    *queue // leaves whose parents were split, in the order of the policy
+	idle   *queue // those that nobody has taken, in the same order
+	ready  int    // leaves that were taken and not split yet
+	done   bool
+	err    error
+}
+
+// grow splits leaves in the order of the policy until nothing is gained or a limit is reached.
+func (r *Grower) grow(ctx context.Context, t *Grown, root *open) error {
+	root.hist = r.histogram()
+	r.fillTogether(root.hist, r.order)
+	r.searchTogether(root)
+	c := &crew{r: r, t: t, leaves: 1, all: newQueue(r.c.Policy), idle: newQueue(r.c.Policy)}
+	c.wake = sync.NewCond(&c.mu)
+	c.push(root)
+	if len(r.workers) == 1 {
+		c.work(ctx, r.workers[0])
+	} else {
+		var wait sync.WaitGroup
+		for c.splitLarge(ctx) {
+		}
+		for _, w := range r.workers {
+			wait.Go(func() { c.work(ctx, w) })
+		}
+		wait.Wait()
+	}
+	for l := c.all.pop(); l != nil; l = c.all.pop() {
+		r.drop(l)
+	}
+	return c.err
+}
+
+// drop gives the histograms of a leaf that is not split back, and of the children that it was to have.
+func (r *Grower) drop(l *open) {
+	r.release(l)
+	if l.first != nil {
+		r.release(l.first)
+		r.release(l.last)
+	}
+}
+
+// push adds a leaf that has a split.
+func (c *crew) push(l *open) {
+	if l.split.column >= 0 {
+		c.all.push(l)
+		c.idle.push(l)
+	}
+}
+
+// full reports whether the tree has all leaves that it may have.
+func (c *crew) full() bool { return c.r.c.Leaves > 0 && c.leaves >= c.r.c.Leaves }
+
+// commit splits a leaf that is next and ready.
+func (c *crew) commit(l *open) {
+	c.leaves++
+	c.t.commit(l)
+	c.push(l.first)
+	c.push(l.last)
+}
+
+// splitLarge splits the next leaf on all workers if it is large. It reports whether it did.
+func (c *crew) splitLarge(ctx context.Context) bool {
+	l := c.all.peek()
+	if l == nil || c.full() || l.len() < together || ctx.Err() != nil {
+		return false
+	}
+	c.all.pop()
+	c.idle.pop()
+	c.r.expandTogether(l)
+	c.commit(l)
+	return true
+}
+
+// work takes leaves and splits them, in turns with the other workers.
+func (c *crew) work(ctx context.Context, w *worker) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		l := c.take(ctx)
+		if l == nil {
+			return
+		}
+		c.mu.Unlock()
+		c.r.expand(l, w)
+		c.mu.Lock()
+		l.ready = true
+	}
+}
+
+// take makes the splits whose turn has come and returns the next leaf to be tried; nil when the tree is grown.
+func (c *crew) take(ctx context.Context) *open {
+	for {
+		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {
+			c.all.pop()
+			c.ready--
+			c.commit(l)
+		}
+		switch {
+		case c.done:
+			return nil
+		case ctx.Err() != nil:
+			c.err = ctx.Err()
+			c.finish()
+			return nil
+		case c.full() || c.all.peek() == nil:
+			c.finish()
+			return nil
+		}
+		// The leaf that is next must be tried; of others no more than there may still be splits.
+		if l := c.idle.peek(); l != nil && (l == c.all.peek() || c.r.c.Leaves == 0 || c.ready < c.r.c.Leaves-c.leaves) {
+			c.idle.pop()
+			c.ready++
+			c.wake.Broadcast()
+			return l
+		}
+		c.wake.Wait()
+	}
+}
+
+func (c *crew) finish() {
+	c.done = true
+	c.wake.Broadcast()
+}
