@@ -3,6 +3,7 @@ package gbm_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -78,12 +79,12 @@ func (c *frozenCase) gradients(t *testing.T, f *data.Frame, raw, g, h []float64)
 		copy(h, values(t, f, "hessian"))
 		return
 	}
-	y := values(t, f, c.Label)
+	y, weight := values(t, f, c.Label), slices.Repeat([]float64{1}, len(raw))
+	if c.Weight != "" {
+		weight = values(t, f, c.Weight)
+	}
 	for i, s := range raw {
-		w := 1.0
-		if c.Weight != "" {
-			w = values(t, f, c.Weight)[i]
-		}
+		w := weight[i]
 		if y[i] == 1 {
 			w *= c.number("scale_pos_weight", 1)
 		}

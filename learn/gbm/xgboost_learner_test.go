@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -50,6 +51,10 @@ func peerLosses() []peerLoss {
 		{"reg:squaredlogerror", data.Regression, named("loss=squared_log", "loss.curvature=xgboost"), identity},
 		{"reg:absoluteerror", data.Regression, named("loss=absolute"), identity},
 		{"binary:hinge", data.Binary, named("loss=hinge"), identity},
+		{"survival:cox", data.Survival, named("loss=cox"), math.Log},
+		{"survival:aft", data.Survival, func(c *frozenCase) []string {
+			return []string{"loss=aft", "loss.distribution=" + c.text("aft_loss_distribution"), fmt.Sprint("loss.sigma=", c.number("aft_loss_distribution_scale", 1))}
+		}, math.Log},
 		{"rank:pairwise", data.Ranking, named("loss=lambdamart", "loss.metric=pairwise"), identity},
 		{"rank:ndcg", data.Ranking, named("loss=lambdamart", "loss.metric=ndcg"), identity},
 		{"rank:map", data.Ranking, named("loss=lambdamart", "loss.metric=map"), identity},
@@ -150,8 +155,25 @@ func (c *frozenCase) settings() []string {
 // target is the case's label, with base_score as the start score of all rows.
 func (c *frozenCase) target(t *testing.T, f *data.Frame, p *peerLoss) *data.Target {
 	t.Helper()
-	y := values(t, f, c.Label)
-	target := &data.Target{Name: c.Label, Task: p.task}
+	label, upper, interval := strings.Cut(c.Label, " ")
+	y := slices.Clone(values(t, f, label))
+	target := &data.Target{Name: label, Task: p.task}
+	if interval {
+		for _, v := range values(t, f, upper) {
+			if math.IsNaN(v) {
+				v = math.Inf(1)
+			}
+			target.Upper = append(target.Upper, v)
+		}
+	} else if p.task == data.Survival {
+		target.Event = make([]uint8, len(y))
+		for i, v := range y {
+			if v > 0 {
+				target.Event[i] = 1
+			}
+			y[i] = math.Abs(v)
+		}
+	}
 	outputs := 1
 	if p.task.Classes() {
 		classes := 2
