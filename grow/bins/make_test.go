@@ -199,6 +199,25 @@ func normal(n int, seed uint64) []float64 {
 	return x
 }
 
+// BenchmarkCodes tells the time per number of looking up its bin.
+func BenchmarkCodes(b *testing.B) {
+	x, dst := normal(1<<16, 1), make([]uint8, 1<<16)
+	for _, n := range []int{0, 1, 30, 254} {
+		cuts := make([]float64, n)
+		for i := range cuts {
+			cuts[i] = x[i]
+		}
+		slices.Sort(cuts)
+		s := newSearch(cuts)
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				codes(s, dst, x)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(x)), "ns/value")
+		})
+	}
+}
+
 func BenchmarkMake(b *testing.B) {
 	const rows, width = 1000000, 28
 	columns := make([][]float64, width)

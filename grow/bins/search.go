@@ -8,43 +8,42 @@ import (
 // search finds the bins of numbers without a branch. The magnitudes of the cuts are parted into cells by their highest bits,
 // on either side of zero, and a table tells how many cuts lie before a cell; only the few cuts inside it are compared.
 //
-//	magnitude of x     |  below lo  | lo .............. hi |  above hi
-//	cell, x > 0           half         half ... half+side-1   half+side-1
-//	cell, x < 0           half         half ... half-side+1   half-side+1
-//	NaN                   the last cell, before which lie all cuts and one more
+//	magnitude of x     |  below lo  |  lo ....... hi  |  above hi
+//	cell, x > 0             top       top ... 2*top       2*top
+//	cell, x < 0             top       top ... 0           0
 //
 // Cells are in the order of numbers, so that whatever is in a lower cell is less.
 type search struct {
-	cuts   []uint64 // keys of the cuts, ascending; behind them the greatest key, as often as a search may look beyond
-	start  []uint16 // per cell: cuts in lower cells
-	lo, hi uint64   // least and greatest magnitude of a cut other than 0, as bits
-	shift  uint8    // magnitudes that differ in lower bits only share a cell
-	half   int      // the cell of 0
-	width  int      // a power of two above the greatest number of cuts in a cell; 1 = no cell has any
+	cuts    []uint64 // keys of the cuts, ascending; behind them the greatest key, as often as a search may look beyond
+	start   []uint16 // per cell: cuts in lower cells
+	lo      uint64   // least magnitude of a cut other than 0, as bits
+	top     uint64   // the cell of 0, and of what is below lo; there are as many on either side
+	shift   uint8    // magnitudes that differ in lower bits only share a cell
+	width   int      // a power of two above the greatest number of cuts in a cell; 1 = no cell has any
+	missing int      // the bin of NaN
 }
 
 // newSearch returns the search of ascending, finite cuts, 65,534 at most.
 func newSearch(cuts []float64) *search {
-	s := &search{lo: infinity}
+	lo, hi := uint64(infinity), uint64(0)
 	for _, c := range cuts {
 		if m := math.Float64bits(math.Abs(c)); m > 0 {
-			s.lo, s.hi = min(s.lo, m), max(s.hi, m)
+			lo, hi = min(lo, m), max(hi, m)
 		}
 	}
-	s.lo = min(s.lo, s.hi)
-	side := 64
-	for side < 8*len(cuts) {
+	s := &search{lo: min(lo, hi), missing: len(cuts) + 1}
+	side := uint64(64)
+	for side < uint64(8*len(cuts)) {
 		side *= 2
 	}
-	for (s.hi-s.lo)>>s.shift >= uint64(side) {
+	for (hi-s.lo)>>s.shift >= side {
 		s.shift++
 	}
-	s.half = side - 1
-	cells := 2*side - 1
-	s.start = make([]uint16, cells+1)
+	s.top = side - 1
+	s.start = make([]uint16, 2*side-1)
 	most, n, last := 0, 0, -1
 	for _, c := range cuts {
-		cell := s.cell(math.Float64bits(c))
+		cell := int(s.cell(c))
 		if n++; cell != last {
 			n, last = 1, cell
 		}
@@ -56,7 +55,6 @@ func newSearch(cuts []float64) *search {
 		s.start[i] = before
 		before += k
 	}
-	s.start[cells] = uint16(len(cuts) + 1)
 	for s.width = 1; s.width <= most; {
 		s.width *= 2
 	}
@@ -70,39 +68,80 @@ func newSearch(cuts []float64) *search {
 	return s
 }
 
-// cell returns the cell of a number by its bits.
-func (s *search) cell(b uint64) int {
-	m := b &^ (1 << 63)
-	u := int((min(max(m, s.lo), s.hi) - s.lo) >> s.shift)
-	sign := int(int64(b) >> 63) // 0 or -1
-	c := s.half + (u ^ sign) - sign
-	if m > infinity {
-		c = len(s.start) - 1
-	}
-	return c
+// cell returns the cell of a number other than NaN.
+func (s *search) cell(x float64) uint64 {
+	b := math.Float64bits(x)
+	// Magnitudes from lo on, 0 for lower ones, in cells of which the last holds all that are above. Subtraction that borrows
+	// stands for comparison: the compiler would branch, and the values of most columns are not to be foreseen.
+	u, less := bits.Sub64(b&^(1<<63), s.lo, 0)
+	room, more := bits.Sub64(s.top, u&^-less>>(s.shift&63), 0)
+	u = s.top - room&^-more
+	sign := uint64(int64(b) >> 63) // 0 or -1
+	return s.top + (u ^ sign) - sign
 }
+
+// lookUp is how many numbers are looked up together: a short loop over them for every step needs no more registers than there are.
+const lookUp = 256
 
 // codes sets dst[i] to the bin of x[i]: how many cuts are less, and one more than there are cuts for NaN.
 func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
-	dst = dst[:len(x)]
-	start, cuts := s.start, s.cuts
-	lo, hi, shift, half, missing := s.lo, s.hi, s.shift&63, s.half, len(s.start)-1
+	var at [lookUp]uint32
+	for len(x) > 0 {
+		n := min(len(x), lookUp)
+		missing := s.begin(&at, x[:n])
+		for w := s.width / 2; w > 1; w /= 2 {
+			step(s.cuts, &at, x[:n], w)
+		}
+		lastStep(s.cuts, dst[:n], &at, x[:n])
+		if missing {
+			setMissing(dst[:n], x[:n], T(s.missing))
+		}
+		dst, x = dst[n:], x[n:]
+	}
+}
+
+// begin sets at to how many cuts lie before the cells of numbers. It reports whether any is NaN, whose place says nothing.
+func (s *search) begin(at *[lookUp]uint32, x []float64) (missing bool) {
+	lo, top, shift, start := s.lo, s.top, s.shift, s.start
+	nan := uint64(0)
 	for i, v := range x {
-		// The body of cell, whose call would not be inlined.
-		b := math.Float64bits(v)
-		m := b &^ (1 << 63)
-		u := int((min(max(m, lo), hi) - lo) >> shift)
-		sign := int(int64(b) >> 63)
-		cell := half + (u ^ sign) - sign
-		if m > infinity {
-			cell = missing
-		}
-		at := uint64(start[cell])
-		key := b ^ (uint64(sign) | 1<<63)
-		for w := uint64(s.width) / 2; w > 0; w /= 2 {
-			_, less := bits.Sub64(cuts[at+w-1], key, 0)
-			at += w & -less
-		}
-		dst[i] = T(at)
+		b := math.Float64bits(v) // the body of cell, with the fields in registers
+		m := b & (1<<63 - 1)
+		nan |= infinity - m
+		u, less := bits.Sub64(m, lo, 0)
+		room, more := bits.Sub64(top, u&^-less>>(shift&63), 0)
+		u = top - room&^-more
+		sign := uint64(int64(b) >> 63)
+		at[i&(lookUp-1)] = uint32(start[top+(u^sign)-sign])
+	}
+	return nan>>63 != 0
+}
+
+// step moves places behind the next w cuts where all of these are less: one step of a binary search.
+func step(cuts []uint64, at *[lookUp]uint32, x []float64, w int) {
+	cuts = cuts[w-1:]
+	for i, v := range x {
+		a := at[i&(lookUp-1)]
+		_, less := bits.Sub64(cuts[a], keyOf(v), 0)
+		at[i&(lookUp-1)] = a + uint32(w)&-uint32(less)
+	}
+}
+
+// lastStep is the step of one cut. Where no cell has a cut it changes nothing: the cut behind a cell is not less.
+func lastStep[T uint8 | uint16](cuts []uint64, dst []T, at *[lookUp]uint32, x []float64) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		a := at[i&(lookUp-1)]
+		_, less := bits.Sub64(cuts[a], keyOf(v), 0)
+		dst[i] = T(a + uint32(less))
+	}
+}
+
+// setMissing sets the codes of NaN.
+func setMissing[T uint8 | uint16](dst []T, x []float64, missing T) {
+	dst = dst[:len(x)]
+	for i, v := range x {
+		nan := T(int64(infinity-math.Float64bits(v)&^(1<<63)) >> 63) // 0 or all bits
+		dst[i] = dst[i]&^nan | missing&nan
 	}
 }
