@@ -40,6 +40,7 @@ func main() {
 	threads := flag.String("threads", "2,1", "numbers of threads")
 	quick := flag.Bool("quick", false, "small tables and few trees, one round, disturbed or not: shows that everything works")
 	flag.BoolVar(&b.busy, "busy", false, "keep disturbed rounds")
+	flag.BoolVar(&b.cpu, "cpu", false, "compare by the time of processors, for a busy machine and one thread: what waits for each other is not seen")
 	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
 	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn and XGBoost; empty = none")
@@ -68,7 +69,7 @@ func main() {
 // bench is a run of this program.
 type bench struct {
 	rounds, rows, trees       int
-	busy                      bool
+	busy, cpu                 bool
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
 	threads                   []int

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime/pprof"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
@@ -55,22 +56,23 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 	if err := l.Params().Set(set); err != nil {
 		return nil, err
 	}
-	ctx, start := context.Background(), time.Now()
+	ctx, start, cpu := context.Background(), time.Now(), spent()
 	f, err := l.Prepare(ctx, ds.Frame, data.AllRows(ds.Rows()), ds.Target.Weight, catalog.Env(workers))
 	if err != nil {
 		return nil, err
 	}
-	facts["binning"] = time.Since(start).Seconds()
+	facts["binning"], facts["cpu of binning"] = time.Since(start).Seconds(), spent()-cpu
 	stop, err := profiled(profile)
 	if err != nil {
 		return nil, err
 	}
-	start = time.Now()
+	start, cpu = time.Now(), spent()
 	m, err := f.Fit(ctx, &ds.Target, learn.Job{Seed: 1, Workers: workers})
 	if err != nil {
 		return nil, err
 	}
 	r := &pairs.Result{Seconds: time.Since(start).Seconds(), Facts: facts}
+	facts["cpu of boosting"] = spent() - cpu
 	if err := stop(); err != nil {
 		return nil, err
 	}
@@ -83,6 +85,15 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 	}
 	facts["metric"], err = measure(m, a[1], workers)
 	return r, err
+}
+
+// spent returns the seconds that processors have worked for this process.
+func spent() float64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return math.NaN()
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
 // profiled starts a profile of the processors' time, if there is a file for it, and returns what ends it.

@@ -16,8 +16,9 @@ type column struct {
 	text  func(own, first []pairs.Result) string
 }
 
-func seconds() column {
-	return column{"boosting s", func(own, _ []pairs.Result) string { return fmt.Sprintf("%.3f", pairs.Median(own, boosting)) }}
+// seconds is the median of a time.
+func seconds(name string, of func(pairs.Result) float64) column {
+	return column{name + " s", func(own, _ []pairs.Result) string { return fmt.Sprintf("%.3f", pairs.Median(own, of)) }}
 }
 
 // times is the median of the ratios of a figure, round by round, with their range.

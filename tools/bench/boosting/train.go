@@ -62,19 +62,27 @@ func (b *bench) train(ctx context.Context, t training) error {
 		if table.classes {
 			title = "AUC"
 		}
-		printTable(sides, results, fact("binning s", "binning", "%.3f"), times("binning", binning), seconds(), times("boosting", boosting),
+		binning, boosting := b.figures()
+		printTable(sides, results, seconds("binning", binning), times("binning", binning), seconds("boosting", boosting), times("boosting", boosting),
 			fact(title, "metric", "%.5f"), fact("leaves a tree", "leaves", "%.0f"), fact("with the table MB", "loaded", "%.0f"), fact("peak MB", "peak", "%.0f"))
-		verdict(sides, results, table.classes)
+		if b.cpu {
+			fmt.Println("\nSeconds are those of processors, not of the clock.")
+		}
+		b.verdict(sides, results, table.classes)
 	}
 	return nil
 }
 
-// binning and boosting are the figures of a run that sides are compared by.
-func binning(r pairs.Result) float64  { return r.Facts["binning"] }
-func boosting(r pairs.Result) float64 { return r.Seconds }
+// figures are what sides are compared by.
+func (b *bench) figures() (binning, boosting func(pairs.Result) float64) {
+	if b.cpu {
+		return func(r pairs.Result) float64 { return r.Facts["cpu of binning"] }, func(r pairs.Result) float64 { return r.Facts["cpu of boosting"] }
+	}
+	return func(r pairs.Result) float64 { return r.Facts["binning"] }, func(r pairs.Result) float64 { return r.Seconds }
+}
 
 // verdict sets ours against the best peer in each respect.
-func verdict(sides []pairs.Side, results [][]pairs.Result, greater bool) {
+func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bool) {
 	if len(sides) < 2 {
 		return
 	}
@@ -88,6 +96,7 @@ func verdict(sides []pairs.Side, results [][]pairs.Result, greater bool) {
 		median, low, high := ratio(results[0], results[best], of)
 		return fmt.Sprintf("%.2f (%.2f-%.2f) of %s's", median, low, high, sides[best].Name)
 	}
+	binning, boosting := b.figures()
 	quality := func(r pairs.Result) float64 { return r.Facts["metric"] }
 	best, ours := 1, pairs.Median(results[0], quality)
 	for i := range sides[1:] {
