@@ -3,6 +3,7 @@ package hist
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -16,6 +17,10 @@ type Leaf struct {
 
 	// Lower and Upper are limits of Value that keep Config.Monotone; infinite where there are none.
 	Lower, Upper float64
+
+	// Constant and Terms are the equation that Grown.FitLinear gives to rows without gaps; no terms: Value is all there is.
+	Constant float64
+	Terms    []tree.Term
 }
 
 // Grown is a tree that has just been grown, whose leaves may still be given other values.
@@ -23,9 +28,10 @@ type Grown struct {
 	Leaves []Leaf // in the order of their nodes, once Grow has returned
 
 	r     *Grower
-	nodes []*open // by number
-	split []*open // those that were split, in that order, which numbers their children
-	drawn bool    // whether some rows of the matrix are not in the tree's leaves
+	nodes []*open     // by number
+	split []*open     // those that were split, in that order, which numbers their children
+	frame *data.Frame // of FitLinear; nil before it
+	drawn bool        // whether some rows of the matrix are not in the tree's leaves
 }
 
 func newGrown(r *Grower, root *open) *Grown {
@@ -67,6 +73,8 @@ func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
 	}
 	for _, l := range t.Leaves {
 		b.SetValue(l.Node, []float64{l.Value * shrink})
+		constant, terms := l.equation(shrink)
+		b.SetLinear(l.Node, constant, terms)
 	}
 	return b.Build()
 }
@@ -106,6 +114,10 @@ func codes(c *bins.Column, set []int32) []uint64 {
 // Add adds to raw, one score per row of the matrix, the value of each row's leaf times shrink: also of the rows that the
 // tree was not grown on.
 func (t *Grown) Add(raw []float64, shrink float64) {
+	if t.frame != nil {
+		t.addEquations(raw, shrink)
+		return
+	}
 	if !t.drawn {
 		t.r.each(len(t.Leaves), func(i int, _ *worker) {
 			v := t.Leaves[i].Value * shrink
