@@ -19,6 +19,13 @@ type Needs struct {
 	Unsupervised bool `json:"unsupervised"`
 }
 
+// Further is a Learner that does tasks beyond classes and numbers.
+type Further interface {
+	Learner
+	// Further lists these tasks: data.Ranking, data.Survival.
+	Further() []data.Task
+}
+
 // String lists what is needed: "classes, categorical columns, no missing values"; "" is nothing.
 func (n Needs) String() string {
 	var words []string

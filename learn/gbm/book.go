@@ -2,6 +2,7 @@ package gbm
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
@@ -86,6 +87,7 @@ func (k *book) measure(b *boost) error {
 	v := first.Values[len(first.Values)-1]
 	if k.Best == 0 || first.Higher && v > k.Value || !first.Higher && v < k.Value {
 		k.Best, k.Value = k.Rounds, v
+		b.bestWeights = slices.Clone(b.model.Weights)
 	}
 	patience := b.learner.EarlyStopping
 	k.Stopped = patience > 0 && k.Rounds-k.Best >= patience
@@ -110,6 +112,9 @@ func (b *boost) finish() (model.Model, error) {
 	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
 		trained := b.book.Rounds
 		b.cut(min(b.book.Best, trained))
+		if b.model.Weights != nil {
+			b.model.Weights = b.bestWeights[:len(b.model.Trees)]
+		}
 		b.book.Rounds = trained
 	}
 	if err := b.describe(b.model); err != nil {

@@ -32,7 +32,9 @@ func (b *boost) goOn() error {
 			b.model.Output[i] = 0
 		}
 	}
-	b.model.Weights = slices.Clone(m.Weights)
+	if b.model.Weights = slices.Clone(m.Weights); b.learner.Boosting.Dart != nil && m.Weights == nil {
+		b.model.Weights = slices.Repeat([]float64{1}, len(m.Trees))
+	}
 	copy(b.model.Bias, slices.Concat(m.Bias, make([]float64, k))) // no start values are zeros
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -35,11 +36,14 @@ type boost struct {
 	g, h   []float64 // output-major, by position
 	gm, hm []float64 // one output's, by matrix row; g and h where at is nil
 
-	model  *model.Ensemble // all trees so far, without its descriptions
-	book   book
-	before int    // rounds of the model that training started from
-	stub   int    // rounds at the end that split nothing
-	sum    uint32 // checksum of the data, once it is known
+	sampler     sample.GradientSampler
+	drawn       sample.Drawn
+	bestWeights []float64       // of the trees of the best round, where rounds change those before them
+	model       *model.Ensemble // all trees so far, without its descriptions
+	book        book
+	before      int    // rounds of the model that training started from
+	stub        int    // rounds at the end that split nothing
+	sum         uint32 // checksum of the data, once it is known
 }
 
 // Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
@@ -92,6 +96,9 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	config.Workers = job.Workers
 	b.grower = hist.NewGrower(f.matrix, config)
 	b.startModel()
+	if err := b.startSampling(); err != nil {
+		return nil, err
+	}
 	if err := b.book.open(b); err != nil {
 		return nil, err
 	}
@@ -195,6 +202,9 @@ func (b *boost) startModel() {
 		Meta: model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
 	if t.Offset == nil {
 		b.train.objective.Init(b.model.Bias)
+	}
+	if b.learner.Boosting.Dart != nil {
+		b.model.Weights = []float64{}
 	}
 }
 

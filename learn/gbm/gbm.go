@@ -67,7 +67,9 @@ type Learner struct {
 	Interactions   string
 	ColumnWeight   string
 
+	Sampling  Sampling
 	Subsample float64
+	Boosting  Boosting
 }
 
 // New returns the learner with default parameters.
@@ -87,6 +89,9 @@ func (l *Learner) UsesValid() bool { return true }
 
 // Resumable reports that training can go on from any round.
 func (l *Learner) Resumable() error { return nil }
+
+// Further returns ranking and survival.
+func (l *Learner) Further() []data.Task { return []data.Task{data.Ranking, data.Survival} }
 
 // fitter is a table in bins with the parameters at the time of Prepare.
 type fitter struct {
@@ -117,10 +122,17 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	return &fitter{learner: own, frame: f, matrix: m}, nil
 }
 
-// copy returns the learner with a loss of its own, which nobody else can change.
+// copy returns the learner with choices of its own, which nobody else can change.
 func (l *Learner) copy() (Learner, error) {
 	own := *l
 	var err error
-	own.Loss, err = l.Loss.copy()
+	if own.Loss, err = l.Loss.copy(); err != nil {
+		return own, err
+	}
+	if l.Boosting.Dart != nil {
+		d := *l.Boosting.Dart
+		own.Boosting.Dart = &d
+	}
+	own.Sampling, err = l.Sampling.copy()
 	return own, err
 }

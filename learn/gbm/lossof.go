@@ -1,7 +1,6 @@
 package gbm
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,10 +34,7 @@ func (c *Loss) Choose(name string) (param.Set, func(), error) {
 	}
 	row, ok := loss.ByName(name)
 	if !ok {
-		if near := param.Nearest(name, strings.Split(lossNames(), "|")); near != "" {
-			return nil, nil, fmt.Errorf("there is no loss %q: did you mean %q?", name, near)
-		}
-		return nil, nil, fmt.Errorf("there is no loss %q: want %s", name, lossNames())
+		return nil, nil, unknown("loss", name, lossNames())
 	}
 	l := row.New()
 	return l.Params(), func() { *c = Loss{name, l, l} }, nil
@@ -49,13 +45,9 @@ func (c *Loss) copy() (Loss, error) {
 	if c.Loss == nil || c.Loss != c.made {
 		return *c, nil
 	}
-	params, err := json.Marshal(c.Loss.Params())
-	if err != nil {
-		return Loss{}, err
-	}
 	row, _ := loss.ByName(c.Name)
 	l := row.New()
-	return Loss{c.Name, l, l}, l.Params().UnmarshalJSON(params)
+	return Loss{c.Name, l, l}, assign(l.Params(), c.Loss.Params())
 }
 
 // of returns the loss for a task, with its name.
@@ -94,10 +86,10 @@ func taskWords(tasks []data.Task) string {
 }
 
 // lossNames lists the values of the parameter loss.
-func lossNames() string {
+func lossNames() []string {
 	names := []string{learn.Auto}
 	for _, r := range loss.Table() {
 		names = append(names, r.Name)
 	}
-	return strings.Join(names, "|")
+	return names
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/param"
@@ -32,7 +33,7 @@ func (l *Learner) roundParams() param.Set {
 		param.Float(&l.Decay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
 		param.Text(&l.Rates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
-		param.Chosen(&l.Loss, "loss", learn.Auto, lossNames(),
+		param.Chosen(&l.Loss, "loss", learn.Auto, strings.Join(lossNames(), "|"),
 			"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY"),
 		learn.ClassWeight(&l.ClassWeight),
 		param.Float(&l.ValidFraction, "valid_fraction", 0, 0, 0.5,
@@ -88,8 +89,21 @@ func (l *Learner) columnParams() param.Set {
 
 func (l *Learner) rowParams() param.Set {
 	return param.Set{
-		share(&l.Subsample, "subsample", "share of the rows that a round is grown on, drawn anew for each, without replacement"),
+		param.Chosen(&l.Sampling, "sampling", allRows, strings.Join(sample.GradientNames(), "|"),
+			"rows that a round is grown on, drawn anew for each; "+samplings()+"; its parameters are set as sampling.KEY"),
+		share(&l.Subsample, "subsample", "short for sampling=uniform, with this fraction of the rows"),
+		param.Chosen(&l.Boosting, "boosting", plain, plain+"|"+dart,
+			"what a round sees of those before it; plain: all; dart: all but some, drawn anew for each (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip"),
 	}
+}
+
+// samplings says what the ways to sample are.
+func samplings() string {
+	var words []string
+	for _, r := range sample.GradientTable() {
+		words = append(words, r.Name+": "+r.Help)
+	}
+	return strings.Join(words, "; ")
 }
 
 // share declares a share above 0 and up to 1, the default.

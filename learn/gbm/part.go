@@ -68,15 +68,17 @@ func (p *part) add(b *boost, m *model.Ensemble) error {
 	return nil
 }
 
-// addTrees adds the values of a round's trees, one for each output.
-func (p *part) addTrees(b *boost, trees []*tree.Tree) error {
-	m := *b.model
-	m.Trees, m.Weights, m.Bias = trees, nil, make([]float64, len(b.model.Bias))
-	m.Output = make([]int32, len(trees))
-	for o := range m.Output {
-		m.Output[o] = int32(o)
+// addTrees adds the values of a round's trees, one for each output, of some weight.
+func (p *part) addTrees(b *boost, trees []*tree.Tree, weight float64) error {
+	m := b.none()
+	m.Trees = trees
+	for o := range trees {
+		m.Output = append(m.Output, int32(o))
 	}
-	return p.add(b, &m)
+	if weight != 1 {
+		m.Weights = slices.Repeat([]float64{weight}, len(trees))
+	}
+	return p.add(b, m)
 }
 
 // measure is a metric of the parameter metric.

@@ -72,13 +72,16 @@ func (b *boost) exhausted(split bool) bool {
 // random reports whether the next round might split what this one did not.
 func (b *boost) random() bool {
 	l := &b.learner
-	return l.ExtraRandom || l.Subsample < 1 || l.ColumnsByTree < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
+	return l.ExtraRandom || l.Boosting.Dart != nil || l.Subsample < 1 || l.Sampling.Name != allRows || l.ColumnsByTree < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
 }
 
 // cut keeps the first n rounds of the model.
 func (b *boost) cut(n int) {
 	trees := (b.before + n) * len(b.model.Bias)
 	b.model.Trees, b.model.Output = b.model.Trees[:trees:trees], b.model.Output[:trees:trees]
+	if b.model.Weights != nil {
+		b.model.Weights = b.model.Weights[:trees:trees]
+	}
 	b.book.Rounds = n
 }
 
@@ -86,35 +89,51 @@ func (b *boost) cut(n int) {
 // error the model is what it was.
 func (b *boost) round(ctx context.Context) (split bool, err error) {
 	n := b.before + b.book.Rounds
+	out, err := b.drop()
+	if err != nil {
+		return false, err
+	}
 	b.train.objective.Gradients(b.g, b.h, b.train.raw, b.workers())
 	if err := b.checkGradients(); err != nil {
 		return false, err
 	}
-	rows := b.draw(n)
+	rows, err := b.draw(n)
+	if err != nil {
+		return false, err
+	}
 	rate := b.learner.rate(n)
-	k := b.train.objective.Outputs()
-	grown := make([]*tree.Tree, 0, k)
-	for o := range k {
-		t, err := b.tree(ctx, o, rows, rate)
+	old, weight := out.scales(rate)
+	trees := make([]*tree.Tree, 0, len(b.model.Bias))
+	for o := range b.model.Bias {
+		t, err := b.tree(ctx, o, rows, rate, weight)
 		if err != nil {
 			return false, err
 		}
 		split = split || t.Len() > 1
-		grown = append(grown, t)
+		trees = append(trees, t)
 	}
-	for o, t := range grown {
-		b.model.Trees, b.model.Output = append(b.model.Trees, t), append(b.model.Output, int32(o))
-	}
-	b.book.Rounds++
+	b.putBack(out, old)
+	b.append(trees, weight)
 	b.collect()
 	if b.valid != nil {
-		err = b.valid.addTrees(b, grown)
+		err = b.valid.addTrees(b, trees, weight)
 	}
 	return split, err
 }
 
-// tree grows the tree of an output, and adds it to the scores of all prepared rows.
-func (b *boost) tree(ctx context.Context, output int, rows []int32, rate float64) (*tree.Tree, error) {
+// append adds the trees of a round to the model.
+func (b *boost) append(trees []*tree.Tree, weight float64) {
+	for o, t := range trees {
+		b.model.Trees, b.model.Output = append(b.model.Trees, t), append(b.model.Output, int32(o))
+		if b.model.Weights != nil {
+			b.model.Weights = append(b.model.Weights, weight)
+		}
+	}
+	b.book.Rounds++
+}
+
+// tree grows the tree of an output, and adds it, of some weight, to the scores of all prepared rows.
+func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	g, h := b.derivatives(output)
 	grown, err := b.grower.Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
 	if err != nil {
@@ -126,7 +145,7 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate float64
 		return nil, err
 	}
 	n := b.matrix.Len()
-	grown.Add(b.raw[output*n:(output+1)*n], rate)
+	grown.Add(b.raw[output*n:(output+1)*n], rate*weight)
 	return t, nil
 }
 

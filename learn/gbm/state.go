@@ -25,10 +25,11 @@ const stateVersion = 1
 type head struct {
 	Version int       `json:"version"`
 	Seed    uint64    `json:"seed"`
-	Data    uint32    `json:"data"`    // checksum of the columns, labels, weights and start scores of all rows
-	Before  int       `json:"before"`  // rounds of the model that training started from
-	Stub    int       `json:"stub"`    // rounds at the end that split nothing
-	Weights []float64 `json:"weights"` // of the trees, where they have some
+	Data    uint32    `json:"data"`            // checksum of the columns, labels, weights and start scores of all rows
+	Before  int       `json:"before"`          // rounds of the model that training started from
+	Stub    int       `json:"stub"`            // rounds at the end that split nothing
+	Weights []float64 `json:"weights"`         // of the trees, where they have some
+	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
 	Course
 }
 
@@ -36,7 +37,7 @@ var errState = errors.New("what the snapshot holds besides the model is damaged:
 
 // checkpoint returns the model so far with its state.
 func (b *boost) checkpoint() (*learn.Checkpoint, error) {
-	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.stub, b.model.Weights, b.book.Course}
+	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.stub, b.model.Weights, b.bestWeights, b.book.Course}
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 		return err
 	}
 	if h.Rounds < 0 || h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
-		(h.Before+h.Rounds)*len(b.model.Bias) != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
+		h.Weights != nil && len(h.Weights) != len(m.Trees) || h.Weights != nil && h.Best > 0 && len(h.AtBest) != (h.Before+h.Best)*len(b.model.Bias) ||
+		(h.Weights == nil) != (b.model.Weights == nil) || (h.Before+h.Rounds)*len(b.model.Bias) != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
 		return errState
 	}
 	for _, raw := range b.rawScores() {
@@ -96,7 +98,7 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 		return errState
 	}
 	b.collect()
-	b.book.Course, b.before, b.stub = h.Course, h.Before, h.Stub
+	b.book.Course, b.before, b.stub, b.bestWeights = h.Course, h.Before, h.Stub, h.AtBest
 	b.model.Trees, b.model.Output, b.model.Bias, b.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
 	return nil
 }

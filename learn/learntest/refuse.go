@@ -19,6 +19,9 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if needs.Classes {
 		tasks = append(tasks, data.Regression)
 	}
+	if f, ok := make().(learn.Further); ok {
+		tasks = slices.DeleteFunc(tasks, func(t data.Task) bool { return slices.Contains(f.Further(), t) })
+	}
 	for _, task := range tasks {
 		ds := suite{make, needs, data.Regression}.table(20)
 		ds.Target.Task = task
