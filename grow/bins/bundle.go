@@ -173,7 +173,7 @@ func (b *bundle) group(columns []Column, lists []sparse, number int) Group {
 
 // write sets the codes of the rows that are away from their column's most frequent bin.
 func (s *sparse) write(c *Column, narrow []uint8) {
-	c.Missing = int(s.usual) == c.Values || slices.Contains(s.bins, uint8(c.Values))
+	c.Missing = int(s.usual) == c.Values && len(s.rows) < len(narrow) || slices.Contains(s.bins, uint8(c.Values))
 	for i, r := range s.rows {
 		b := int32(s.bins[i])
 		if b > c.Default {

@@ -177,7 +177,7 @@ func TestMakeIsNaive(t *testing.T) {
 			}
 		}
 		o := Options{Bins: rapid.SampledFrom([]int{0, 2, 3, 10, 1000}).Draw(t, "bins"), MinInBin: rapid.IntRange(0, 3).Draw(t, "least"),
-			Sample: rapid.SampledFrom([]int{0, 1, 10}).Draw(t, "sample")}
+			Sample: rapid.SampledFrom([]int{0, 1, 10}).Draw(t, "sample"), Bundle: rapid.Bool().Draw(t, "bundle")}
 		m, err := Make(context.Background(), f, rows, weight, o, 2)
 		if err != nil {
 			t.Fatal(err)

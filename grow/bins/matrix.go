@@ -7,6 +7,8 @@
 //	nominal   every category that occurs has a bin, in the order of the dictionary's codes
 //	missing   bin Values, of every column, whether or not a value is missing
 //
+// A numeric column has one bin at least, of a constant or of missing values only too; a nominal one that is missing throughout has none.
+//
 // Codes are stored by group. Most groups are one column, whose codes are its bins. A bundle is several columns that are
 // never away from their most frequent bin in the same row (exclusive feature bundling, Ke et al. 2017, section 4):
 //

@@ -1,6 +1,7 @@
 package bins
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
@@ -31,7 +32,7 @@ func weigh(x, weight []float64) weighed {
 			pairs = append(pairs, pair{v, w})
 		}
 	}
-	sort.SliceStable(pairs, func(i, j int) bool { return pairs[i].x < pairs[j].x })
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(a.x, b.x) })
 	d := weighed{sum: []float64{0}}
 	for i, p := range pairs {
 		d.x = append(d.x, p.x)
