@@ -135,16 +135,21 @@ func (p *problem) derive(e *Encoded, first, last int, id []int32, orders [][]int
 			for i, n := range id {
 				values[i] = p.remaining(t, n, i)
 			}
-			shared := p.spread(values, others[c-first])
+			p.spread(others[c-first], values)
 			for i := range orders {
-				e.Columns[i][c] = shared
+				e.Columns[i][c] = others[c-first]
 			}
 			continue
 		}
 		for i, order := range orders {
 			count, sum := make([]float64, len(t.Key)+1), make([]float64, len(t.Key)+1)
 			ordered(values, column, order, id, p.weight, p.target[column.Output], count, sum)
-			e.Columns[i][c] = p.spread(values, others[c-first])
+			dst := others[c-first]
+			if i < len(orders)-1 {
+				dst = slices.Clone(dst)
+			}
+			p.spread(dst, values)
+			e.Columns[i][c] = dst
 		}
 	}
 }
@@ -157,16 +162,14 @@ func (p *problem) remaining(t *input.Table, number int32, i int) float64 {
 	return max(0, t.Count[number]-p.weight[i])
 }
 
-// spread returns a column by frame row: the values of the training rows, and what others holds of the rest.
-func (p *problem) spread(values, others []float64) []float64 {
-	column := slices.Clone(others)
+// spread writes the values of the training rows into a column by frame row.
+func (p *problem) spread(column, values []float64) {
 	for i, r := range p.rows {
 		column[r] = values[i]
 	}
-	return column
 }
 
-// others computes columns of all rows of the frame by the tables.
+// others computes columns of all rows of the frame by the tables; where all are of the training, it only makes room.
 func (p *problem) others(s *input.Set, first, last int) [][]float64 {
 	const block = 1024
 	all := make([][]float64, last-first)
