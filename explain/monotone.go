@@ -140,7 +140,7 @@ type part struct {
 
 // newOrder makes the parts of a tree. value is that of each node, which must rise with the feature.
 func newOrder(m *model.Ensemble, t *tree.Tree, feature int32, value func(int32) float64) *order {
-	s := &order{t: t, fields: m.Meta.Schema.Fields, feature: feature, value: value}
+	s := &order{t: t, fields: m.Features().Fields, feature: feature, value: value}
 	for n := range int32(t.Len()) {
 		for _, f := range t.Looks(n) {
 			if f == feature {

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -324,5 +325,39 @@ func TestMonotoneRefuses(t *testing.T) {
 	}
 	if _, err := explain.Monotone(numeric(1, sloped), 0, true); err == nil || !strings.Contains(err.Error(), "equations") {
 		t.Errorf("equations: %v", err)
+	}
+}
+
+// Derived columns stay where a numeric column rises: splits on them keep leaves apart, as those on other columns do.
+func TestMonotoneBesideDerivedColumns(t *testing.T) {
+	for _, c := range []struct {
+		low    float64
+		proven bool
+	}{{1, true}, {3, false}} {
+		b := tree.NewBuilder(tree.Scalar, 1, false)
+		b.Split(0, tree.Split{Kind: tree.Cut, Feature: 2, Cut: 0.5})
+		b.SetValue(1, []float64{9})
+		at := b.Split(2, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 4})
+		b.SetValue(at, []float64{c.low})
+		b.SetValue(at+1, []float64{2})
+		built, err := b.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := &model.Ensemble{
+			Meta: model.Spec{Task: data.Regression, Schema: data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}, {Name: "x"}}}},
+			Inputs: input.Set{
+				Tables:  []input.Table{{Source: []int32{0}, Key: []uint64{1}, Count: []float64{1}}},
+				Columns: []input.Column{{Kind: input.Count}},
+			},
+			Trees: []*tree.Tree{built},
+		}
+		if err := m.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		found, err := explain.Monotone(m, 1, true)
+		if err != nil || found.Proven != c.proven {
+			t.Errorf("value %v below 4, 2 above: %+v, %v", c.low, found, err)
+		}
 	}
 }
