@@ -110,9 +110,12 @@ func pool(p, s *metric.Sample) {
 	p.Class = append(p.Class, s.Class...)
 	p.Y = append(p.Y, s.Y...)
 	p.Weight = append(p.Weight, s.Weight...)
+	p.Group = append(p.Group, s.Group...)
+	p.Upper = append(p.Upper, s.Upper...)
+	p.Event = append(p.Event, s.Event...)
 	p.Pred = append(p.Pred, s.Pred...)
 	p.Chosen = append(p.Chosen, s.Chosen...)
-	p.Width, p.Costs = s.Width, s.Costs
+	p.Width, p.Costs, p.Risk = s.Width, s.Costs, s.Risk
 }
 
 // summarise works out mean and spread of each metric that some fold has.

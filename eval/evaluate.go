@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -52,6 +53,9 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 		}
 	}
 	choose(s, m.Spec())
+	if e, ok := m.(*model.Ensemble); ok {
+		_, s.Risk = e.Link.(link.Hazard)
+	}
 	return s, nil
 }
 
@@ -112,7 +116,7 @@ func outcomes(t *data.Target) string {
 	return fmt.Sprintf("%d classes", len(t.Classes))
 }
 
-// labels makes a sample of the true labels and weights of rows, without predictions.
+// labels makes a sample of the true labels and weights of rows and of what belongs to them, without predictions.
 func labels(t *data.Target, rows []int32) *metric.Sample {
 	s := &metric.Sample{}
 	if t.Class != nil {
@@ -120,13 +124,16 @@ func labels(t *data.Target, rows []int32) *metric.Sample {
 	} else {
 		s.Y = pick(t.Y[0], rows)
 	}
-	if t.Weight != nil {
-		s.Weight = pick(t.Weight, rows)
-	}
+	s.Weight = pick(t.Weight, rows)
+	s.Group, s.Upper, s.Event = pick(t.Group, rows), pick(t.Upper, rows), pick(t.Event, rows)
 	return s
 }
 
+// pick returns the values of rows, nil of nil.
 func pick[T any](values []T, rows []int32) []T {
+	if values == nil {
+		return nil
+	}
 	picked := make([]T, len(rows))
 	for i, row := range rows {
 		picked[i] = values[row]

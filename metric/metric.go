@@ -17,7 +17,11 @@ import (
 // Sample is what metrics measure: rows with their true labels and predictions.
 type Sample struct {
 	Class  []uint32   // classification: the true class of each row
-	Y      []float64  // regression: the true value of each row
+	Y      []float64  // regression: the true value of each row; rankings: its grade; survival: its time, or the lower end of that
+	Group  []int64    // rankings: rows of one number are ranked together
+	Upper  []float64  // survival: the upper end of each row's time, which may be +Inf; nil: Event says
+	Event  []uint8    // survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all were
+	Risk   bool       // survival: predictions are hazards, the greater the earlier; else they are times
 	Pred   []float64  // predictions, row after row: a share for each class, or one value
 	Width  int        // predictions per row: the number of classes, or 1
 	Weight []float64  // observation weight of each row; nil = all 1
@@ -53,6 +57,14 @@ func (s *Sample) Check() error {
 	case s.Weight != nil && len(s.Weight) != n:
 		return fmt.Errorf("%d weights for %d rows", len(s.Weight), n)
 	}
+	for _, other := range []struct {
+		what string
+		n    int
+	}{{"groups", len(s.Group)}, {"upper ends", len(s.Upper)}, {"events", len(s.Event)}} {
+		if other.n != 0 && other.n != n {
+			return fmt.Errorf("%d %s for %d rows", other.n, other.what, n)
+		}
+	}
 	if err := s.Costs.Check(s.Width); err != nil {
 		return err
 	}
@@ -70,6 +82,11 @@ func (s *Sample) Check() error {
 	}
 	if i := slices.IndexFunc(s.Y, notFinite); i >= 0 {
 		return fmt.Errorf("row %d has label %v", i+1, s.Y[i])
+	}
+	for i, u := range s.Upper {
+		if !(u >= s.Y[i]) {
+			return fmt.Errorf("row %d has a time from %v to %v", i+1, s.Y[i], u)
+		}
 	}
 	if i := slices.IndexFunc(s.Pred, notFinite); i >= 0 {
 		return fmt.Errorf("row %d has prediction %v", i/s.Width+1, s.Pred[i])

@@ -74,7 +74,8 @@ func TestTable(t *testing.T) {
 		data.Multiclass: {"accuracy", "error", "cost", "logloss"},
 		data.Regression: {"rmse", "mae", "r2"},
 		data.Anomaly:    {"accuracy", "error", "auc"},
-		data.Ranking:    nil,
+		data.Ranking:    {"ndcg@10", "map@10", "mrr"},
+		data.Survival:   {"concordance"},
 	}
 	for task, want := range names {
 		var got []string
@@ -176,8 +177,8 @@ func TestChosen(t *testing.T) {
 }
 
 func TestTaskWithoutMetrics(t *testing.T) {
-	_, err := metric.Measure(data.Survival, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
-	if err == nil || err.Error() != "there are no metrics for survival" {
+	_, err := metric.Measure(data.Auto, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
+	if err == nil || err.Error() != "there are no metrics for auto" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -1,7 +1,10 @@
 package metric
 
 import (
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -15,12 +18,13 @@ type Metric struct {
 	Func   func(s *Sample) (float64, error) // of a sample that passes Check; the error is an *Undefined
 }
 
-// Table lists the metrics in the order of reports. A new metric is a file and a row here.
+// Table lists the metrics that are reported, in this order. A new metric is a file and a row here, in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
 	labels := append(classes, data.Anomaly)
 	two := []data.Task{data.Binary, data.Anomaly}
 	values := []data.Task{data.Regression}
+	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
 	return []Metric{
 		{"accuracy", "share of rows whose label is predicted", true, labels, Accuracy},
 		{"error", "share of rows whose label is not predicted", false, labels, Error},
@@ -30,7 +34,63 @@ func Table() []Metric {
 		{"rmse", "square root of the mean squared error", false, values, RMSE},
 		{"mae", "mean absolute error", false, values, MAE},
 		{"r2", "share of the label's variance that is explained", true, values, R2},
+		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true, ranking, NDCG(10)},
+		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10)},
+		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR},
+		{"concordance", "share of the pairs of rows whose events are predicted in their order", true, survival, Concordance},
 	}
+}
+
+// Further lists the metrics that are measured only where they are asked for by name.
+func Further() []Metric {
+	two, values := []data.Task{data.Binary}, []data.Task{data.Regression}
+	return []Metric{
+		{"average_precision", "mean precision over the rows of the second class", true, two, AveragePrecision},
+		{"mape", "mean absolute error as a share of the label", false, values, MAPE},
+		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values, RMSLE},
+		{"poisson_deviance", "mean Poisson deviance: counts", false, values, PoissonDeviance},
+		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values, GammaDeviance},
+	}
+}
+
+// family is metrics that differ by a number, which their names end in: "ndcg@5".
+type family struct {
+	stem   string
+	number string // what it stands for
+	at     func(number float64) (m Metric, ok bool)
+}
+
+func families() []family {
+	ranking, values := []data.Task{data.Ranking}, []data.Task{data.Regression}
+	places := func(of func(k int) func(*Sample) (float64, error), help string) func(float64) (Metric, bool) {
+		return func(x float64) (Metric, bool) {
+			k := int(min(max(x, 0), math.MaxInt32))
+			return Metric{"", help, true, ranking, of(k)}, k > 0 && float64(k) == x
+		}
+	}
+	return []family{
+		{"ndcg", "K", places(NDCG, "gains of the first rows of a group against those of the best order")},
+		{"map", "K", places(MAP, "mean precision of the first rows of a group")},
+		{"pinball", "LEVEL", func(x float64) (Metric, bool) {
+			return Metric{"", "mean pinball loss of a quantile", false, values, Pinball(x)}, x > 0 && x < 1
+		}},
+		{"tweedie_deviance", "POWER", func(x float64) (Metric, bool) {
+			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values, TweedieDeviance(x)}, x > 1 && x < 2
+		}},
+	}
+}
+
+// Names lists what Lookup finds: the names of Table and Further, and of families such as "ndcg@K" with any number in the place
+// of the capitals.
+func Names() []string {
+	var names []string
+	for _, m := range append(Table(), Further()...) {
+		names = append(names, m.Name)
+	}
+	for _, f := range families() {
+		names = append(names, f.stem+"@"+f.number)
+	}
+	return names
 }
 
 // ForTask lists the metrics that fit a task.
@@ -38,11 +98,21 @@ func ForTask(task data.Task) []Metric {
 	return slices.DeleteFunc(Table(), func(m Metric) bool { return !slices.Contains(m.Tasks, task) })
 }
 
-// Lookup returns the metric called name; false if there is none.
+// Lookup returns the metric called name, which may be one of Further or of a family, such as "ndcg@5" or "pinball@0.9"; false if
+// there is none.
 func Lookup(name string) (Metric, bool) {
-	for _, m := range Table() {
+	for _, m := range append(Table(), Further()...) {
 		if m.Name == name {
 			return m, true
+		}
+	}
+	stem, text, _ := strings.Cut(name, "@")
+	number, err := strconv.ParseFloat(text, 64)
+	for _, f := range families() {
+		if f.stem == stem && err == nil {
+			m, ok := f.at(number)
+			m.Name = name
+			return m, ok
 		}
 	}
 	return Metric{}, false
