@@ -20,6 +20,9 @@ func (b *boost) goOn() error {
 	if b.Start.State != nil {
 		return b.resume(m, b.Start.State)
 	}
+	if len(m.Inputs.Columns) > 0 {
+		return errors.New("the model to go on from has target statistics, which cannot be added to: train it with categories=native")
+	}
 	k := len(b.model.Bias)
 	b.before = len(m.Trees) / k
 	b.model.Trees = slices.Clone(m.Trees)
@@ -55,11 +58,11 @@ func (b *boost) fits(m *model.Ensemble) error {
 		return fmt.Errorf("the model to go on from makes its predictions of scores by the link %s, loss=%s by %s", link, b.loss, b.model.Link.Name())
 	case m.Scores() != len(b.model.Bias):
 		return fmt.Errorf("the model to go on from has %d scores for a row, loss=%s has %d", m.Scores(), b.loss, len(b.model.Bias))
-	case len(spec.Schema.Fields) != len(own.Schema.Fields):
-		return fmt.Errorf("the model to go on from has %d columns, the table has %d", len(spec.Schema.Fields), len(own.Schema.Fields))
+	case len(spec.Schema.Fields) != len(b.schema.Fields):
+		return fmt.Errorf("the model to go on from has %d columns, the table has %d", len(spec.Schema.Fields), len(b.schema.Fields))
 	}
 	for i, f := range spec.Schema.Fields {
-		g := &own.Schema.Fields[i]
+		g := &b.schema.Fields[i]
 		if f.Name != g.Name || f.Kind != g.Kind {
 			return fmt.Errorf("column %d of the model to go on from is %s, %s, in the table it is %s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
 		}

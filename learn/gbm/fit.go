@@ -7,11 +7,13 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/input"
 )
 
 // boost is one Fit on its way. Rows have three numbers:
@@ -31,10 +33,13 @@ type boost struct {
 	at     []int32 // matrix row of each position; nil: the same number
 	from   []int32 // position of each matrix row, -1 for none; nil: the same number
 
-	grower *hist.Grower
-	raw    []float64 // output-major, by matrix row
-	g, h   []float64 // output-major, by position
-	gm, hm []float64 // one output's, by matrix row; g and h where at is nil
+	schema   data.Schema    // of the frame without derived columns
+	inputs   input.Set      // derived columns
+	matrices []*bins.Matrix // of each order of the rows that columns are derived by
+	growers  []*hist.Grower // on each of those
+	raw      []float64      // output-major, by matrix row
+	g, h     []float64      // output-major, by position
+	gm, hm   []float64      // one output's, by matrix row; g and h where at is nil
 
 	sampler     sample.GradientSampler
 	drawn       sample.Drawn
@@ -49,7 +54,7 @@ type boost struct {
 // Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
 // there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	b, err := f.begin(t, job)
+	b, err := f.begin(ctx, t, job)
 	if err != nil {
 		return nil, err
 	}
@@ -65,23 +70,21 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 }
 
 // begin checks what is asked for, and makes all ready for the first round.
-func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
+func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boost, error) {
 	name, l, err := f.learner.Loss.of(t)
 	if err != nil {
 		return nil, err
 	}
-	b := &boost{fitter: f, Job: job, loss: name}
+	b := &boost{fitter: f, Job: job, loss: name, schema: f.frame.Schema}
 	rows, valid, err := b.parts(t)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.place(rows); err != nil {
-		return nil, err
-	}
+	distinct := data.Distinct(rows)
 	if b.target, err = b.weighed(t, rows, valid); err != nil {
 		return nil, err
 	}
-	if b.train, err = b.newPart("training", l, data.Distinct(rows)); err != nil {
+	if b.train, err = b.newPart("training", l, distinct); err != nil {
 		return nil, err
 	}
 	if valid != nil {
@@ -89,12 +92,15 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 			return nil, fmt.Errorf("validation part: %w", err)
 		}
 	}
-	config, err := f.learner.config(&f.frame.Schema, f.matrix)
-	if err != nil {
+	if err := b.encode(ctx, distinct); err != nil {
 		return nil, err
 	}
-	config.Workers = job.Workers
-	b.grower = hist.NewGrower(f.matrix, config)
+	if err := b.place(distinct); err != nil {
+		return nil, err
+	}
+	if err := b.startGrowers(); err != nil {
+		return nil, err
+	}
 	b.startModel()
 	if err := b.startSampling(); err != nil {
 		return nil, err
@@ -141,9 +147,24 @@ func (b *boost) parts(t *data.Target) (rows, valid []int32, err error) {
 	return rows, data.Distinct(valid), nil
 }
 
+// startGrowers makes the growers, one for each matrix.
+func (b *boost) startGrowers() error {
+	if b.matrices == nil {
+		b.matrices = []*bins.Matrix{b.matrix}
+	}
+	for _, m := range b.matrices {
+		config, err := b.learner.config(&b.frame.Schema, m)
+		if err != nil {
+			return err
+		}
+		config.Workers = b.Workers
+		b.growers = append(b.growers, hist.NewGrower(m, config))
+	}
+	return nil
+}
+
 // place finds the matrix rows of the rows to train on.
-func (b *boost) place(rows []int32) error {
-	distinct := data.Distinct(rows)
+func (b *boost) place(distinct []int32) error {
 	if slices.Equal(distinct, b.matrix.Rows) {
 		return nil
 	}

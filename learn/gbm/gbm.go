@@ -20,6 +20,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/grow/encode"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -53,6 +54,8 @@ type Learner struct {
 	Refit          bool
 
 	Bins          int
+	Categories    string
+	Encode        encode.Options
 	OneHot        int
 	MaxCategories int
 	CatSmooth     float64
@@ -81,7 +84,7 @@ func New() *Learner {
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.rowParams())
+	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams())
 }
 
 // UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
@@ -115,7 +118,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if _, err := own.limits(&f.Schema); err != nil {
 		return nil, err
 	}
-	m, err := bins.Make(ctx, f, rows, weight, bins.Options{Bins: l.Bins}, env.Workers)
+	m, err := l.bin(ctx, f, rows, weight, nil, env.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,10 @@ const (
 	symmetric = "symmetric"
 )
 
+const maxInt = math.MaxInt
+
+var infinite = math.Inf(1)
+
 // policies are the growth policies by name.
 var policies = map[string]hist.Policy{byLeaf: hist.LeafWise, byDepth: hist.DepthWise, symmetric: hist.Symmetric}
 
@@ -69,11 +73,6 @@ func (l *Learner) treeParams() param.Set {
 func (l *Learner) columnParams() param.Set {
 	return param.Set{
 		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values"),
-		param.Int(&l.OneHot, "one_hot", 4, 0, math.MaxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
-		param.Int(&l.MaxCategories, "max_categories", 32, 1, math.MaxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
-		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, math.Inf(1), "weight that draws a category's mean to 0 where categories are put in order"),
-		param.Float(&l.CatL2, "cat_l2", 10, 0, math.Inf(1), "added to l2 where many categories are split from many"),
-		param.Float(&l.MinCategory, "min_category", 1, 0, math.Inf(1), "sum of second derivatives that a category needs to be one of many"),
 		share(&l.ColumnsByTree, "colsample", "share of the columns that a tree looks at, drawn anew for each"),
 		share(&l.ColumnsByLevel, "colsample_level", "share of those that a level of a tree looks at"),
 		share(&l.ColumnsByNode, "colsample_node", "share of those that a node looks at"),

@@ -16,10 +16,11 @@ import (
 
 // What random numbers are for. They are part of what a seed means and never change.
 const (
-	purposeTree  = iota + 1 // columns and cuts of a tree: with round and output
-	purposeRows             // rows of a round
-	purposeValid            // the validation part
-	purposeDrop             // trees that a round is trained without
+	purposeTree       = iota + 1 // columns and cuts of a tree: with round and output
+	purposeRows                  // rows of a round
+	purposeValid                 // the validation part
+	purposeDrop                  // trees that a round is trained without
+	purposeStatistics            // orders of the rows that target statistics are made by
 )
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
@@ -135,7 +136,7 @@ func (b *boost) append(trees []*tree.Tree, weight float64) {
 // tree grows the tree of an output, and adds it, of some weight, to the scores of all prepared rows.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	g, h := b.derivatives(output)
-	grown, err := b.grower.Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
+	grown, err := b.growers[(b.before+b.book.Rounds)%len(b.growers)].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
 	if err != nil {
 		return nil, err
 	}

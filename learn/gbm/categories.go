@@ -1,0 +1,134 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/grow/encode"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/input"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// The values of the parameter categories, beside auto.
+const (
+	native = "native"
+	target = "target"
+	both   = "both"
+)
+
+// manyLevels is the number of categories of a column from which on categories=auto takes target statistics. Held-out parts
+// (learning_rate=0.05, early stopping): Amazon's access data of up to 7,000 categories have an AUC of 0.881 by target statistics,
+// 0.877 by both and 0.856 by sets; 100,000 flights between 300 airports 0.747, 0.740 and 0.724; adult, of up to 42
+// countries, 0.9258, 0.9252 and 0.9271.
+const manyLevels = 64
+
+func (l *Learner) categoryParams() param.Set {
+	return append(param.Set{
+		param.Choice(&l.Categories, "categories", learn.Auto, []string{learn.Auto, native, target, both},
+			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; auto: target if a column has %d categories, else native", manyLevels)),
+		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
+		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
+		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite, "weight that draws a category's mean to 0 where categories are put in order"),
+		param.Float(&l.CatL2, "cat_l2", 10, 0, infinite, "added to l2 where many categories are split from many"),
+		param.Float(&l.MinCategory, "min_category", 1, 0, infinite, "sum of second derivatives that a category needs to be one of many"),
+	}, l.Encode.Params()...)
+}
+
+// bin puts columns of a frame in bins, nil = all. The features of the matrix are numbered as in the frame.
+func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, workers int) (*bins.Matrix, error) {
+	if columns == nil {
+		return bins.Make(ctx, f, rows, weight, bins.Options{Bins: l.Bins}, workers)
+	}
+	m, err := bins.Make(ctx, f.Select(columns), rows, weight, bins.Options{Bins: l.Bins}, workers)
+	if err != nil {
+		return nil, err
+	}
+	for i := range m.Columns {
+		m.Columns[i].Feature = int32(columns[m.Columns[i].Feature])
+	}
+	return m, nil
+}
+
+// encodes reports whether categories of a frame's rows are to have target statistics.
+func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
+	if l.Categories != learn.Auto {
+		return l.Categories != native
+	}
+	for i := range f.Columns {
+		if f.Schema.Fields[i].Kind != data.Categorical || len(f.Schema.Fields[i].Levels) < manyLevels {
+			continue
+		}
+		seen := map[uint32]bool{}
+		for _, r := range rows {
+			if c := f.Columns[i].Code[r]; c < data.UnseenCode {
+				seen[c] = true
+			}
+		}
+		if len(seen) >= manyLevels {
+			return true
+		}
+	}
+	return false
+}
+
+// encode derives columns from the categories and the labels of the rows to train on, and puts all columns in bins. From then on
+// the frame has the derived columns too, and all matrices are of the rows to train on alone.
+func (b *boost) encode(ctx context.Context, rows []int32) error {
+	l := &b.learner
+	if b.Start != nil && b.Start.State == nil {
+		if l.Categories == learn.Auto || l.Categories == native {
+			return nil
+		}
+		return errors.New("target statistics of another training cannot be added to: use categories=native")
+	}
+	if b.target.Task == data.Survival || !l.encodes(b.frame, rows) {
+		return nil
+	}
+	e, err := encode.Fit(ctx, b.frame, rows, b.target, l.Encode, seedOf(b.Seed, purposeStatistics), b.Workers)
+	if err != nil || len(e.Set.Columns) == 0 {
+		return err
+	}
+	if l.Boosting.Dart != nil && len(e.Columns) > 1 {
+		return errors.New("boosting=dart takes target statistics by one order of the rows: use ts_permutations=1")
+	}
+	own := *b.fitter
+	b.fitter, b.inputs = &own, e.Set
+	f := b.frame
+	for p := range e.Columns {
+		derived, err := e.Frame(f, p, b.target.Classes)
+		if err != nil {
+			return err
+		}
+		m, err := l.bin(ctx, derived, rows, b.target.Weight, l.kept(derived, &e.Set), b.Workers)
+		if err != nil {
+			return err
+		}
+		if p == 0 {
+			own.frame, own.matrix = derived, m
+		}
+		b.matrices = append(b.matrices, m)
+	}
+	return nil
+}
+
+// kept returns the columns of a frame that trees look at: all but the categorical ones that have statistics, unless both are
+// asked for.
+func (l *Learner) kept(f *data.Frame, s *input.Set) []int {
+	replaced := make([]bool, len(f.Columns))
+	for _, t := range s.Tables {
+		if len(t.Source) == 1 {
+			replaced[t.Source[0]] = l.Categories != both
+		}
+	}
+	var columns []int
+	for i, gone := range replaced {
+		if !gone {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
