@@ -151,6 +151,8 @@ func (r *Grower) bound(l, a, b *open) {
 	} else {
 		a.limits.lower, b.limits.upper = mid, mid
 	}
+	// With the rows counted exactly, smoothed values may have come to stand the other way round.
+	a.value, b.value = a.limits.clamp(a.value), b.limits.clamp(b.value)
 }
 
 // sign returns the monotone constraint of a column.
