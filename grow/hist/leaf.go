@@ -15,6 +15,8 @@ type open struct {
 	first      *open // children, of a leaf that is split or was tried
 	last       *open
 	ready      bool // both are known
+
+	several *several // of trees for several outputs, whose leaves have neither sum, value, limits nor hist
 }
 
 func (l *open) len() int { return int(l.end - l.begin) }

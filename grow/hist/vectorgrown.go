@@ -1,0 +1,98 @@
+package hist
+
+import "github.com/coppice-ml/coppice/tree"
+
+// VectorLeaf is one leaf of a tree for several outputs.
+type VectorLeaf struct {
+	Node  int32     // its number in the tree
+	Rows  []int32   // the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
+	G, H  []float64 // by output: sums of their gradients and hessians
+	Value []float64 // by output: the Newton step; see Leaf. May be changed before Tree and Add
+}
+
+// VectorGrown is a tree for several outputs that has just been grown, whose leaves may still be given other values.
+type VectorGrown struct {
+	Leaves []VectorLeaf // in the order of their nodes
+
+	v     *VectorGrower
+	grown *Grown // its nodes; it has no leaves
+}
+
+// finish lists the leaves.
+func (t *VectorGrown) finish() {
+	for n, l := range t.grown.nodes {
+		if t.grown.inner(l) {
+			continue
+		}
+		leaf := VectorLeaf{Node: int32(n), Rows: t.v.r.order[l.begin:l.end], Value: l.several.value}
+		for _, s := range l.several.sum {
+			leaf.G, leaf.H = append(leaf.G, s.g), append(leaf.H, s.h)
+		}
+		t.Leaves = append(t.Leaves, leaf)
+	}
+}
+
+// Tree returns the tree with all values of leaves times shrink, the learning rate: a tree.Vector of as many numbers as there
+// are outputs. Its nodes know how many rows they were grown on, the mean over the outputs of the sums of their hessians, as
+// Weight, and what their splits gain.
+func (t *VectorGrown) Tree(shrink float64) (*tree.Tree, error) {
+	b := tree.NewBuilder(tree.Vector, t.v.outputs, true)
+	for _, l := range t.grown.split {
+		b.Split(l.node, t.v.r.describe(&l.split))
+	}
+	for n, l := range t.grown.nodes {
+		weight := 0.0
+		for _, s := range l.several.sum {
+			weight += s.h
+		}
+		b.SetStats(int32(n), l.len(), max(0, weight/float64(t.v.outputs)), 0)
+	}
+	for _, l := range t.Leaves {
+		b.SetValue(l.Node, shrunk(l.Value, shrink))
+	}
+	return b.Build()
+}
+
+// shrunk returns values times the learning rate.
+func shrunk(values []float64, shrink float64) []float64 {
+	s := make([]float64, len(values))
+	for k, v := range values {
+		s[k] = float64(v * shrink)
+	}
+	return s
+}
+
+// Add adds to raw, one score per output and row of the matrix, output-major, the values of each row's leaf times shrink: also
+// of the rows that the tree was not grown on.
+func (t *VectorGrown) Add(raw []float64, shrink float64) {
+	r := t.v.r
+	value := make([][]float64, len(t.grown.nodes))
+	for _, l := range t.Leaves {
+		value[l.Node] = shrunk(l.Value, shrink)
+	}
+	n := r.m.Len()
+	if !t.grown.drawn {
+		r.each(len(t.Leaves), func(i int, _ *worker) {
+			l := &t.Leaves[i]
+			for k, v := range value[l.Node] {
+				to := raw[k*n : (k+1)*n]
+				for _, row := range l.Rows {
+					to[row] += v
+				}
+			}
+		})
+		return
+	}
+	side := make([][]uint8, len(t.grown.nodes))
+	for _, l := range t.grown.split {
+		side[l.node] = r.sides(&l.split, nil)
+	}
+	p := partsOf(n, nil)
+	r.each(p.blocks(), func(i int, _ *worker) {
+		p.each(i, func(row int) {
+			for k, v := range value[t.grown.walk(int32(row), side)] {
+				raw[k*n+row] += v
+			}
+		})
+	})
+}
