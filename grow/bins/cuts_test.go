@@ -179,6 +179,24 @@ func TestSample(t *testing.T) {
 	}
 }
 
+// Of a column that is nearly constant a sample has too few other values: all rows have a say, and the cuts are exact.
+func TestSampleOfSparse(t *testing.T) {
+	const n = 100000
+	s := rng.New(18)
+	x, weight := make([]float64, n), make([]float64, n)
+	for i := range x {
+		if weight[i] = float64(1 + s.Intn(3)); s.Intn(100) == 0 {
+			x[i] = s.Float64() - 0.3
+		}
+	}
+	for _, w := range [][]float64{nil, weight} {
+		all, sampled := cutsOf(t, x, w, Options{Bins: 50, MinInBin: 3}), cutsOf(t, x, w, Options{Bins: 50, MinInBin: 3, Sample: 4000})
+		if len(all) != 49 || !slices.Equal(all, sampled) {
+			t.Errorf("cuts %v, want %v", sampled, all)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	f := frameOf(t, []float64{1, 2, 3})
 	for _, c := range []struct {

@@ -1,6 +1,9 @@
 package bins
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // fitter fits the cuts of numeric columns, one after the other, in memory that it keeps.
 type fitter struct {
@@ -12,76 +15,128 @@ type fitter struct {
 	other []keyed
 }
 
-// cuts returns the cuts of a column: by all rows where their values are few, else by the sample.
+// cuts returns the cuts of a column: by all rows where their values are few, else by the sample. A sample that is mostly of one
+// value may have too few others to tell how they are spread: then all rows are looked at, those of the one value counted only.
 func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *Options) []float64 {
 	t.few.reset(o.bins())
-	switch {
-	case t.few.addAll(num, rows, weight):
+	if t.few.addAll(num, rows, weight) {
 		t.few.mass(&t.mass, weight != nil)
-	case weight == nil:
-		t.sort(num, sample)
-	default:
-		t.sortWeighted(num, sample, weight)
+		return t.mass.cuts(o.bins(), o.MinInBin)
+	}
+	t.sort(num, sample, weight, 0)
+	if rowCount(num, sample) < rowCount(num, rows) {
+		if usual, ok := t.mass.usual(perBin * o.bins()); ok {
+			t.sort(num, rows, weight, usual)
+		}
 	}
 	return t.mass.cuts(o.bins(), o.MinInBin)
 }
 
-// sort sets the mass to the values of some rows.
-func (t *fitter) sort(num []float64, rows []int32) {
-	keys := t.keys[:0]
-	if rows == nil {
-		keys = appendKeys(keys, num)
-	} else {
-		for _, r := range rows {
-			if x := num[r]; x == x {
-				keys = append(keys, keyOf(x+0))
-			}
+// perBin is how many rows of a sample tell well enough where a bin ends, and values of a sketch where that of a stream does.
+const perBin = 64
+
+// usual returns the value that no less than half of the rows have, if no more than some rows have others.
+func (d *mass) usual(others int) (key uint64, ok bool) {
+	all, most := 0.0, 0
+	for i, n := range d.rows {
+		all += n
+		if n > d.rows[most] {
+			most = i
 		}
 	}
-	t.keys, t.spare = sortKeys(keys, t.spare)
+	if len(d.key) == 0 || all-d.rows[most] > min(all/2, float64(others)) {
+		return 0, false
+	}
+	return d.key[most], true
+}
+
+// sort sets the mass to the values of some rows. Those of the key usual (0 = none) are counted, not sorted.
+func (t *fitter) sort(num []float64, rows []int32, weight []float64, usual uint64) {
 	d := &t.mass
-	d.reset(false)
-	for i := 0; i < len(t.keys); {
-		k, from := t.keys[i], i
-		for i++; i < len(t.keys) && t.keys[i] == k; i++ {
+	d.reset(weight != nil)
+	var count, sum float64
+	if weight == nil {
+		count = t.gather(num, rows, usual)
+		t.keys, t.spare = sortKeys(t.keys, t.spare)
+		d.addKeys(t.keys)
+	} else {
+		count, sum = t.gatherWeighted(num, rows, weight, usual)
+		t.keyed, t.other = sortKeyed(t.keyed, t.other)
+		d.addKeyed(t.keyed)
+	}
+	if count > 0 {
+		i, _ := slices.BinarySearch(d.key, usual)
+		d.key = slices.Insert(d.key, i, usual)
+		if weight == nil {
+			d.weight = slices.Insert(d.weight, i, count)
+		} else {
+			d.weight = slices.Insert(d.weight, i, sum)
+			d.rows = slices.Insert(d.rows, i, count)
 		}
-		d.key = append(d.key, k)
-		d.weight = append(d.weight, float64(i-from))
 	}
 	d.finish()
 }
 
-func appendKeys(keys []uint64, num []float64) []uint64 {
-	for _, x := range num {
-		if x == x {
-			keys = append(keys, keyOf(x+0))
+// gather collects the keys of some rows, and returns how many have the key usual, which it leaves out.
+func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float64) {
+	keys := t.keys[:0]
+	for i := range rowCount(num, rows) {
+		x := num[rowAt(rows, i)]
+		if math.IsNaN(x) {
+			continue
+		}
+		if k := keyOf(x + 0); k != usual {
+			keys = append(keys, k)
+		} else {
+			count++
 		}
 	}
-	return keys
+	t.keys = keys
+	return count
 }
 
-// sortWeighted is sort with weights.
-func (t *fitter) sortWeighted(num []float64, rows []int32, weight []float64) {
+// gatherWeighted is gather for rows that have weights; it returns also what those left out weigh.
+func (t *fitter) gatherWeighted(num []float64, rows []int32, weight []float64, usual uint64) (count, sum float64) {
 	keys := t.keyed[:0]
 	for i := range rowCount(num, rows) {
 		r := rowAt(rows, i)
-		if x, w := num[r], weight[r]; !math.IsNaN(x) && w > 0 {
-			keys = append(keys, keyed{keyOf(x + 0), w})
+		x, w := num[r], weight[r]
+		if math.IsNaN(x) || w == 0 {
+			continue
+		}
+		if k := keyOf(x + 0); k != usual {
+			keys = append(keys, keyed{k, w})
+		} else {
+			count++
+			sum += w
 		}
 	}
-	t.keyed, t.other = sortKeyed(keys, t.other)
-	d := &t.mass
-	d.reset(true)
-	for i := 0; i < len(t.keyed); {
-		k, from, w := t.keyed[i].key, i, t.keyed[i].weight
-		for i++; i < len(t.keyed) && t.keyed[i].key == k; i++ {
-			w += t.keyed[i].weight
+	t.keyed = keys
+	return count, sum
+}
+
+// addKeys adds sorted keys.
+func (d *mass) addKeys(keys []uint64) {
+	for i := 0; i < len(keys); {
+		k, from := keys[i], i
+		for i++; i < len(keys) && keys[i] == k; i++ {
+		}
+		d.key = append(d.key, k)
+		d.weight = append(d.weight, float64(i-from))
+	}
+}
+
+// addKeyed adds sorted keys with their weights.
+func (d *mass) addKeyed(keys []keyed) {
+	for i := 0; i < len(keys); {
+		k, from, w := keys[i].key, i, keys[i].weight
+		for i++; i < len(keys) && keys[i].key == k; i++ {
+			w += keys[i].weight
 		}
 		d.key = append(d.key, k)
 		d.weight = append(d.weight, w)
 		d.rows = append(d.rows, float64(i-from))
 	}
-	d.finish()
 }
 
 // reset empties d. Without weights rows are not kept apart.

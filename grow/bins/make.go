@@ -29,7 +29,8 @@ type Options struct {
 	Bins     int // most bins of present values of a numeric column, MinBins to MaxBins; 0 = DefaultBins. Above 255 codes are wide
 	MinInBin int // least rows of a bin of a numeric column, of those that cuts are fitted on; below 1 means 1
 	// Sample is how many rows the cuts of columns with more values than bins are fitted on, one drawn from each of so many
-	// runs of rows of the same length; 0 = all rows. Columns of no more values than bins are always counted whole.
+	// runs of rows of the same length; 0 = all rows. Columns of no more values than bins are always counted whole, and those
+	// that are mostly of one value, with few others in the sample, are fitted on all rows.
 	Sample int
 	Seed   uint64 // of the draw of the sample
 	Bundle bool   // put columns that are never away from their most frequent bins in the same row into one group

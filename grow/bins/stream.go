@@ -30,7 +30,7 @@ func NewStream(schema *data.Schema, o Options) (*Stream, error) {
 		if f := &schema.Fields[i]; f.Kind == data.Categorical {
 			s.count[i] = make([]uint32, len(f.Levels))
 		} else {
-			s.numbers[i] = NewSketch(64 * o.bins())
+			s.numbers[i] = NewSketch(perBin * o.bins())
 		}
 	}
 	return s, nil
