@@ -37,6 +37,8 @@ type Grower struct {
 	pool    sync.Mutex
 	free    []*histogram // not in use
 	double  bool         // the kind of those
+	used    int          // those in use
+	budget  int          // bytes that they may take
 	workers []*worker
 }
 
@@ -50,7 +52,7 @@ type worker struct {
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
-	r := &Grower{m: m, c: c, lay: lay(m)}
+	r := &Grower{m: m, c: c, lay: lay(m), budget: memory}
 	for range c.goroutines() {
 		w := &worker{}
 		w.scan.r = r
@@ -74,6 +76,7 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 		rows = data.AllRows(r.m.Len())
 	}
 	r.order = append(r.order[:0], rows...)
+	r.used = 0
 	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)
 	root := &open{end: int32(len(rows)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
 	root.value = r.valueOf(root, 0)
@@ -102,11 +105,7 @@ func (r *Grower) expand(l *open, w *worker) {
 	if !r.keepHistograms(l) {
 		return
 	}
-	small, large := l.bySize()
-	small.hist = r.histogram()
-	small.hist.fill(r.m, &r.lay, &r.sums, r.order[small.begin:small.end])
-	large.hist, l.hist = l.hist, nil
-	large.hist.subtract(small.hist)
+	r.fillChildren(l, func(h *histogram, rows []int32) { h.fill(r.m, &r.lay, &r.sums, rows) })
 	r.search(l.first, w)
 	r.search(l.last, w)
 }
@@ -168,6 +167,24 @@ func (r *Grower) mayBeSplit(l *open) bool {
 	return l.len() >= 2*max(1, r.c.MinRows) && (r.c.Depth == 0 || int(l.depth) < r.c.Depth)
 }
 
+// fillChildren makes the histogram of the smaller child from its rows, and in the memory of the parent's that of the other.
+// Where the parent's was not kept both are made from rows.
+func (r *Grower) fillChildren(l *open, fill func(h *histogram, rows []int32)) {
+	small, large := l.bySize()
+	small.hist = r.histogram()
+	fill(small.hist, r.order[small.begin:small.end])
+	if l.hist == nil {
+		large.hist = r.histogram()
+		fill(large.hist, r.order[large.begin:large.end])
+		return
+	}
+	large.hist, l.hist = l.hist, nil
+	large.hist.subtract(small.hist)
+}
+
+// memory is the number of bytes that the histograms of open leaves may take. Leaves beyond them are open without one.
+const memory = 256 << 20
+
 // search finds the best split of a leaf. Where there is none its histogram is free for others.
 func (r *Grower) search(l *open, w *worker) {
 	l.split = none()
@@ -179,9 +196,38 @@ func (r *Grower) search(l *open, w *worker) {
 			}
 		}
 	}
-	if l.split.column < 0 {
+	r.settle(l)
+}
+
+// settle frees the histogram of a leaf that is not split, or that there is no room for until it is. Differences of float64
+// are not what is added up from rows: so that trees do not depend on the order of workers, there either all are kept or none.
+func (r *Grower) settle(l *open) {
+	if l.split.column < 0 || r.crowded() {
 		r.release(l)
 	}
+}
+
+// crowded reports whether the histograms in use take all the memory that they may.
+func (r *Grower) crowded() bool {
+	size := 8 * r.lay.cells
+	if r.sums.double {
+		leaves := r.c.mostLeaves(len(r.order))
+		return 2*size*leaves > r.budget
+	}
+	r.pool.Lock()
+	defer r.pool.Unlock()
+	return r.used*size > r.budget
+}
+
+// mostLeaves returns how many leaves a tree of some rows can have.
+func (c *Config) mostLeaves(rows int) int {
+	if c.Leaves > 0 {
+		rows = min(rows, c.Leaves)
+	}
+	if c.Depth > 0 && c.Depth < 31 {
+		rows = min(rows, 1<<c.Depth)
+	}
+	return rows
 }
 
 // histogram returns one that is not in use.
@@ -191,8 +237,10 @@ func (r *Grower) histogram() *histogram {
 	if n := len(r.free); n > 0 {
 		h := r.free[n-1]
 		r.free = r.free[:n-1]
+		r.used++
 		return h
 	}
+	r.used++
 	return r.lay.new(r.sums.double)
 }
 
@@ -201,6 +249,7 @@ func (r *Grower) give(h *histogram) {
 	r.pool.Lock()
 	defer r.pool.Unlock()
 	r.free = append(r.free, h)
+	r.used--
 }
 
 // release gives the histogram of a leaf back.

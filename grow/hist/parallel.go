@@ -108,9 +108,7 @@ func (r *Grower) searchTogether(l *open) {
 			}
 		}
 	}
-	if l.split.column < 0 {
-		r.release(l)
-	}
+	r.settle(l)
 }
 
 // expandTogether is expand on all workers.
@@ -119,11 +117,7 @@ func (r *Grower) expandTogether(l *open) {
 	if !r.keepHistograms(l) {
 		return
 	}
-	small, large := l.bySize()
-	small.hist = r.histogram()
-	r.fillTogether(small.hist, r.order[small.begin:small.end])
-	large.hist, l.hist = l.hist, nil
-	large.hist.subtract(small.hist)
+	r.fillChildren(l, r.fillTogether)
 	r.searchTogether(l.first)
 	r.searchTogether(l.last)
 }

@@ -47,23 +47,16 @@ func (r *Grower) growLevels(ctx context.Context, t *Grown, root *open) error {
 
 // splitLevel splits leaves whose splits are known.
 func (r *Grower) splitLevel(leaves []*open) {
-	fill := func(l *open, fill func(h *histogram, rows []int32)) {
-		small, large := l.bySize()
-		small.hist = r.histogram()
-		fill(small.hist, r.order[small.begin:small.end])
-		large.hist, l.hist = l.hist, nil
-		large.hist.subtract(small.hist)
-	}
 	if len(leaves) < len(r.workers) {
 		for _, l := range leaves {
 			r.children(l, r.partTogether(l))
-			fill(l, r.fillTogether)
+			r.fillChildren(l, r.fillTogether)
 		}
 		return
 	}
 	r.each(len(leaves), func(i int, w *worker) {
 		r.partRows(leaves[i], w)
-		fill(leaves[i], func(h *histogram, rows []int32) { h.fill(r.m, &r.lay, &r.sums, rows) })
+		r.fillChildren(leaves[i], func(h *histogram, rows []int32) { h.fill(r.m, &r.lay, &r.sums, rows) })
 	})
 }
 
