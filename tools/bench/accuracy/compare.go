@@ -23,7 +23,11 @@ func (o *outcome) worse() bool { return o.main.mean > 2*o.main.se }
 
 // compare prints the report of a comparison.
 func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*problem) error {
-	fmt.Printf("\n## %s\n\n%d trees. Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, b.trees)
+	how := fmt.Sprintf("%d trees.", b.trees)
+	if c.ours.defaults() {
+		how = "Default parameters."
+	}
+	fmt.Printf("\n## %s\n\n%s Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, how)
 	title()
 	var all []*outcome
 	for _, p := range dealt {
@@ -42,7 +46,11 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	if b.limit > 0 {
 		trees = b.trees
 	}
-	fmt.Printf("\nIn their customary parts, %d trees: letters by 5 seeds, spambase parted at random 10 times.\n\n", trees)
+	how = fmt.Sprintf("%d trees", trees)
+	if c.ours.defaults() {
+		how = "default parameters"
+	}
+	fmt.Printf("\nIn their customary parts, %s: letters and adult by 5 seeds, spambase parted at random 10 times.\n\n", how)
 	title()
 	for _, p := range customary {
 		o, err := b.outcome(ctx, c, p, trees)
@@ -62,11 +70,14 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 		if !can {
 			continue
 		}
-		predictions, err := b.peer(ctx, side, p, trees, c.ours.node(p.Target.Task))
+		predictions, err := b.peer(ctx, side, p, trees, c.ours.rowsOfLeaf(p.Target.Task))
 		if err != nil {
 			return nil, err
 		}
-		s := p.scores(predictions)
+		s, err := p.scores(predictions)
+		if err != nil {
+			return nil, err
+		}
 		if o.peer == nil || of(s.main).mean < of(o.peer.main).mean {
 			o.peer, o.coding = s, side.coding
 		}
@@ -75,7 +86,9 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 	if err != nil {
 		return nil, err
 	}
-	o.ours = p.scores(predictions)
+	if o.ours, err = p.scores(predictions); err != nil {
+		return nil, err
+	}
 	d := differences(o.ours.main, o.peer.main)
 	o.main = of(d)
 	if o.ours.brier != nil {
@@ -93,14 +106,17 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 }
 
 func title() {
-	fmt.Println("| set | rows x columns | rounds | ours | peer | coding | ours - peer, 95 % | standard errors | Brier, ours - peer, 95 % | |")
-	fmt.Println("|---|--:|--:|--:|--:|---|--:|--:|--:|---|")
+	fmt.Println("| set | rows x columns | rounds | ours | peer | coding | ours - peer, 95 % | standard errors | Brier, ours - peer, 95 % | AUC, ours | peer | |")
+	fmt.Println("|---|--:|--:|--:|--:|---|--:|--:|--:|--:|--:|---|")
 }
 
 func (o *outcome) print() {
-	brier, coding, note := "", "", ""
+	brier, auc, coding, note := "", " | ", "", ""
 	if o.ours.brier != nil {
 		brier = o.brier.String()
+	}
+	if o.ours.auc != nil {
+		auc = fmt.Sprintf("%.4f | %.4f", of(o.ours.auc).mean, of(o.peer.auc).mean)
 	}
 	for i := range o.problem.Schema.Fields {
 		if len(o.problem.Schema.Fields[i].Levels) > 0 {
@@ -110,8 +126,8 @@ func (o *outcome) print() {
 	if o.worse() {
 		note = "**worse**"
 	}
-	fmt.Printf("| %s | %d x %d | %d | %.4f | %.4f | %s | %s | %+.1f | %s | %s |\n", o.problem.name, o.problem.Rows(), len(o.problem.Columns),
-		len(o.problem.rounds), of(o.ours.main).mean, of(o.peer.main).mean, coding, o.main, ratio(o.main.mean, o.main.se), brier, note)
+	fmt.Printf("| %s | %d x %d | %d | %.4f | %.4f | %s | %s | %+.1f | %s | %s | %s |\n", o.problem.name, o.problem.Rows(), len(o.problem.Columns),
+		len(o.problem.rounds), of(o.ours.main).mean, of(o.peer.main).mean, coding, o.main, ratio(o.main.mean, o.main.se), brier, auc, note)
 }
 
 // ratio is a / b, and 0 where a is.

@@ -1,17 +1,19 @@
 //go:build linux
 
 // Command accuracy compares forests with those of ranger and scikit-learn, each with its like and with the same
-// settings, on many sets of data:
+// settings, and gradient boosting with that of XGBoost and scikit-learn, defaults against defaults, on many sets of data:
 //
-//	go run ./bench/accuracy [-trees N] [-cache DIR] [-data FOLDER] [-only PART,...] [-quick] [SET ...]
+//	go run ./bench/accuracy [-trees N] [-rows N] [-cache DIR] [-data FOLDER] [-only PART,...] [-quick] [SET ...]
 //
 // All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten times where there are
 // fewer than 2000 rows; a difference is taken in each fold, and its interval is Student's over the folds. Categories are
 // handed to ranger as factors, to scikit-learn as their codes and as a column for each, of which the better counts. Where
 // the others cannot do without a value, it is the median or the most frequent category of the training rows.
 //
-// The parts are ranger, sklearn, sklearn-extra, ranger-extra (see comparisons) and oob, the error out of the bag beside
-// that of cross-validation. Predictions of the peers are kept in the cache, by all that they depend on. A report in
+// Boosting takes missing values as they are, and categories besides as what the peer has for them.
+//
+// The parts are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see comparisons) and oob, the error
+// out of the bag beside that of cross-validation. Predictions of the peers are kept in the cache, by all that they depend on. A report in
 // Markdown goes to the standard output. It runs on Linux.
 package main
 
@@ -31,6 +33,7 @@ func main() {
 	b := &bench{}
 	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are dealt to folds; letters and spambase in their customary parts get 500")
 	flag.IntVar(&b.repeats, "repeats", 0, "how often rows are dealt to two folds; 0 = ten times below 2000 rows, else five")
+	flag.IntVar(&b.rows, "rows", usualCut, "rows that large sets are cut to; 0 = all, which takes hours")
 	flag.IntVar(&b.threads, "threads", 2, "threads of all sides")
 	flag.StringVar(&b.cache, "cache", "", "folder for the peers' predictions, kept; empty = one that is removed at the end")
 	flag.StringVar(&b.data, "data", shared(), "folder of the sets")
@@ -62,6 +65,7 @@ func shared() string {
 // bench is a run of this program.
 type bench struct {
 	trees, threads         int
+	rows                   int // of large sets
 	repeats, limit         int // limit is on the rows of a set; 0 = none
 	cache, data, python, r string
 	dir                    string // for tables and programs
@@ -115,11 +119,11 @@ func (b *bench) dealings(rows int) int {
 
 func (b *bench) wants(part string) bool { return b.parts == nil || slices.Contains(b.parts, part) }
 
-// problems reads the sets, those that are dealt to folds and those in their customary parts: letters by five seeds, and
+// problems reads the sets, those that are dealt to folds and those in their customary parts: letters and adult by five seeds, and
 // spambase parted ten times at random, as in Hastie, Tibshirani & Friedman (2009, section 9.2).
 func (b *bench) problems(only []string) (dealt, customary []*problem, err error) {
 	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
-	for _, s := range sets() {
+	for _, s := range sets(b.rows) {
 		if !wanted(s.name) {
 			continue
 		}
@@ -131,14 +135,16 @@ func (b *bench) problems(only []string) (dealt, customary []*problem, err error)
 		}
 		dealt = append(dealt, p)
 	}
-	for _, s := range sets() {
-		s.rows = 0
+	for _, s := range sets(0) {
 		name, deal := "", func(*data.Dataset) ([]round, error) { return nil, nil }
 		switch s.name {
 		case "letter":
 			name, deal = "letter 16000/4000", func(ds *data.Dataset) ([]round, error) { return parted(ds.Rows(), 5, 0.8), nil }
 		case "spambase":
 			name, deal = "spambase 3065/1536", func(ds *data.Dataset) ([]round, error) { return drawn(ds.Rows(), 10, 3065./4601), nil }
+		case "adult":
+			s.both = true
+			name, deal = "adult 32561/16281", func(ds *data.Dataset) ([]round, error) { return parted(ds.Rows(), 5, 32561./48842), nil }
 		}
 		if name == "" || !wanted(name) {
 			continue

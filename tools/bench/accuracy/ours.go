@@ -43,6 +43,9 @@ func (o *own) new(p *problem, trees int) (learn.Learner, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.defaults() {
+		return l, l.Params().Set(o.set)
+	}
 	task := p.Target.Task
 	set := []string{fmt.Sprint("trees=", trees), fmt.Sprint("mtry=", mtry(len(p.Columns), task)), fmt.Sprint("node_size=", o.node(task))}
 	return l, l.Params().Set(append(set, o.set...))

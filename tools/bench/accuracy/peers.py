@@ -8,11 +8,58 @@ def shares(forest, x, classes):
     out[:, forest.classes_] = forest.predict_proba(x)
     return out
 
+def boosted(method, coding, x, levels, classes, threads, seed):
+    """Returns a model with default parameters, and x as it takes it."""
+    nominal = [j for j, n in enumerate(levels) if n] if coding == "categories" else []
+    if method == "XGBoost":
+        import xgboost
+        kind = xgboost.XGBClassifier if classes else xgboost.XGBRegressor
+        more = {"enable_categorical": True, "tree_method": "hist"} if nominal else {}
+        model = kind(n_jobs=threads, random_state=seed, **more)
+        if nominal:
+            import pandas
+            x = pandas.DataFrame(x, copy=False)
+            for j in nominal:
+                x[j] = pandas.Categorical(x[j].fillna(-1).astype(int), categories=range(levels[j])) # a code beyond is missing
+        return model, x
+    # Columns of more categories than bins stay codes.
+    few = [j for j in nominal if levels[j] <= 255]
+    kind = ensemble.HistGradientBoostingClassifier if classes else ensemble.HistGradientBoostingRegressor
+    return kind(categorical_features=few or None, random_state=seed), x
+
+def seen(y, classes):
+    """Returns the classes of some rows, and the rows' numbers among these; of numbers the rows."""
+    return numpy.unique(y, return_inverse=True) if classes else (None, y)
+
+def part(x, rows):
+    return x[rows] if isinstance(x, numpy.ndarray) else x.iloc[numpy.flatnonzero(rows)]
+
+def boost(x, levels, y, classes, rounds, f, method, coding, threads):
+    if coding == "one-hot":
+        # A missing category has no column.
+        x = one_hot(x, levels)
+        levels = [0] * x.shape[1]
+    for seed, parts in enumerate(rounds):
+        train, test = parts == 0, parts == 1
+        model, known = boosted(method, coding, x, levels, classes, threads, seed)
+        own, label = seen(y[train], classes)
+        model.fit(part(known, train), label)
+        if classes == 0:
+            out = model.predict(part(known, test))
+        else:
+            out = numpy.zeros((int(test.sum()), classes))
+            out[:, own] = model.predict_proba(part(known, test))
+        out.astype("<f8").tofile(f)
+
 def main(folder, out, method, coding, trees, mtry, node, threads):
     x, levels, y, classes = table(folder)
     rounds = numpy.fromfile(os.path.join(folder, "rounds.i8"), "int8").reshape(-1, len(x))
-    kind = getattr(ensemble, method + ("Classifier" if classes else "Regressor"))
     start = time.perf_counter()
+    if method in ("XGBoost", "HistGradientBoosting"):
+        with open(out, "wb") as f:
+            boost(x, levels, y, classes, rounds, f, method, coding, int(threads))
+        return say(time.perf_counter() - start)
+    kind = getattr(ensemble, method + ("Classifier" if classes else "Regressor"))
     with open(out, "wb") as f:
         for seed, parts in enumerate(rounds):
             train, test = parts == 0, parts == 1

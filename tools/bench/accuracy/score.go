@@ -5,6 +5,7 @@ package main
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -12,10 +13,11 @@ import (
 type score struct {
 	main  []float64 // share of wrong labels, or root of the mean squared error over the standard deviation of the set's label
 	brier []float64 // mean squared distance of shares from the truth, summed over classes; nil for numbers
+	auc   []float64 // area under the ROC curve; nil but for two classes
 }
 
 // scores judges the predictions of all rounds.
-func (p *problem) scores(predictions []float64) *score {
+func (p *problem) scores(predictions []float64) (*score, error) {
 	s, k, scale := &score{}, p.width(), p.spread()
 	for _, r := range p.rounds {
 		rows := r.rows(forTest)
@@ -33,6 +35,13 @@ func (p *problem) scores(predictions []float64) *score {
 			}
 			squares += distance(own, truth)
 		}
+		if k == 2 {
+			area, err := p.auc(rows, predictions[:2*len(rows)])
+			if err != nil {
+				return nil, err
+			}
+			s.auc = append(s.auc, area)
+		}
 		predictions = predictions[len(rows)*k:]
 		n := float64(len(rows))
 		if p.Target.Class == nil {
@@ -41,7 +50,16 @@ func (p *problem) scores(predictions []float64) *score {
 		}
 		s.main, s.brier = append(s.main, wrong/n), append(s.brier, squares/n)
 	}
-	return s
+	return s, nil
+}
+
+// auc returns the area under the ROC curve of the predictions for some rows.
+func (p *problem) auc(rows []int32, predictions []float64) (float64, error) {
+	s := &metric.Sample{Pred: predictions, Width: 2}
+	for _, r := range rows {
+		s.Class = append(s.Class, p.Target.Class[r])
+	}
+	return metric.AUC(s)
 }
 
 // distance is the squared distance of shares from those of a row of a known class.

@@ -17,19 +17,23 @@ import (
 type set struct {
 	name, file, label string
 	task              data.Task
-	rows              int // a random choice of so many rows; 0 = all
+	rows              int    // a random choice of so many rows; 0 = all
+	test              string // a file of rows that are customarily tested on, which follow the others if both is set
+	both              bool
 	options           table.Options
 	noHeader          bool
 	ignore            []string
 }
 
+// usualCut is the number of rows that large sets are cut to, so that all together take minutes.
+const usualCut = 4000
+
 // sets returns the sets that are dealt to folds. Columns that give the label away or only count rows are left out, as are
-// texts that differ in nearly every row. Large sets are cut to 4000 rows, so that all together take minutes.
-func sets() []set {
+// texts that differ in nearly every row. Large sets are cut to so many rows; 0 = they are not.
+func sets(cut int) []set {
 	question := table.Options{Missing: []string{"?"}}
 	na := table.Options{Missing: []string{"NA"}}
 	nothing := table.Options{Missing: []string{}}
-	const cut = 4000
 	return []set{
 		{name: "iris", file: "iris/iris.csv", label: "species"},
 		{name: "fish species", file: "fish/fish.csv", label: "Species"},
@@ -40,11 +44,13 @@ func sets() []set {
 		{name: "spambase", file: "spambase/spambase.csv", label: "spam", rows: cut},
 		{name: "optdigits", file: "optdigits/optdigits.csv.gz", label: "class", rows: cut},
 		{name: "letter", file: "letter/letter.csv", label: "lettr", options: nothing, rows: cut},
-		{name: "adult", file: "adult/adult-train.csv.gz", label: "income", options: question, rows: cut},
+		{name: "adult", file: "adult/adult-train.csv.gz", test: "adult/adult-test.csv.gz", label: "income", options: question, rows: cut},
 		{name: "higgs", file: "higgs-sample/binary.train.gz", label: "f0", noHeader: true, rows: cut},
 		{name: "covtype", file: "covtype-100k/covtype-100k.csv.gz", label: "label", rows: cut},
 		{name: "flight delays", file: "flight-delays-100k/flight_delays_train.csv.gz", label: "dep_delayed_15min", options: nothing, rows: cut},
 		{name: "amazon", file: "amazon-access/train.csv.gz", label: "ACTION", options: table.Options{AllCategorical: true}, rows: cut},
+		{name: "mushroom", file: "mushroom/mushroom.csv", label: "edibility", options: table.Options{Missing: []string{"?"}, AllCategorical: true}, rows: cut},
+		{name: "kdd99", file: "kdd99/kdd99-train-10pct.csv.gz", label: "label", rows: cut},
 		{name: "fish weight", file: "fish/fish.csv", label: "Weight", task: data.Regression},
 		{name: "ames", file: "ames/ames_housing.csv.gz", label: "Sale_Price", task: data.Regression, options: na},
 		{name: "california", file: "california-housing/housing.csv.gz", label: "median_house_value", task: data.Regression, rows: cut},
@@ -56,11 +62,21 @@ func sets() []set {
 
 // read reads a set from the folder of the data. Rows without a label are left out. limit, if not 0, cuts it further.
 func (s *set) read(folder string, limit int) (*data.Dataset, error) {
-	frame, err := csvdata.Read(context.Background(), csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, s.file))
+	frame, err := s.frame(folder, s.file)
 	if err != nil {
 		return nil, err
 	}
-	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabelled: true}
+	if s.both {
+		test, err := s.frame(folder, s.test)
+		if err != nil {
+			return nil, err
+		}
+		if frame, err = data.Concat(frame, test); err != nil {
+			return nil, err
+		}
+	}
+	full := map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"} // as the test file of adult writes them
+	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabelled: true, Rename: full}
 	ds, err := roles.Apply(frame)
 	if err != nil {
 		return nil, err
@@ -73,6 +89,10 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 		return ds, nil
 	}
 	return subset(ds, rows), nil
+}
+
+func (s *set) frame(folder, file string) (*data.Frame, error) {
+	return csvdata.Read(context.Background(), csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
 }
 
 // subset returns a random choice of rows, in their order, of a table whose target is a label and nothing else.

@@ -22,7 +22,18 @@ type comparison struct {
 type own struct {
 	learner string
 	set     []string
-	node    func(t data.Task) int // rows of a node that becomes a leaf
+	node    func(t data.Task) int // rows of a node that becomes a leaf; nil: all parameters are the defaults
+}
+
+// defaults reports whether the learner is compared as it is, and so the peers.
+func (o *own) defaults() bool { return o.node == nil }
+
+// rowsOfLeaf returns the rows of a node that becomes a leaf, 0 where that is for each side to choose.
+func (o *own) rowsOfLeaf(t data.Task) int {
+	if o.defaults() {
+		return 0
+	}
+	return o.node(t)
 }
 
 // peer is a program with its settings.
@@ -52,6 +63,10 @@ func comparisons() []comparison {
 			[]peer{{"peers.py", "ExtraTrees", "codes"}, {"peers.py", "ExtraTrees", "one-hot"}}},
 		{"extratrees (majority votes) against ranger's, all rows for each tree", "ranger-extra", own{"extratrees", []string{"vote=majority"}, five},
 			[]peer{{"peers.R", "extratrees", "partition"}}},
+		{"gbm against XGBoost, defaults against defaults", "gbm-xgboost", own{"gbm", nil, nil},
+			[]peer{{"peers.py", "XGBoost", "codes"}, {"peers.py", "XGBoost", "categories"}, {"peers.py", "XGBoost", "one-hot"}}},
+		{"gbm against scikit-learn's HistGradientBoosting, defaults against defaults", "gbm-sklearn", own{"gbm", nil, nil},
+			[]peer{{"peers.py", "HistGradientBoosting", "codes"}, {"peers.py", "HistGradientBoosting", "categories"}}},
 	}
 }
 
@@ -72,6 +87,8 @@ func (p peer) fit(ds *data.Dataset) (peer, bool) {
 	switch {
 	case p.coding == "one-hot":
 		return p, levels > 0 && wide <= widest
+	case p.coding == "categories":
+		return p, levels > 0
 	case p.coding == "partition" && levels > most:
 		p.coding = "ignore"
 	}

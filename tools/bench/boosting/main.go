@@ -72,6 +72,7 @@ type bench struct {
 	busy, cpu                 bool
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
+	programs                  string // folder of the peers' programs
 	threads                   []int
 }
 
@@ -83,18 +84,19 @@ func (b *bench) run(threads string, only []string) (err error) {
 		}
 		b.threads = append(b.threads, n)
 	}
+	if b.programs, err = os.MkdirTemp("", "coppice-bench"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(b.programs)
 	if b.dir == "" {
-		if b.dir, err = os.MkdirTemp("", "coppice-bench"); err != nil {
-			return err
-		}
-		defer os.RemoveAll(b.dir)
+		b.dir = b.programs
 	} else if err := os.MkdirAll(b.dir, 0o755); err != nil {
 		return err
 	}
 	if b.own, err = os.Executable(); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(b.dir, "peers.py"), []byte(exchange.Python+peersPython), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.programs, "peers.py"), []byte(exchange.Python+peersPython), 0o644); err != nil {
 		return err
 	}
 	if len(only) == 0 {
@@ -135,7 +137,7 @@ func (b *bench) all(t *task) []pairs.Side {
 		if b.python == "" || b.sides != "" && !slices.ContainsFunc(strings.Split(b.sides, ","), begins) {
 			return
 		}
-		command := append([]string{b.python, filepath.Join(b.dir, "peers.py"), module, folder}, t.arguments()...)
+		command := append([]string{b.python, filepath.Join(b.programs, "peers.py"), module, folder}, t.arguments()...)
 		sides = append(sides, pairs.Side{Name: name, Command: command})
 	}
 	if b.lightgbm != "-" {
