@@ -1,6 +1,11 @@
 package tree
 
-import "github.com/coppice-ml/coppice/data"
+import (
+	"slices"
+	"sync"
+
+	"github.com/coppice-ml/coppice/data"
+)
 
 // alone is the number of rows below which each goes its way by itself: nodes near the leaves have few.
 const alone = 5
@@ -11,7 +16,14 @@ const alone = 5
 //	rows     | 0 1 2 3 4 5 |        places in rows, each node's segment ascending
 //	root     | 1 4 | 0 2 3 5 |      those that go to the first child first
 func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
-	d := &descent{t: t, columns: columns, rows: rows, at: make([]int32, len(rows)), rest: make([]int32, len(rows))}
+	d, ok := descents.Get().(*descent)
+	if !ok {
+		d = &descent{}
+	}
+	defer descents.Put(d)
+	d.t, d.columns, d.rows = t, columns, rows
+	d.at, d.rest = slices.Grow(d.at[:0], len(rows))[:len(rows)], slices.Grow(d.rest[:0], len(rows))[:len(rows)]
+	defer func() { d.t, d.columns, d.rows = nil, nil, nil }()
 	for i := range d.at {
 		d.at[i] = int32(i)
 	}
@@ -45,6 +57,8 @@ func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 		todo = append(todo, segment{c + 1, s.lo + first, s.hi}, segment{c, s.lo, s.lo + first})
 	}
 }
+
+var descents sync.Pool // of *descent: forests take rows down hundreds of trees
 
 // descent is rows on their way down.
 type descent struct {

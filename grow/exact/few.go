@@ -1,7 +1,5 @@
 package exact
 
-import "slices"
-
 // Frames keep the ranks of a numeric column of few values in a byte each, and no places. A large node is counted in a table, as in
 // tables.go; the rows of a small one are dealt to one pile for each value:
 //
@@ -109,14 +107,14 @@ func (g *grower) partFew(few []uint8, b *split, values int, rows []uint32) int {
 	if b.missingFirst() {
 		goes[values] = 1
 	}
-	g.rest = slices.Grow(g.rest[:0], len(rows))[:len(rows)]
+	rest := g.room(len(rows))
 	n, m := 0, 0
 	for _, row := range rows {
-		rows[n], g.rest[m] = row, row
+		rows[n], rest[m] = row, row
 		first := int(goes[few[row]])
 		n += first
 		m += 1 - first
 	}
-	copy(rows[n:], g.rest[:m])
+	copy(rows[n:], rest[:m])
 	return n
 }

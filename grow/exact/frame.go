@@ -36,8 +36,12 @@ type frameColumn struct {
 }
 
 // byRowColumns is the number of columns up to which places are kept row by row too: the rows of a subtree then cost a few
-// lines of the cache each, not one for every column.
-const byRowColumns = 512
+// lines of the cache each, not one for every column. byRowPlaces is the number of places up to which they are: it doubles what a
+// table takes, and of a large one each subtree looks at most lines of the cache anyway.
+const (
+	byRowColumns = 512
+	byRowPlaces  = 1 << 23
+)
 
 // ties tells which places hold equal values, 64 places a word:
 //
@@ -236,10 +240,7 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 // partPlaces puts the rows of places below a bound, and those from known up, before the others, in order, and returns their
 // number.
 func (g *grower) partPlaces(place []uint32, bound, known uint32, rows []uint32) int {
-	if len(g.rest) < len(rows) {
-		g.rest = make([]uint32, len(rows))
-	}
-	rest := g.rest[:len(rows)]
+	rest := g.room(len(rows))
 	n, m := 0, 0
 	for _, row := range rows {
 		rows[n], rest[m] = row, row
@@ -299,7 +300,7 @@ func (f *frame) setRows(rows int) {
 			f.numeric = append(f.numeric, int32(i))
 		}
 	}
-	if len(f.numeric) <= byRowColumns {
+	if len(f.numeric) <= byRowColumns && rows*len(f.numeric) <= byRowPlaces {
 		f.byRow = rowByRow(rows, f.numeric, func(column int32) []uint32 { return f.columns[column].place })
 	}
 }

@@ -129,10 +129,7 @@ func (x *numbers) divide(g *grower, nd *node) []*node {
 	if c == nil {
 		return g.parts(nd, g.partCodes(g.columns[b.feature].code, b, g.prepared.columns[b.feature].levels, nd.list))
 	}
-	if len(g.rest) < len(nd.list) {
-		g.rest = make([]uint32, len(nd.list))
-	}
-	rows, rest, missingFirst := nd.list, g.rest[:len(nd.list)], b.missingFirst()
+	rows, rest, missingFirst := nd.list, g.room(len(nd.list)), b.missingFirst()
 	n, m := 0, 0
 	for _, row := range rows {
 		rows[n], rest[m] = row, row

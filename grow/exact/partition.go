@@ -20,18 +20,24 @@ func (g *grower) partitionRows(nd *node) int {
 // firstAhead puts the rows marked first before the others and returns their number. It writes each row to both places
 // and moves one pointer, as partitionOrder does.
 func (g *grower) firstAhead(rows []uint32) int {
-	if len(g.rest) < len(rows) {
-		g.rest = make([]uint32, len(rows))
-	}
+	rest := g.room(len(rows))
 	n, m := 0, 0
 	for _, pos := range rows {
-		rows[n], g.rest[m] = pos, pos
+		rows[n], rest[m] = pos, pos
 		bit := int(g.first[pos>>6] >> (pos & 63) & 1)
 		n += bit
 		m += 1 - bit
 	}
-	copy(rows[n:], g.rest[:m])
+	copy(rows[n:], rest[:m])
 	return n
+}
+
+// room returns memory for the rows that go last. The result is valid until the next call.
+func (g *grower) room(rows int) []uint32 {
+	if cap(g.rest) < rows {
+		g.rest = make([]uint32, rows, rows+rows/bagsDiffer)
+	}
+	return g.rest[:rows]
 }
 
 // mark sets whether a row goes first.
@@ -104,15 +110,15 @@ func (g *grower) codesGo(b *split, levels int) []uint8 {
 // partCodes puts the rows of a node whose category goes first before the others, in order, and returns their number.
 func (g *grower) partCodes(code []uint32, b *split, levels int, rows []uint32) int {
 	goes, last := g.codesGo(b, levels), uint32(levels)
-	g.rest = slices.Grow(g.rest[:0], len(rows))[:len(rows)]
+	rest := g.room(len(rows))
 	n, m := 0, 0
 	for _, row := range rows {
-		rows[n], g.rest[m] = row, row
+		rows[n], rest[m] = row, row
 		first := int(goes[min(code[row], last)])
 		n += first
 		m += 1 - first
 	}
-	copy(rows[n:], g.rest[:m])
+	copy(rows[n:], rest[:m])
 	return n
 }
 
@@ -123,18 +129,16 @@ func (g *grower) partitionOrder(s *scanner, column, lo, hi int) {
 		return
 	}
 	order := g.columns[column].order[lo:hi]
-	if len(s.spare) < len(order) {
-		s.spare = make([]entry, len(order))
-	}
+	spare := s.second(len(order))
 	n, m := 0, 0
 	for _, e := range order {
 		// Both places are written and one pointer moves: no branch to mispredict. order[n] is never ahead of
 		// the entry that is read.
 		order[n] = e
-		s.spare[m] = e
+		spare[m] = e
 		bit := int(g.first[e.Pos>>6] >> (e.Pos & 63) & 1)
 		n += bit
 		m += 1 - bit
 	}
-	copy(order[n:], s.spare[:m])
+	copy(order[n:], spare[:m])
 }

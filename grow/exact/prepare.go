@@ -14,7 +14,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -79,7 +78,10 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 	if framed {
 		p.all = &frame{columns: make([]frameColumn, len(f.Columns))}
 	}
-	memory := sync.Pool{New: func() any { return new(sorting) }}
+	memory := make(chan *sorting, workers) // a sync.Pool would forget it
+	for range workers {
+		memory <- new(sorting)
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(workers)
 	for i := range f.Columns {
@@ -97,8 +99,8 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 				p.columns[i] = c
 				return nil
 			}
-			m := memory.Get().(*sorting)
-			defer memory.Put(m)
+			m := <-memory
+			defer func() { memory <- m }()
 			c := m.sortColumn(f.Columns[i].Num, rows, !framed)
 			if framed {
 				c.values = nil // cuts are made of rows' own values

@@ -83,7 +83,7 @@ type scanner struct {
 	prefix, missing, both []float64              // width
 	zero                  []float64              // width, always zero
 	stale                 bool                   // missing is not zero
-	spare, entries        []entry                // partitionOrder, sortKeys
+	spare, entries        []entry                // second, room
 	counts                []uint32               // countingSort, sortSegment
 	drawn                 []float64              // cuts of drawCuts, ascending
 	draws                 rng.Stream             // scanDrawn

@@ -181,13 +181,25 @@ const (
 	mostDigit     = 11
 )
 
-// room returns memory for entries, and makes as much of it spare.
+// room returns memory for entries.
 func (s *scanner) room(n int) []entry {
 	if cap(s.entries) < n {
-		s.entries, s.spare = make([]entry, n), make([]entry, n)
+		s.entries = make([]entry, n, n+n/bagsDiffer)
 	}
 	return s.entries[:n]
 }
+
+// second returns more of it.
+func (s *scanner) second(n int) []entry {
+	if cap(s.spare) < n {
+		s.spare = make([]entry, n)
+	}
+	return s.spare[:n]
+}
+
+// bagsDiffer is the part of its rows by which the root of a tree may be larger than those before it, so that memory for one
+// does for all.
+const bagsDiffer = 64
 
 // sortKeys returns the entries of the given rows by ascending key, equal keys by position. Rows are ascending.
 func (s *scanner) sortKeys(key []uint32, rows []uint32) []entry {
@@ -238,7 +250,7 @@ func (s *scanner) countingSort(in []entry, least uint32, width int) []entry {
 		counts[i] = at
 		at += c
 	}
-	out := s.spare[:len(in)]
+	out := s.second(len(in))
 	for _, e := range in {
 		c := &counts[min(int(e.Key-least), width)]
 		out[*c] = e
@@ -250,7 +262,7 @@ func (s *scanner) countingSort(in []entry, least uint32, width int) []entry {
 // radixSort sorts by digits from the lowest, as wide as the number of rows makes worth their table of counts. Missing
 // values are set aside first.
 func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
-	known, to := in[:0], s.spare[:len(in)]
+	known, to := in[:0], s.second(len(in))
 	missing := to[:0]
 	for _, e := range in {
 		if e.Key > most {

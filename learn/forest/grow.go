@@ -51,6 +51,7 @@ func (j *job) grow(ctx context.Context) error {
 type grown struct {
 	tree   *tree.Tree
 	report Report
+	room   *room // what the report has its rows in; nil if there are none out of the bag
 }
 
 // member grows tree number i, and what else its report asks for.
@@ -92,7 +93,7 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 		t = j.sampled(t, structure, leaves)
 	}
 	g.tree = j.finish(t)
-	j.outOf(&g.report, g.tree, count, i)
+	j.outOf(g, count, i)
 	return g, nil
 }
 

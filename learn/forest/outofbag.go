@@ -6,7 +6,6 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // errSettled ends the growing because the error out of the bag has settled.
@@ -42,17 +41,25 @@ func (j *job) startBooks() error {
 }
 
 // outOf fills in what a tree tells of the rows out of its bag.
-func (j *job) outOf(r *Report, t *tree.Tree, count []uint32, number int) {
+func (j *job) outOf(g *grown, count []uint32, number int) {
+	r, t := &g.report, g.tree
 	if j.books.tally == nil {
 		return
 	}
-	var rows []int32
+	out := 0
+	for _, n := range count {
+		if n == 0 {
+			out++
+		}
+	}
+	g.room = j.books.takeRoom(out)
+	r.Out, r.Leaf = g.room.out, g.room.leaf
+	rows := g.room.rows
 	for i, n := range count {
 		if n == 0 {
 			r.Out, rows = append(r.Out, int32(i)), append(rows, j.pop.Rows[i])
 		}
 	}
-	r.Leaf = make([]int32, len(rows))
 	t.LeavesOf(r.Leaf, j.frame.Columns, rows)
 	if !j.learner.wants(permutation) {
 		return

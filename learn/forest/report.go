@@ -1,9 +1,13 @@
 package forest
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -37,24 +41,55 @@ type books struct {
 	truth     oob.Truth
 	tally     *oob.Tally // nil if no row is ever out of the bag
 	values    []float64  // what a tree says of the rows out of its bag; memory of add
+	labels    []uint32   // the same of trees that vote
+	rooms     sync.Pool  // of *room
 	groups    [][]int32  // of columns that are permuted together
 	trees     []*tree.Tree
 	reports   []Report
 }
 
+// room is memory for the rows out of a bag: by position, the leaves where they end, and by row of the table.
+type room struct{ out, leaf, rows []int32 }
+
+// takeRoom returns room for so many rows.
+func (b *books) takeRoom(rows int) *room {
+	if r, ok := b.rooms.Get().(*room); ok && cap(r.out) >= rows {
+		return &room{r.out[:0], r.leaf[:rows], r.rows[:0]}
+	}
+	spare := rows + rows/64 // bags differ a little
+	return &room{make([]int32, 0, spare), make([]int32, rows, spare), make([]int32, 0, spare)}
+}
+
 // add enters the next tree.
 func (b *books) add(g *grown) {
-	if b.tally != nil {
+	if b.tally != nil && b.truth.Class != nil && b.learner.Vote == majority {
+		b.addVotes(g)
+	} else if b.tally != nil {
 		b.values = b.values[:0]
 		for _, n := range g.report.Leaf {
 			b.values = append(b.values, g.tree.Value(n)...)
 		}
 		b.tally.Add(g.report.Out, b.values)
 	}
-	if b.learner.Shard == "" { // nobody will ask again
+	if b.learner.Shard == "" && g.room != nil { // nobody will ask again
+		b.rooms.Put(g.room)
 		g.report.Out, g.report.Leaf = nil, nil
 	}
 	b.trees, b.reports = append(b.trees, g.tree), append(b.reports, g.report)
+}
+
+// addVotes enters the votes of a tree.
+func (b *books) addVotes(g *grown) {
+	l := &g.tree.Leaf
+	says := make([]uint32, len(l.Value)/l.Width) // by slot
+	for slot := range says {
+		says[slot] = uint32(model.ArgMax(l.Value[slot*l.Width : (slot+1)*l.Width]))
+	}
+	b.labels = slices.Grow(b.labels[:0], len(g.report.Leaf))
+	for _, n := range g.report.Leaf {
+		b.labels = append(b.labels, says[g.tree.Slot(n)])
+	}
+	b.tally.AddVotes(g.report.Out, b.labels)
 }
 
 // settled reports whether training may stop.

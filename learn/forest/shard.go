@@ -77,7 +77,7 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	}
 	for _, p := range parts {
 		for i, t := range p.model.Trees {
-			b.add(&grown{t, p.told[i]})
+			b.add(&grown{tree: t, report: p.told[i]})
 		}
 	}
 	m := *whole.model

@@ -62,6 +62,19 @@ func (t *Tally) Add(rows []int32, values []float64) {
 	t.rows = append(t.rows, int32(t.covered))
 }
 
+// AddVotes is Add for a member that votes: labels are the classes that it says the rows are of. The truth has classes.
+func (t *Tally) AddVotes(rows []int32, labels []uint32) {
+	votes := t.sums.(*votes)
+	for i, row := range rows {
+		t.count[row]++
+		if votes.vote(row, labels[i], t.count[row]); t.count[row] == 1 {
+			t.covered++
+		}
+	}
+	t.errors = append(t.errors, t.sums.loss())
+	t.rows = append(t.rows, int32(t.covered))
+}
+
 // Members returns the number of members so far.
 func (t *Tally) Members() int { return len(t.errors) }
 
@@ -130,8 +143,13 @@ func finite(x float64, err error) *float64 {
 
 // sample returns the rows that have predictions.
 func (t *Tally) sample() *metric.Sample {
-	s := &metric.Sample{Width: t.truth.Width()}
 	all := t.Predictions()
+	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0], Weight: make([]float64, 0, t.covered)} // Pred moves up in all
+	if t.truth.Class != nil {
+		s.Class = make([]uint32, 0, t.covered)
+	} else {
+		s.Y = make([]float64, 0, t.covered)
+	}
 	for i, count := range t.count {
 		if count == 0 {
 			continue

@@ -10,13 +10,13 @@ type votes struct {
 	truth   *Truth
 	sum     []int64 // rows x classes
 	weight  weights
-	wrong   []bool // by row: the largest sum is not that of its class
-	covered int64  // weight of the rows with predictions
-	missed  int64  // weight of those that are wrong
+	lead    []uint32 // by row: the class of the largest sum, of equal ones the first
+	covered int64    // weight of the rows with predictions
+	missed  int64    // weight of those that are wrong
 }
 
 func newVotes(t *Truth) *votes {
-	return &votes{truth: t, sum: make([]int64, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), wrong: make([]bool, len(t.Class))}
+	return &votes{truth: t, sum: make([]int64, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
 }
 
 func (v *votes) add(row int32, values []float64, count int32) bool {
@@ -32,19 +32,35 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 			sum[k] += int64(float64(x*one) + 0.5)
 		}
 	}
-	w := v.weight.at(row)
+	v.predict(row, uint32(best(sum)), count)
+	return true
+}
+
+// vote is add for a prediction that is a one for a class, which goes without a look at all others.
+func (v *votes) vote(row int32, label uint32, count int32) {
+	k := v.truth.Classes
+	sum, lead := v.sum[int(row)*k:][:k], v.lead[row]
+	sum[label] += one
+	if sum[label] > sum[lead] || sum[label] == sum[lead] && label < lead {
+		lead = label
+	}
+	v.predict(row, lead, count)
+}
+
+// predict enters the class of the largest sum of a row, of whose members this is number count.
+func (v *votes) predict(row int32, lead uint32, count int32) {
+	w, class := v.weight.at(row), v.truth.Class[row]
+	was, is := count > 1 && v.lead[row] != class, lead != class
 	if count == 1 {
 		v.covered += w
 	}
-	wrong := best(sum) != int(v.truth.Class[row])
 	switch {
-	case wrong && !v.wrong[row]:
+	case is && !was:
 		v.missed += w
-	case !wrong && v.wrong[row]:
+	case was && !is:
 		v.missed -= w
 	}
-	v.wrong[row] = wrong
-	return true
+	v.lead[row] = lead
 }
 
 func (v *votes) loss() float64 { return float64(v.missed) / float64(v.covered) }
