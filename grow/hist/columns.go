@@ -34,7 +34,7 @@ func (r *Grower) sample(from []int32, share float64, purpose ...uint64) []int32 
 	if share == 0 || share == 1 || len(from) == 0 {
 		return from
 	}
-	k := max(1, int(share*float64(len(from))+0.5))
+	k := max(1, int(float64(share*float64(len(from)))+0.5))
 	if k >= len(from) {
 		return from
 	}

@@ -144,7 +144,7 @@ func (r *Grower) bound(l, a, b *open) {
 	if sign == 0 {
 		return
 	}
-	mid := a.value/2 + b.value/2
+	mid := float64(a.value/2) + float64(b.value/2)
 	if sign > 0 {
 		a.limits.upper, b.limits.lower = mid, mid
 	} else {

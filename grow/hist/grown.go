@@ -120,7 +120,7 @@ func (t *Grown) Add(raw []float64, shrink float64) {
 	}
 	if !t.drawn {
 		t.r.each(len(t.Leaves), func(i int, _ *worker) {
-			v := t.Leaves[i].Value * shrink
+			v := float64(t.Leaves[i].Value * shrink)
 			for _, r := range t.Leaves[i].Rows {
 				raw[r] += v
 			}
