@@ -26,6 +26,27 @@ func readUpper(f *Frame, column int, lower []float64) ([]float64, error) {
 	return upper, nil
 }
 
+// readStart returns the start scores of each row, one for each column; nil for no columns.
+func readStart(f *Frame, columns []int) ([]float64, error) {
+	if len(columns) == 0 {
+		return nil, nil
+	}
+	scores := make([]float64, f.Rows()*len(columns))
+	for k, column := range columns {
+		field, c := &f.Schema.Fields[column], &f.Columns[column]
+		if field.Kind != Numeric {
+			return nil, notNumeric(f, column, "start score")
+		}
+		for row, v := range c.Num {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return nil, fmt.Errorf("%s: the start score in column %q is %s, want a finite number", f.Locate(row), field.Name, NumberText(v, 64))
+			}
+			scores[row*len(columns)+k] = v
+		}
+	}
+	return scores, nil
+}
+
 // readEvents returns 1 for rows whose event was seen and 0 for the others.
 func readEvents(f *Frame, column int) ([]uint8, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]

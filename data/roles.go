@@ -22,6 +22,7 @@ type Roles struct {
 	Time   string   // order of rows in splits by time: integers, or dates such as 2006-01-02 or 2006-01-02T15:04:05Z; "" = none
 	Event  string   // survival: whether the event was seen at the label's time, 1 or 0, or the row left before: true and false, yes and no; "" = all were seen
 	Upper  string   // survival: the upper ends of times, of which the label is the lower: a numeric column, missing = no end; "" = none
+	Start  []string // scores that boosting starts from, a numeric column for each output; nil = none
 	Ignore []string // columns that are neither features nor anything else
 
 	Task           Task              // Auto lets the label's values decide
@@ -87,6 +88,9 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 			return nil, err
 		}
 	}
+	if t.Offset, err = readStart(f, at.start); err != nil {
+		return nil, err
+	}
 	if t.Task == Ranking && t.Group == nil {
 		return nil, fmt.Errorf("the ranking task needs a group column, which tells the queries apart")
 	}
@@ -96,7 +100,7 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 // positions are the places of the columns by role, -1 for a role that no column has.
 type positions struct {
 	label, weight, group, time, event, upper int
-	features                                 []int
+	start, features                          []int
 }
 
 // find looks up the columns of all roles and checks that each has one role only.
@@ -123,6 +127,9 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 	at.time = take("time", r.Time)
 	at.event = take("event", r.Event)
 	at.upper = take("upper", r.Upper)
+	for _, column := range r.Start {
+		at.start = append(at.start, take("start score", column))
+	}
 	for _, column := range r.Ignore {
 		take("ignored", column)
 	}

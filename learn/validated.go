@@ -12,3 +12,10 @@ func UsesValid(l Learner) bool {
 	v, ok := l.(Validated)
 	return ok && v.UsesValid()
 }
+
+// Started is a Learner that may start from the scores of a Target's Offset. Others do not look at them.
+type Started interface {
+	Learner
+	// UsesStart reports whether Fit looks at Target.Offset, with the parameters as they are.
+	UsesStart() bool
+}

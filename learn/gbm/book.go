@@ -3,7 +3,6 @@ package gbm
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -44,8 +43,6 @@ type Curve struct {
 	Rounds []int     `json:"rounds"`
 	Values []float64 `json:"values"`
 }
-
-func metricNames(text string) []string { return strings.Split(text, ",") }
 
 // open looks the metrics up and lays out their curves.
 func (k *book) open(b *boost) error {

@@ -110,7 +110,7 @@ func (b *boost) encode(ctx context.Context, rows []int32) error {
 		if p == 0 {
 			own.frame, own.matrix = derived, m
 		}
-		b.matrices = append(b.matrices, m)
+		b.matrices, b.frames = append(b.matrices, m), append(b.frames, derived)
 	}
 	return nil
 }

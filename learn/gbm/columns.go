@@ -26,6 +26,9 @@ type limits struct {
 func (l *Learner) limits(s *data.Schema) (*limits, error) {
 	c := &limits{}
 	var faults []error
+	if l.Monotone != "" && l.Linear {
+		faults = append(faults, errors.New("monotone does not go with linear: the slopes of leaves are not constrained"))
+	}
 	if l.Monotone != "" {
 		c.monotone = make([]int8, len(s.Fields))
 		faults = append(faults, named("monotone", l.Monotone, s, direction, func(f int, v float64) error {

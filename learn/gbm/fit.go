@@ -36,6 +36,7 @@ type boost struct {
 	schema   data.Schema    // of the frame without derived columns
 	inputs   input.Set      // derived columns
 	matrices []*bins.Matrix // of each order of the rows that columns are derived by
+	frames   []*data.Frame  // that those are of
 	growers  []*hist.Grower // on each of those
 	raw      []float64      // output-major, by matrix row
 	g, h     []float64      // output-major, by position
@@ -150,7 +151,7 @@ func (b *boost) parts(t *data.Target) (rows, valid []int32, err error) {
 // startGrowers makes the growers, one for each matrix.
 func (b *boost) startGrowers() error {
 	if b.matrices == nil {
-		b.matrices = []*bins.Matrix{b.matrix}
+		b.matrices, b.frames = []*bins.Matrix{b.matrix}, []*data.Frame{b.frame}
 	}
 	for _, m := range b.matrices {
 		config, err := b.learner.config(&b.frame.Schema, m)

@@ -51,6 +51,8 @@ type Learner struct {
 	L1, L2         float64
 	MaxDeltaStep   float64
 	PathSmooth     float64
+	Linear         bool
+	LinearL2       float64
 	Refit          bool
 
 	Bins          int
@@ -89,6 +91,9 @@ func (l *Learner) Params() param.Set {
 
 // UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
 func (l *Learner) UsesValid() bool { return true }
+
+// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the model.
+func (l *Learner) UsesStart() bool { return true }
 
 // Resumable reports that training can go on from any round.
 func (l *Learner) Resumable() error { return nil }

@@ -44,8 +44,8 @@ func (l *Learner) roundParams() param.Set {
 			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
 		param.Int(&l.EarlyStopping, "early_stopping", 50, 1, math.MaxInt,
 			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
-		param.Text(&l.Metric, "metric", lossMetric, "loss or names of metrics, with commas between them", checkMetrics,
-			"what is measured of the validation part after each round; the first ends the training"),
+		param.Text(&l.Metric, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
+			"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric),
 		param.Int(&l.TrainMeasure, "measure_training", 10, 1, math.MaxInt,
 			"rounds after which the training part is measured again", param.Zero("never")),
 	}
@@ -65,6 +65,9 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values"),
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
 		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is drawn half way to that of the node above it", param.Zero("off")),
+		param.Bool(&l.Linear, "linear", false,
+			"leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019); monotone constraints do not go with it"),
+		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),
 		param.Bool(&l.Refit, "refit_leaves", true,
 			"give leaves the values of least loss where single Newton steps do not reach them, as medians for loss=absolute"),
 	}
@@ -159,22 +162,21 @@ func (l *Learner) rate(round int) float64 {
 	return rate
 }
 
-// lossMetric is the metric that is the loss itself.
-const lossMetric = "loss"
+// The metrics of metric=auto: the loss itself, and that of rankings, whose loss is not what one wants of them.
+const (
+	lossMetric    = "loss"
+	rankingMetric = "ndcg@10"
+)
 
 func checkMetrics(text string) error {
+	if text == learn.Auto {
+		return nil
+	}
 	seen := map[string]bool{}
 	for name := range strings.SplitSeq(text, ",") {
-		names := []string{lossMetric}
-		for _, m := range metric.Table() {
-			names = append(names, m.Name)
-		}
 		switch _, ok := metric.Lookup(name); {
 		case !ok && name != lossMetric:
-			if near := param.Nearest(name, names); near != "" {
-				return fmt.Errorf("there is no metric %q: did you mean %q?", name, near)
-			}
-			return fmt.Errorf("there is no metric %q: there are %s", name, strings.Join(names, ", "))
+			return unknown("metric", name, append([]string{lossMetric}, metric.Names()...))
 		case seen[name]:
 			return fmt.Errorf("metric %q is there twice", name)
 		}

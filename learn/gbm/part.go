@@ -4,8 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -91,7 +95,12 @@ type measure struct {
 // measures looks the metrics up, the loss by its own name.
 func (b *boost) measures() ([]measure, error) {
 	var all []measure
-	for _, name := range metricNames(b.learner.Metric) {
+	for name := range strings.SplitSeq(b.learner.Metric, ",") {
+		if name == learn.Auto {
+			if name = lossMetric; b.target.Task == data.Ranking {
+				name = rankingMetric
+			}
+		}
 		if name == lossMetric {
 			all = append(all, measure{b.loss, false, func(b *boost, p *part) (float64, error) {
 				return p.objective.Value(p.raw, b.workers()), nil
@@ -113,17 +122,12 @@ func (b *boost) measures() ([]measure, error) {
 // sample returns a part's rows as metrics take them.
 func (b *boost) sample(p *part) *metric.Sample {
 	t, n := b.target, len(p.rows)
-	s := &metric.Sample{Width: b.model.Outputs()}
-	for _, r := range p.rows {
-		if t.Class != nil {
-			s.Class = append(s.Class, t.Class[r])
-		} else {
-			s.Y = append(s.Y, t.Y[0][r])
-		}
-		if t.Weight != nil {
-			s.Weight = append(s.Weight, t.Weight[r])
-		}
+	s := &metric.Sample{Width: b.model.Outputs(), Class: at(t.Class, p.rows), Weight: at(t.Weight, p.rows),
+		Group: at(t.Group, p.rows), Upper: at(t.Upper, p.rows), Event: at(t.Event, p.rows)}
+	if t.Class == nil {
+		s.Y = at(t.Y[0], p.rows)
 	}
+	_, s.Risk = b.model.Link.(link.Hazard)
 	respond, k := b.model.Responder(), len(b.model.Bias)
 	s.Pred = make([]float64, n*s.Width)
 	raw := make([]float64, k)
@@ -134,6 +138,18 @@ func (b *boost) sample(p *part) *metric.Sample {
 		respond(s.Pred[i*s.Width:(i+1)*s.Width], raw)
 	}
 	return s
+}
+
+// at returns the values of rows, nil of nil.
+func at[T any](values []T, rows []int32) []T {
+	if values == nil {
+		return nil
+	}
+	picked := make([]T, len(rows))
+	for i, r := range rows {
+		picked[i] = values[r]
+	}
+	return picked
 }
 
 // measureOf measures a part. A number that is not finite is an error.

@@ -25,7 +25,7 @@ const (
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
 
-// stubRounds is the number of rounds in which nothing is split that end a training whose rounds draw at random.
+// stubRounds is the number of rounds in which nothing is split that end a training.
 const stubRounds = 20
 
 // run trains rounds until there are enough.
@@ -49,16 +49,14 @@ func (b *boost) run(ctx context.Context) error {
 }
 
 // exhausted reports whether the rounds have come to where nothing is left to be split, and takes those away that split nothing.
+// A round of single leaves may move scores to where something can be split again, as with hinge, or draw other rows.
 func (b *boost) exhausted(split bool) bool {
 	if split {
 		b.stub = 0
 		return false
 	}
 	b.stub++
-	if b.target.Offset != nil && b.book.Rounds <= b.stub {
-		return false // the start scores of the user may be far from the best
-	}
-	if b.random() && b.stub < stubRounds {
+	if b.stub < stubRounds && (b.random() || b.moves()) {
 		return false
 	}
 	n := max(0, b.book.Rounds-b.stub)
@@ -68,6 +66,17 @@ func (b *boost) exhausted(split bool) bool {
 	b.cut(n)
 	b.book.Exhausted = true
 	return true
+}
+
+// moves reports whether the trees of the last round, single leaves all of them, say more than rounding does.
+func (b *boost) moves() bool {
+	k := len(b.model.Bias)
+	for o, t := range b.model.Trees[len(b.model.Trees)-k:] {
+		if math.Abs(t.Value(0)[0]) > 1e-9*max(1, math.Abs(b.model.Bias[o])) {
+			return true
+		}
+	}
+	return false
 }
 
 // random reports whether the next round might split what this one did not.
@@ -136,11 +145,16 @@ func (b *boost) append(trees []*tree.Tree, weight float64) {
 // tree grows the tree of an output, and adds it, of some weight, to the scores of all prepared rows.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	g, h := b.derivatives(output)
-	grown, err := b.growers[(b.before+b.book.Rounds)%len(b.growers)].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
+	order := (b.before + b.book.Rounds) % len(b.growers)
+	grown, err := b.growers[order].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
 	if err != nil {
 		return nil, err
 	}
-	b.refit(grown, output)
+	if b.learner.Linear {
+		grown.FitLinear(b.frames[order], g, h, b.learner.LinearL2)
+	} else {
+		b.refit(grown, output)
+	}
 	t, err := grown.Tree(rate)
 	if err != nil {
 		return nil, err

@@ -129,8 +129,15 @@ type roleFlags struct {
 	labelFlags
 	task   string
 	time   string
+	start  []string
 	ignore []string
 	needs  learn.Needs // of the learner, once check knows it
+}
+
+// columns returns the columns that have a role, but for ignored ones.
+func (o *roleFlags) columns() []string {
+	named := append([]string{o.label, o.weight, o.time}, o.outcomeFlags.columns()...)
+	return slices.DeleteFunc(append(named, o.start...), func(name string) bool { return name == "" })
 }
 
 func (o *roleFlags) define(f *pflag.FlagSet) {
@@ -138,6 +145,7 @@ func (o *roleFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
 	o.outcomeFlags.define(f)
 	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates")
+	f.StringSliceVar(&o.start, "start-score", nil, "boost from the scores in `COL,...`, one for each output, which predictions leave out")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
 
@@ -208,7 +216,7 @@ func instead(given string, names []string) string {
 // roles returns all roles of a table's columns.
 func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r, err := o.labelFlags.roles(c, f)
-	r.Time, r.RareLast = o.time, o.needs.Unsupervised
+	r.Time, r.Start, r.RareLast = o.time, o.start, o.needs.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
 	return r, err
 }

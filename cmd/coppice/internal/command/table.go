@@ -79,11 +79,7 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 // readAs makes options read a table by the columns of the model that training adds to.
 func (o *tableFlags) readAs(options *input) {
 	options.Schema, options.Ignore = &o.from.Schema, nil
-	for _, column := range []string{o.label, o.weight, o.group, o.time} {
-		if column != "" {
-			options.Also = append(options.Also, column)
-		}
-	}
+	options.Also = append(options.Also, o.columns()...)
 	if o.from.Labels() {
 		options.Categorical = append(options.Categorical, o.label)
 	} else {
@@ -99,10 +95,7 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 		return nil, err
 	}
 	options.Schema = &p.Schema
-	for _, column := range append([]string{o.label, o.weight, o.time}, o.outcomeFlags.columns()...) {
-		if column == "" {
-			continue
-		}
+	for _, column := range o.columns() {
 		options.Also = append(options.Also, column)
 		if p.table.Schema.Fields[p.table.Schema.Index(column)].Kind == data.Numeric {
 			options.Numeric = append(options.Numeric, column)

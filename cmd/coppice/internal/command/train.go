@@ -132,6 +132,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if o.label == "" && (o.valid != "" || o.test != "") {
 		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
 	}
+	if s, ok := l.(learn.Started); len(o.roleFlags.start) > 0 && (!ok || !s.UsesStart()) {
+		return nil, misusef("--start-score: %s starts from no scores: use a learner such as gbm", o.learnerFlags.name)
+	}
 	if o.valid != "" && !learn.UsesValid(l) {
 		o.note("%s with these parameters does not look at the validation part that --valid holds back; without the flag its rows are trained on", o.learnerFlags.name)
 	}
