@@ -5,7 +5,8 @@
 //
 //	go run ./bench/boosting [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //
-// The cases are higgs, higgs31, mslr, airline and small; without one all are run. All sides grow the same number of leaf-wise trees of as many
+// The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes rows, columns, leaves
+// and bins one by one; without one all of training are run. All sides grow the same number of leaf-wise trees of as many
 // leaves with the same learning rate, bins and penalties. Tables are handed to all sides as the same binary files and are
 // read outside the clock. The sides take turns; rounds that something else disturbed are dropped for all.
 //
@@ -47,6 +48,7 @@ func main() {
 	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder that has the Python module lightgbm; - = none, empty = where Python finds it")
 	flag.StringVar(&b.xgboost, "xgboost", "", "folder that has another version of the Python module xgboost; empty = none")
 	flag.StringVar(&b.dir, "dir", "", "folder for tables, kept and used again; empty = one that is removed at the end")
+	flag.StringVar(&b.plots, "plots", "", "folder that growth draws its curves into; empty = none are drawn")
 	flag.StringVar(&b.sides, "sides", "", "comma-separated beginnings of the sides' names to run; empty = all. Ours always runs")
 	child := flag.String("child", "", "do this job and report (what this program runs itself with)")
 	flag.StringVar(&b.profile, "profile", "", "file for a CPU profile of our boosting (of the last round)")
@@ -72,7 +74,7 @@ type bench struct {
 	busy, cpu                 bool
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
-	programs                  string // folder of the peers' programs
+	programs, plots           string // folders of the peers' programs, and for pictures
 	threads                   []int
 }
 
@@ -104,7 +106,9 @@ func (b *bench) run(threads string, only []string) (err error) {
 	}
 	ctx := context.Background()
 	for _, name := range only {
-		if i := slices.IndexFunc(trainings(), func(t training) bool { return t.name == name }); i >= 0 {
+		if name == "growth" {
+			err = b.growth(ctx)
+		} else if i := slices.IndexFunc(trainings(), func(t training) bool { return t.name == name }); i >= 0 {
 			err = b.train(ctx, trainings()[i])
 		} else {
 			err = errors.New("no such case")
