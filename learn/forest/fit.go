@@ -18,6 +18,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	err = j.grow(ctx)
+	j.series.empty()
+	j.counts.empty()
+	j.books.rooms.empty()
 	settled := errors.Is(err, errSettled)
 	if settled {
 		err = nil

@@ -75,7 +75,7 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 		}
 	}
 	series := j.takeSeries(workers)
-	defer j.series.Put(series) // what is kept of the tree is a copy
+	defer j.series.keep(series) // what is kept of the tree is a copy
 	t, err := series.Grow(ctx, j.population(structure), rng.Seed(j.Seed, forColumns, uint64(i)))
 	if err != nil {
 		return nil, err // the tree of a cancelled context is not one of the forest
@@ -105,7 +105,7 @@ func (j *job) bag(i int) []uint32 {
 	if j.learner.Draws.Method == none {
 		return j.pop.Count
 	}
-	count, ok := j.counts.Get().([]uint32)
+	count, ok := j.counts.take()
 	if !ok {
 		count = make([]uint32, len(j.pop.Rows))
 	}
@@ -117,13 +117,13 @@ func (j *job) bag(i int) []uint32 {
 // returnBag tells that what bag returned is not needed any more.
 func (j *job) returnBag(count []uint32) {
 	if j.learner.Draws.Method != none {
-		j.counts.Put(count)
+		j.counts.keep(count)
 	}
 }
 
 // takeSeries returns a series of trees for so many workers, of which j.series keeps those that nobody uses.
 func (j *job) takeSeries(workers int) *exact.Series {
-	if s, ok := j.series.Get().(*exact.Series); ok {
+	if s, ok := j.series.take(); ok {
 		return s
 	}
 	cfg := j.config

@@ -24,8 +24,8 @@ type job struct {
 	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor []float64 // of each class, as class_weight asks for; nil = all 1
 	pool   sync.Pool // of *oob.Permuter
-	series sync.Pool // of *exact.Series
-	counts sync.Pool // of []uint32: bags
+	series stock[*exact.Series]
+	counts stock[[]uint32] // bags
 	// the table with shadows of its columns, for corrected importances; else nil
 	shadowed *exact.Prepared
 	costs    data.Costs

@@ -2,7 +2,6 @@ package forest
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -42,8 +41,8 @@ type books struct {
 	tally     *oob.Tally // nil if no row is ever out of the bag
 	values    []float64  // what a tree says of the rows out of its bag; memory of add
 	labels    []uint32   // the same of trees that vote
-	rooms     sync.Pool  // of *room
-	groups    [][]int32  // of columns that are permuted together
+	rooms     stock[*room]
+	groups    [][]int32 // of columns that are permuted together
 	trees     []*tree.Tree
 	reports   []Report
 }
@@ -53,7 +52,7 @@ type room struct{ out, leaf, rows []int32 }
 
 // takeRoom returns room for so many rows.
 func (b *books) takeRoom(rows int) *room {
-	if r, ok := b.rooms.Get().(*room); ok && cap(r.out) >= rows {
+	if r, ok := b.rooms.take(); ok && cap(r.out) >= rows {
 		return &room{r.out[:0], r.leaf[:rows], r.rows[:0]}
 	}
 	spare := rows + rows/64 // bags differ a little
@@ -72,7 +71,7 @@ func (b *books) add(g *grown) {
 		b.tally.Add(g.report.Out, b.values)
 	}
 	if b.learner.Shard == "" && g.room != nil { // nobody will ask again
-		b.rooms.Put(g.room)
+		b.rooms.keep(g.room)
 		g.report.Out, g.report.Leaf = nil, nil
 	}
 	b.trees, b.reports = append(b.trees, g.tree), append(b.reports, g.report)
