@@ -143,7 +143,11 @@ func (e *Encoded) Frame(f *data.Frame, permutation int, classes []string) (*data
 	s := data.Schema{Fields: append([]data.Field(nil), f.Schema.Fields...), Tokens: f.Schema.Tokens}
 	columns := append([]data.Column(nil), f.Columns...)
 	for i, c := range e.Columns[permutation] {
-		s.Fields = append(s.Fields, data.Field{Name: e.Set.Name(i, f.Schema.Fields, classes)})
+		name := e.Set.Name(i, f.Schema.Fields, classes)
+		for n := 2; s.Index(name) >= 0; n++ {
+			name = fmt.Sprintf("%s %d", e.Set.Name(i, f.Schema.Fields, classes), n)
+		}
+		s.Fields = append(s.Fields, data.Field{Name: name})
 		columns = append(columns, data.Column{Num: c})
 	}
 	g, err := data.NewFrame(s, columns)

@@ -3,6 +3,7 @@ package encode_test
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"slices"
 	"testing"
@@ -266,6 +267,44 @@ func TestFaults(t *testing.T) {
 	cancel()
 	if _, err := encode.Fit(done, f, nil, target, defaults(), 1, 1); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// What a seed means never changes, on any machine: models depend on every bit of these columns.
+func TestFrozen(t *testing.T) {
+	f, target := interaction(2000)
+	e, err := encode.Fit(context.Background(), f, data.AllRows(1500), target, defaults("ts_permutations=2"), 3, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := fnv.New64a()
+	for _, columns := range e.Columns {
+		for i, c := range columns {
+			fmt.Fprint(h, e.Set.Name(i, f.Schema.Fields, nil), e.Set.Columns[i])
+			for _, x := range c {
+				fmt.Fprint(h, math.Float64bits(x))
+			}
+		}
+	}
+	if got, want := h.Sum64(), uint64(0xce6069a18473edf); got != want {
+		t.Errorf("columns have the hash %#x, want %#x", got, want)
+	}
+}
+
+// A name that the table has is made another.
+func TestNamesAreUnique(t *testing.T) {
+	f, target := interaction(20)
+	f.Schema.Fields[1].Name = "ts(a)"
+	e, err := encode.Fit(context.Background(), f, nil, target, defaults("ts_combine=1", "ts_counts=false"), 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := e.Frame(f, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := g.Schema.Names()[4:6], []string{"ts(a) 2", "ts(ts(a))"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
