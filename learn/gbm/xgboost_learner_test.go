@@ -1,6 +1,7 @@
 package gbm_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -148,6 +149,32 @@ func (c *frozenCase) settings() []string {
 		{"max_delta_step", "max_delta_step", step, pairs},
 	} {
 		set = append(set, fmt.Sprint(p.ours, "=", c.number(p.theirs, p.usual)*p.factor))
+	}
+	return append(set, c.constraints()...)
+}
+
+// constraints are the parameters for monotone columns, one sign for each, and for sets of columns by their numbers.
+func (c *frozenCase) constraints() (set []string) {
+	if signs := strings.Trim(c.text("monotone_constraints"), "()"); signs != "" {
+		var parts []string
+		for j, sign := range strings.Split(signs, ",") {
+			if sign != "0" {
+				parts = append(parts, c.Features[j]+"="+sign)
+			}
+		}
+		set = append(set, "monotone="+strings.Join(parts, ","))
+	}
+	var sets [][]int
+	if json.Unmarshal([]byte(c.text("interaction_constraints")), &sets) == nil {
+		var parts []string
+		for _, columns := range sets {
+			var names []string
+			for _, j := range columns {
+				names = append(names, c.Features[j])
+			}
+			parts = append(parts, strings.Join(names, "+"))
+		}
+		set = append(set, "interactions="+strings.Join(parts, ","))
 	}
 	return set
 }

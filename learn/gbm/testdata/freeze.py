@@ -119,6 +119,10 @@ def cases():
         yield "made", "binary:logistic", "binary", "weight", v, 3
         yield "adult", "binary:logistic", "income", "", v, 2
         yield "iris", "multi:softprob", "species", "", v, 2
+    for v in ({}, {"max_depth": 6, "lambda": 3.0}, GUIDED):  # alpha is forgotten in gains here too
+        for more in ({"monotone_constraints": "(1,-1,0,0,0,0,1)"}, {"interaction_constraints": "[[0,1,4],[1,2,3],[5,6]]"}):
+            yield "made", "reg:squarederror", "real", "", {**v, **more}, 3
+            yield "made", "binary:logistic", "binary", "weight", {**v, **more}, 3
     yield "made", "binary:logistic", "binary", "", {"base_score": 0.3, "scale_pos_weight": 2.0}, 3
     yield "made", "reg:squarederror", "real", "", {"base_score": -1.25}, 3
     for objective, label, more in [
