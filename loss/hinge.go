@@ -11,7 +11,8 @@ import (
 // Hinge is the loss of support vector machines for two classes (Cortes & Vapnik 1995): max(0, 1 - x) for rows of the second
 // class, max(0, 1 + x) for the others. The start value is 1 or -1, the side of the heavier class, 0 between equal ones.
 // The second derivative is 0 almost everywhere; 1 stands in for it within the margin and 0 beyond, as in XGBoost's
-// binary:hinge. The response is a class, not a probability: 1 where x > 0, else 0.
+// binary:hinge. A row on the edge of the margin, as the heavier class is at the start, is within: else the first trees would
+// see nothing of it. The response is a class, not a probability: 1 where x > 0, else 0.
 type Hinge struct{}
 
 // Params declares nothing.
@@ -29,7 +30,7 @@ func sideOf(y float64) float64 { return float64(2*y) - 1 }
 
 func (hinge) derive(g, h, y, raw []float64) {
 	for i, x := range raw {
-		if s := sideOf(y[i]); s*x < 1 {
+		if s := sideOf(y[i]); s*x <= 1 {
 			g[i], h[i] = -s, 1
 		} else {
 			g[i], h[i] = 0, 0
