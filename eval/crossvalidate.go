@@ -115,7 +115,7 @@ func pool(p, s *metric.Sample) {
 	p.Event = append(p.Event, s.Event...)
 	p.Pred = append(p.Pred, s.Pred...)
 	p.Chosen = append(p.Chosen, s.Chosen...)
-	p.Width, p.Costs, p.Risk = s.Width, s.Costs, s.Risk
+	p.Width, p.Costs, p.Quantiles, p.Risk = s.Width, s.Costs, s.Quantiles, s.Risk
 }
 
 // summarise works out mean and spread of each metric that some fold has.

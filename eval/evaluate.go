@@ -41,7 +41,7 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 		return nil, err
 	}
 	s := labels(&ds.Target, rows)
-	s.Width, s.Costs = p.Width(), m.Spec().Decision.Costs
+	s.Width, s.Costs, s.Quantiles = p.Width(), m.Spec().Decision.Costs, m.Spec().Quantiles
 	s.Pred = make([]float64, len(rows)*s.Width)
 	for from := 0; from < len(rows); from += batchRows {
 		if err := ctx.Err(); err != nil {

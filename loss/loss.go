@@ -53,6 +53,12 @@ type LeafRefiner interface {
 	RefineLeaf(raw []float64, output int, positions []int32) float64
 }
 
+// Quantiler is an Objective whose outputs are quantiles of the labels.
+type Quantiler interface {
+	// Quantiles returns the level of each output, ascending, between 0 and 1.
+	Quantiles() []float64
+}
+
 // ErrNoWeight is returned by Bind where no row has a positive weight.
 var ErrNoWeight = errors.New("no rows of positive weight")
 

@@ -62,8 +62,15 @@ func (l *Quantile) Bind(t *data.Target, rows []int32) (Objective, error) {
 	for _, p := range all {
 		o.curves, o.y = append(o.curves, pinball{p, 1}), append(o.y, y)
 	}
-	return shifting{o}, nil
+	return quantiles{shifting{o}, all}, nil
 }
+
+type quantiles struct {
+	shifting
+	levels []float64
+}
+
+func (o quantiles) Quantiles() []float64 { return o.levels }
 
 // pinball is a pinball loss times a factor.
 type pinball struct{ level, factor float64 }

@@ -16,17 +16,18 @@ import (
 
 // Sample is what metrics measure: rows with their true labels and predictions.
 type Sample struct {
-	Class  []uint32   // classification: the true class of each row
-	Y      []float64  // regression: the true value of each row; rankings: its grade; survival: its time, or the lower end of that
-	Group  []int64    // rankings: rows of one number are ranked together
-	Upper  []float64  // survival: the upper end of each row's time, which may be +Inf; nil: Event says
-	Event  []uint8    // survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all were
-	Risk   bool       // survival: predictions are hazards, the greater the earlier; else they are times
-	Pred   []float64  // predictions, row after row: a share for each class, or one value
-	Width  int        // predictions per row: the number of classes, or 1
-	Weight []float64  // observation weight of each row; nil = all 1
-	Costs  data.Costs // what labels are chosen by; nil: the greatest share
-	Chosen []uint32   // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
+	Class     []uint32   // classification: the true class of each row
+	Y         []float64  // regression: the true value of each row; rankings: its grade; survival: its time, or the lower end of that
+	Group     []int64    // rankings: rows of one number are ranked together
+	Upper     []float64  // survival: the upper end of each row's time, which may be +Inf; nil: Event says
+	Event     []uint8    // survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all were
+	Quantiles []float64  // regression: the level of each prediction of a row; nil: predictions are values
+	Risk      bool       // survival: predictions are hazards, the greater the earlier; else they are times
+	Pred      []float64  // predictions, row after row: a share for each class, or one value
+	Width     int        // predictions per row: the number of classes, or of Quantiles, or 1
+	Weight    []float64  // observation weight of each row; nil = all 1
+	Costs     data.Costs // what labels are chosen by; nil: the greatest share
+	Chosen    []uint32   // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
 }
 
 // Rows returns the number of rows.
@@ -46,7 +47,7 @@ func (s *Sample) Check() error {
 		return errors.New("labels are both classes and values")
 	case n == 0:
 		return errors.New("no rows to evaluate")
-	case s.Width < 1 || s.Class == nil && s.Width != 1:
+	case s.Width < 1 || s.Class == nil && s.Width != max(1, len(s.Quantiles)):
 		return fmt.Errorf("%d predictions per row", s.Width)
 	case len(s.Pred) != n*s.Width:
 		return fmt.Errorf("%d predictions for %d rows of %d", len(s.Pred), n, s.Width)

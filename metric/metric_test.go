@@ -72,7 +72,7 @@ func TestTable(t *testing.T) {
 	names := map[data.Task][]string{
 		data.Binary:     {"accuracy", "error", "cost", "logloss", "auc"},
 		data.Multiclass: {"accuracy", "error", "cost", "logloss"},
-		data.Regression: {"rmse", "mae", "r2"},
+		data.Regression: {"rmse", "mae", "r2", "pinball"},
 		data.Anomaly:    {"accuracy", "error", "auc"},
 		data.Ranking:    {"ndcg@10", "map@10", "mrr"},
 		data.Survival:   {"concordance"},
@@ -101,7 +101,7 @@ func TestBetterIsWhatTheTableSays(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
 		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}},
 			{Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}}},
-		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
+		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1, Quantiles: []float64{0.4}}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1, Quantiles: []float64{0.4}}},
 	}
 	for task, pair := range samples {
 		for _, m := range metric.ForTask(task) {

@@ -1,13 +1,31 @@
 package metric
 
+// QuantileLoss returns the mean of the pinball losses of the quantiles that are predicted: of each, level (y - x) where the
+// label y is no less than the prediction x, else (1 - level) (x - y).
+func QuantileLoss(s *Sample) (float64, error) {
+	if s.Quantiles == nil {
+		return 0, &Undefined{"pinball", "no quantiles are predicted"}
+	}
+	var m mean
+	for i, y := range s.Y {
+		sum := 0.0
+		for k, level := range s.Quantiles {
+			sum += pinball(level, y-s.Pred[i*s.Width+k])
+		}
+		m.add(sum/float64(s.Width), s.weight(i))
+	}
+	return m.value("pinball")
+}
+
+func pinball(level, d float64) float64 { return max(float64(level*d), float64((level-1)*d)) }
+
 // Pinball returns the weighted mean of the pinball loss of a quantile: level (y - x) where the label y is no less than the
 // prediction x, else (1 - level) (x - y).
 func Pinball(level float64) func(s *Sample) (float64, error) {
 	return func(s *Sample) (float64, error) {
 		var m mean
 		for i, y := range s.Y {
-			d := y - s.Pred[i]
-			m.add(max(level*d, (level-1)*d), s.weight(i))
+			m.add(pinball(level, y-s.Pred[i]), s.weight(i))
 		}
 		return m.value("pinball")
 	}

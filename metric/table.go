@@ -31,9 +31,10 @@ func Table() []Metric {
 		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost},
 		{"logloss", "mean of -log of the share predicted for the true class", false, classes, LogLoss},
 		{"auc", "probability that a row of the second class scores above one of the first", true, two, AUC},
-		{"rmse", "square root of the mean squared error", false, values, RMSE},
-		{"mae", "mean absolute error", false, values, MAE},
-		{"r2", "share of the label's variance that is explained", true, values, R2},
+		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE)},
+		{"mae", "mean absolute error", false, values, single("mae", MAE)},
+		{"r2", "share of the label's variance that is explained", true, values, single("r2", R2)},
+		{"pinball", "mean pinball loss of the quantiles that are predicted", false, values, QuantileLoss},
 		{"ndcg@10", "gains of the first 10 rows of a group against those of the best order", true, ranking, NDCG(10)},
 		{"map@10", "mean precision of the first 10 rows of a group", true, ranking, MAP(10)},
 		{"mrr", "mean of 1 / the place of a group's first relevant row", true, ranking, MRR},
@@ -46,10 +47,10 @@ func Further() []Metric {
 	two, values := []data.Task{data.Binary}, []data.Task{data.Regression}
 	return []Metric{
 		{"average_precision", "mean precision over the rows of the second class", true, two, AveragePrecision},
-		{"mape", "mean absolute error as a share of the label", false, values, MAPE},
-		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values, RMSLE},
-		{"poisson_deviance", "mean Poisson deviance: counts", false, values, PoissonDeviance},
-		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values, GammaDeviance},
+		{"mape", "mean absolute error as a share of the label", false, values, single("mape", MAPE)},
+		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values, single("rmsle", RMSLE)},
+		{"poisson_deviance", "mean Poisson deviance: counts", false, values, single("poisson_deviance", PoissonDeviance)},
+		{"gamma_deviance", "mean gamma deviance: amounts above 0", false, values, single("gamma_deviance", GammaDeviance)},
 	}
 }
 
@@ -72,10 +73,10 @@ func families() []family {
 		{"ndcg", "K", places(NDCG, "gains of the first rows of a group against those of the best order")},
 		{"map", "K", places(MAP, "mean precision of the first rows of a group")},
 		{"pinball", "LEVEL", func(x float64) (Metric, bool) {
-			return Metric{"", "mean pinball loss of a quantile", false, values, Pinball(x)}, x > 0 && x < 1
+			return Metric{"", "mean pinball loss of a quantile", false, values, single("pinball", Pinball(x))}, x > 0 && x < 1
 		}},
 		{"tweedie_deviance", "POWER", func(x float64) (Metric, bool) {
-			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values, TweedieDeviance(x)}, x > 1 && x < 2
+			return Metric{"", "mean Tweedie deviance: amounts, many of them 0", false, values, single("tweedie_deviance", TweedieDeviance(x))}, x > 1 && x < 2
 		}},
 	}
 }
@@ -91,6 +92,16 @@ func Names() []string {
 		names = append(names, f.stem+"@"+f.number)
 	}
 	return names
+}
+
+// single leaves a metric of one value per row undefined where several are predicted.
+func single(metric string, of func(s *Sample) (float64, error)) func(s *Sample) (float64, error) {
+	return func(s *Sample) (float64, error) {
+		if s.Width != 1 {
+			return 0, &Undefined{metric, "several quantiles are predicted"}
+		}
+		return of(s)
+	}
 }
 
 // ForTask lists the metrics that fit a task.

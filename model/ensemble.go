@@ -103,6 +103,9 @@ func (e *Ensemble) Validate() error {
 	if e.Bias != nil && len(e.Bias) != scores {
 		return fmt.Errorf("%d start values for %d outputs", len(e.Bias), scores)
 	}
+	if q := e.Meta.Quantiles; q != nil && len(q) != scores {
+		return fmt.Errorf("%d quantiles for %d outputs", len(q), scores)
+	}
 	if e.Meta.Task == data.Anomaly && scores != 1 {
 		return fmt.Errorf("%d outputs of a model of anomalies, want one score", scores)
 	}

@@ -33,7 +33,8 @@ type Spec struct {
 	Params  json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
 	Summary json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
 
-	Decision Decision `json:"decision,omitzero"` // how a label is chosen
+	Decision  Decision  `json:"decision,omitzero"`   // how a label is chosen
+	Quantiles []float64 `json:"quantiles,omitempty"` // models that predict quantiles of a number: the level of each output, ascending; nil: it is a mean or the like
 }
 
 // Labels reports whether the model can name a class for a row: by its shares of the classes, or by a score.
@@ -104,7 +105,24 @@ func (s *Spec) Validate() error {
 	case !(d.Threshold >= 0 && d.Threshold <= math.MaxFloat64):
 		return fmt.Errorf("threshold %v: want a number from 0 up", d.Threshold)
 	}
+	if err := s.validateQuantiles(); err != nil {
+		return err
+	}
 	return d.Costs.Check(len(s.Classes))
+}
+
+func (s *Spec) validateQuantiles() error {
+	if s.Quantiles != nil && s.Task != data.Regression {
+		return fmt.Errorf("a model of %s with quantiles", s.Task)
+	}
+	last := 0.0
+	for _, q := range s.Quantiles {
+		if !(q > last && q < 1) {
+			return fmt.Errorf("quantiles %v do not ascend between 0 and 1", s.Quantiles)
+		}
+		last = q
+	}
+	return nil
 }
 
 // Options are the choices of Bind. The zero value asks for the response on one worker per processor.

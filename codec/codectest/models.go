@@ -17,11 +17,11 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, Derived, an ensemble without
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, Derived, Quartiles, an ensemble without
 // trees, rules, committees, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee()}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
@@ -104,6 +104,14 @@ func Inclined() *model.Ensemble {
 		Meta: model.Spec{Schema: data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "y"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p"}}}},
 			Label: "z", Task: data.Regression, Learner: "gbm"},
 		Trees: []*tree.Tree{build(b).Compact(), build(plain)},
+	}
+}
+
+// Quartiles returns an ensemble without trees that predicts two quantiles.
+func Quartiles() *model.Ensemble {
+	return &model.Ensemble{
+		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm", Quantiles: []float64{0.25, 0.75}},
+		Bias: []float64{-1, 1}, Link: link.Ascending{},
 	}
 }
 

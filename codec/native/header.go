@@ -33,7 +33,8 @@ type header struct {
 	Summary json.RawMessage `json:"summary,omitempty"`
 	Costs   json.RawMessage `json:"costs,omitempty"` // data.Costs; absent: nil
 
-	Threshold float64 `json:"threshold,omitempty"`
+	Threshold float64         `json:"threshold,omitempty"`
+	Quantiles json.RawMessage `json:"quantiles,omitempty"` // []float64; absent: nil
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.
@@ -67,6 +68,11 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	}
 	if s.Decision.Costs != nil {
 		if h.Costs, err = marshal(s.Decision.Costs); err != nil {
+			return nil, err
+		}
+	}
+	if s.Quantiles != nil {
+		if h.Quantiles, err = marshal(s.Quantiles); err != nil {
 			return nil, err
 		}
 	}
@@ -113,6 +119,9 @@ func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec
 	}
 	if err == nil && len(h.Costs) > 0 {
 		err = h.parseCosts(s, p, b)
+	}
+	if err == nil && len(h.Quantiles) > 0 {
+		s.Quantiles, err = list[float64](h.Quantiles, p, b)
 	}
 	return s, levels, err
 }

@@ -32,6 +32,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	tr := e.Trees[0]
 	e.Targets = pool.Targets // only pools have them
 	e.Inputs = codectest.Derived().Inputs
+	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf

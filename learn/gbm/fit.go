@@ -222,6 +222,9 @@ func (b *boost) startModel() {
 	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.objective.Link(), Output: []int32{},
 		Bias: make([]float64, b.train.objective.Outputs()),
 		Meta: model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+	if q, ok := b.train.objective.(loss.Quantiler); ok {
+		b.model.Meta.Quantiles = q.Quantiles()
+	}
 	if t.Offset == nil {
 		b.train.objective.Init(b.model.Bias)
 	}

@@ -108,10 +108,11 @@ func (b *boost) measures() ([]measure, error) {
 			continue
 		}
 		m, _ := metric.Lookup(name)
+		_, quantiles := b.train.objective.(loss.Quantiler)
 		switch {
 		case !slices.Contains(m.Tasks, b.target.Task):
 			return nil, fmt.Errorf("metric=%s is for %s, the label is one of %s", name, taskWords(m.Tasks), b.target.Task)
-		case !b.target.Task.Classes() && b.train.objective.Outputs() > 1:
+		case !b.target.Task.Classes() && b.train.objective.Outputs() > 1 && !quantiles:
 			return nil, fmt.Errorf("metric=%s measures one number, there are %d: use metric=%s", name, b.train.objective.Outputs(), lossMetric)
 		}
 		all = append(all, measure{name, m.Higher, func(b *boost, p *part) (float64, error) { return m.Func(b.sample(p)) }})
@@ -123,7 +124,7 @@ func (b *boost) measures() ([]measure, error) {
 func (b *boost) sample(p *part) *metric.Sample {
 	t, n := b.target, len(p.rows)
 	s := &metric.Sample{Width: b.model.Outputs(), Class: at(t.Class, p.rows), Weight: at(t.Weight, p.rows),
-		Group: at(t.Group, p.rows), Upper: at(t.Upper, p.rows), Event: at(t.Event, p.rows)}
+		Group: at(t.Group, p.rows), Upper: at(t.Upper, p.rows), Event: at(t.Event, p.rows), Quantiles: b.model.Meta.Quantiles}
 	if t.Class == nil {
 		s.Y = at(t.Y[0], p.rows)
 	}

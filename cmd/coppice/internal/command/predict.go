@@ -116,6 +116,9 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 	if spec.Labels() {
 		w.classes = spec.Classes
 	}
+	if len(spec.Quantiles) > 1 {
+		w.header = quantileColumns(spec.Quantiles)
+	}
 	scores := spec.Task == data.Anomaly
 	switch what := o.what; {
 	case what == "score" || what == "" && scores:

@@ -34,9 +34,12 @@ func (o *quantileFlag) check(what string) error {
 }
 
 // columns names the columns of the output.
-func (o *quantileFlag) columns() []string {
+func (o *quantileFlag) columns() []string { return quantileColumns(o.at) }
+
+// quantileColumns names the columns of quantiles.
+func quantileColumns(at []float64) []string {
 	var names []string
-	for _, q := range o.at {
+	for _, q := range at {
 		names = append(names, "q"+number(q))
 	}
 	return names
