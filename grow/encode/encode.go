@@ -19,6 +19,9 @@
 // ones. With several permutations there is a frame for each, of the same columns; trees take them in turns, so that no order
 // is learned by heart.
 //
+// A model that predicts the rows it was trained on takes the tables too, which know their labels: it looks better there than it
+// is, by more than other models. Only rows that were held out measure it.
+//
 // Which combinations are worth a column is found by a greedy search before boosting: see search.
 package encode
 
