@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // batchRows is the number of rows predicted between two looks at the context.
@@ -53,10 +54,19 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 		}
 	}
 	choose(s, m.Spec())
-	if e, ok := m.(*model.Ensemble); ok {
-		_, s.Risk = e.Link.(link.Hazard)
-	}
+	s.Risk = hazards(m)
 	return s, nil
+}
+
+// hazards reports whether a model predicts hazards: an ensemble says so by its link, a committee's members are alike.
+func hazards(m model.Model) bool {
+	switch m := m.(type) {
+	case *model.Ensemble:
+		return m.Link == link.Link(link.Hazard{})
+	case *committee.Committee:
+		return len(m.Members) > 0 && hazards(m.Members[0])
+	}
+	return false
 }
 
 // choose notes the labels that a threshold chooses, and makes shares of two classes of scores, which are between 0 and 1.

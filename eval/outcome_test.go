@@ -7,6 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // rising makes a model of a task whose scores rise with the column x.
@@ -20,6 +21,10 @@ func rising(t *testing.T, ds *data.Dataset, l link.Link) model.Model {
 	return m
 }
 
+func together(m model.Model) model.Model {
+	return &committee.Committee{Members: []model.Model{m, m}, Meta: *m.Spec()}
+}
+
 // Hazards that rise are times that fall.
 func TestEvaluateTimes(t *testing.T) {
 	ds := dataset(t, 4, data.Target{Task: data.Survival, Y: [][]float64{{1, 3, 2, 2}}, Event: []uint8{1, 1, 1, 0}})
@@ -27,11 +32,14 @@ func TestEvaluateTimes(t *testing.T) {
 		link link.Link
 		want float64
 	}{{link.Exp{}, 4.0 / 5}, {link.Hazard{}, 1.0 / 5}} {
-		r, err := eval.Evaluate(t.Context(), rising(t, ds, c.link), ds, nil, 0)
-		if err != nil {
-			t.Fatal(err)
+		one := rising(t, ds, c.link)
+		for _, m := range []model.Model{one, together(one)} {
+			r, err := eval.Evaluate(t.Context(), m, ds, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expect(t, r.Metrics, map[string]float64{"concordance": c.want})
 		}
-		expect(t, r.Metrics, map[string]float64{"concordance": c.want})
 	}
 }
 

@@ -214,7 +214,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return nil, err
 	}
 	c := &committee.Committee{Members: j.members, Meta: model.Spec{Schema: j.frame.Schema, Label: t.Name, Task: first.Task,
-		Classes: first.Classes, Learner: Name, Params: params, Summary: summary}}
+		Classes: first.Classes, Quantiles: first.Quantiles, Learner: Name, Params: params, Summary: summary}}
 	if j.votes() {
 		c.Combine = committee.Vote
 	} else {
