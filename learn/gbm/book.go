@@ -10,11 +10,13 @@ import (
 
 // Summary is what a model of gbm tells of its training.
 type Summary struct {
-	Rows   int    `json:"rows"`             // that were trained on, repetitions not counted
-	Valid  int    `json:"valid,omitempty"`  // that rounds were measured by
-	Loss   string `json:"loss"`             // name of the loss that was minimised
-	Kept   int    `json:"rounds"`           // of the model
-	Before int    `json:"before,omitempty"` // of those, rounds of the model that training went on from
+	Rows   int     `json:"rows"`             // that were trained on, repetitions not counted
+	Valid  int     `json:"valid,omitempty"`  // that rounds were measured by
+	Loss   string  `json:"loss"`             // name of the loss that was minimised
+	Kept   int     `json:"rounds"`           // of the model
+	Before int     `json:"before,omitempty"` // of those, rounds of the model that training went on from
+	Rate   float64 `json:"learning_rate"`    // of the first round
+	Chosen *Choice `json:"chosen,omitempty"` // how the number of rounds was chosen, where it was
 	Course
 }
 
@@ -87,7 +89,7 @@ func (k *book) measure(b *boost) error {
 		b.bestWeights = slices.Clone(b.model.Weights)
 	}
 	patience := b.learner.EarlyStopping
-	k.Stopped = patience > 0 && k.Rounds-k.Best >= patience
+	k.Stopped = patience > 0 && (k.Rounds-k.Best >= patience || b.auto && slow(first.Values, patience))
 	return nil
 }
 
@@ -120,9 +122,17 @@ func (b *boost) finish() (model.Model, error) {
 	return b.model, b.model.Validate()
 }
 
+// asGiven returns the learner with the parameters as they were given.
+func (f *fitter) asGiven() *Learner {
+	if f.given == nil {
+		return &f.learner
+	}
+	return f.given
+}
+
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *boost) describe(m *model.Ensemble) error {
-	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: len(m.Trees) / len(m.Bias), Before: b.before, Course: b.book.Course}
+	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: len(m.Trees) / len(m.Bias), Before: b.before, Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
 	if b.valid != nil {
 		s.Valid = len(b.valid.rows)
 	}
@@ -131,6 +141,6 @@ func (b *boost) describe(m *model.Ensemble) error {
 		return err
 	}
 	m.Meta.Schema, m.Inputs = b.schema, b.inputs
-	m.Meta.Params, err = json.Marshal(b.learner.Params())
+	m.Meta.Params, err = json.Marshal(b.asGiven().Params())
 	return err
 }

@@ -55,7 +55,12 @@ type boost struct {
 // Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
 // there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	b, err := f.begin(ctx, t, job)
+	own, choice, err := f.resolve(ctx, t, job)
+	if err != nil {
+		return nil, err
+	}
+	own.given, own.choice = &f.learner, choice
+	b, err := own.begin(ctx, t, job)
 	if err != nil {
 		return nil, err
 	}

@@ -106,6 +106,11 @@ type fitter struct {
 	learner Learner
 	frame   *data.Frame
 	matrix  *bins.Matrix
+
+	// Of one Fit.
+	given  *Learner // with the parameters as they were given, where learner has others instead that were chosen
+	choice *Choice  // what was chosen by holding rows back; nil = nothing
+	auto   bool     // the validation part says how many rounds there are
 }
 
 // Prepare puts the given rows in bins.

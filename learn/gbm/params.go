@@ -32,8 +32,10 @@ const symmetricDepth = 6
 
 func (l *Learner) roundParams() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 300, 1, math.MaxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes"),
-		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each tree adds", param.ExcludeMin),
+		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes",
+			param.Zero("chosen by the validation part, or by holding training rows back and then training on all")),
+		param.Float(&l.Rate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
+			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g", fastRate, slowRows, slowRate))),
 		param.Float(&l.Decay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
 		param.Text(&l.Rates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),

@@ -21,6 +21,7 @@ const (
 	purposeValid                 // the validation part
 	purposeDrop                  // trees that a round is trained without
 	purposeStatistics            // orders of the rows that target statistics are made by
+	purposeFold                  // rows held back to choose the number of rounds, and trainings without them
 )
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
@@ -252,9 +253,11 @@ func each(n, workers int, do func(i int)) {
 	wait.Wait()
 }
 
-func (b *boost) workers() int {
-	if b.Workers > 0 {
-		return b.Workers
+func (b *boost) workers() int { return workersOf(b.Workers) }
+
+func workersOf(workers int) int {
+	if workers > 0 {
+		return workers
 	}
 	return runtime.GOMAXPROCS(0)
 }

@@ -30,6 +30,7 @@ type head struct {
 	Stub    int       `json:"stub"`            // rounds at the end that split nothing
 	Weights []float64 `json:"weights"`         // of the trees, where they have some
 	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
+	Chosen  *Choice   `json:"chosen"`          // how the number of rounds was chosen, where it was
 	Course
 }
 
@@ -37,7 +38,7 @@ var errState = errors.New("what the snapshot holds besides the model is damaged:
 
 // checkpoint returns the model so far with its state.
 func (b *boost) checkpoint() (*learn.Checkpoint, error) {
-	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.stub, b.model.Weights, b.bestWeights, b.book.Course}
+	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.stub, b.model.Weights, b.bestWeights, b.choice, b.book.Course}
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
@@ -65,19 +66,11 @@ func appendFloats(b []byte, x []float64) []byte {
 
 // resume goes on from a checkpoint with its state. All is ready for the first round.
 func (b *boost) resume(m *model.Ensemble, state []byte) error {
-	size, n := binary.Uvarint(state)
-	if n <= 0 || size > uint64(len(state)-n) {
-		return errState
+	h, rest, err := readHead(state)
+	if err != nil {
+		return err
 	}
-	text, rest := state[n:n+int(size)], state[n+int(size):]
-	var h head
-	if json.Unmarshal(text, &h) != nil {
-		return errState
-	}
-	if h.Version != stateVersion {
-		return errors.New("the snapshot was made by another version of the program: train anew")
-	}
-	if err := b.sameTraining(m, &h); err != nil {
+	if err := b.sameTraining(m, h); err != nil {
 		return err
 	}
 	if h.Rounds < 0 || h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
@@ -101,6 +94,34 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 	b.book.Course, b.before, b.stub, b.bestWeights = h.Course, h.Before, h.Stub, h.AtBest
 	b.model.Trees, b.model.Output, b.model.Bias, b.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
 	return nil
+}
+
+// readHead returns the head of a state, and what follows it.
+func readHead(state []byte) (*head, []byte, error) {
+	size, n := binary.Uvarint(state)
+	if n <= 0 || size > uint64(len(state)-n) {
+		return nil, nil, errState
+	}
+	h := &head{}
+	if json.Unmarshal(state[n:n+int(size)], h) != nil {
+		return nil, nil, errState
+	}
+	if h.Version != stateVersion {
+		return nil, nil, errors.New("the snapshot was made by another version of the program: train anew")
+	}
+	return h, state[n+int(size):], nil
+}
+
+// choiceOf returns how the number of rounds was chosen in the training of a state, nil if it was not.
+func choiceOf(state []byte) (*Choice, error) {
+	h, _, err := readHead(state)
+	if err != nil {
+		return nil, err
+	}
+	if c := h.Chosen; c != nil && (c.Rounds < 1 || !(c.Rate > 0 && c.Rate <= 1)) {
+		return nil, errState
+	}
+	return h.Chosen, nil
 }
 
 // rawScores are the scores that a state holds.
@@ -136,7 +157,7 @@ func (b *boost) sameTraining(m *model.Ensemble, h *head) error {
 	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
 		return fmt.Errorf("parameters of the snapshot: %w", err)
 	}
-	if name, was, is := differing(then.Params(), b.learner.Params()); name != "" {
+	if name, was, is := differing(then.Params(), b.asGiven().Params()); name != "" {
 		return fmt.Errorf("the snapshot was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
 	}
 	if h.Rounds > b.learner.Trees {

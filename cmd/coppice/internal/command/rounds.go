@@ -20,8 +20,18 @@ func roundsOf(s *model.Spec) *gbm.Summary {
 	if s.Learner != gbm.Name || json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" {
 		return nil
 	}
+	if c := found.Chosen; c != nil && len(c.Curve) > 0 {
+		held := gbm.Curve{Part: heldBack, Metric: c.Metric, Values: c.Curve}
+		for i := range c.Curve {
+			held.Rounds = append(held.Rounds, i+1)
+		}
+		found.Curves = append(found.Curves, held)
+	}
 	return &found
 }
+
+// heldBack is the name of the parts that the number of rounds was chosen by.
+const heldBack = "held-back"
 
 // roundFacts tells how many rounds a boosted model has, and why.
 func roundFacts(s *model.Spec) []fact {
@@ -32,6 +42,9 @@ func roundFacts(s *model.Spec) []fact {
 	text := fmt.Sprintf("%d by loss %s", r.Kept, r.Loss)
 	if r.Before > 0 {
 		text += fmt.Sprintf(", %d of them of the model before", r.Before)
+	}
+	if c := r.Chosen; c != nil && c.Folds > 0 {
+		text += fmt.Sprintf("; %d by holding back %s of the training part, %s %s", c.Rounds, count(c.Folds, "part", "parts in turn"), c.Metric, measure(c.Value))
 	}
 	if r.Best > 0 {
 		c := r.Curves[len(r.Curves)-1]
@@ -90,7 +103,7 @@ func curvesOf(s *gbm.Summary) []roundCurves {
 			at = len(all)
 			all = append(all, roundCurves{metric: c.Metric})
 		}
-		if c.Part == "validation" {
+		if c.Part == "validation" || c.Part == heldBack {
 			all[at].valid = c
 		} else {
 			all[at].training = c
@@ -131,6 +144,9 @@ func printRounds(c *console, r *roundCurves, best int) {
 	drawn := chart{main.Rounds, main.Values, chartColumns, chartLines}
 	c.printf("%s\n\n", strings.Join(drawn.draw(), "\n"))
 	g := grid{columns: numbers("rounds", "training", "validation")}
+	if r.valid != nil {
+		g.columns[2].name = r.valid.Part
+	}
 	if r.valid == nil {
 		g.columns = g.columns[:2]
 	}
