@@ -1,0 +1,92 @@
+package gbm_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// fingerprint hashes the trees of a model to the last bit, its start values and what it derives of categories.
+func fingerprint(m model.Model) string {
+	e := m.(*model.Ensemble)
+	h := sha256.New()
+	bits := func(values []float64) {
+		for _, v := range values {
+			fmt.Fprintf(h, "%x ", math.Float64bits(v))
+		}
+	}
+	bits(e.Bias)
+	for _, t := range e.Trees {
+		for n := range int32(t.Len()) {
+			fmt.Fprint(h, t.Kind(n), t.Feature(n), t.Missing(n), t.Child(n))
+			bits([]float64{t.Cut(n)})
+		}
+		bits(t.Leaf.Value)
+		fmt.Fprint(h, t.Sets)
+		if l := t.Leaf.Linear; l != nil {
+			fmt.Fprint(h, *l)
+		}
+	}
+	fmt.Fprint(h, e.Inputs)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// TestFrozenModels holds boosted models to the bytes that they had when the hashes were taken: on every architecture, for any
+// number of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+func TestFrozenModels(t *testing.T) {
+	for _, c := range []struct {
+		name, file, label string
+		task              data.Task
+		rows              int
+		settings          []string
+		hash              string
+	}{
+		{"two classes, categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 2000, []string{"categories=native"}, "243e80b60441434c"},
+		{"target statistics", "adult/adult-train.csv.gz", "income", data.Binary, 1000, []string{"categories=target"}, "84647d962211843b"},
+		{"many classes", "letter/letter.csv.gz", "lettr", data.Multiclass, 1000, []string{"leaves=12"}, "61787a4ddb51fd6d"},
+		{"numbers, level by level", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1500,
+			[]string{"growth=depth", "depth=5", "loss=huber", "l1=0.5", "min_rows=20", "path_smooth=5"}, "cf230a1e1b2b17b7"},
+		{"medians", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1000, []string{"loss=absolute", "max_delta_step=2"}, "dc932c361f028284"},
+		{"counts, symmetric", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 1500, []string{"growth=symmetric", "loss=poisson"}, "4125bc4c2b270316"},
+		{"drawn rows and columns", "spambase/spambase.csv", "spam", data.Binary, 2000,
+			[]string{"sampling=goss", "colsample=0.7", "colsample_node=0.5", "extra_random=true"}, "2375b46945079c30"},
+		{"variance by rows", "spambase/spambase.csv", "spam", data.Binary, 2000, []string{"sampling=mvs", "boosting=dart", "monotone=word_freq_all=1"}, "be0c90df058baca6"},
+		{"equations", "spambase/spambase.csv", "spam", data.Binary, 1000, []string{"linear=true", "leaves=6"}, "8b9ec0168e406de2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", c.file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ds, err := data.Roles{Label: c.label, Task: c.task}.Apply(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
+			}
+			l := learner(t, append([]string{"trees=8", "learning_rate=0.1"}, c.settings...)...)
+			fitter, err := l.Prepare(t.Context(), ds.Frame, data.AllRows(c.rows), nil, learn.Env{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, workers := range []int{1, 2, 7} {
+				m, err := fitter.Fit(t.Context(), &ds.Target, learn.Job{Seed: 7, Workers: workers})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := fingerprint(m); got != c.hash {
+					t.Errorf("%d workers: %s, want %s", workers, got, c.hash)
+				}
+			}
+		})
+	}
+}
