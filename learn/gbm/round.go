@@ -195,7 +195,7 @@ func (b *boost) collect() {
 func (b *boost) checkGradients() error {
 	sum := 0.0
 	for i := range b.g {
-		sum += b.g[i]*0 + b.h[i]*0
+		sum += float64(b.g[i]*0) + float64(b.h[i]*0)
 	}
 	if sum == 0 {
 		return nil
