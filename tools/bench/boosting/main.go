@@ -126,6 +126,7 @@ type task struct {
 	trees, leaves, bins int
 	threads             int
 	rate                float64
+	nominal             bool // the table has columns of categories
 }
 
 func (t *task) arguments() []string {
@@ -134,8 +135,15 @@ func (t *task) arguments() []string {
 
 // all returns the sides that are asked for; the first is ours.
 func (b *bench) all(t *task) []pairs.Side {
-	ours := []string{b.own, "-profile", b.profile, "-child", "fit"}
-	sides := []pairs.Side{{Name: "coppice", Command: append(ours, t.arguments()...)}}
+	own := func(name string, settings ...string) pairs.Side {
+		command := append([]string{b.own, "-profile", b.profile, "-child", "fit"}, t.arguments()...)
+		return pairs.Side{Name: name, Command: append(command, settings...)}
+	}
+	sides := []pairs.Side{own("coppice")}
+	if t.nominal {
+		// What categories are for all others comes first; ours alone also knows target statistics.
+		sides = []pairs.Side{own("coppice, sets of categories", "categories=native"), own("coppice, target statistics", "categories=target")}
+	}
 	peer := func(name, module, folder string) {
 		begins := func(s string) bool { return strings.HasPrefix(name, s) }
 		if b.python == "" || b.sides != "" && !slices.ContainsFunc(strings.Split(b.sides, ","), begins) {

@@ -22,11 +22,11 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// job is what this program runs itself with: one task of one process, with the arguments that the peers' program takes too.
+// job is what this program runs itself with: one task of one process, with the arguments that the peers' program takes too, and parameters of ours.
 //
-//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS    seconds of boosting; of binning, and the metric on TEST, as facts
+//	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
 func job(name, profile string, a []string) error {
-	if name != "fit" || len(a) != 7 {
+	if name != "fit" || len(a) < 7 {
 		return fmt.Errorf("job %q with %d arguments", name, len(a))
 	}
 	r, err := fit(a, profile)
@@ -53,7 +53,7 @@ func fit(a []string, profile string) (*pairs.Result, error) {
 		return nil, err
 	}
 	set := []string{"trees=" + a[2], "leaves=" + a[3], "bins=" + a[4], "learning_rate=" + a[5], "l2=1", "min_child_weight=1", "min_rows=1"}
-	if err := l.Params().Set(set); err != nil {
+	if err := l.Params().Set(append(set, a[7:]...)); err != nil {
 		return nil, err
 	}
 	ctx, start, cpu := context.Background(), time.Now(), spent()

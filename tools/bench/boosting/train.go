@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
@@ -49,7 +50,7 @@ func (b *bench) train(ctx context.Context, t training) error {
 		return err
 	}
 	for _, threads := range b.threads {
-		sides := b.all(&task{train, test, b.number(t.trees), t.leaves, usualBins, threads, rate})
+		sides := b.all(&task{train, test, b.number(t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
 		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about, b.number(t.trees), t.leaves, threads)
 		if table.train != t.table.train {
 			fmt.Printf("Only %d rows of it.\n\n", table.train)
@@ -81,8 +82,13 @@ func (b *bench) figures() (binning, boosting func(pairs.Result) float64) {
 	return func(r pairs.Result) float64 { return r.Facts["binning"] }, func(r pairs.Result) float64 { return r.Seconds }
 }
 
-// verdict sets ours against the best peer in each respect.
+// verdict sets ours, the first side, against the best peer in each respect.
 func (b *bench) verdict(sides []pairs.Side, results [][]pairs.Result, greater bool) {
+	peers := 1
+	for peers < len(sides) && sides[peers].Command[0] == b.own {
+		peers++
+	}
+	sides, results = slices.Concat(sides[:1], sides[peers:]), slices.Concat(results[:1], results[peers:])
 	if len(sides) < 2 {
 		return
 	}
