@@ -77,7 +77,7 @@ func (b *boost) drop() (*dropped, error) {
 	if len(d.rounds) == 0 {
 		return nil, nil
 	}
-	d.trees = b.none()
+	d.trees = b.empty()
 	k := len(b.model.Bias)
 	for _, n := range d.rounds {
 		from := (b.before + n) * k
@@ -162,8 +162,8 @@ func plus(dst, x []float64, factor float64) {
 	}
 }
 
-// none is the model without trees or start values.
-func (b *boost) none() *model.Ensemble {
+// empty is the model without trees or start values.
+func (b *boost) empty() *model.Ensemble {
 	m := *b.model
 	m.Trees, m.Output, m.Weights, m.Bias = nil, []int32{}, nil, make([]float64, len(b.model.Bias))
 	return &m

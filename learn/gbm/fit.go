@@ -77,7 +77,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 
 // begin checks what is asked for, and makes all ready for the first round.
 func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boost, error) {
-	name, l, err := f.learner.Loss.of(t)
+	name, l, err := f.learner.lossOf(t)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,9 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if err := b.startGrowers(); err != nil {
 		return nil, err
 	}
-	b.startModel()
+	if err := b.startModel(); err != nil {
+		return nil, err
+	}
 	if err := b.startSampling(); err != nil {
 		return nil, err
 	}
@@ -222,7 +224,7 @@ func (b *boost) weighed(t *data.Target, rows, valid []int32) (*data.Target, erro
 }
 
 // startModel makes the model of no rounds.
-func (b *boost) startModel() {
+func (b *boost) startModel() error {
 	t := b.target
 	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.objective.Link(), Output: []int32{},
 		Bias: make([]float64, b.train.objective.Outputs()),
@@ -230,12 +232,19 @@ func (b *boost) startModel() {
 	if q, ok := b.train.objective.(loss.Quantiler); ok {
 		b.model.Meta.Quantiles = q.Quantiles()
 	}
-	if t.Offset == nil {
-		b.train.objective.Init(b.model.Bias)
-	}
 	if b.learner.Boosting.Dart != nil {
 		b.model.Weights = []float64{}
 	}
+	given, err := b.learner.baseScore(b.model.Bias, b.model.Link)
+	switch {
+	case err != nil:
+		return err
+	case given && t.Offset != nil:
+		return errStarts
+	case !given && t.Offset == nil:
+		b.train.objective.Init(b.model.Bias)
+	}
+	return nil
 }
 
 // startScores gives all rows their scores before the first round.

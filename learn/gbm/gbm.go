@@ -75,6 +75,9 @@ type Learner struct {
 	Sampling  Sampling
 	Subsample float64
 	Boosting  Boosting
+
+	Compat    string
+	BaseScore string
 }
 
 // New returns the learner with default parameters.
@@ -86,7 +89,7 @@ func New() *Learner {
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams())
+	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams(), l.compatParams())
 }
 
 // UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.

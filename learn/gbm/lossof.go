@@ -50,8 +50,9 @@ func (c *Loss) copy() (Loss, error) {
 	return Loss{c.Name, l, l}, assign(l.Params(), c.Loss.Params())
 }
 
-// of returns the loss for a task, with its name.
-func (c *Loss) of(t *data.Target) (string, loss.Loss, error) {
+// lossOf returns the loss for a task, with its name.
+func (l *Learner) lossOf(t *data.Target) (string, loss.Loss, error) {
+	c := &l.Loss
 	if t.Class == nil && len(t.Y) == 0 || t.Task == data.Auto || t.Task == data.Anomaly {
 		return "", nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
@@ -68,7 +69,8 @@ func (c *Loss) of(t *data.Target) (string, loss.Loss, error) {
 	case !slices.Contains(row.Tasks, t.Task):
 		return "", nil, fmt.Errorf("loss=%s is for %s, the label is one of %s", name, taskWords(row.Tasks), t.Task)
 	case c.Loss == nil:
-		return name, row.New(), nil
+		made := row.New()
+		return name, made, l.conventional(made.Params())
 	}
 	return name, c.Loss, nil
 }

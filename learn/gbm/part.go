@@ -74,7 +74,7 @@ func (p *part) add(b *boost, m *model.Ensemble) error {
 
 // addTrees adds the values of a round's trees, one for each output, of some weight.
 func (p *part) addTrees(b *boost, trees []*tree.Tree, weight float64) error {
-	m := b.none()
+	m := b.empty()
 	m.Trees = trees
 	for o := range trees {
 		m.Output = append(m.Output, int32(o))

@@ -225,10 +225,14 @@ func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 type learnerFlags struct {
 	name string
 	set  []string
+
+	preset, compat string
 }
 
 func (o *learnerFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.name, "learner", catalog.Default, "train the learner `NAME` (coppice learners lists them)")
+	f.StringVar(&o.preset, "preset", "", "train for speed or for accuracy: fast, default or best")
+	f.StringVar(&o.compat, "compat", "", "take over defaults and conventions of `PROGRAM`: xgboost or lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
 }
 
@@ -239,10 +243,41 @@ func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
 		return nil, row.Needs, misuseError{err}
 	}
 	l := row.New()
+	if err := o.applyPreset(l); err != nil {
+		return nil, row.Needs, err
+	}
 	if err := l.Params().Set(o.set); err != nil {
 		return nil, row.Needs, misusef("--set: %w", err)
 	}
 	return l, row.Needs, nil
+}
+
+// applyPreset sets the parameters of --preset or --compat; those of --set overrule them.
+func (o *learnerFlags) applyPreset(l learn.Learner) error {
+	if o.preset != "" && o.compat != "" {
+		return misusef("--preset does not go with --compat: use one of them")
+	}
+	for _, f := range []struct {
+		flag, name string
+		of         func(learn.Presetter) []learn.Preset
+	}{{"preset", o.preset, learn.Presetter.Presets}, {"compat", o.compat, learn.Presetter.Compats}} {
+		if f.name == "" {
+			continue
+		}
+		p, ok := l.(learn.Presetter)
+		if !ok {
+			return misusef("--%s: %s has none: use a learner such as gbm", f.flag, o.name)
+		}
+		var names []string
+		for _, preset := range f.of(p) {
+			if preset.Name == f.name {
+				return l.Params().Set(preset.Settings)
+			}
+			names = append(names, preset.Name)
+		}
+		return misusef("--%s %q: %s", f.flag, f.name, instead(f.name, names))
+	}
+	return nil
 }
 
 // threadFlag limits the processors used.

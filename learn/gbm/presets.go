@@ -1,0 +1,96 @@
+package gbm
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Presets returns fast, default and best.
+func (l *Learner) Presets() []learn.Preset {
+	return []learn.Preset{
+		{Name: "fast", Help: "100 rounds on all rows, without a look at held-back ones", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "measure_training=0"}},
+		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
+		{Name: "best", Help: "more and smaller steps, on draws of rows and columns: several times as long", Settings: []string{"learning_rate=0.02", "early_stopping=100",
+			"subsample=0.8", "colsample=0.8", "ts_permutations=4"}},
+	}
+}
+
+// The values of the parameter compat.
+const (
+	none     = "none"
+	xgboost  = "xgboost"
+	lightgbm = "lightgbm"
+)
+
+// Compats returns xgboost, which is version 1.7 with tree_method=hist, and lightgbm, version 4.
+func (l *Learner) Compats() []learn.Preset {
+	return []learn.Preset{
+		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
+			"growth=depth", "depth=6", "leaves=0", "min_rows=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
+			"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0", "min_category=0"}},
+		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "min_rows=20",
+			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_category=10"}},
+	}
+}
+
+func (l *Learner) compatParams() param.Set {
+	return param.Set{
+		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, lightgbm},
+			"whose conventions loss=auto follows where they differ; with xgboost second derivatives of softmax are 2 p (1-p); the command's --compat sets all defaults"),
+		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
+			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
+	}
+}
+
+func checkBaseScore(text string) error {
+	if text == "" {
+		return nil
+	}
+	if v, err := strconv.ParseFloat(text, 64); err != nil || v-v != 0 {
+		return fmt.Errorf("%q is no number", text)
+	}
+	return nil
+}
+
+// baseScore writes the raw score of base_score for every output, and reports whether there is one.
+func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
+	if l.BaseScore == "" {
+		return false, nil
+	}
+	v, err := strconv.ParseFloat(l.BaseScore, 64)
+	if err != nil {
+		return false, err
+	}
+	switch of.(type) {
+	case link.Logistic, link.OneVsAll:
+		if !(v > 0 && v < 1) {
+			return false, fmt.Errorf("base_score=%s: want a probability between 0 and 1", l.BaseScore)
+		}
+		v = kernel.Log(v) - kernel.Log(1-v)
+	case link.Exp, link.Hazard:
+		if !(v > 0) {
+			return false, fmt.Errorf("base_score=%s: want a number above 0, as are the predictions of the loss", l.BaseScore)
+		}
+		v = kernel.Log(v)
+	}
+	for k := range start {
+		start[k] = v
+	}
+	return true, nil
+}
+
+// conventional gives the usual loss of a task the conventions of another program.
+func (l *Learner) conventional(params param.Set) error {
+	if l.Compat != xgboost || params.Lookup("curvature") == nil {
+		return nil
+	}
+	return params.Set([]string{"curvature=" + xgboost})
+}
+
+var errStarts = errors.New("base_score does not go with start scores: leave one of them out")

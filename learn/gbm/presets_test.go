@@ -1,0 +1,68 @@
+package gbm_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+)
+
+// TestPresets: all are valid, train, and make different models.
+func TestPresets(t *testing.T) {
+	ds := table(t, 300, data.Multiclass)
+	train, test := split(ds)
+	seen := map[float64]string{}
+	l := gbm.New()
+	for _, p := range slices.Concat(l.Presets(), l.Compats()) {
+		v := measured(t, "logloss", fit(t, ds, learn.Job{Rows: train}, p.Settings...), ds, test)
+		if seen[v] != "" || !(v < 0.7) {
+			t.Errorf("%s: log loss %v, as of %q", p.Name, v, seen[v])
+		}
+		seen[v] = p.Name
+		if p.Help == "" {
+			t.Errorf("%s has no help", p.Name)
+		}
+	}
+}
+
+// TestBaseScore is a response: what models of no splits predict.
+func TestBaseScore(t *testing.T) {
+	for _, c := range []struct {
+		task     data.Task
+		settings string
+		want     float64 // the start score
+	}{
+		{data.Regression, "base_score=0.25", 0.25},
+		{data.Regression, "base_score=0.25 loss=poisson", math.Log(0.25)},
+		{data.Binary, "base_score=0.25", math.Log(0.25 / 0.75)},
+		{data.Multiclass, "base_score=0.25", 0.25},
+	} {
+		ds := table(t, 100, c.task)
+		for _, y := range ds.Target.Y {
+			for i := range y {
+				y[i] = max(y[i], 0)
+			}
+		}
+		m := fit(t, ds, learn.Job{}, append(strings.Fields(c.settings), "trees=2")...)
+		for _, b := range m.Bias {
+			if math.Abs(b-c.want) > 1e-15 {
+				t.Errorf("%s, %s: start score %v, want %v", c.task, c.settings, b, c.want)
+			}
+		}
+	}
+	ds := table(t, 100, data.Binary)
+	for settings, want := range map[string]string{"base_score=1": "want a probability between 0 and 1", "base_score=x": `"x" is no number`} {
+		l := gbm.New()
+		err := l.Params().Set([]string{settings})
+		if err == nil {
+			_, err = tryFit(t.Context(), t, ds, learn.Job{}, settings, "trees=2")
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", settings, err, want)
+		}
+	}
+}
