@@ -121,6 +121,13 @@ func (s *scanner) crossTable(c *working, rows []uint32, levels int) []uint32 {
 	counts, last, w := k.counts[:size], uint32(levels), uint32(g.width)
 	clear(counts)
 	class, count := g.pop.Class, g.pop.Count
+	if c.few != nil && count != nil {
+		few := c.few
+		for _, pos := range rows {
+			counts[uint32(few[pos])*w+class[pos]] += count[pos]
+		}
+		return counts
+	}
 	for _, pos := range rows {
 		n := uint32(1)
 		if count != nil {
