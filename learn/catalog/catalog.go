@@ -26,7 +26,7 @@ type Row struct {
 }
 
 // Default is the name of the best general learner there is.
-const Default = forest.Name
+const Default = gbm.Name
 
 // Table returns all learners.
 func Table() []Row {

@@ -30,7 +30,7 @@ const (
 	// A learning rate of 0.05 takes twice as many rounds as 0.1, for errors that are lower by about 1 % (held-out parts of
 	// california, spambase: 0.3 is 3 to 5 % worse than 0.1, 0.02 no better than 0.05). Small tables have the time.
 	slowRate, fastRate = 0.05, 0.1
-	slowRows           = 20_000
+	slowRows           = 100_000
 
 	// Of few rows one part tells little of the best round: more are held back in turn.
 	fiveRows, threeRows = 10_000, 40_000 // up to which there are five or three folds
