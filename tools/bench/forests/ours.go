@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
+
+// collectAt is when the command collects garbage, whose speed and memory are to be measured.
+const collectAt = 20
 
 // job is what this program runs itself with: one task of one process, with the arguments that the peers' programs take
 // for it too, in their order.
@@ -32,6 +36,7 @@ func job(name string, arguments []string) error {
 	if do == nil || len(arguments) != want {
 		return fmt.Errorf("job %q with %d arguments", name, len(arguments))
 	}
+	debug.SetGCPercent(collectAt)
 	r, err := do(arguments)
 	if err != nil {
 		return err
