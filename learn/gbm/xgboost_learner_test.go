@@ -19,11 +19,7 @@ type peerLoss struct {
 	objective string
 	task      data.Task
 	set       func(*frozenCase) []string
-	start     func(base float64) float64 // base_score as a raw score
 }
-
-func identity(v float64) float64 { return v }
-func logit(v float64) float64    { return math.Log(v / (1 - v)) }
 
 // poissonStep is max_delta_step of count:poisson, if it is not given.
 const poissonStep = 0.7
@@ -35,34 +31,34 @@ func named(set ...string) func(*frozenCase) []string {
 
 func peerLosses() []peerLoss {
 	return []peerLoss{
-		{"reg:squarederror", data.Regression, named("loss=squared"), identity},
-		{"binary:logistic", data.Binary, named("loss=logistic"), logit},
-		{"reg:logistic", data.Regression, named("loss=cross_entropy"), logit},
-		{"multi:softprob", data.Multiclass, named("loss=softmax", "loss.curvature=xgboost"), identity},
+		{"reg:squarederror", data.Regression, named("loss=auto")},
+		{"binary:logistic", data.Binary, named("loss=auto")},
+		{"reg:logistic", data.Regression, named("loss=cross_entropy")},
+		{"multi:softprob", data.Multiclass, named("loss=auto")},
 		{"count:poisson", data.Regression, func(c *frozenCase) []string {
 			return []string{"loss=poisson", fmt.Sprint("loss.ahead=", c.number("max_delta_step", poissonStep))}
-		}, math.Log},
-		{"reg:gamma", data.Regression, named("loss=gamma"), math.Log},
+		}},
+		{"reg:gamma", data.Regression, named("loss=gamma")},
 		{"reg:tweedie", data.Regression, func(c *frozenCase) []string {
 			return []string{"loss=tweedie", fmt.Sprint("loss.power=", c.number("tweedie_variance_power", 1.5))}
-		}, math.Log},
+		}},
 		{"reg:pseudohubererror", data.Regression, func(c *frozenCase) []string {
 			return []string{"loss=pseudo_huber", fmt.Sprint("loss.delta=", c.number("huber_slope", 1))}
-		}, identity},
-		{"reg:squaredlogerror", data.Regression, named("loss=squared_log", "loss.curvature=xgboost"), identity},
-		{"reg:absoluteerror", data.Regression, named("loss=absolute"), identity},
-		{"binary:hinge", data.Binary, named("loss=hinge"), identity},
-		{"survival:cox", data.Survival, named("loss=cox"), math.Log},
+		}},
+		{"reg:squaredlogerror", data.Regression, named("loss=squared_log", "loss.curvature=xgboost")},
+		{"reg:absoluteerror", data.Regression, named("loss=absolute")},
+		{"binary:hinge", data.Binary, named("loss=hinge")},
+		{"survival:cox", data.Survival, named("loss=cox")},
 		{"survival:aft", data.Survival, func(c *frozenCase) []string {
 			return []string{"loss=aft", "loss.distribution=" + c.text("aft_loss_distribution"), fmt.Sprint("loss.sigma=", c.number("aft_loss_distribution_scale", 1))}
-		}, math.Log},
-		{"rank:pairwise", data.Ranking, named("loss=lambdamart", "loss.metric=pairwise"), identity},
-		{"rank:ndcg", data.Ranking, named("loss=lambdamart", "loss.metric=ndcg"), identity},
-		{"rank:map", data.Ranking, named("loss=lambdamart", "loss.metric=map"), identity},
+		}},
+		{"rank:pairwise", data.Ranking, named("loss=lambdamart", "loss.metric=pairwise")},
+		{"rank:ndcg", data.Ranking, named("loss=lambdamart", "loss.metric=ndcg")},
+		{"rank:map", data.Ranking, named("loss=lambdamart", "loss.metric=map")},
 	}
 }
 
-// The learner trains XGBoost's models: splits, gains and leaves of all rounds.
+// With compat=xgboost the learner trains XGBoost's models: splits, gains and leaves of all rounds, and scores.
 func TestSameModels(t *testing.T) {
 	losses := peerLosses()
 	find := func(c *frozenCase) int {
@@ -75,8 +71,10 @@ func TestSameModels(t *testing.T) {
 		frame := c.narrow(t, columns)
 		target := c.target(t, all, &p)
 		l := gbm.New()
-		if err := l.Params().Set(append(c.settings(), p.set(c)...)); err != nil {
-			t.Fatal(err)
+		for _, set := range [][]string{l.Compats()[0].Settings, append(c.settings(), p.set(c)...)} {
+			if err := l.Params().Set(set); err != nil {
+				t.Fatal(err)
+			}
 		}
 		f, err := l.Prepare(t.Context(), frame, nil, target.Weight, learn.Env{})
 		if err != nil {
@@ -86,6 +84,7 @@ func TestSameModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		c.compareScores(t, m, frame)
 		trees := m.(*model.Ensemble).Trees
 		for i := range c.Trees {
 			if i >= len(trees) {
@@ -111,6 +110,25 @@ func TestSameModels(t *testing.T) {
 // twice, and doubles second derivatives once more. Gains are that factor squared times XGBoost's.
 const pairFactor = 2.0
 
+// compareScores compares the raw scores of the first rows.
+func (c *frozenCase) compareScores(t *testing.T, m model.Model, f *data.Frame) {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, model.Options{Output: model.Raw})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores := make([]float64, f.Rows()*p.Width())
+	if err := p.Predict(scores, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range c.Margins {
+		if !alike(scores[i], want) {
+			t.Errorf("score %d of %v is %v, want %v", i%p.Width(), c.Features, scores[i], want)
+			return
+		}
+	}
+}
+
 // pairsOf returns groups of two rows each, and their weights.
 func pairsOf(weight []float64) (group []int64, scaled []float64) {
 	sum := 0.0
@@ -126,7 +144,7 @@ func pairsOf(weight []float64) (group []int64, scaled []float64) {
 	return group, scaled
 }
 
-// settings are the parameters of the learner that XGBoost's are.
+// settings are the parameters of the learner that XGBoost's are, in addition to what its defaults are.
 func (c *frozenCase) settings() []string {
 	growth := "depth"
 	if c.text("grow_policy") == "lossguide" {
@@ -139,7 +157,7 @@ func (c *frozenCase) settings() []string {
 	if c.ranking() {
 		pairs = pairFactor
 	}
-	set := []string{"growth=" + growth, fmt.Sprint("trees=", c.Rounds), "min_rows=1"}
+	set := []string{"growth=" + growth, fmt.Sprint("trees=", c.Rounds), fmt.Sprint("base_score=", c.number("base_score", 0.5))}
 	for _, p := range []struct {
 		theirs, ours  string
 		usual, factor float64
@@ -179,7 +197,7 @@ func (c *frozenCase) constraints() (set []string) {
 	return set
 }
 
-// target is the case's label, with base_score as the start score of all rows.
+// target is the case's label.
 func (c *frozenCase) target(t *testing.T, f *data.Frame, p *peerLoss) *data.Target {
 	t.Helper()
 	label, upper, interval := strings.Cut(c.Label, " ")
@@ -201,12 +219,10 @@ func (c *frozenCase) target(t *testing.T, f *data.Frame, p *peerLoss) *data.Targ
 			y[i] = math.Abs(v)
 		}
 	}
-	outputs := 1
 	if p.task.Classes() {
 		classes := 2
 		if p.task == data.Multiclass {
 			classes = int(c.number("num_class", 0))
-			outputs = classes
 		}
 		for k := range classes {
 			target.Classes = append(target.Classes, fmt.Sprint(k))
@@ -229,6 +245,5 @@ func (c *frozenCase) target(t *testing.T, f *data.Frame, p *peerLoss) *data.Targ
 			target.Weight[i] = 1 + v*(s-1)
 		}
 	}
-	target.Offset = slices.Repeat([]float64{p.start(c.number("base_score", 0.5))}, len(y)*outputs)
 	return target
 }
