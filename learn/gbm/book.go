@@ -89,7 +89,7 @@ func (k *book) measure(b *boost) error {
 		b.bestWeights = slices.Clone(b.model.Weights)
 	}
 	patience := b.learner.EarlyStopping
-	k.Stopped = patience > 0 && (k.Rounds-k.Best >= patience || b.auto && slow(first.Values, patience))
+	k.Stopped = patience > 0 && (k.Rounds-k.Best >= patience || b.auto && slow(first.Values, patience, b.target.Task.Classes()))
 	return nil
 }
 
@@ -132,7 +132,7 @@ func (f *fitter) asGiven() *Learner {
 
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *boost) describe(m *model.Ensemble) error {
-	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: len(m.Trees) / len(m.Bias), Before: b.before, Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
+	s := Summary{Rows: len(b.train.rows), Loss: b.loss, Kept: b.before + (len(m.Trees)-b.first)/b.width(), Before: b.before, Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
 	if b.valid != nil {
 		s.Valid = len(b.valid.rows)
 	}

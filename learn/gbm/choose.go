@@ -39,6 +39,9 @@ const (
 	// Rounds that gain this little, as a share of the metric, over as many rounds as early_stopping says are not worth their time:
 	// smooth targets without noise gain for ever.
 	leastGain = 1e-3
+	// Of classes that are all but told apart a gain is nothing either if it is so small a share of what there was to gain: on
+	// 50,000 rows of kdd99's 23 classes the log loss would otherwise fall from 0.0040 to 0.0037 for hundreds of rounds.
+	leastOfClasses = 1e-4
 )
 
 // resolve returns the learner with a number of rounds and a learning rate, chosen from the rows of the job if the parameters
@@ -177,7 +180,7 @@ func (r *rehearsal) run(ctx context.Context) error {
 		if r.best == 0 || higher && mean > r.value || !higher && mean < r.value {
 			r.best, r.value = n, mean
 		}
-		if n-r.best >= r.patience || slow(r.means, r.patience) || r.done() {
+		if n-r.best >= r.patience || slow(r.means, r.patience, r.folds[0].target.Task.Classes()) || r.done() {
 			return nil
 		}
 		if r.job.Observe == nil {
@@ -192,13 +195,17 @@ func (r *rehearsal) run(ctx context.Context) error {
 }
 
 // slow reports whether the last rounds of some, as many as patience says, gained next to nothing.
-func slow(values []float64, patience int) bool {
+func slow(values []float64, patience int, classes bool) bool {
 	n := len(values)
 	if patience == 0 || n <= 2*patience {
 		return false
 	}
 	then, now := values[n-1-patience], values[n-1]
-	return math.Abs(now-then) < leastGain*math.Abs(then)
+	least := leastGain * math.Abs(then)
+	if classes {
+		least = max(least, leastOfClasses*math.Abs(values[0]))
+	}
+	return math.Abs(now-then) < least
 }
 
 // done reports whether nothing is left to be split in any fold.

@@ -24,7 +24,10 @@ func (b *boost) goOn() error {
 		return errors.New("the model to go on from has target statistics, which cannot be added to: train it with categories=native")
 	}
 	k := len(b.model.Bias)
-	b.before = len(m.Trees) / k
+	b.first, b.before = len(m.Trees), len(m.Trees)/k
+	if k > 1 && len(m.Trees) > 0 && (m.Output == nil || m.Output[0] < 0) {
+		b.before = len(m.Trees) // each has the values of all outputs
+	}
 	b.model.Trees = slices.Clone(m.Trees)
 	b.model.Output = slices.Repeat([]int32{-1}, len(m.Trees))
 	for i := range m.Trees {

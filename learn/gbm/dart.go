@@ -78,9 +78,9 @@ func (b *boost) drop() (*dropped, error) {
 		return nil, nil
 	}
 	d.trees = b.empty()
-	k := len(b.model.Bias)
+	k := b.width()
 	for _, n := range d.rounds {
-		from := (b.before + n) * k
+		from := b.first + n*k
 		d.trees.Trees = append(d.trees.Trees, b.model.Trees[from:from+k]...)
 		d.trees.Output = append(d.trees.Output, b.model.Output[from:from+k]...)
 		d.trees.Weights = append(d.trees.Weights, b.model.Weights[from:from+k]...)
@@ -142,10 +142,10 @@ func (b *boost) putBack(d *dropped, factor float64) {
 	if b.valid != nil {
 		plus(b.valid.raw, d.valid, factor)
 	}
-	k := len(b.model.Bias)
+	k := b.width()
 	for _, n := range d.rounds {
 		for i := range k {
-			b.model.Weights[(b.before+n)*k+i] *= factor
+			b.model.Weights[b.first+n*k+i] *= factor
 		}
 	}
 }

@@ -33,14 +33,15 @@ type boost struct {
 	at     []int32 // matrix row of each position; nil: the same number
 	from   []int32 // position of each matrix row, -1 for none; nil: the same number
 
-	schema   data.Schema    // of the frame without derived columns
-	inputs   input.Set      // derived columns
-	matrices []*bins.Matrix // of each order of the rows that columns are derived by
-	frames   []*data.Frame  // that those are of
-	growers  []*hist.Grower // on each of those
-	raw      []float64      // output-major, by matrix row
-	g, h     []float64      // output-major, by position
-	gm, hm   []float64      // one output's, by matrix row; g and h where at is nil
+	schema   data.Schema          // of the frame without derived columns
+	inputs   input.Set            // derived columns
+	matrices []*bins.Matrix       // of each order of the rows that columns are derived by
+	frames   []*data.Frame        // that those are of
+	growers  []*hist.Grower       // on each of those
+	vectors  []*hist.VectorGrower // instead, of trees for all outputs
+	raw      []float64            // output-major, by matrix row
+	g, h     []float64            // output-major, by position
+	gm, hm   []float64            // one output's, by matrix row; g and h where at is nil
 
 	sampler     sample.GradientSampler
 	drawn       sample.Drawn
@@ -48,6 +49,7 @@ type boost struct {
 	model       *model.Ensemble // all trees so far, without its descriptions
 	book        book
 	before      int    // rounds of the model that training started from
+	first       int    // trees of that model
 	stub        int    // rounds at the end that split nothing
 	sum         uint32 // checksum of the data, once it is known
 }
@@ -166,6 +168,10 @@ func (b *boost) startGrowers() error {
 			return err
 		}
 		config.Workers = b.Workers
+		if k := b.train.objective.Outputs(); b.learner.Vector && k > 1 {
+			b.vectors = append(b.vectors, hist.NewVectorGrower(m, config, k))
+			continue
+		}
 		b.growers = append(b.growers, hist.NewGrower(m, config))
 	}
 	return nil

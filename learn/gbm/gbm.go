@@ -51,6 +51,7 @@ type Learner struct {
 	L1, L2         float64
 	MaxDeltaStep   float64
 	PathSmooth     float64
+	Vector         bool
 	Linear         bool
 	LinearL2       float64
 	Refit          bool
@@ -119,6 +120,9 @@ type fitter struct {
 // Prepare puts the given rows in bins.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if err := l.checkVector(); err != nil {
 		return nil, err
 	}
 	own, err := l.copy()

@@ -67,6 +67,8 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values"),
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
 		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is drawn half way to that of the node above it", param.Zero("off")),
+		param.Bool(&l.Vector, "vector", false,
+			"one tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020), instead of a tree for each"),
 		param.Bool(&l.Linear, "linear", false,
 			"leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019); monotone constraints do not go with it"),
 		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),

@@ -77,7 +77,7 @@ func (p *part) addTrees(b *boost, trees []*tree.Tree, weight float64) error {
 	m := b.empty()
 	m.Trees = trees
 	for o := range trees {
-		m.Output = append(m.Output, int32(o))
+		m.Output = append(m.Output, b.outputOf(o))
 	}
 	if weight != 1 {
 		m.Weights = slices.Repeat([]float64{weight}, len(trees))

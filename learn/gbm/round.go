@@ -71,10 +71,15 @@ func (b *boost) exhausted(split bool) bool {
 
 // moves reports whether the trees of the last round, single leaves all of them, say more than rounding does.
 func (b *boost) moves() bool {
-	k := len(b.model.Bias)
-	for o, t := range b.model.Trees[len(b.model.Trees)-k:] {
-		if math.Abs(t.Value(0)[0]) > 1e-9*max(1, math.Abs(b.model.Bias[o])) {
-			return true
+	scale := 1.0
+	for _, v := range b.model.Bias {
+		scale = max(scale, math.Abs(v))
+	}
+	for _, t := range b.model.Trees[len(b.model.Trees)-b.width():] {
+		for _, v := range t.Value(0) {
+			if math.Abs(v) > 1e-9*scale {
+				return true
+			}
 		}
 	}
 	return false
@@ -88,7 +93,7 @@ func (b *boost) random() bool {
 
 // cut keeps the first n rounds of the model.
 func (b *boost) cut(n int) {
-	trees := (b.before + n) * len(b.model.Bias)
+	trees := b.first + n*b.width()
 	b.model.Trees, b.model.Output = b.model.Trees[:trees:trees], b.model.Output[:trees:trees]
 	if b.model.Weights != nil {
 		b.model.Weights = b.model.Weights[:trees:trees]
@@ -114,9 +119,14 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	}
 	rate := b.learner.rate(n)
 	old, weight := out.scales(rate)
-	trees := make([]*tree.Tree, 0, len(b.model.Bias))
-	for o := range b.model.Bias {
-		t, err := b.tree(ctx, o, rows, rate, weight)
+	trees := make([]*tree.Tree, 0, b.width())
+	for o := range b.width() {
+		var t *tree.Tree
+		if b.vector() {
+			t, err = b.vectorTree(ctx, rows, rate, weight)
+		} else {
+			t, err = b.tree(ctx, o, rows, rate, weight)
+		}
 		if err != nil {
 			return false, err
 		}
@@ -135,7 +145,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 // append adds the trees of a round to the model.
 func (b *boost) append(trees []*tree.Tree, weight float64) {
 	for o, t := range trees {
-		b.model.Trees, b.model.Output = append(b.model.Trees, t), append(b.model.Output, int32(o))
+		b.model.Trees, b.model.Output = append(b.model.Trees, t), append(b.model.Output, b.outputOf(o))
 		if b.model.Weights != nil {
 			b.model.Weights = append(b.model.Weights, weight)
 		}
@@ -218,25 +228,31 @@ func (b *boost) refit(grown *hist.Grown, output int) {
 	}
 	each(len(grown.Leaves), b.workers(), func(i int) {
 		leaf := &grown.Leaves[i]
-		positions := leaf.Rows
-		if b.from != nil {
-			positions = make([]int32, len(leaf.Rows))
-			for j, row := range leaf.Rows {
-				positions[j] = b.from[row]
-			}
-		}
-		if len(positions) > 0 {
-			leaf.Value = b.bounded(leaf, r.RefineLeaf(b.train.raw, output, positions))
+		if len(leaf.Rows) > 0 {
+			v := b.limited(r.RefineLeaf(b.train.raw, output, b.positions(leaf.Rows)))
+			leaf.Value = min(max(v, leaf.Lower), leaf.Upper)
 		}
 	})
 }
 
-// bounded keeps a value within what the parameters allow a leaf.
-func (b *boost) bounded(leaf *hist.Leaf, v float64) float64 {
-	if most := b.learner.MaxDeltaStep; most > 0 {
-		v = min(max(v, -most), most)
+// positions returns those of matrix rows that are trained on.
+func (b *boost) positions(rows []int32) []int32 {
+	if b.from == nil {
+		return rows
 	}
-	return min(max(v, leaf.Lower), leaf.Upper)
+	positions := make([]int32, len(rows))
+	for i, row := range rows {
+		positions[i] = b.from[row]
+	}
+	return positions
+}
+
+// limited keeps a value within max_delta_step.
+func (b *boost) limited(v float64) float64 {
+	if most := b.learner.MaxDeltaStep; most > 0 {
+		return min(max(v, -most), most)
+	}
+	return v
 }
 
 // each calls do for 0 ... n-1 on some workers.

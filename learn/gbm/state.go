@@ -27,6 +27,7 @@ type head struct {
 	Seed    uint64    `json:"seed"`
 	Data    uint32    `json:"data"`            // checksum of the columns, labels, weights and start scores of all rows
 	Before  int       `json:"before"`          // rounds of the model that training started from
+	First   int       `json:"first"`           // trees of that model
 	Stub    int       `json:"stub"`            // rounds at the end that split nothing
 	Weights []float64 `json:"weights"`         // of the trees, where they have some
 	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
@@ -38,7 +39,7 @@ var errState = errors.New("what the snapshot holds besides the model is damaged:
 
 // checkpoint returns the model so far with its state.
 func (b *boost) checkpoint() (*learn.Checkpoint, error) {
-	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.stub, b.model.Weights, b.bestWeights, b.choice, b.book.Course}
+	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.first, b.stub, b.model.Weights, b.bestWeights, b.choice, b.book.Course}
 	text, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
@@ -74,8 +75,8 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 		return err
 	}
 	if h.Rounds < 0 || h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
-		h.Weights != nil && len(h.Weights) != len(m.Trees) || h.Weights != nil && h.Best > 0 && len(h.AtBest) != (h.Before+h.Best)*len(b.model.Bias) ||
-		(h.Weights == nil) != (b.model.Weights == nil) || (h.Before+h.Rounds)*len(b.model.Bias) != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
+		h.Weights != nil && len(h.Weights) != len(m.Trees) || h.Weights != nil && h.Best > 0 && len(h.AtBest) != h.First+h.Best*b.width() ||
+		(h.Weights == nil) != (b.model.Weights == nil) || h.First < 0 || h.First+h.Rounds*b.width() != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
 		return errState
 	}
 	for _, raw := range b.rawScores() {
@@ -91,7 +92,7 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 		return errState
 	}
 	b.collect()
-	b.book.Course, b.before, b.stub, b.bestWeights = h.Course, h.Before, h.Stub, h.AtBest
+	b.book.Course, b.before, b.first, b.stub, b.bestWeights = h.Course, h.Before, h.First, h.Stub, h.AtBest
 	b.model.Trees, b.model.Output, b.model.Bias, b.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
 	return nil
 }

@@ -1,0 +1,88 @@
+package gbm
+
+import (
+	"context"
+	"errors"
+
+	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// vector reports whether one tree of a round has the values of all outputs.
+func (b *boost) vector() bool { return b.learner.Vector && len(b.model.Bias) > 1 }
+
+// width returns the number of trees of a round.
+func (b *boost) width() int {
+	if b.vector() {
+		return 1
+	}
+	return len(b.model.Bias)
+}
+
+// outputOf returns which output tree i of a round feeds.
+func (b *boost) outputOf(i int) int32 {
+	if b.vector() {
+		return -1
+	}
+	return int32(i)
+}
+
+// checkVector finds what does not go with trees of several outputs.
+func (l *Learner) checkVector() error {
+	if !l.Vector {
+		return nil
+	}
+	switch {
+	case l.Growth == symmetric:
+		return errors.New("vector does not go with growth=symmetric")
+	case l.Monotone != "":
+		return errors.New("vector does not go with monotone")
+	case l.Linear:
+		return errors.New("vector does not go with linear")
+	}
+	return nil
+}
+
+// vectorTree grows the tree of all outputs, and adds it to the scores of all prepared rows.
+func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float64) (*tree.Tree, error) {
+	g, h := b.g, b.h
+	if b.at != nil {
+		k, m, n := len(b.model.Bias), b.matrix.Len(), len(b.train.rows)
+		g, h = make([]float64, k*m), make([]float64, k*m)
+		for o := range k {
+			for i, r := range b.at {
+				g[o*m+int(r)], h[o*m+int(r)] = b.g[o*n+i], b.h[o*n+i]
+			}
+		}
+	}
+	done := b.before + b.book.Rounds
+	grown, err := b.vectors[done%len(b.vectors)].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(done)))
+	if err != nil {
+		return nil, err
+	}
+	b.refitVector(grown)
+	t, err := grown.Tree(rate)
+	if err != nil {
+		return nil, err
+	}
+	grown.Add(b.raw, rate*weight)
+	return t, nil
+}
+
+// refitVector is refit for a tree of several outputs.
+func (b *boost) refitVector(grown *hist.VectorGrown) {
+	r := b.refiner()
+	if r == nil {
+		return
+	}
+	each(len(grown.Leaves), b.workers(), func(i int) {
+		leaf := &grown.Leaves[i]
+		if len(leaf.Rows) == 0 {
+			return
+		}
+		positions := b.positions(leaf.Rows)
+		for o := range leaf.Value {
+			leaf.Value[o] = b.limited(r.RefineLeaf(b.train.raw, o, positions))
+		}
+	})
+}

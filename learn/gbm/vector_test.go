@@ -1,0 +1,66 @@
+package gbm_test
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// TestVectorTrees: one tree a round for all classes learns as well, is what training saw, goes on from any round and from a
+// model, and with one output is the usual tree.
+func TestVectorTrees(t *testing.T) {
+	ds := table(t, 1200, data.Multiclass)
+	train, valid := split(ds)
+	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss"} {
+		settings := append(strings.Fields(way), "vector=true", "trees=30", "early_stopping=0", "leaves=16", "learning_rate=0.2")
+		job := learn.Job{Rows: train, Valid: valid}
+		m, all := snapshots(t, ds, job, settings...)
+		if len(m.Trees) != 30 || m.Trees[0].Leaf.Width != 3 {
+			t.Fatalf("%d trees of %d values", len(m.Trees), m.Trees[0].Leaf.Width)
+		}
+		if v := measured(t, "error", m, ds, valid); v > 0.2 {
+			t.Errorf("%s: error %.3f", way, v)
+		}
+		row, _ := loss.ByName("softmax")
+		o, err := row.New().Bind(&ds.Target, valid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw := predict(t, m, ds.Frame, valid, model.Raw)
+		turned := make([]float64, len(raw))
+		for i, v := range raw {
+			turned[i%3*len(valid)+i/3] = v
+		}
+		values := summary(t, m).Curves[1].Values
+		if got, want := o.Value(turned, 1), values[len(values)-1]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: the model has %v, training saw %v", way, got, want)
+		}
+		job.Start = all[11]
+		if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
+			t.Errorf("%s: resumed training ends elsewhere", way)
+		}
+	}
+	first := fit(t, ds, learn.Job{Rows: train}, "vector=true", "trees=5")
+	more := fit(t, ds, learn.Job{Rows: train, Start: &learn.Checkpoint{Model: first}}, "vector=true", "trees=4")
+	if want := fit(t, ds, learn.Job{Rows: train}, "vector=true", "trees=9"); !reflect.DeepEqual(more.Trees, want.Trees) {
+		t.Error("5 rounds and 4 more are not 9")
+	}
+	if mixed := fit(t, ds, learn.Job{Rows: train, Start: &learn.Checkpoint{Model: first}}, "trees=4"); len(mixed.Trees) != 5+12 || summary(t, mixed).Kept != 9 {
+		t.Errorf("%d trees, %+v", len(mixed.Trees), summary(t, mixed))
+	}
+	two := table(t, 300, data.Binary)
+	if a, b := fit(t, two, learn.Job{}, "vector=true", "trees=5"), fit(t, two, learn.Job{}, "trees=5"); !reflect.DeepEqual(a.Trees, b.Trees) {
+		t.Error("with one output vector=true makes other trees")
+	}
+	for _, settings := range [][]string{{"growth=symmetric"}, {"monotone=a=1"}, {"linear=true"}} {
+		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, append(settings, "vector=true")...); err == nil || !strings.Contains(err.Error(), "vector does not go with") {
+			t.Errorf("%v: error %v", settings, err)
+		}
+	}
+}
