@@ -3,18 +3,12 @@ package main
 
 import (
 	"os"
-	"runtime/debug"
 
 	"github.com/coppice-ml/coppice/cmd/coppice/internal/command"
+	"github.com/coppice-ml/coppice/internal/collector"
 )
 
-// collectAt is the growth of the heap, in percent, after which garbage is collected. Nearly all of it is columns of numbers,
-// in which the collector has nothing to look for: collecting early costs little and keeps the peak near what is in use.
-const collectAt = 20
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
-	}
+	collector.Tune()
 	os.Exit(command.Main())
 }

@@ -72,13 +72,15 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 	if r.double != r.sums.double {
 		r.free, r.double = nil, r.sums.double
 	}
-	if rows == nil {
-		rows = data.AllRows(r.m.Len())
-	}
 	r.order = append(r.order[:0], rows...)
+	if rows == nil {
+		for i := range int32(r.m.Len()) {
+			r.order = append(r.order, i)
+		}
+	}
 	r.used = 0
 	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)
-	root := &open{end: int32(len(rows)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
+	root := &open{end: int32(len(r.order)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
 	root.value = r.valueOf(root, 0)
 	t := newGrown(r, root)
 	grow := r.grow

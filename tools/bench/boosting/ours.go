@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/collector"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/metric"
@@ -26,6 +27,7 @@ import (
 //
 //	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
 func job(name, profile string, a []string) error {
+	collector.Tune() // as the command does, whose speed and memory are to be measured
 	if name != "fit" || len(a) < 7 {
 		return fmt.Errorf("job %q with %d arguments", name, len(a))
 	}

@@ -7,21 +7,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"time"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/collector"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
-
-// collectAt is when the command collects garbage, whose speed and memory are to be measured.
-const collectAt = 20
 
 // job is what this program runs itself with: one task of one process, with the arguments that the peers' programs take
 // for it too, in their order.
@@ -36,7 +33,7 @@ func job(name string, arguments []string) error {
 	if do == nil || len(arguments) != want {
 		return fmt.Errorf("job %q with %d arguments", name, len(arguments))
 	}
-	debug.SetGCPercent(collectAt)
+	collector.Tune() // as the command does, whose speed and memory are to be measured
 	r, err := do(arguments)
 	if err != nil {
 		return err
