@@ -13,6 +13,7 @@ import (
 const (
 	growth = 10       // percent by which large memory may grow
 	spare  = 48 << 20 // bytes by which small memory may grow, for each collection costs something too
+	most   = 1200     // percent: Go collects first at 4 MB times the percentage, here at the spare bytes
 )
 
 // Tune sets the rule for this process, for as long as it runs. A user's own GOGC stands.
@@ -26,7 +27,7 @@ func Tune() {
 
 // percent returns by how much memory of some bytes may grow.
 func percent(live uint64) int {
-	return int(max(growth, min(10_000, 100*spare/max(live, 1))))
+	return int(max(growth, min(most, 100*spare/max(live, 1))))
 }
 
 // watch sets the percentage anew after each collection: its object is garbage at once, and when it is collected another takes
