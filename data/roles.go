@@ -3,7 +3,6 @@ package data
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/coppice-ml/coppice/param"
 )
@@ -17,7 +16,7 @@ import (
 // are numbers, else bytewise. Numbers become class names in the shortest decimal form: "0", "1.5".
 type Roles struct {
 	Label  string   // the column to predict; "" = no label
-	Weight string   // observation weights: a numeric column, finite, not negative, not all zero; "" = all 1
+	Weight string   // observation weights: a numeric column, finite with a finite sum, not negative, not all zero; "" = all 1
 	Group  string   // rows that stay together in splits: integers or texts; "" = none
 	Time   string   // order of rows in splits by time: integers, or dates such as 2006-01-02 or 2006-01-02T15:04:05Z; "" = none
 	Event  string   // survival: whether the event was seen at the label's time, 1 or 0, or the row left before: true and false, yes and no; "" = all were seen
@@ -230,8 +229,10 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	if field.Kind != Numeric {
 		return nil, notNumeric(f, column, "weight")
 	}
+	sum := 0.0
 	for row, w := range c.Num {
 		what := ""
+		sum += w
 		switch {
 		case math.IsNaN(w):
 			what = "missing"
@@ -244,8 +245,11 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 		}
 		return nil, fmt.Errorf("%s: the weight in column %q is %s", f.Locate(row), field.Name, what)
 	}
-	if !slices.ContainsFunc(c.Num, func(w float64) bool { return w > 0 }) {
+	switch {
+	case sum == 0:
 		return nil, fmt.Errorf("all weights in column %q are zero", field.Name)
+	case math.IsInf(sum, 0):
+		return nil, fmt.Errorf("the weights in column %q have a sum that no number holds: divide them all by one number", field.Name)
 	}
 	return c.Num, nil
 }

@@ -13,6 +13,13 @@ func UsesValid(l Learner) bool {
 	return ok && v.UsesValid()
 }
 
+// Consistent is a Learner whose parameters may exclude each other. Of others any that are in their ranges go together.
+type Consistent interface {
+	Learner
+	// Consistent reports which parameters, as they are, do not go together, all of them at once.
+	Consistent() error
+}
+
 // Started is a Learner that may start from the scores of a Target's Offset. Others do not look at them.
 type Started interface {
 	Learner

@@ -94,10 +94,30 @@ func (a *assigner) assign(g *assignment) string {
 	return ""
 }
 
+// chosenBy returns what a parameter chooses once all is assigned, "" if it does not choose.
+func (a *assigner) chosenBy(name string) string {
+	p := a.set.find(name)
+	if p == nil {
+		return ""
+	}
+	if _, ok := p.value.(*chosen); !ok {
+		return ""
+	}
+	for _, g := range a.given {
+		if g.name == name && g.fault == "" {
+			return g.value
+		}
+	}
+	return p.Value()
+}
+
 // unknown says that there is no parameter of a name, and which are near or beside it: below a choice those of the choice.
 func (a *assigner) unknown(name string) string {
 	stem := name[:strings.LastIndexByte(name, '.')+1]
 	beside := a.set.below(stem)
+	if by := strings.TrimSuffix(stem, "."); beside == nil && a.chosenBy(by) != "" {
+		return fmt.Sprintf("unknown parameter %q: %s=%s has no parameters", name, by, a.chosenBy(by))
+	}
 	if beside == nil || stem == "" {
 		stem, beside = "", a.declared.Names()
 	}

@@ -34,6 +34,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "isjson": isJSON, "levels": levels, "cutfile": cutFile, "flip": flip, "pack": pack,
+			"interrupt": interrupt,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("DATA", filepath.Join(root, "testdata"))
@@ -81,6 +82,37 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	if diff := cmp.Diff(before, files(ts)); diff != "" {
 		ts.Fatalf("the command failed and yet changed files (-before +after):\n%s", diff)
 	}
+}
+
+// interrupt sends a command an interrupt once a file is there, and waits for its end with status 1 and one line of error:
+//
+//	interrupt m.coppice.snapshot coppice train t.csv --label y --learner gbm --snapshot-every 1 -o m.coppice
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: interrupt FILE COMMAND...")
+	}
+	cmd := exec.Command(args[1], args[2:]...)
+	cmd.Dir = ts.MkAbs(".")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	ts.Check(cmd.Start())
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for there := false; !there; {
+		select {
+		case err := <-ended:
+			ts.Fatalf("the command ended before %s was there: %v: %s", args[0], err, stderr.String())
+		default:
+			_, err := os.Stat(ts.MkAbs(args[0]))
+			there = err == nil
+		}
+	}
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	err := <-ended
+	if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		ts.Fatalf("%v, want exit status 1: %s", err, stderr.String())
+	}
+	fmt.Fprint(ts.Stderr(), stderr.String())
 }
 
 // files returns the contents of all files that a script has.

@@ -15,6 +15,35 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
+// Consistent reports which parameters do not go together.
+func (l *Learner) Consistent() error {
+	var faults []error
+	if l.Monotone != "" && l.Linear {
+		faults = append(faults, errors.New("monotone does not go with linear=true: the slopes of leaves are not constrained"))
+	}
+	if l.Subsample < 1 && l.Sampling.Name != allRows {
+		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))
+	}
+	if l.Growth == symmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
+		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))
+	}
+	return together(append(faults, l.checkVector()))
+}
+
+// together returns faults as one error of one line, nil if there are none. They may be nil.
+func together(faults []error) error {
+	var all param.Faults
+	for _, err := range faults {
+		if err != nil {
+			all = append(all, &param.Fault{Message: err.Error()})
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	return all
+}
+
 // limits are what a user asks of columns, by feature.
 type limits struct {
 	monotone []int8
@@ -26,9 +55,6 @@ type limits struct {
 func (l *Learner) limits(s *data.Schema) (*limits, error) {
 	c := &limits{}
 	var faults []error
-	if l.Monotone != "" && l.Linear {
-		faults = append(faults, errors.New("monotone does not go with linear: the slopes of leaves are not constrained"))
-	}
 	if l.Monotone != "" {
 		c.monotone = make([]int8, len(s.Fields))
 		faults = append(faults, named("monotone", l.Monotone, s, direction, func(f int, v float64) error {
@@ -50,7 +76,7 @@ func (l *Learner) limits(s *data.Schema) (*limits, error) {
 	if c.sets, err = columnSets(l.Interactions, s); err != nil {
 		faults = append(faults, err)
 	}
-	return c, errors.Join(faults...)
+	return c, together(faults)
 }
 
 // columnSets reads interactions, and gives the columns of no set one of their own.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -13,6 +14,11 @@ func (b *boost) goOn() error {
 	m, ok := b.Start.Model.(*model.Ensemble)
 	if !ok || m.Combine != model.Sum {
 		return errors.New("the model to go on from is no sum of trees: only models of boosted trees can be added to")
+	}
+	if b.Start.State != nil {
+		if err := b.sameParameters(m); err != nil {
+			return err
+		}
 	}
 	if err := b.fits(m); err != nil {
 		return err
@@ -61,8 +67,9 @@ func (b *boost) fits(m *model.Ensemble) error {
 		return fmt.Errorf("the model to go on from makes its predictions of scores by the link %s, loss=%s by %s", link, b.loss, b.model.Link.Name())
 	case m.Scores() != len(b.model.Bias):
 		return fmt.Errorf("the model to go on from has %d scores for a row, loss=%s has %d", m.Scores(), b.loss, len(b.model.Bias))
-	case len(spec.Schema.Fields) != len(b.schema.Fields):
-		return fmt.Errorf("the model to go on from has %d columns, the table has %d", len(spec.Schema.Fields), len(b.schema.Fields))
+	}
+	if len(spec.Schema.Fields) != len(b.schema.Fields) {
+		return differentColumns(&spec.Schema, &b.schema)
 	}
 	for i, f := range spec.Schema.Fields {
 		g := &b.schema.Fields[i]
@@ -74,4 +81,19 @@ func (b *boost) fits(m *model.Ensemble) error {
 		}
 	}
 	return nil
+}
+
+// differentColumns names a column that only the model or only the table has.
+func differentColumns(then, now *data.Schema) error {
+	for _, name := range then.Names() {
+		if now.Index(name) < 0 {
+			return fmt.Errorf("the model to go on from has a column %q, which is no feature of the table", name)
+		}
+	}
+	for _, name := range now.Names() {
+		if then.Index(name) < 0 {
+			return fmt.Errorf("the table has a column %q, which is no feature of the model to go on from: leave it out with --ignore", name)
+		}
+	}
+	return fmt.Errorf("the model to go on from has %d columns, the table has %d", len(then.Fields), len(now.Fields))
 }

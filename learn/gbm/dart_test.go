@@ -90,8 +90,8 @@ func TestSamplings(t *testing.T) {
 	}
 	ds.Target.Group = nil
 	for want, settings := range map[string][]string{
-		"no group column":                          {"sampling=group"},
-		"subsample does not go with sampling=goss": {"sampling=goss", "subsample=0.5"},
+		"no group column": {"sampling=group"},
+		"subsample=0.5 does not go with sampling=goss": {"sampling=goss", "subsample=0.5"},
 	} {
 		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, settings...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want one with %q", settings, err, want)

@@ -122,7 +122,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	if err := l.checkVector(); err != nil {
+	if err := l.Consistent(); err != nil {
 		return nil, err
 	}
 	own, err := l.copy()

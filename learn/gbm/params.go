@@ -27,6 +27,9 @@ var infinite = math.Inf(1)
 // policies are the growth policies by name.
 var policies = map[string]hist.Policy{byLeaf: hist.LeafWise, byDepth: hist.DepthWise, symmetric: hist.Symmetric}
 
+// usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees, which cannot take another, take no notice of it.
+const usualLeaves = 31
+
 // symmetricDepth is the depth of symmetric trees without a limit, CatBoost's.
 const symmetricDepth = 6
 
@@ -57,7 +60,7 @@ func (l *Learner) treeParams() param.Set {
 	return param.Set{
 		param.Choice(&l.Growth, "growth", byLeaf, []string{byLeaf, byDepth, symmetric},
 			"what is split next; leaf: the leaf of largest gain; depth: level by level; symmetric: level by level, all nodes of a level alike"),
-		param.Int(&l.Leaves, "leaves", 31, 2, math.MaxInt, "leaves of a tree, of any growth but symmetric", param.Zero("no limit")),
+		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt, "leaves of a tree, of any growth but symmetric", param.Zero("no limit")),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))),
 		param.Int(&l.MinRows, "min_rows", 5, 1, math.MaxInt, "rows that each leaf keeps"),
@@ -134,7 +137,10 @@ func parseRates(text string) ([]rateFrom, error) {
 	}
 	var all []rateFrom
 	for part := range strings.SplitSeq(text, ",") {
-		from, rate, _ := strings.Cut(part, ":")
+		from, rate, ok := strings.Cut(part, ":")
+		if !ok {
+			return nil, fmt.Errorf("%q is not ROUND:RATE", part)
+		}
 		n, err := strconv.Atoi(strings.TrimSpace(from))
 		if err != nil || n < 0 {
 			return nil, fmt.Errorf("%q is no number of a round", from)

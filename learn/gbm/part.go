@@ -163,7 +163,7 @@ func (m *measure) measureOf(b *boost, p *part) (float64, error) {
 	case err != nil:
 		return 0, err
 	case v-v != 0:
-		return 0, fmt.Errorf("round %d: %s of the %s part is %v: use a lower learning_rate, or max_delta_step", b.book.Rounds, m.name, p.name, v)
+		return 0, fmt.Errorf("round %d: %s of the %s part is %v: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large", b.book.Rounds, m.name, p.name, v)
 	}
 	return v, nil
 }

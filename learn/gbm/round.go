@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -168,11 +169,16 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 	}
 	t, err := grown.Tree(rate)
 	if err != nil {
-		return nil, err
+		return nil, b.tooLarge(err)
 	}
 	n := b.matrix.Len()
 	grown.Add(b.raw[output*n:(output+1)*n], rate*weight)
 	return t, nil
+}
+
+// tooLarge says what to do about a tree of numbers that are not finite.
+func (b *boost) tooLarge(err error) error {
+	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", b.book.Rounds+1, err)
 }
 
 // derivatives returns those of an output by matrix row.
@@ -213,8 +219,9 @@ func (b *boost) checkGradients() error {
 	n := len(b.train.rows)
 	for i := range b.g {
 		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return fmt.Errorf("round %d: the derivatives of loss=%s are not finite at the score %g of row %d: use a lower learning_rate, or max_delta_step",
-				b.book.Rounds+1, b.loss, b.train.raw[i], b.train.rows[i%n]+1)
+			return &loss.LabelError{Row: int(b.train.rows[i%n]), Reason: fmt.Sprintf(
+				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large",
+				b.book.Rounds+1, b.loss, b.train.raw[i])}
 		}
 	}
 	return nil

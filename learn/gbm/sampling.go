@@ -72,9 +72,6 @@ func (b *boost) startSampling() error {
 	l := &b.learner
 	way := l.Sampling.Way
 	if l.Subsample < 1 {
-		if l.Sampling.Name != allRows {
-			return fmt.Errorf("subsample does not go with sampling=%s, which has parameters of its own: use one of them", l.Sampling.Name)
-		}
 		way = &sample.Uniform{Fraction: l.Subsample}
 	}
 	if way == nil {

@@ -71,7 +71,7 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := b.sameTraining(m, h); err != nil {
+	if err := b.sameTraining(h); err != nil {
 		return err
 	}
 	if h.Rounds < 0 || h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
@@ -146,13 +146,24 @@ func sameCurves(these, read []Curve) bool {
 	return true
 }
 
-// sameTraining finds out whether a checkpoint is of this training.
-func (b *boost) sameTraining(m *model.Ensemble, h *head) error {
-	if m.Meta.Learner != Name {
-		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
-	}
+// sameTraining finds out whether a checkpoint with the same parameters is of this training.
+func (b *boost) sameTraining(h *head) error {
 	if h.Seed != b.Seed {
 		return fmt.Errorf("the snapshot was trained with seed %d, not %d: use the same, or --continue to add to its model", h.Seed, b.Seed)
+	}
+	if h.Rounds > b.learner.Trees {
+		return fmt.Errorf("the snapshot has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
+	}
+	if h.Data != b.checksum() {
+		return errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+	}
+	return nil
+}
+
+// sameParameters finds out whether the model of a checkpoint is trained with the parameters of this training.
+func (b *boost) sameParameters(m *model.Ensemble) error {
+	if m.Meta.Learner != Name {
+		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
 	}
 	then := New()
 	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
@@ -160,12 +171,6 @@ func (b *boost) sameTraining(m *model.Ensemble, h *head) error {
 	}
 	if name, was, is := differing(then.Params(), b.asGiven().Params()); name != "" {
 		return fmt.Errorf("the snapshot was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
-	}
-	if h.Rounds > b.learner.Trees {
-		return fmt.Errorf("the snapshot has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
-	}
-	if h.Data != b.checksum() {
-		return errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
 	}
 	return nil
 }

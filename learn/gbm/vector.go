@@ -63,7 +63,7 @@ func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float
 	b.refitVector(grown)
 	t, err := grown.Tree(rate)
 	if err != nil {
-		return nil, err
+		return nil, b.tooLarge(err)
 	}
 	grown.Add(b.raw, rate*weight)
 	return t, nil

@@ -249,6 +249,11 @@ func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
 	if err := l.Params().Set(o.set); err != nil {
 		return nil, row.Needs, misusef("--set: %w", err)
 	}
+	if c, ok := l.(learn.Consistent); ok {
+		if err := c.Consistent(); err != nil {
+			return nil, row.Needs, misusef("--set: %w", err)
+		}
+	}
 	return l, row.Needs, nil
 }
 

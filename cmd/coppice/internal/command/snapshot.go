@@ -41,6 +41,9 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 		if flag != "" && f == "continue" && o.resume != "" {
 			return nil, misusef("--continue does not go with --resume: use one of them")
 		}
+		if f != "snapshot-every" && o.resume+o.more == "" {
+			return nil, misusef("--%s \"\": want the name of a file", f)
+		}
 		flag = f
 	}
 	if flag == "" {
