@@ -115,6 +115,18 @@ func (b *boost) encode(ctx context.Context, rows []int32) error {
 	return nil
 }
 
+// complete puts the columns in bins that Prepare left to Fit, if there are no target statistics after all.
+func (b *boost) complete(ctx context.Context) error {
+	if len(b.matrix.Columns) > 0 || len(b.frame.Columns) == 0 {
+		return nil
+	}
+	own := *b.fitter
+	b.fitter = &own
+	var err error
+	own.matrix, err = own.learner.bin(ctx, b.frame, b.matrix.Rows, b.target.Weight, nil, b.Workers)
+	return err
+}
+
 // kept returns the columns of a frame that trees look at: all but the categorical ones that have statistics, unless both are
 // asked for.
 func (l *Learner) kept(f *data.Frame, s *input.Set) []int {

@@ -103,6 +103,9 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if err := b.encode(ctx, distinct); err != nil {
 		return nil, err
 	}
+	if err := b.complete(ctx); err != nil {
+		return nil, err
+	}
 	if err := b.place(distinct); err != nil {
 		return nil, err
 	}

@@ -109,7 +109,7 @@ func (l *Learner) Further() []data.Task { return []data.Task{data.Ranking, data.
 type fitter struct {
 	learner Learner
 	frame   *data.Frame
-	matrix  *bins.Matrix
+	matrix  *bins.Matrix // without columns where categories are to have target statistics
 
 	// Of one Fit.
 	given  *Learner // with the parameters as they were given, where learner has others instead that were chosen
@@ -134,6 +134,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	if _, err := own.limits(&f.Schema); err != nil {
 		return nil, err
+	}
+	if own.encodes(f, rows) {
+		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil // columns come with the labels
 	}
 	m, err := l.bin(ctx, f, rows, weight, nil, env.Workers)
 	if err != nil {
