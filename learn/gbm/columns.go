@@ -175,7 +175,7 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.MinRows,
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
 		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory,
-		ColumnsByTree: l.ColumnsByTree, ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
+		ColumnsByTree: l.shareOfColumns(len(m.Columns)), ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
 	}
 	if l.Growth == symmetric {
 		config.Leaves = 0
@@ -207,4 +207,15 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 		config.Interactions = append(config.Interactions, columns)
 	}
 	return config, nil
+}
+
+// fewestColumns is the number of columns that trees look at where half of them would be fewer.
+const fewestColumns = 4
+
+// shareOfColumns returns the share of the matrix's columns that a tree looks at.
+func (l *Learner) shareOfColumns(columns int) float64 {
+	if l.ColumnsByTree > 0 || columns <= fewestColumns {
+		return l.ColumnsByTree
+	}
+	return max(0.5, float64(fewestColumns)/float64(columns))
 }

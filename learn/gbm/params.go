@@ -83,7 +83,8 @@ func (l *Learner) treeParams() param.Set {
 func (l *Learner) columnParams() param.Set {
 	return param.Set{
 		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values"),
-		share(&l.ColumnsByTree, "colsample", "share of the columns that a tree looks at, drawn anew for each"),
+		param.Float(&l.ColumnsByTree, "colsample", 0, 0, 1, "share of the columns that a tree looks at, drawn anew for each",
+			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))),
 		share(&l.ColumnsByLevel, "colsample_level", "share of those that a level of a tree looks at"),
 		share(&l.ColumnsByNode, "colsample_node", "share of those that a node looks at"),
 		param.Bool(&l.ExtraRandom, "extra_random", false, "look at one cut of each column and node, drawn at random (Geurts et al. 2006)"),

@@ -32,9 +32,9 @@ const (
 func (l *Learner) Compats() []learn.Preset {
 	return []learn.Preset{
 		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
-			"growth=depth", "depth=6", "leaves=0", "min_rows=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
+			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_rows=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
 			"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0", "min_category=0"}},
-		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "min_rows=20",
+		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_rows=20",
 			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_category=10"}},
 	}
 }

@@ -18,7 +18,7 @@ func TestVectorTrees(t *testing.T) {
 	ds := table(t, 1200, data.Multiclass)
 	train, valid := split(ds)
 	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss"} {
-		settings := append(strings.Fields(way), "vector=true", "trees=30", "early_stopping=0", "leaves=16", "learning_rate=0.2")
+		settings := append(strings.Fields(way), "vector=true", "trees=30", "early_stopping=0", "leaves=16", "learning_rate=0.2", "colsample=1")
 		job := learn.Job{Rows: train, Valid: valid}
 		m, all := snapshots(t, ds, job, settings...)
 		if len(m.Trees) != 30 || m.Trees[0].Leaf.Width != 3 {
