@@ -227,9 +227,12 @@ type learnerFlags struct {
 	set  []string
 
 	preset, compat string
+
+	given *pflag.FlagSet
 }
 
 func (o *learnerFlags) define(f *pflag.FlagSet) {
+	o.given = f
 	f.StringVar(&o.name, "learner", catalog.Default, "train the learner `NAME` (coppice learners lists them)")
 	f.StringVar(&o.preset, "preset", "", "train for speed or for accuracy: fast, default or best")
 	f.StringVar(&o.compat, "compat", "", "take over defaults and conventions of `PROGRAM`: xgboost or lightgbm")
@@ -266,7 +269,7 @@ func (o *learnerFlags) applyPreset(l learn.Learner) error {
 		flag, name string
 		of         func(learn.Presetter) []learn.Preset
 	}{{"preset", o.preset, learn.Presetter.Presets}, {"compat", o.compat, learn.Presetter.Compats}} {
-		if f.name == "" {
+		if !o.given.Changed(f.flag) {
 			continue
 		}
 		p, ok := l.(learn.Presetter)

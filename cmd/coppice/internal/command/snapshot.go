@@ -115,10 +115,13 @@ func (o *startFlags) observe(p *progress) func(learn.Round) error {
 	}
 }
 
-// interrupted words an interrupt by what there is to go on from.
-func (o *startFlags) interrupted(err error) error {
-	if o.last == 0 || !errors.Is(err, context.Canceled) {
+// ended adds to the error that ended a training what there is to go on from.
+func (o *startFlags) ended(err error) error {
+	switch {
+	case o.last == 0:
 		return err
+	case !errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w; %s holds the model after round %d, which --continue adds to", err, o.file, o.last)
 	}
 	return fmt.Errorf("interrupted: --resume %s goes on after round %d", o.file, o.last)
 }

@@ -88,7 +88,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	o.outOfBagFlag.ask(&job)
 	m, err := coppice.Train(ctx, l, p.Dataset, job)
 	if err != nil {
-		return o.startFlags.interrupted(located(err, p.Frame))
+		return o.startFlags.ended(located(err, p.Frame))
 	}
 	r, err := o.report(ctx, m, p.Dataset, s)
 	if err != nil {
