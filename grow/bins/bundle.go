@@ -168,7 +168,7 @@ func (b *bundle) group(columns []Column, lists []sparse, number int) Group {
 		c.Group, c.First, c.Default = int32(number), first, lists[i].usual
 		first += int32(c.Values)
 	}
-	return Group{Columns: b.columns, Codes: int(first), At: -1}
+	return Group{Columns: b.columns, Codes: int(first)}
 }
 
 // write sets the codes of the rows that are away from their column's most frequent bin.

@@ -273,7 +273,7 @@ func TestManyLevels(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if c.Values != MaxBins || !c.Missing || m.Groups[0].Wide == nil || m.Groups[0].At != -1 || m.Stride != 0 {
+	if c.Values != MaxBins || !c.Missing || m.Groups[0].Wide == nil || m.Groups[0].At != 0 || m.Stride != 4 {
 		t.Fatalf("%d bins", c.Values)
 	}
 	for i, l := range c.Level {
@@ -293,7 +293,7 @@ func TestWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &m.Columns[0]
-	if c.Values != MaxBins || m.Groups[0].Wide == nil || m.Groups[1].At != 0 || m.Stride != 4 {
+	if c.Values != MaxBins || m.Groups[0].Wide == nil || m.Groups[1].At != 0 || m.Groups[0].At != 4 || m.Stride != 8 {
 		t.Fatalf("%d bins", c.Values)
 	}
 	for row, v := range x {

@@ -71,7 +71,7 @@ func (m *Matrix) group(lists []sparse, bundles []bundle) {
 		} else if !in[i] {
 			c := &m.Columns[i]
 			c.Group, c.First, c.Default = int32(number), 0, -1
-			m.Groups = append(m.Groups, Group{Columns: []int32{int32(i)}, Codes: c.Bins(), At: -1})
+			m.Groups = append(m.Groups, Group{Columns: []int32{int32(i)}, Codes: c.Bins()})
 		}
 	}
 }
@@ -83,8 +83,15 @@ func (m *Matrix) allocate() {
 		if g := &m.Groups[i]; g.Codes <= narrowCodes {
 			g.At = narrow
 			narrow++
-		} else {
+		}
+	}
+	m.Narrow = (narrow + 3) &^ 3
+	end := m.Narrow
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.Codes > narrowCodes {
 			g.Wide = make([]uint16, n)
+			g.At = end
+			end += 2
 		}
 	}
 	pitch := (n + 63) &^ 63 // of columns: aligned, and not at the same place of the cache
@@ -93,11 +100,11 @@ func (m *Matrix) allocate() {
 	}
 	codes := hugepage.Make(narrow * pitch)
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.At >= 0 {
+		if g := &m.Groups[i]; g.Wide == nil {
 			g.Narrow = codes[g.At*pitch:][:n:n]
 		}
 	}
-	m.Stride = (narrow + 3) &^ 3
+	m.Stride = (end + 3) &^ 3
 	m.Packed = hugepage.Make(n * m.Stride)
 }
 
@@ -169,7 +176,7 @@ func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) 
 	}
 }
 
-// pack copies the codes of narrow groups to Packed.
+// pack copies the codes of all groups to Packed.
 func (m *Matrix) pack(ctx context.Context, workers int) error {
 	n := len(m.Rows)
 	return each(ctx, workers, (n+blockRows-1)/blockRows, func(_, block int) {
@@ -177,11 +184,15 @@ func (m *Matrix) pack(ctx context.Context, workers int) error {
 		hi := min(lo+blockRows, n)
 		for i := range m.Groups {
 			g := &m.Groups[i]
-			if g.At < 0 {
-				continue
-			}
 			to := m.Packed[lo*m.Stride+g.At:]
 			at := 0
+			if g.Wide != nil {
+				for _, c := range g.Wide[lo:hi] {
+					to[at], to[at+1] = uint8(c), uint8(c>>8)
+					at += m.Stride
+				}
+				continue
+			}
 			for _, c := range g.Narrow[lo:hi] {
 				to[at] = c
 				at += m.Stride

@@ -47,7 +47,7 @@ func TestFrozen(t *testing.T) {
 	sketch.Add(zeros, nil)
 	put(sketch.Cuts(30))
 	put(sketch.Bound())
-	const want = "4a4671e8d2991b032a584ff0f6f739dda8f4779b92db1f219be1537b78d34360"
+	const want = "83d4263ed40075c5f0a7d0e0102195204a332adcb9b8693f8629171fb6cef8df"
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}

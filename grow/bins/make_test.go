@@ -143,8 +143,12 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 			if got := c.Bin(g.Code(int32(row))); got != want {
 				t.Fatalf("column %d, row %d: bin %d, want %d", i, row, got, want)
 			}
-			if g.At >= 0 && m.Packed[row*m.Stride+g.At] != g.Narrow[row] {
-				t.Fatalf("column %d, row %d: packed %d, narrow %d", i, row, m.Packed[row*m.Stride+g.At], g.Narrow[row])
+			packed := int(m.Packed[row*m.Stride+g.At])
+			if g.Wide != nil {
+				packed += int(m.Packed[row*m.Stride+g.At+1]) << 8
+			}
+			if packed != g.Code(int32(row)) {
+				t.Fatalf("column %d, row %d: packed %d, alone %d", i, row, packed, g.Code(int32(row)))
 			}
 			missing = missing || want == c.Values
 		}

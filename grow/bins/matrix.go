@@ -57,19 +57,22 @@ type Group struct {
 	Codes   int      // number of codes
 	Narrow  []uint8  // code of every row, of at most 256 codes
 	Wide    []uint16 // code of every row
-	At      int      // place of the group in a row of Matrix.Packed; -1 where it is wide
+	At      int      // byte of its code in a row of Matrix.Packed; of wide codes the low byte, which the high one follows
 }
 
 // Matrix is a table in bins. It is not changed once it is made.
 //
 //	Groups[i].Narrow    column-major: a group's codes lie together, for parting rows by one column
 //	Packed              row-major: the codes of a row lie together, for adding up all columns of some rows;
-//	                    row r is Packed[r*Stride : r*Stride+narrow groups]
+//	                    row r is Packed[r*Stride:][:Stride], first the narrow groups, then from Narrow on the wide ones
+//
+//	row   a b c d  e f . .  gg hh          a to f narrow, Narrow 8; g and h wide; Stride 12
 type Matrix struct {
 	Rows    []int32 // the frame rows that the matrix's rows 0, 1, ... stand for, ascending and distinct
 	Columns []Column
 	Groups  []Group
-	Stride  int // bytes of a row of Packed, no less than the number of narrow groups
+	Narrow  int // bytes of the narrow groups in a row of Packed: their number, rounded up to a multiple of 4
+	Stride  int // bytes of a row of Packed, a multiple of 4
 	Packed  []uint8
 }
 

@@ -15,15 +15,16 @@ import (
 type layout struct {
 	at     []uint32 // first cell of each group
 	blocks []kernel.Block
+	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Matrix.Packed
 	cells  int
 }
 
 const cacheLine = 8 // cells
 
 func lay(m *bins.Matrix) layout {
-	l := layout{at: make([]uint32, len(m.Groups)), blocks: make([]kernel.Block, m.Stride/kernel.ColumnsPerBlock)}
+	l := layout{at: make([]uint32, len(m.Groups)), blocks: make([]kernel.Block, m.Narrow/kernel.ColumnsPerBlock)}
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.At >= 0 {
+		if g := &m.Groups[i]; g.Wide == nil {
 			step := &l.blocks[g.At/kernel.ColumnsPerBlock].Step
 			*step = max(*step, uint32(apart(g.Codes)))
 		}
@@ -35,12 +36,13 @@ func lay(m *bins.Matrix) layout {
 	}
 	for i := range m.Groups {
 		g := &m.Groups[i]
-		if g.At >= 0 {
+		if g.Wide == nil {
 			b := l.blocks[g.At/kernel.ColumnsPerBlock]
 			l.at[i] = b.At + uint32(g.At%kernel.ColumnsPerBlock)*b.Step
 			continue
 		}
 		l.at[i] = uint32(l.cells)
+		l.wide = append(l.wide, l.at[i]) // wide groups lie in their order
 		l.cells += apart(g.Codes)
 	}
 	return l
@@ -66,32 +68,18 @@ func (l *layout) new(double bool) *histogram {
 func (h *histogram) fill(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	clear(h.packed)
 	clear(h.pairs)
-	h.fillNarrow(m, l, s, rows)
-	for i := range m.Groups {
-		if m.Groups[i].At < 0 {
-			h.fillWide(&m.Groups[i], l.at[i], s, rows)
-		}
-	}
+	h.add(m, l, s, rows)
 }
 
-// fillNarrow adds the rows' sums to the cells of all narrow groups.
-func (h *histogram) fillNarrow(m *bins.Matrix, l *layout, s *sums, rows []int32) {
+// add adds the sums of some rows to their cells.
+func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	if s.double {
-		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
+		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}
 		a.Rows(rows)
 		return
 	}
-	a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
+	a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
 	a.Rows(rows)
-}
-
-// fillWide adds the rows' sums to the cells of a wide group.
-func (h *histogram) fillWide(g *bins.Group, at uint32, s *sums, rows []int32) {
-	if s.double {
-		kernel.AddPairCodes(h.pairs[2*at:], s.pairs, g.Wide, rows)
-	} else {
-		kernel.AddCodes(h.packed[at:], s.packed, g.Wide, rows)
-	}
 }
 
 // subtract takes away the histogram of a part of the rows, which leaves that of the others.

@@ -17,6 +17,7 @@ import (
 func table(values []int, codes [][]int) *bins.Matrix {
 	n := len(codes[0])
 	m := &bins.Matrix{Stride: (len(values) + 3) &^ 3}
+	m.Narrow = m.Stride
 	m.Packed = make([]uint8, n*m.Stride)
 	for i := range n {
 		m.Rows = append(m.Rows, int32(i))

@@ -66,6 +66,11 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 				Stride: r.m.Stride, Pairs: r.sums.pairs}
 			a.Rows(rows)
 		})
+		r.each(len(r.m.Groups), func(i int, _ *worker) {
+			if g := &r.m.Groups[i]; g.Wide != nil {
+				kernel.AddPairCodes(h.pairs[2*r.lay.at[i]:], r.sums.pairs, g.Wide, rows)
+			}
+		})
 	} else {
 		parts := make([]*histogram, k)
 		parts[0] = h
@@ -75,20 +80,13 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 		r.each(k, func(i int, _ *worker) {
 			lo, hi := share(len(rows), i, k)
 			clear(parts[i].packed)
-			parts[i].fillNarrow(r.m, &r.lay, &r.sums, rows[lo:hi])
+			parts[i].add(r.m, &r.lay, &r.sums, rows[lo:hi])
 		})
 		for _, p := range parts[1:] {
 			kernel.Add(h.packed, p.packed)
 			r.give(p)
 		}
 	}
-	var wide []int
-	for i := range r.m.Groups {
-		if r.m.Groups[i].At < 0 {
-			wide = append(wide, i)
-		}
-	}
-	r.each(len(wide), func(i int, _ *worker) { h.fillWide(&r.m.Groups[wide[i]], r.lay.at[wide[i]], &r.sums, rows) })
 }
 
 // searchTogether finds the best split of a leaf, each worker looking at some columns.

@@ -6,16 +6,18 @@ type Block struct{ At, Step uint32 }
 // ColumnsPerBlock is the number of columns of a Block.
 const ColumnsPerBlock = 4
 
-// AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from Codes[r*Stride], four to a block:
+// AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from Codes[r*Stride], four to a block,
+// and after the blocks codes of two bytes, the low one first:
 //
-//	Codes   a b c d  e f . .   a b c d  e f . .        row-major, Stride 8; unused ones are 0
-//	Cells   a's | b's | c's | d's | e's | f's | . | .   block 0 at Blocks[0].At, block 1 at Blocks[1].At
+//	Codes   a b c d  e f . .  gg hh   a b c d  ...                    row-major, Stride 12; unused ones are 0
+//	Cells   a's | b's | c's | d's | e's | f's | . | . | g's | h's     block 0 at Blocks[0].At, block 1 at Blocks[1].At, g's at Wide[0]
 //
-// and byte j of block b does Cells[At + j*Step + code] += Words[r]. Rows, codes and cells must be in range: nothing is checked
-// again.
+// Byte j of block b does Cells[At + j*Step + code] += Words[r], wide code w does Cells[Wide[w] + code] += Words[r]. Rows, codes
+// and cells must be in range: nothing is checked again.
 type AddPacked struct {
 	Cells  []int64
 	Blocks []Block
+	Wide   []uint32
 	Codes  []uint8
 	Stride int
 	Words  []int64
@@ -25,12 +27,16 @@ type AddPacked struct {
 func (a *AddPacked) rows(rows []int32) {
 	for _, r := range rows {
 		w := a.Words[r]
-		codes := a.Codes[int(r)*a.Stride:][:ColumnsPerBlock*len(a.Blocks)]
+		codes := a.Codes[int(r)*a.Stride:][:ColumnsPerBlock*len(a.Blocks)+2*len(a.Wide)]
 		for i, b := range a.Blocks {
 			four := codes[ColumnsPerBlock*i:][:ColumnsPerBlock]
 			for j, code := range four {
 				a.Cells[b.At+uint32(j)*b.Step+uint32(code)] += w
 			}
+		}
+		wide := codes[ColumnsPerBlock*len(a.Blocks):]
+		for i, at := range a.Wide {
+			a.Cells[at+uint32(wide[2*i])+uint32(wide[2*i+1])<<8] += w
 		}
 	}
 }
@@ -40,6 +46,7 @@ func (a *AddPacked) rows(rows []int32) {
 type AddPairs struct {
 	Cells  []float64
 	Blocks []Block
+	Wide   []uint32
 	Codes  []uint8
 	Stride int
 	Pairs  []float64
@@ -49,7 +56,7 @@ type AddPairs struct {
 func (a *AddPairs) rows(rows []int32) {
 	for _, r := range rows {
 		g, h := a.Pairs[2*r], a.Pairs[2*r+1]
-		codes := a.Codes[int(r)*a.Stride:][:ColumnsPerBlock*len(a.Blocks)]
+		codes := a.Codes[int(r)*a.Stride:][:ColumnsPerBlock*len(a.Blocks)+2*len(a.Wide)]
 		for i, b := range a.Blocks {
 			four := codes[ColumnsPerBlock*i:][:ColumnsPerBlock]
 			for j, code := range four {
@@ -58,13 +65,12 @@ func (a *AddPairs) rows(rows []int32) {
 				c[1] += h
 			}
 		}
-	}
-}
-
-// AddCodes adds words to the cells of one column: Cells[Codes[r]] += Words[r].
-func AddCodes[C uint8 | uint16](cells, words []int64, codes []C, rows []int32) {
-	for _, r := range rows {
-		cells[codes[r]] += words[r]
+		wide := codes[ColumnsPerBlock*len(a.Blocks):]
+		for i, at := range a.Wide {
+			c := a.Cells[2*(at+uint32(wide[2*i])+uint32(wide[2*i+1])<<8):][:2]
+			c[0] += g
+			c[1] += h
+		}
 	}
 }
 

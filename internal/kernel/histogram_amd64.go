@@ -6,21 +6,23 @@ import "unsafe"
 
 // Rows adds some rows.
 func (a *AddPacked) Rows(rows []int32) {
-	if len(rows) == 0 || len(a.Blocks) == 0 {
+	if len(rows) == 0 || len(a.Codes) == 0 {
 		return
 	}
-	w := adding{cells: unsafe.Pointer(&a.Cells[0]), blocks: &a.Blocks[0], end: uintptr(unsafe.Pointer(&a.Blocks[0])) + uintptr(len(a.Blocks))*unsafe.Sizeof(Block{}),
-		codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Words[0]), rows: &rows[0], n: len(rows)}
+	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Words[0]), rows: &rows[0],
+		n: len(rows)}
+	w.layout(a.Blocks, a.Wide)
 	addWords(&w)
 }
 
 // Rows adds some rows.
 func (a *AddPairs) Rows(rows []int32) {
-	if len(rows) == 0 || len(a.Blocks) == 0 {
+	if len(rows) == 0 || len(a.Codes) == 0 {
 		return
 	}
-	w := adding{cells: unsafe.Pointer(&a.Cells[0]), blocks: &a.Blocks[0], end: uintptr(unsafe.Pointer(&a.Blocks[0])) + uintptr(len(a.Blocks))*unsafe.Sizeof(Block{}),
-		codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Pairs[0]), rows: &rows[0], n: len(rows)}
+	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Pairs[0]), rows: &rows[0],
+		n: len(rows)}
+	w.layout(a.Blocks, a.Wide)
 	addPairs(&w)
 }
 
@@ -32,6 +34,8 @@ type adding struct {
 	cells  unsafe.Pointer
 	blocks *Block
 	end    uintptr // of the blocks
+	wide   *uint32
+	last   uintptr // the end of wide
 	codes  *uint8
 	stride int
 	sums   unsafe.Pointer
@@ -44,3 +48,10 @@ func addWords(a *adding)
 
 //go:noescape
 func addPairs(a *adding)
+
+// layout says where cells are.
+func (w *adding) layout(blocks []Block, wide []uint32) {
+	w.blocks, w.wide = unsafe.SliceData(blocks), unsafe.SliceData(wide)
+	w.end = uintptr(unsafe.Pointer(w.blocks)) + uintptr(len(blocks))*unsafe.Sizeof(Block{})
+	w.last = uintptr(unsafe.Pointer(w.wide)) + uintptr(len(wide))*unsafe.Sizeof(uint32(0))
+}

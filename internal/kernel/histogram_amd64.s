@@ -25,12 +25,16 @@ more: \
 //
 //	SI row   DI words   R8 codes   R9 stride   R10 cells   R11 block   R12 their end
 //	AX, BX codes of the two rows   R13, R15 their words   DX cells of a column   CX step   R14 code
-TEXT ·addWords(SB), NOSPLIT, $24-8
+TEXT ·addWords(SB), NOSPLIT, $40-8
 	MOVQ a+0(FP), DX
 	MOVQ adding_cells(DX), R10
 	MOVQ adding_blocks(DX), R11
 	MOVQ R11, blocks-24(SP)
 	MOVQ adding_end(DX), R12
+	MOVQ adding_wide(DX), AX
+	MOVQ AX, wide-32(SP)
+	MOVQ adding_last(DX), AX
+	MOVQ AX, last-40(SP)
 	MOVQ adding_codes(DX), R8
 	MOVQ adding_stride(DX), R9
 	MOVQ adding_sums(DX), DI
@@ -66,6 +70,8 @@ fetched:
 	ADDQ R8, AX
 	ADDQ R8, BX
 	MOVQ blocks-24(SP), R11
+	CMPQ R11, R12
+	JAE  two
 	PCALIGN $32
 
 block:
@@ -97,7 +103,24 @@ block:
 	ADDQ $8, R11
 	CMPQ R11, R12
 	JB   block
-	JMP  pair
+
+two:
+	MOVQ wide-32(SP), R11
+	MOVQ last-40(SP), CX
+
+twoWide:
+	CMPQ R11, CX
+	JAE  pair
+	MOVL (R11), DX
+	LEAQ (R10)(DX*8), DX
+	MOVWLZX (AX), R14
+	ADDQ R13, (DX)(R14*8)
+	MOVWLZX (BX), R14
+	ADDQ R15, (DX)(R14*8)
+	ADDQ $2, AX
+	ADDQ $2, BX
+	ADDQ $4, R11
+	JMP  twoWide
 
 single:
 	CMPQ SI, end-16(SP)
@@ -108,6 +131,8 @@ single:
 	IMULQ R9, AX
 	ADDQ R8, AX
 	MOVQ blocks-24(SP), R11
+	CMPQ R11, R12
+	JAE  lone
 
 one:
 	MOVL (R11), DX
@@ -130,6 +155,21 @@ one:
 	CMPQ R11, R12
 	JB   one
 
+lone:
+	MOVQ wide-32(SP), R11
+	MOVQ last-40(SP), CX
+
+oneWide:
+	CMPQ R11, CX
+	JAE  end
+	MOVL (R11), DX
+	LEAQ (R10)(DX*8), DX
+	MOVWLZX (AX), R14
+	ADDQ R13, (DX)(R14*8)
+	ADDQ $2, AX
+	ADDQ $4, R11
+	JMP  oneWide
+
 end:
 	RET
 
@@ -144,12 +184,16 @@ end:
 // func addPairs(a *adding)
 //
 // As addWords, one row at a time: X0 are its sums.
-TEXT ·addPairs(SB), NOSPLIT, $24-8
+TEXT ·addPairs(SB), NOSPLIT, $40-8
 	MOVQ a+0(FP), DX
 	MOVQ adding_cells(DX), R10
 	MOVQ adding_blocks(DX), R11
 	MOVQ R11, blocks-24(SP)
 	MOVQ adding_end(DX), R12
+	MOVQ adding_wide(DX), AX
+	MOVQ AX, wide-32(SP)
+	MOVQ adding_last(DX), AX
+	MOVQ AX, last-40(SP)
 	MOVQ adding_codes(DX), R8
 	MOVQ adding_stride(DX), R9
 	MOVQ adding_sums(DX), DI
@@ -174,6 +218,8 @@ close:
 	IMULQ R9, AX
 	ADDQ R8, AX
 	MOVQ blocks-24(SP), R11
+	CMPQ R11, R12
+	JAE  rest
 	PCALIGN $32
 
 four:
@@ -193,6 +239,27 @@ four:
 	ADDQ $8, R11
 	CMPQ R11, R12
 	JB   four
+
+rest:
+	MOVQ wide-32(SP), R11
+	MOVQ last-40(SP), CX
+
+pairWide:
+	CMPQ R11, CX
+	JAE  done
+	MOVL (R11), DX
+	SHLQ $4, DX
+	ADDQ R10, DX
+	MOVWLZX (AX), R14
+	SHLQ $4, R14
+	MOVUPD (DX)(R14*1), X1
+	ADDPD X0, X1
+	MOVUPD X1, (DX)(R14*1)
+	ADDQ $2, AX
+	ADDQ $4, R11
+	JMP  pairWide
+
+done:
 	CMPQ SI, end-16(SP)
 	JB   row
 	RET

@@ -14,7 +14,7 @@ func FuzzHistogram(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, blocks, spare uint8) {
 		s := rng.New(seed)
-		n, k := 1+int(rows)%2000, 1+int(blocks)%40
+		n, k, k2 := 1+int(rows)%2000, int(blocks)%40, int(spare)%5
 		layout := make([]Block, k)
 		cells := 0
 		limit := make([]int, k)
@@ -23,13 +23,23 @@ func FuzzHistogram(f *testing.F) {
 			layout[i] = Block{At: uint32(cells), Step: uint32(limit[i] + s.Intn(9))}
 			cells += ColumnsPerBlock * int(layout[i].Step)
 		}
-		stride := ColumnsPerBlock*k + int(spare)%30
+		wide, most := make([]uint32, k2), make([]int, k2)
+		for i := range wide {
+			most[i] = 1 + s.Intn(3000)
+			wide[i] = uint32(cells)
+			cells += most[i]
+		}
+		stride := ColumnsPerBlock*k + 2*k2 + int(spare)%30
 		codes := make([]uint8, n*stride)
 		words, pairs := make([]int64, n), make([]float64, 2*n)
 		var some []int32
 		for r := range n {
 			for j := range ColumnsPerBlock * k {
 				codes[r*stride+j] = uint8(s.Intn(limit[j/ColumnsPerBlock]))
+			}
+			for j := range k2 {
+				code := s.Intn(most[j])
+				codes[r*stride+ColumnsPerBlock*k+2*j], codes[r*stride+ColumnsPerBlock*k+2*j+1] = uint8(code), uint8(code>>8)
 			}
 			words[r] = int64(s.Uint64() >> 20)
 			pairs[2*r], pairs[2*r+1] = s.Float64()-0.5, s.Float64()
@@ -38,7 +48,7 @@ func FuzzHistogram(f *testing.F) {
 			}
 		}
 		packed := func(add func(*AddPacked, []int32)) []int64 {
-			a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Codes: codes, Stride: stride, Words: words}
+			a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Wide: wide, Codes: codes, Stride: stride, Words: words}
 			add(a, some)
 			return a.Cells
 		}
@@ -46,7 +56,7 @@ func FuzzHistogram(f *testing.F) {
 			t.Fatalf("%d of %d rows, blocks %v: other words than the plain loop", len(some), n, layout)
 		}
 		double := func(add func(*AddPairs, []int32)) []float64 {
-			a := &AddPairs{Cells: make([]float64, 2*cells), Blocks: layout, Codes: codes, Stride: stride, Pairs: pairs}
+			a := &AddPairs{Cells: make([]float64, 2*cells), Blocks: layout, Wide: wide, Codes: codes, Stride: stride, Pairs: pairs}
 			add(a, some)
 			return a.Cells
 		}
