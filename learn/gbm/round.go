@@ -89,7 +89,8 @@ func (b *boost) moves() bool {
 // random reports whether the next round might split what this one did not.
 func (b *boost) random() bool {
 	l := &b.learner
-	return l.ExtraRandom || l.Boosting.Dart != nil || l.Subsample < 1 || l.Sampling.Name != allRows || l.ColumnsByTree < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
+	share := l.shareOfColumns(len(b.matrices[0].Columns)) // 0 = all
+	return l.ExtraRandom || l.Boosting.Dart != nil || l.Subsample < 1 || l.Sampling.Name != allRows || share > 0 && share < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
 }
 
 // cut keeps the first n rounds of the model.
