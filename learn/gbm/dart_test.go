@@ -16,7 +16,7 @@ import (
 // TestDroppingAllIsAMean: a round that drops all before it takes the part of one among them.
 func TestDroppingAllIsAMean(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
-	m := fit(t, ds, learn.Job{}, "trees=5", "boosting=dart", "boosting.drop=1", "boosting.skip=0", "learning_rate=1")
+	m := fit(t, ds, learn.Job{}, "trees=5", "boosting=dart", "boosting.drop=1", "boosting.skip=0", "colsample=1", "learning_rate=1")
 	for i, w := range m.Weights {
 		if math.Abs(w-0.2) > 1e-15 {
 			t.Errorf("tree %d has weight %v, want 1/5", i, w)
