@@ -29,6 +29,8 @@ func (a *AddPairs) Rows(rows []int32) {
 // fetchAhead is how many rows ahead the codes and sums of a row are fetched: rows of a small leaf are far apart in memory.
 const fetchAhead = 24
 
+var _ = fetchAhead // by the assembly
+
 // adding is what the assembly works on.
 type adding struct {
 	cells  unsafe.Pointer
