@@ -72,11 +72,12 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 	if r.double != r.sums.double {
 		r.free, r.double = nil, r.sums.double
 	}
-	r.order = append(r.order[:0], rows...)
 	if rows == nil {
-		for i := range int32(r.m.Len()) {
-			r.order = append(r.order, i)
-		}
+		r.order = resize(r.order, r.m.Len())
+		p := partsOf(len(r.order), nil)
+		r.each(p.blocks(), func(i int, _ *worker) { p.each(i, func(row int) { r.order[row] = int32(row) }) })
+	} else {
+		r.order = append(r.order[:0], rows...)
 	}
 	r.used = 0
 	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)

@@ -77,13 +77,19 @@ func (r *Grower) partTogether(l *open) int32 {
 	for _, f := range firsts {
 		n += f
 	}
-	a, b := 0, n
-	for i, f := range firsts {
+	r.each(k, func(i int, _ *worker) {
 		lo, hi := share(len(rows), i, k)
-		a += copy(spare[a:], rows[lo:lo+f])
-		b += copy(spare[b:], rows[lo+f:hi])
-	}
-	copy(rows, spare)
+		a := 0
+		for _, f := range firsts[:i] {
+			a += f
+		}
+		copy(spare[a:], rows[lo:lo+firsts[i]])
+		copy(spare[n+lo-a:], rows[lo+firsts[i]:hi])
+	})
+	r.each(k, func(i int, _ *worker) {
+		lo, hi := share(len(rows), i, k)
+		copy(rows[lo:hi], spare[lo:hi])
+	})
 	return l.begin + int32(n)
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -210,11 +211,18 @@ func (b *boost) collect() {
 
 // checkGradients finds derivatives that have overflowed.
 func (b *boost) checkGradients() error {
-	sum := 0.0
-	for i := range b.g {
-		sum += float64(b.g[i]*0) + float64(b.h[i]*0)
-	}
-	if sum == 0 {
+	const block = 1 << 14
+	finite := make([]bool, (len(b.g)+block-1)/block)
+	each(len(finite), b.workers(), func(i int) {
+		lo, hi := i*block, min(len(b.g), (i+1)*block)
+		a, c := 0.0, 0.0
+		for j, g := range b.g[lo:hi] {
+			a += float64(g * 0)
+			c += float64(b.h[lo+j] * 0)
+		}
+		finite[i] = a == 0 && c == 0
+	})
+	if !slices.Contains(finite, false) {
 		return nil
 	}
 	n := len(b.train.rows)
