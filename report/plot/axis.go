@@ -63,10 +63,11 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 const mostDigits = 6
 
 // mark gives the axis at most most ticks, at round numbers: multiples of 1, 2 or 5 times a power of ten.
+// Where none of those lies between its ends, and where they have too many digits, the ends are marked.
 func (a *axis) mark(most int) {
 	step, decimals := roundStep((float64(a.high/2) - float64(a.low/2)) / float64(most) * 2)
 	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
-	if !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 || math.Abs(last) > 1e12 {
+	if last < first || !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 || math.Abs(last) > 1e12 {
 		a.ticks = []tick{{a.low, draw.Number(a.low, 4)}, {a.high, draw.Number(a.high, 4)}}
 		return
 	}
