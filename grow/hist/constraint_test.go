@@ -151,11 +151,11 @@ func TestSymmetricTreesSplitLevelsAlike(t *testing.T) {
 		grown := p.grow(t)
 		rows := p.rowsOf(grown)
 		level := []int32{0}
-		for todo := grown.split; len(todo) > 0; {
+		for coming := grown.split; len(coming) > 0; {
 			total := 0.0
 			before := slices.Clone(level)
-			for first := &todo[0].split; len(todo) > 0; todo = todo[1:] {
-				l := todo[0]
+			for first := &coming[0].split; len(coming) > 0; coming = coming[1:] {
+				l := coming[0]
 				at := slices.Index(level, l.node)
 				if at < 0 || l.split.column != first.column || l.split.bin != first.bin || l.split.missing != first.missing {
 					break
