@@ -6,7 +6,7 @@ import "unsafe"
 
 // Rows adds some rows.
 func (a *AddPacked) Rows(rows []int32) {
-	if len(rows) == 0 || len(a.Codes) == 0 {
+	if len(rows) == 0 || len(a.Blocks)+len(a.Wide) == 0 {
 		return
 	}
 	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Words[0]), rows: &rows[0],
@@ -17,7 +17,7 @@ func (a *AddPacked) Rows(rows []int32) {
 
 // Rows adds some rows.
 func (a *AddPairs) Rows(rows []int32) {
-	if len(rows) == 0 || len(a.Codes) == 0 {
+	if len(rows) == 0 || len(a.Blocks)+len(a.Wide) == 0 {
 		return
 	}
 	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Pairs[0]), rows: &rows[0],

@@ -172,7 +172,7 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 	}
 	config := hist.Config{
 		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.MinRows,
+		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
 		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory,
 		ColumnsByTree: l.shareOfColumns(len(m.Columns)), ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
@@ -207,6 +207,20 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 		config.Interactions = append(config.Interactions, columns)
 	}
 	return config, nil
+}
+
+// smallTable is the number of rows below which a leaf may have a single one.
+const smallTable = 1000
+
+// fewestRows returns how many rows each leaf keeps, of a table of some.
+func (l *Learner) fewestRows(rows int) int {
+	switch {
+	case l.MinRows > 0:
+		return l.MinRows
+	case rows < smallTable:
+		return 1
+	}
+	return 2
 }
 
 // fewestColumns is the number of columns that trees look at where half of them would be fewer.
