@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"grow/exact", "grow/hist"},
 	{"model/engine"},
 	{"model"},
+	{"model/dense"},
 	{"model/..."},
 	{"learn", "codec", "explain"},
 	{"learn/oob"},
@@ -52,10 +53,11 @@ var sideways = [][2]string{
 }
 
 // noHeavy are import prefixes that the library's root must not reach, directly or through its own packages: who
-// imports Coppice to train or predict should not compile readers, compressors or command-line tools.
+// imports Coppice to train or predict should not compile readers, compressors, drawings or command-line tools. Learners may
+// compute with gonum.
 var noHeavy = []string{
 	module + "/data/", module + "/cmd/",
-	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/",
+	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/v1/plot",
 }
 
 // imports parses every non-test file of the module and returns package folder -> imported paths -> a file that

@@ -1,0 +1,84 @@
+package dense
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Matrix returns the vectors of the given rows of the frame that the encoding was fitted on, nil = all, one after the other:
+// vector i is at i Width to (i+1) Width. workers as in model.Options; the result is the same for any number. It takes 8
+// bytes for each row and place: see Vectors for a way without that memory.
+func (e *Encoding) Matrix(f *data.Frame, rows []int32, workers int) []float64 {
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	width := e.Width()
+	matrix := make([]float64, len(rows)*width)
+	_ = model.InBlocks(len(rows), workers, func(lo, hi int) error {
+		e.Vectors(matrix[lo*width:hi*width], f, rows[lo:hi])
+		return nil
+	})
+	return matrix
+}
+
+// Vectors writes the vectors of some rows of the frame that the encoding was fitted on into dst, one after the other.
+func (e *Encoding) Vectors(dst []float64, f *data.Frame, rows []int32) {
+	width := e.Width()
+	at := 0
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		column := &f.Columns[c.Field]
+		if c.Numeric() {
+			for k, r := range rows {
+				dst[k*width+at] = c.Standard(column.Num[r])
+			}
+		} else {
+			for k, r := range rows {
+				c.indicate(dst[k*width+at:][:len(c.Share)], column.Code[r])
+			}
+		}
+		at += c.Width()
+	}
+}
+
+// indicate writes the places of a category.
+func (c *Column) indicate(own []float64, code uint32) {
+	place := c.Unseen
+	switch {
+	case code == data.MissingCode:
+		place = c.Missing
+	case int(code) < len(c.Place) && c.Place[code] >= 0:
+		place = c.Place[code]
+	}
+	if place < 0 {
+		copy(own, c.Share)
+		return
+	}
+	clear(own)
+	own[place] = 1
+}
+
+// Kernel returns what binds a model of vectors to tables, by the names of their columns: start returns a function that
+// writes width values for the vector x of a row, which it may change. Each goroutine has a function of its own.
+func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.Kernel {
+	places := e.Width()
+	return model.Kernel{Columns: e.Fields(), Width: width, Start: func() func(dst, row []float64) {
+		predict, x := start(), make([]float64, places)
+		return func(dst, row []float64) {
+			e.Encode(x, row)
+			predict(dst, x)
+		}
+	}}
+}
+
+// finite reports whether all numbers are finite.
+func finite(numbers ...float64) bool {
+	for _, x := range numbers {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}
