@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -42,6 +43,26 @@ func FullCommittee() *committee.Committee {
 	return m
 }
 
+// SumCommittee returns a committee for classes whose members are models of numbers.
+func SumCommittee() *committee.Committee {
+	number := func(value float64, fields ...data.Field) *model.Ensemble {
+		e := leaf(tree.Scalar, 1)
+		e.Trees[0].Leaf.Value[0] = value
+		e.Meta = model.Spec{Task: data.Regression, Learner: "cart"}
+		e.Meta.Schema = data.Schema{Fields: fields, Tokens: Full().Meta.Schema.Tokens}
+		return e
+	}
+	fields := Full().Meta.Schema.Fields
+	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Sum, Link: link.Softmax{}, Weights: []float64{-0.1, 0, 5e-324},
+		Output:  []int32{1, 0, 1},
+		Members: []model.Model{number(1, fields...), number(-2, fields[1]), number(1e300)}}
+	for k := range m.Meta.Classes {
+		m.Bias = append(m.Bias, float64(k)/7)
+	}
+	m.Meta.Learner = "anyboost"
+	return m
+}
+
 // leaf returns an ensemble of a single leaf, without its description.
 func leaf(kind tree.LeafKind, width int) *model.Ensemble {
 	b := tree.NewBuilder(kind, width, false)
@@ -56,8 +77,15 @@ func Committees() *rapid.Generator[*committee.Committee] {
 	return rapid.Custom(func(t *rapid.T) *committee.Committee {
 		e := Ensemble().Draw(t, "ensemble")
 		c := &committee.Committee{Meta: e.Meta, Members: []model.Model{e}}
-		if e.Meta.Task.Classes() {
-			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Vote}).Draw(t, "combine")
+		switch {
+		case e.Meta.Task.Classes():
+			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Vote, committee.Product}).Draw(t, "combine")
+		case e.Meta.Task == data.Regression:
+			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Sum, committee.Median}).Draw(t, "combine")
+		}
+		if c.Combine == committee.Sum {
+			c.Bias = rapid.SliceOfN(rapid.Float64Range(-9, 9), c.Outputs(), c.Outputs()).Draw(t, "start")
+			c.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "more") {
 			var m model.Model = e

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -22,6 +23,8 @@ import (
 type memberFiles struct {
 	size    []uint64 // bytes of each file
 	weights []float64
+	output  []int32   // of sums: which score each member feeds
+	bias    []float64 // of sums
 	models  []uint8
 }
 
@@ -29,6 +32,8 @@ func (l *memberFiles) arrays() []array {
 	return []array{
 		whole("member.size", required, &l.size),
 		whole("weights", required, &l.weights),
+		whole("output", required, &l.output),
+		whole("bias", required, &l.bias),
 		whole("models", required, &l.models),
 	}
 }
@@ -36,7 +41,13 @@ func (l *memberFiles) arrays() []array {
 func encodeCommittee(m model.Model, h *header) ([]array, error) {
 	c := m.(*committee.Committee)
 	h.Members, h.Combine = len(c.Members), c.Combine.String()
-	l := &memberFiles{weights: c.Weights}
+	if c.Link != nil {
+		h.Link = c.Link.Name()
+		if _, err := link.ByName(h.Link); err != nil {
+			return nil, unsupported("cannot store a link of one's own: %v", err)
+		}
+	}
+	l := &memberFiles{weights: c.Weights, output: c.Output, bias: c.Bias}
 	files := make([][]section, len(c.Members))
 	for i, member := range c.Members {
 		var err error
@@ -86,9 +97,14 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, err
 	if len(l.size) != h.Members {
 		return nil, p.corrupt(0, "sizes of %d members, the header has %d", len(l.size), h.Members)
 	}
-	c := &committee.Committee{Meta: *s, Weights: l.weights}
+	c := &committee.Committee{Meta: *s, Weights: l.weights, Output: l.output, Bias: l.bias}
 	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
+	}
+	if h.Link != "" {
+		if c.Link, err = link.ByName(h.Link); err != nil {
+			return nil, unsupported("%v: use a newer program", err)
+		}
 	}
 	if err := f.take(memberCost * int64(len(l.size))); err != nil {
 		return nil, err
@@ -128,8 +144,11 @@ func inMember(number int, at int64, err error) error {
 // model's. Fields are told by their places then:
 //
 //	around  a b c      member  a c      columns [0,2]
+//
+// Members that are models of numbers have no classes, whatever the model around predicts; the header says so.
 func (h *header) share(own, around *model.Spec) bool {
-	if !slices.Equal(own.Classes, around.Classes) || !slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
+	plain := len(own.Classes) == 0 && len(around.Classes) > 0
+	if !plain && !slices.Equal(own.Classes, around.Classes) || !slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
 		(own.Schema.Tokens == nil) != (around.Schema.Tokens == nil) {
 		return false
 	}
@@ -152,7 +171,7 @@ func (h *header) share(own, around *model.Spec) bool {
 			return false
 		}
 	}
-	h.Shares, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, nil, nil, nil
+	h.Shares, h.Plain, h.Classes, h.Schema.Fields, h.Schema.Tokens = true, plain, nil, nil, nil
 	return true
 }
 
@@ -171,7 +190,10 @@ func (h *header) parseShared(s *model.Spec, p *payload, around *model.Spec, b *b
 	if err := b.take(sharedCost * int64(len(around.Schema.Fields)+len(around.Classes))); err != nil {
 		return err
 	}
-	s.Classes, s.Schema = around.Classes, around.Schema
+	s.Schema = around.Schema
+	if !h.Plain {
+		s.Classes = around.Classes
+	}
 	if len(h.Columns) == 0 {
 		return nil
 	}

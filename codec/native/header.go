@@ -22,10 +22,11 @@ type header struct {
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
 	} `json:"schema,omitzero"`
 	Shares  bool            `json:"shares,omitempty"`  // members: classes and fields are those of the model around
+	Plain   bool            `json:"plain,omitempty"`   // members that share: have no classes
 	Columns json.RawMessage `json:"columns,omitempty"` // members that share: []int, the fields by their places there; absent: all
 	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
 	Combine string          `json:"combine,omitempty"` // ensembles, committees
-	Link    string          `json:"link,omitempty"`    // ensembles; absent: nil
+	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
 	Members int             `json:"members,omitempty"` // committees: their number
 	Learner text            `json:"learner"`

@@ -136,6 +136,11 @@ func TestHostileCommittees(t *testing.T) {
 		{"a vote of numbers", func(h *header, l *memberFiles) { h.Task, h.Combine = data.Regression, "vote" }, "members vote for classes"},
 		{"another task", func(h *header, _ *memberFiles) { h.Task = data.Binary }, "member 0: predicts multiclass"},
 		{"other classes", func(_ *header, l *memberFiles) { replaceMember(l, encode(t, codectest.Tiny())) }, `member 0: predicts binary`},
+		{"a sum of classes", func(h *header, _ *memberFiles) { h.Combine = "sum" }, "member 0: predicts multiclass, a sum is one of models of numbers"},
+		{"start values of a mean", func(_ *header, l *memberFiles) { l.bias = []float64{1} }, "start values or a link of a mean"},
+		{"scores of a mean", func(_ *header, l *memberFiles) { l.output = []int32{math.MaxInt32} }, "start values or a link of a mean"},
+		{"link of a mean", func(h *header, _ *memberFiles) { h.Link = "softmax" }, "start values or a link of a mean"},
+		{"a median of classes", func(h *header, _ *memberFiles) { h.Combine = "median" }, "a median of members, the task is multiclass"},
 	} {
 		b := writeCommittee(t, c.edit)
 		_, err := decodeBytes(b)
@@ -147,6 +152,51 @@ func TestHostileCommittees(t *testing.T) {
 		if corrupt.Offset < 0 || corrupt.Offset > int64(len(b)) {
 			t.Errorf("%s: byte %d of %d", c.name, corrupt.Offset, len(b))
 		}
+	}
+}
+
+// What damages a sum.
+func TestHostileSums(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		edit func(*committee.Committee)
+		want string
+	}{
+		{"none", func(*committee.Committee) {}, ""},
+		{"score beyond all", func(m *committee.Committee) { m.Output[1] = math.MaxInt32 }, "member 1 feeds score 2147483647"},
+		{"score below all", func(m *committee.Committee) { m.Output[1] = -2 }, "member 1 feeds score -2"},
+		{"scores of too few", func(m *committee.Committee) { m.Output = m.Output[1:] }, "scores of 2 members"},
+		{"many start values", func(m *committee.Committee) { m.Bias = make([]float64, 1000) }, "1000 scores of 2 classes"},
+		{"start value of nothing", func(m *committee.Committee) { m.Bias[0] = math.NaN() }, "start value NaN"},
+		{"weight of nothing", func(m *committee.Committee) { m.Weights[0] = math.NaN() }, "weight NaN"},
+		{"members of classes", func(m *committee.Committee) { m.Members[0] = codectest.Full() }, "a sum is one of models of numbers"},
+	} {
+		m := codectest.SumCommittee()
+		c.edit(m)
+		h, err := newHeader("committee", &m.Meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrays, err := encodeCommittee(m, h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, err := h.section()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := writeFile(&b, []section{first, arraySection("texts", newTexts(&m.Meta.Schema).arrays()), arraySection("members", arrays)}); err != nil {
+			t.Fatal(err)
+		}
+		_, err = decodeBytes(b.Bytes())
+		var corrupt *codec.CorruptError
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
+		}
+	}
+	if b := encode(t, codectest.SumCommittee()); bytes.Count(b, []byte(`"plain":true`)) != 3 || bytes.Count(b, []byte(`"levels"`)) > bytes.Count(encode(t, codectest.Full()), []byte(`"levels"`)) {
+		t.Error("members repeat the columns around them")
 	}
 }
 

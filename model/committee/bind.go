@@ -7,20 +7,22 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the columns of the committee and of every member, by name, to those of a table. Response and Raw are the
-// mean or the vote; Label is the class that the committee's own decision chooses by it; Leaf is what the members have for
-// Leaf, one after the other, and the error of a member that has no leaves. Options.Rounds counts members. There are no
-// Quantiles.
+// Bind matches the columns of the committee and of every member, by name, to those of a table. Response is what Combine says,
+// Raw the scores of a Sum or Product and else the same; Label is the class that the committee's own decision chooses by the
+// response; Leaf is what the members have for Leaf, one after the other, and the error of a member that has no leaves.
+// Options.Rounds counts members, those of each score by themselves. There are no Quantiles.
 func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
 	}
-	members := c.Members
-	if o.Rounds > 0 && o.Rounds < len(members) {
-		members = members[:o.Rounds]
+	p := &predictor{committee: c, part: c.rounds(o.Rounds), workers: o.Workers, outputs: c.Outputs(),
+		leaf: o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels(), raw: o.Output == model.Raw}
+	p.scores = p.outputs
+	if c.Combine == Sum {
+		p.scores = c.Scores()
+		frame := model.Ensemble{Meta: c.Meta, Bias: make([]float64, p.scores), Link: c.Link} // scores without trees
+		p.link = frame.Responder()
 	}
-	p := &predictor{committee: c, workers: o.Workers, outputs: c.Outputs(),
-		leaf: o.Output == model.Leaf, label: o.Output == model.Label && c.Meta.Labels()}
 	asked := model.Options{Output: model.Response, Workers: 1}
 	switch {
 	case p.leaf:
@@ -32,8 +34,8 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	if p.guard, err = guard.Bind(&c.Meta.Schema, s, 1); err != nil {
 		return nil, err
 	}
-	for i, m := range members {
-		bound, err := m.Bind(s, asked)
+	for _, i := range p.part {
+		bound, err := c.Members[i].Bind(s, asked)
 		if err != nil {
 			return nil, fmt.Errorf("member %d: %w", i, err)
 		}
@@ -43,10 +45,25 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	switch {
 	case p.label:
 		p.width = 1
+	case p.raw:
+		p.width = p.scores
 	case !p.leaf:
 		p.width = p.outputs
 	}
 	return p, nil
+}
+
+// rounds returns the places of the first n members of each score, of all if n is 0.
+func (c *Committee) rounds(n int) []int {
+	var part []int
+	seen := map[int32]int{}
+	for i := range c.Members {
+		o := c.output(i)
+		if seen[o]++; n <= 0 || seen[o] <= n {
+			part = append(part, i)
+		}
+	}
+	return part
 }
 
 // guard predicts nothing: bound to the committee's schema it finds columns that are absent or of another kind, and refuses
@@ -56,11 +73,15 @@ var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(ds
 // predictor is a committee bound to a table.
 type predictor struct {
 	committee *Committee
+	part      []int // places of the members that have a say, ascending
 	guard     model.Predictor
-	members   []model.Predictor
-	outputs   int // of the committee
+	members   []model.Predictor // those of part
+	outputs   int               // of the committee
+	scores    int               // before the link
+	link      func(dst, raw []float64)
 	leaf      bool
 	label     bool // of a class, by the committee's decision
+	raw       bool
 	width     int
 	workers   int
 }
@@ -98,11 +119,16 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	return p.combine(dst[:p.width], 1, func(m model.Predictor, values []float64) error { return m.PredictRow(values, row) })
 }
 
-// combine writes the committee's answers for n rows; ask has a member predict them.
-func (p *predictor) combine(dst []float64, n int, ask func(m model.Predictor, values []float64) error) error {
+// ask has a member predict some rows.
+type ask func(m model.Predictor, values []float64) error
+
+// combine writes the committee's answers for n rows.
+func (p *predictor) combine(dst []float64, n int, ask ask) error {
 	switch {
 	case p.leaf:
 		return p.leaves(dst, n, ask)
+	case p.raw:
+		return p.score(dst, n, ask)
 	case !p.label:
 		return p.respond(dst, n, ask)
 	}
@@ -117,7 +143,7 @@ func (p *predictor) combine(dst []float64, n int, ask func(m model.Predictor, va
 }
 
 // leaves writes the leaves of all members beside each other.
-func (p *predictor) leaves(dst []float64, n int, ask func(m model.Predictor, values []float64) error) error {
+func (p *predictor) leaves(dst []float64, n int, ask ask) error {
 	at := 0
 	for _, m := range p.members {
 		w := m.Width()
@@ -129,39 +155,6 @@ func (p *predictor) leaves(dst []float64, n int, ask func(m model.Predictor, val
 			copy(dst[i*p.width+at:], values[i*w:(i+1)*w])
 		}
 		at += w
-	}
-	return nil
-}
-
-// respond writes responses.
-//
-// A mean is moved towards each member's answer by the member's part of the weight so far: members that agree then give
-// exactly what each of them gives, which a sum of rounded parts does not. Votes are counted and divided once.
-func (p *predictor) respond(dst []float64, n int, ask func(m model.Predictor, values []float64) error) error {
-	clear(dst)
-	values := make([]float64, n*p.members[0].Width())
-	sum := 0.0
-	for i, m := range p.members {
-		w := p.committee.Weight(i)
-		sum += w
-		if err := ask(m, values); err != nil {
-			return err
-		}
-		if p.committee.Combine == Vote {
-			for row, class := range values {
-				dst[row*p.outputs+int(class)] += w
-			}
-			continue
-		}
-		step := w / sum
-		for k, v := range values {
-			dst[k] += float64(step * (v - dst[k]))
-		}
-	}
-	if p.committee.Combine == Vote {
-		for k := range dst {
-			dst[k] /= sum
-		}
 	}
 	return nil
 }

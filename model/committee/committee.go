@@ -1,5 +1,11 @@
-// Package committee owns the model that is several models: each member predicts a row, and the committee answers with the
-// mean or with the vote of its members. Members are models of any type, committees too. It knows no learner.
+// Package committee owns the model that is several models: each member predicts a row, and the committee makes one answer of
+// what they say. Members are models of any type, committees too. It knows no learner.
+//
+//	mean     of the members' responses                              bagging
+//	vote     each member counts for one class                       bagging, AdaBoost
+//	sum      bias + weighted sum of numbers, through a link         boosting of any learner of numbers
+//	median   weighted median of numbers                             AdaBoost.R2
+//	product  of the members' shares of the classes, normalised      real AdaBoost
 package committee
 
 import (
@@ -7,8 +13,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -20,7 +28,12 @@ type Committee struct {
 	Meta    model.Spec
 	Members []model.Model
 	Combine Combine
-	Weights []float64 // one per member, above 0; nil = all 1
+	Weights []float64 // one per member, above 0, of a Sum any finite numbers; nil = all 1
+
+	// Of a Sum, and nil of others:
+	Output []int32   // which score each member adds to, -1 = its outputs are all the scores; nil = all -1
+	Bias   []float64 // what each score starts with; nil = 0
+	Link   link.Link // from the scores to the response; nil = identity
 }
 
 // Combine is how the members make one response.
@@ -30,11 +43,23 @@ type Combine uint8
 const (
 	Mean Combine = iota // the weighted mean of the members' responses: shares of classes, or numbers
 	Vote                // the response is the share of the members' weight that chose each class, by its own decision; classes only
+	// Sum adds up, for each score, Bias + weight x response of the members that feed it; members are models of numbers,
+	// whatever the committee's task. The response is the Link of the scores; two classes may have one score, the second's.
+	Sum
+	// Median is the least of the members' responses up to which they have half of the weight: numbers only (Drucker 1997).
+	Median
+	// Product multiplies the members' shares of a class, each to the power of its weight, and divides by the sum over the
+	// classes (a logarithmic pool). Its scores are sum of weight x (ln p_k - mean of ln p_j), with shares below SmallestShare
+	// taken for that; classes only.
+	Product
 )
 
-var combineNames = []string{"mean", "vote"}
+// SmallestShare is what a Product takes a smaller share for, so that no member has the last word: 2^-52.
+const SmallestShare = 0x1p-52
 
-// String returns "mean" or "vote".
+var combineNames = []string{"mean", "vote", "sum", "median", "product"}
+
+// String returns what ParseCombine reads.
 func (c Combine) String() string {
 	if int(c) < len(combineNames) {
 		return combineNames[c]
@@ -47,7 +72,7 @@ func ParseCombine(name string) (Combine, error) {
 	if i := slices.Index(combineNames, name); i >= 0 {
 		return Combine(i), nil
 	}
-	return 0, fmt.Errorf("unknown way %q to combine members: use mean or vote", name)
+	return 0, fmt.Errorf("unknown way %q to combine members: use %s", name, strings.Join(combineNames, ", "))
 }
 
 // MaxDepth is how many committees may stand inside each other.
@@ -56,12 +81,36 @@ const MaxDepth = 16
 // Spec returns the model's description.
 func (c *Committee) Spec() *model.Spec { return &c.Meta }
 
-// Outputs returns the number of classes, else that of the outputs of the members.
+// Outputs returns the number of classes, else that of numbers that are predicted.
 func (c *Committee) Outputs() int {
-	if c.Meta.Task.Classes() || len(c.Members) == 0 {
+	switch {
+	case c.Meta.Task.Classes() || len(c.Members) == 0:
 		return len(c.Meta.Classes)
+	case c.Combine == Sum:
+		return c.Scores()
 	}
 	return c.Members[0].Outputs()
+}
+
+// Scores returns the number of scores of a Sum; it is Outputs, but a model of two classes may have one score alone.
+func (c *Committee) Scores() int {
+	n := max(1, len(c.Bias))
+	for i, m := range c.Members {
+		if o := c.output(i); o >= 0 {
+			n = max(n, int(o)+1)
+		} else {
+			n = max(n, m.Outputs())
+		}
+	}
+	return n
+}
+
+// output returns the score that a member feeds, -1 for all.
+func (c *Committee) output(member int) int32 {
+	if c.Output == nil {
+		return -1
+	}
+	return c.Output[member]
 }
 
 // Weight returns the weight of a member.
@@ -84,10 +133,14 @@ func (c *Committee) validate(depth int) error {
 		return err
 	}
 	switch {
-	case c.Combine > Vote:
+	case int(c.Combine) >= len(combineNames):
 		return fmt.Errorf("unknown way %d to combine members", c.Combine)
-	case c.Combine == Vote && !c.Meta.Task.Classes():
-		return fmt.Errorf("members vote for classes, the task is %s", c.Meta.Task)
+	case (c.Combine == Vote || c.Combine == Product) && !c.Meta.Task.Classes():
+		return fmt.Errorf("members %s for classes, the task is %s", map[Combine]string{Vote: "vote", Product: "multiply shares"}[c.Combine], c.Meta.Task)
+	case c.Combine == Median && c.Meta.Task.Classes():
+		return fmt.Errorf("a median of members, the task is %s", c.Meta.Task)
+	case c.Combine != Sum && (c.Output != nil || c.Bias != nil || c.Link != nil):
+		return fmt.Errorf("scores, start values or a link of a %s: only a sum has them", c.Combine)
 	case len(c.Members) == 0:
 		return errors.New("no member")
 	}
@@ -103,6 +156,40 @@ func (c *Committee) validate(depth int) error {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
 	}
+	if c.Combine == Sum {
+		return c.validateSum()
+	}
+	return nil
+}
+
+// validateSum checks which scores members feed, once the members are valid.
+func (c *Committee) validateSum() error {
+	if c.Output != nil && len(c.Output) != len(c.Members) {
+		return fmt.Errorf("scores of %d members, there are %d", len(c.Output), len(c.Members))
+	}
+	for i := range c.Members {
+		// A score far beyond the members would make a predictor allocate for scores that nothing feeds.
+		if o := c.output(i); o < -1 || int(o) >= max(len(c.Members), len(c.Bias), len(c.Meta.Classes)) {
+			return fmt.Errorf("member %d feeds score %d in a sum of %d members", i, o, len(c.Members))
+		}
+	}
+	scores := c.Scores()
+	if k := len(c.Meta.Classes); c.Meta.Task.Classes() && scores != k && (scores != 1 || k != 2) {
+		return fmt.Errorf("%d scores of %d classes", scores, k)
+	}
+	if c.Bias != nil && len(c.Bias) != scores {
+		return fmt.Errorf("%d start values for %d scores", len(c.Bias), scores)
+	}
+	for _, b := range c.Bias {
+		if math.IsNaN(b) || math.IsInf(b, 0) {
+			return fmt.Errorf("start value %g", b)
+		}
+	}
+	for i, m := range c.Members {
+		if o := c.output(i); o < 0 && m.Outputs() != scores || o >= 0 && m.Outputs() != 1 {
+			return fmt.Errorf("member %d: has %d outputs for score %d of %d", i, m.Outputs(), o, scores)
+		}
+	}
 	return nil
 }
 
@@ -115,10 +202,10 @@ func (c *Committee) validateWeights() error {
 	}
 	sum := 0.0
 	for i, w := range c.Weights {
-		if !(w > 0) {
+		if !(w > 0) && c.Combine != Sum || math.IsNaN(w) {
 			return fmt.Errorf("member %d has weight %g", i, w)
 		}
-		sum += w
+		sum += math.Abs(w)
 	}
 	if math.IsInf(sum, 0) {
 		return fmt.Errorf("the members have weight %g", sum)
@@ -146,6 +233,9 @@ func (c *Committee) validateMember(m model.Model, kinds map[string]data.Kind, de
 	}
 	s := m.Spec()
 	switch {
+	case c.Combine == Sum && (s.Task != data.Regression || len(s.Classes) > 0):
+		return fmt.Errorf("predicts %s, a sum is one of models of numbers", s.Task)
+	case c.Combine == Sum:
 	case s.Task != c.Meta.Task || !slices.Equal(s.Classes, c.Meta.Classes):
 		return fmt.Errorf("predicts %s, classes %q, the committee %s, classes %q", s.Task, s.Classes, c.Meta.Task, c.Meta.Classes)
 	case m.Outputs() != c.Outputs():

@@ -257,7 +257,10 @@ func TestValidate(t *testing.T) {
 		"no member":                              func(m *committee.Committee) { m.Members = nil },
 		"member 1: is nil":                       func(m *committee.Committee) { m.Members[1] = nil },
 		"member 0: 3 start values for 2 outputs": func(m *committee.Committee) { m.Members[0].(*model.Ensemble).Bias = []float64{1, 2, 3} },
-		"unknown way 2 to combine":               func(m *committee.Committee) { m.Combine = 2 },
+		"unknown way 5 to combine":               func(m *committee.Committee) { m.Combine = 5 },
+		"member 0: predicts binary, a sum is":    func(m *committee.Committee) { m.Combine = committee.Sum },
+		"a median of members, the task is binar": func(m *committee.Committee) { m.Combine = committee.Median },
+		"scores, start values or a link of a me": func(m *committee.Committee) { m.Bias = []float64{1} },
 		"2 weights for 3 members":                func(m *committee.Committee) { m.Weights = []float64{1, 1} },
 		"member 1 has weight 0":                  func(m *committee.Committee) { m.Weights = []float64{1, 0, 1} },
 		"member 0 has weight NaN":                func(m *committee.Committee) { m.Weights = []float64{math.NaN(), 1, 1} },
@@ -310,13 +313,13 @@ func TestDepthIsLimited(t *testing.T) {
 }
 
 func TestCombineNames(t *testing.T) {
-	for _, c := range []committee.Combine{committee.Mean, committee.Vote} {
+	for _, c := range []committee.Combine{committee.Mean, committee.Vote, committee.Sum, committee.Median, committee.Product} {
 		if got, err := committee.ParseCombine(c.String()); got != c || err != nil {
 			t.Errorf("%s is read as %s, %v", c, got, err)
 		}
 	}
-	if _, err := committee.ParseCombine("median"); err == nil {
-		t.Error("median is read")
+	if _, err := committee.ParseCombine("least"); err == nil || !strings.HasSuffix(err.Error(), "use mean, vote, sum, median, product") {
+		t.Errorf("error %v", err)
 	}
 	if got := committee.Combine(7).String(); got != "combine(7)" {
 		t.Error(got)

@@ -10,14 +10,25 @@ import (
 )
 
 // Flatten returns an ensemble that predicts what the committee does, up to the rounding of sums, and whose leaves are those
-// of all trees; it shares what it can of them. It reports false if there is none:
+// of all trees; it shares what it can of them. Of members that are single trees the bits are the same, but for means. It
+// reports false if there is none:
 //
 //   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of the committee's in the
-//     same order, without derived columns or a link that changes values; all must sum, or all must average;
-//   - of a vote every member must be a single tree without weight or start value, in which no row divides. Its values become
-//     votes: 1 for the class that the member chooses there, 0 for the others.
+//     same order, without derived columns or a link that changes values; of a mean all must sum, or all must average;
+//   - of a vote or a product every member must be a single tree without weight or start value, in which no row divides. Its
+//     values become votes, 1 for the class that the member chooses there, 0 for the others; or the scores of a Product;
+//   - of a sum every member must be a single tree without start value, so that its first rounds are alike, too;
+//   - a median is none.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta}
+	switch c.Combine {
+	case Median:
+		return nil, false
+	case Sum:
+		return c.flattenSum()
+	case Product:
+		f.Link = link.Softmax{}
+	}
 	total := 0.0
 	for i := range c.Members {
 		total += c.Weight(i)
@@ -28,11 +39,37 @@ func (c *Committee) Flatten() (*model.Ensemble, bool) {
 			return nil, false
 		}
 		f.Combine = e.Combine
-		if !add(f, e, c.Weight(i), c.Weight(i)/total) {
+		part := c.Weight(i) / total
+		if c.Combine == Product {
+			part = c.Weight(i)
+		}
+		if !add(f, e, c.Weight(i), part) {
 			return nil, false
 		}
 	}
-	if same(f.Weights) && f.Combine == model.Mean {
+	if same(f.Weights) && f.Combine == model.Mean || !slices.ContainsFunc(f.Weights, func(w float64) bool { return w != 1 }) {
+		f.Weights = nil
+	}
+	if !slices.ContainsFunc(f.Output, func(o int32) bool { return o >= 0 }) {
+		f.Output = nil
+	}
+	return f, f.Validate() == nil
+}
+
+// flattenSum is Flatten of a Sum.
+func (c *Committee) flattenSum() (*model.Ensemble, bool) {
+	f := &model.Ensemble{Meta: c.Meta, Combine: model.Sum, Link: c.Link, Bias: slices.Clone(c.Bias)}
+	for i, m := range c.Members {
+		e, ok := c.ensemble(m)
+		if !ok || e.Combine == model.Pool || len(e.Trees) != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
+			return nil, false
+		}
+		if !add(f, e, c.Weight(i), c.Weight(i)) {
+			return nil, false
+		}
+		f.Output[i] = c.output(i)
+	}
+	if !slices.ContainsFunc(f.Weights, func(w float64) bool { return w != 1 }) {
 		f.Weights = nil
 	}
 	if !slices.ContainsFunc(f.Output, func(o int32) bool { return o >= 0 }) {
@@ -52,10 +89,8 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 		if e, ok = m.Flatten(); !ok {
 			return nil, false
 		}
-	default:
-		return nil, false
 	}
-	if e.Link != nil && e.Link.Name() != (link.Identity{}).Name() || len(e.Inputs.Columns) > 0 {
+	if e == nil || e.Link != nil && e.Link.Name() != (link.Identity{}).Name() || len(e.Inputs.Columns) > 0 {
 		return nil, false
 	}
 	place, ok := places(&e.Meta.Schema, &c.Meta.Schema)
@@ -69,8 +104,15 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 			own.Trees[i] = t.WithFeatures(place)
 		}
 	}
-	if c.Combine == Vote {
-		return voting(&own)
+	switch c.Combine {
+	case Vote:
+		return revalued(&own, func(shares []float64) {
+			chosen := own.Meta.Decision.Label(shares)
+			clear(shares)
+			shares[chosen] = 1
+		}, model.Mean)
+	case Product:
+		return revalued(&own, centre, model.Sum)
 	}
 	return &own, true
 }
@@ -94,8 +136,8 @@ func places(own, s *data.Schema) ([]int32, bool) {
 	return place, len(place) == len(own.Fields)
 }
 
-// voting turns the values of a single tree into votes.
-func voting(e *model.Ensemble) (*model.Ensemble, bool) {
+// revalued replaces the shares of the classes in the leaves of a single tree, by a function that overwrites them.
+func revalued(e *model.Ensemble, replace func(shares []float64), combine model.Combine) (*model.Ensemble, bool) {
 	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
 		return nil, false
 	}
@@ -106,17 +148,15 @@ func voting(e *model.Ensemble) (*model.Ensemble, bool) {
 		}
 	}
 	k := t.Leaf.Width
-	shares := make([]float64, k)
-	votes := make([]float64, len(t.Leaf.Value))
-	for at := 0; at < len(votes); at += k {
-		copy(shares, t.Leaf.Value[at:at+k])
+	values := slices.Clone(t.Leaf.Value)
+	for at := 0; at < len(values); at += k {
 		if t.Leaf.Kind == tree.Counts {
-			tree.Shares(shares, shares)
+			tree.Shares(values[at:at+k], values[at:at+k])
 		}
-		votes[at+e.Meta.Decision.Label(shares)] = 1
+		replace(values[at : at+k])
 	}
-	t.Leaf.Kind, t.Leaf.Value = tree.Vector, votes
-	e.Trees, e.Combine, e.Weights = []*tree.Tree{&t}, model.Mean, nil
+	t.Leaf.Kind, t.Leaf.Value = tree.Vector, values
+	e.Trees, e.Combine, e.Weights = []*tree.Tree{&t}, combine, nil
 	return e, true
 }
 

@@ -1,0 +1,183 @@
+package committee
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+// respond writes the responses of n rows.
+func (p *predictor) respond(dst []float64, n int, ask ask) error {
+	raw := dst
+	if p.scores != p.outputs {
+		raw = make([]float64, n*p.scores)
+	}
+	if err := p.score(raw, n, ask); err != nil {
+		return err
+	}
+	switch p.committee.Combine {
+	case Sum:
+		for i := range n {
+			p.link(dst[i*p.outputs:(i+1)*p.outputs], raw[i*p.scores:(i+1)*p.scores])
+		}
+	case Product:
+		for i := range n {
+			link.Softmax{}.Apply(dst[i*p.outputs : (i+1)*p.outputs])
+		}
+	}
+	return nil
+}
+
+// score writes what the members say together of n rows, before any link.
+func (p *predictor) score(dst []float64, n int, ask ask) error {
+	clear(dst)
+	switch p.committee.Combine {
+	case Vote:
+		return p.vote(dst, n, ask)
+	case Sum:
+		return p.sum(dst, n, ask)
+	case Median:
+		return p.median(dst, n, ask)
+	case Product:
+		return p.multiply(dst, n, ask)
+	}
+	return p.mean(dst, n, ask)
+}
+
+// mean moves the mean towards each member's answer by the member's part of the weight so far: members that agree then give
+// exactly what each of them gives, which a sum of rounded parts does not.
+func (p *predictor) mean(dst []float64, n int, ask ask) error {
+	sum := 0.0
+	return p.each(n, ask, func(i int, values []float64) {
+		w := p.committee.Weight(i)
+		sum += w
+		step := w / sum
+		for k, v := range values {
+			dst[k] += float64(step * (v - dst[k]))
+		}
+	})
+}
+
+// vote counts votes, and divides once.
+func (p *predictor) vote(dst []float64, n int, ask ask) error {
+	sum := 0.0
+	err := p.each(n, ask, func(i int, values []float64) {
+		w := p.committee.Weight(i)
+		sum += w
+		for row, class := range values {
+			dst[row*p.outputs+int(class)] += w
+		}
+	})
+	for k := range dst {
+		dst[k] /= sum
+	}
+	return err
+}
+
+// sum starts with the bias and adds member after member.
+func (p *predictor) sum(dst []float64, n int, ask ask) error {
+	for k, b := range p.committee.Bias {
+		for i := range n {
+			dst[i*p.scores+k] = b + 0 // no negative zero, as in model/engine
+		}
+	}
+	return p.each(n, ask, func(i int, values []float64) {
+		w, o := p.committee.Weight(i), p.committee.output(i)
+		if o < 0 {
+			for k, v := range values {
+				dst[k] += float64(w * v)
+			}
+			return
+		}
+		for row, v := range values {
+			dst[row*p.scores+int(o)] += float64(w * v)
+		}
+	})
+}
+
+// multiply adds up centred logarithms.
+func (p *predictor) multiply(dst []float64, n int, ask ask) error {
+	return p.each(n, ask, func(i int, values []float64) {
+		w := p.committee.Weight(i)
+		for at := 0; at < len(values); at += p.outputs {
+			centre(values[at : at+p.outputs])
+		}
+		for k, v := range values {
+			dst[k] += float64(w * v)
+		}
+	})
+}
+
+// centre replaces shares of classes by ln p_k - mean of ln p_j.
+func centre(shares []float64) {
+	mean := 0.0
+	for k, p := range shares {
+		shares[k] = kernel.Log(max(p, SmallestShare))
+		mean += shares[k]
+	}
+	mean /= float64(len(shares))
+	for k := range shares {
+		shares[k] -= mean
+	}
+}
+
+// median sorts the answers for each number, those of a row together.
+func (p *predictor) median(dst []float64, n int, ask ask) error {
+	said := make([][]float64, 0, len(p.members))
+	if err := p.each(n, ask, func(_ int, values []float64) { said = append(said, slices.Clone(values)) }); err != nil {
+		return err
+	}
+	order := make([]Weighted, len(said))
+	for k := range dst {
+		for i, values := range said {
+			order[i] = Weighted{values[k], p.committee.Weight(p.part[i])}
+		}
+		dst[k] = WeightedMedian(order)
+	}
+	return nil
+}
+
+// Weighted is a number that has a weight.
+type Weighted struct{ Value, Weight float64 }
+
+// WeightedMedian returns the least number up to which the numbers have at least half of the weight of all (Drucker 1997). It
+// sorts them; there must be one.
+func WeightedMedian(numbers []Weighted) float64 {
+	slices.SortStableFunc(numbers, func(a, b Weighted) int {
+		switch {
+		case a.Value < b.Value:
+			return -1
+		case a.Value > b.Value:
+			return 1
+		}
+		return 0
+	})
+	total := 0.0
+	for _, v := range numbers {
+		total += v.Weight
+	}
+	sum := 0.0
+	for _, v := range numbers {
+		if sum += v.Weight; sum >= total/2 {
+			return v.Value
+		}
+	}
+	return numbers[len(numbers)-1].Value
+}
+
+// each hands what each member says of n rows, in the order of the members, to take; i is the member's place.
+func (p *predictor) each(n int, ask ask, take func(i int, values []float64)) error {
+	var values []float64
+	for at, m := range p.members {
+		if need := n * m.Width(); cap(values) < need {
+			values = make([]float64, need)
+		}
+		values = values[:n*m.Width()]
+		if err := ask(m, values); err != nil {
+			return err
+		}
+		take(p.part[at], values)
+	}
+	return nil
+}
