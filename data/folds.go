@@ -13,7 +13,7 @@ import (
 // (pruning, stacking, calibration) shares one plan, so that no label reaches its own row.
 type Plan struct {
 	Kind PlanKind `json:"kind"`
-	K    int      `json:"k"` // number of folds, at least 2
+	K    int      `json:"k"` // number of folds, at least 2; 0 leaves it to For
 	Seed uint64   `json:"seed"`
 	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1, or -1 for a row that is
 	// in every training part and never tested. K may then be 0, which is the largest number in Assign plus 1, or 1.
@@ -32,6 +32,7 @@ type Fold struct {
 //   - stratified: as random, and the rows of each class too are dealt to within 1. A class with fewer rows than
 //     folds is absent from some test parts, one with a single row from one training part.
 //   - grouped: each group, the largest first, goes to the smallest fold so far. Errors: no groups, or fewer than K.
+//   - leave one out: a fold for each row, or for each group. Errors: fewer than two of them.
 //   - by time: rows in order of time make K+1 blocks of about the same size; fold i tests on block i+1 and trains
 //     on all blocks before it, so the first block is never tested. Errors: no times, or fewer than K+1 different ones.
 //
@@ -47,6 +48,9 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	}
 	if p.Assign != nil {
 		return p.assigned(s)
+	}
+	if p.Kind == LeaveOneOutPlan {
+		return leaveOneOut(t, s)
 	}
 	if p.K < 2 {
 		return nil, fmt.Errorf("%d folds: at least 2 are needed", p.K)
@@ -92,7 +96,7 @@ func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
 	distinct := map[int64]bool{}
 	for _, row := range rows {
 		switch {
-		case k == GroupedPlan && t.Group != nil:
+		case (k == GroupedPlan || k == LeaveOneOutPlan) && t.Group != nil:
 			distinct[t.Group[row]] = true
 		case k == TimePlan && t.Time != nil:
 			distinct[t.Time[row]] = true
@@ -104,6 +108,30 @@ func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
 		return len(distinct) - 1
 	}
 	return len(distinct)
+}
+
+// leaveOneOut makes a fold for each row, or for each group.
+func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
+	if _, err := LeaveOneOutPlan.resolve(t, s.last()); err != nil {
+		return nil, err
+	}
+	part, folds, what := AllRows(len(s.distinct)), len(s.distinct), "row"
+	if t.Group != nil {
+		what = "group"
+		places, ends := runs(t.Group, s.distinct)
+		folds = len(ends)
+		start := 0
+		for g, end := range ends {
+			for _, place := range places[start:end] {
+				part[place] = int32(g)
+			}
+			start = end
+		}
+	}
+	if folds < 2 {
+		return nil, fmt.Errorf("leave-one-out needs at least 2 %ss, there is %d", what, folds)
+	}
+	return rotate(s.all, s.spread(part), folds), nil
 }
 
 // dealGroups gives each group to the smallest fold so far, the largest group first: the number of the fold for

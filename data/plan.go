@@ -36,11 +36,19 @@ const (
 	//	fold 1 . . . . * * - -
 	//	fold 2 . . . . . . * *
 	TimePlan
+	// LeaveOneOutPlan tests each row by itself, and each group where the target has groups; the folds are in the order of
+	// rows or groups. Nothing of it is random, and Plan.K is not looked at.
+	//
+	//	fold 0 * . . .        group  7 7 8 9
+	//	fold 1 . * . .        fold 0 * * . .
+	//	fold 2 . . * .        fold 1 . . * .
+	//	fold 3 . . . *        fold 2 . . . *
+	LeaveOneOutPlan
 )
 
-var planNames = []string{"auto", "random", "stratified", "grouped", "time"}
+var planNames = []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out"}
 
-// String returns auto, random, stratified, grouped or time.
+// String returns auto, random, stratified, grouped, time or leave-one-out.
 func (k PlanKind) String() string {
 	if int(k) < len(planNames) {
 		return planNames[k]
@@ -84,6 +92,10 @@ func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
 	length := int(last) + 1
 	switch k {
 	case RandomPlan:
+	case LeaveOneOutPlan:
+		if t.Group != nil {
+			length = len(t.Group)
+		}
 	case StratifiedPlan:
 		length = len(t.Class)
 	case GroupedPlan:

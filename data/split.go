@@ -33,6 +33,8 @@ const (
 //   - by time: training rows are before validation rows and these before test rows; the ends are moved to the
 //     nearest change of time. Errors: no times, or fewer different ones than parts.
 //
+// The kind leave-one-out parts as grouped does where there are groups, else as stratified.
+//
 // Fractions that are negative or NaN or leave nothing for training, and fewer rows than parts, are errors.
 // The target may be nil for a random split.
 func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err error) {
@@ -55,6 +57,14 @@ func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err 
 		return nil, nil, nil, err
 	}
 	var part []int32
+	if kind == LeaveOneOutPlan {
+		if kind = StratifiedPlan; t.Group != nil {
+			kind = GroupedPlan
+		}
+		if kind, err = kind.resolve(t, set.last()); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	random := rng.New(s.Seed, splitStream)
 	switch kind {
 	case TimePlan:

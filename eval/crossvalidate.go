@@ -67,7 +67,7 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	task := ds.Target.Task
 	pooled := &metric.Sample{}
 	for i, f := range folds {
-		m, err := o.train(ctx, l, ds, f, i)
+		m, err := o.train(ctx, l, ds, f, i, plan.Within(i))
 		var s *metric.Sample
 		if err == nil {
 			task = m.Spec().Task // of anomalies, whatever the label
@@ -93,8 +93,8 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	return cv, err
 }
 
-// train trains on one fold's training rows.
-func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int) (model.Model, error) {
+// train trains on one fold's training rows, which the learner may deal again by a plan within.
+func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int, within *data.Plan) (model.Model, error) {
 	env := o.Env
 	env.Workers = o.Workers
 	fitter, err := l.Prepare(ctx, ds.Frame, f.Train, ds.Target.Weight, env)
@@ -102,7 +102,7 @@ func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 		return nil, err
 	}
 	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
-	return fitter.Fit(ctx, &ds.Target, learn.Job{Rows: f.Train, Seed: seed, Workers: o.Workers})
+	return fitter.Fit(ctx, &ds.Target, learn.Job{Rows: f.Train, Plan: within, Seed: seed, Workers: o.Workers})
 }
 
 // pool appends the rows of s to p.

@@ -38,9 +38,12 @@ type Fitter interface {
 
 // Job is one fit. The zero value fits all prepared rows with seed 0 on one worker per processor.
 type Job struct {
-	Rows    []int32    // frame rows to train on, a subset of the prepared ones; a repeated row is a multiplicity; nil = all prepared
-	Valid   []int32    // frame rows for pruning or stopping, by a learner that is Validated; they need not be prepared; nil = none
-	Plan    *data.Plan // the fold plan of all inner cross-validation; nil = the learner's own, from Seed
+	Rows  []int32 // frame rows to train on, a subset of the prepared ones; a repeated row is a multiplicity; nil = all prepared
+	Valid []int32 // frame rows for pruning or stopping, by a learner that is Validated; they need not be prepared; nil = none
+	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row: what is pruned, stopped,
+	// combined or calibrated by rows that were held back holds back those of the plan. Its Within is that of learners inside.
+	// nil = data.DefaultKind, with folds and seed of the learner's own.
+	Plan    *data.Plan
 	Seed    uint64
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	Observe func(Round) error

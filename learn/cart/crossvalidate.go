@@ -81,15 +81,10 @@ func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 			typical[k] = math.Sqrt(float64(s.Path[k].Alpha * s.Path[k+1].Alpha))
 		}
 	}
-	plan := j.Plan
+	plan := j.Plan.For(j.target, j.distinct(), j.learner.Folds, j.Seed)
 	if plan == nil {
-		kind := data.DefaultKind(j.target)
-		most := kind.MaxFolds(j.target, j.distinct())
-		if most < 2 {
-			s.choose(s.Path[0].Alpha)
-			return nil
-		}
-		plan = &data.Plan{Kind: kind, K: min(j.learner.Folds, most), Seed: j.Seed}
+		s.choose(s.Path[0].Alpha)
+		return nil
 	}
 	folds, err := plan.Folds(j.target, j.distinct())
 	if err != nil {

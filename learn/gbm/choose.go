@@ -131,21 +131,22 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32, n int) []data.Fold {
 		return nil
 	}
 	seed := seedOf(job.Seed, purposeFold)
-	if job.Plan == nil && n > threeRows || data.DefaultKind(t) == data.TimePlan {
-		split := data.Split{Kind: data.DefaultKind(t), Seed: seed, Valid: heldBack}
+	free := job.Plan == nil || job.Plan.K == 0 && job.Plan.Assign == nil // to hold back what share of the rows it likes
+	if kind := job.Plan.KindFor(t); free && n > threeRows || kind == data.TimePlan {
+		split := data.Split{Kind: kind, Seed: seed, Valid: heldBack}
 		train, valid, _, err := split.Parts(t, rows)
 		if err != nil {
 			return nil
 		}
 		return []data.Fold{{Train: train, Test: valid}}
 	}
-	plan := job.Plan
+	k := 5
+	if n > fiveRows {
+		k = 3
+	}
+	plan := job.Plan.For(t, rows, k, seed)
 	if plan == nil {
-		plan = &data.Plan{Kind: data.DefaultKind(t), K: 5, Seed: seed}
-		if n > fiveRows {
-			plan.K = 3
-		}
-		plan.K = min(plan.K, plan.Kind.MaxFolds(t, rows))
+		return nil
 	}
 	folds, err := plan.Folds(t, rows)
 	if err != nil {

@@ -152,7 +152,7 @@ func (b *boost) parts(t *data.Target) (rows, valid []int32, err error) {
 	if share == 0 || len(data.Distinct(rows)) < 2 {
 		return rows, nil, nil
 	}
-	split := data.Split{Kind: data.DefaultKind(t), Seed: seedOf(b.Seed, purposeValid), Valid: share}
+	split := data.Split{Kind: b.Plan.KindFor(t), Seed: seedOf(b.Seed, purposeValid), Valid: share}
 	rows, valid, _, err = split.Parts(t, rows)
 	if err != nil {
 		return nil, nil, fmt.Errorf("valid_fraction: %w", err)

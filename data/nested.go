@@ -1,0 +1,96 @@
+package data
+
+import "slices"
+
+// For returns the plan by which rows are dealt in an inner cross-validation of about k folds: by a learner that prunes, stops
+// or combines by rows that were held back. p is the plan that the learner was given, nil for none.
+//
+//   - no plan: DefaultKind of the target, with this seed.
+//   - a plan without a number of folds: of its kind, with this seed.
+//   - any other plan: that one. Its K is less where there are too few rows, groups or times for it, but under Assign.
+//
+// Where not even two folds can be made, it returns nil: nothing can be held back.
+func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
+	if p != nil && p.Assign != nil {
+		return p
+	}
+	own := Plan{Kind: AutoPlan, K: k, Seed: seed}
+	if p != nil {
+		own.Kind = p.Kind
+		if p.K > 0 {
+			own.K, own.Seed = p.K, p.Seed
+		}
+	}
+	if own.Kind == AutoPlan {
+		own.Kind = DefaultKind(t)
+	}
+	if own.K = min(own.K, own.Kind.MaxFolds(t, rows)); own.Kind == LeaveOneOutPlan {
+		own.K = own.Kind.MaxFolds(t, rows)
+	}
+	if own.K < 2 {
+		return nil
+	}
+	return &own
+}
+
+// Within returns the plan for cross-validation inside the training part of a fold: by a learner that holds rows back of
+// what it is trained on. It keeps together, or in the order of time, what p does, and leaves the number of folds and the
+// seed to the learner (see For). The folds that Assign makes stay what they are, without that fold; -1 is a fit on all rows.
+//
+//	Assign            0 1 2 0 1 2 -1
+//	within fold 1     0 . 1 0 . 1 -1     (. are not trained on)
+//
+// Within a fold that leaves one row out there are folds of a size again, and so there are where Assign has too few others.
+// A nil plan is that of DefaultKind, within too.
+func (p *Plan) Within(fold int) *Plan {
+	switch {
+	case p == nil:
+		return nil
+	case p.Assign != nil:
+		return p.assignedWithin(fold)
+	case p.Kind == LeaveOneOutPlan:
+		return &Plan{Kind: AutoPlan}
+	}
+	return &Plan{Kind: p.Kind}
+}
+
+func (p *Plan) assignedWithin(fold int) *Plan {
+	k := p.K
+	if k == 0 && len(p.Assign) > 0 {
+		k = int(slices.Max(p.Assign)) + 1
+	}
+	if fold < 0 {
+		if k < 2 {
+			return nil
+		}
+		return p
+	}
+	if k < 3 {
+		return nil
+	}
+	own := &Plan{K: k - 1, Seed: p.Seed, Assign: make([]int32, len(p.Assign))}
+	for row, f := range p.Assign {
+		switch {
+		case int(f) > fold:
+			f--
+		case int(f) == fold:
+			f = -1
+		}
+		own.Assign[row] = f
+	}
+	return own
+}
+
+// KindFor returns the kind of a plan on a target, where p may be nil or leave it to the target. An assigned plan has none: it
+// is RandomPlan.
+func (p *Plan) KindFor(t *Target) PlanKind {
+	switch {
+	case p != nil && p.Assign != nil:
+		return RandomPlan
+	case p == nil || p.Kind == AutoPlan:
+		return DefaultKind(t)
+	case p.Kind == StratifiedPlan && t.Class == nil:
+		return RandomPlan
+	}
+	return p.Kind
+}

@@ -1,0 +1,155 @@
+package data_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+func TestLeaveOneOut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		want := len(p.distinct())
+		if rapid.Bool().Draw(t, "grouped") {
+			want = len(countBy(p.distinct(), p.target.Group))
+		} else {
+			p.target.Group = nil
+		}
+		plan := data.Plan{Kind: data.LeaveOneOutPlan}
+		folds, err := plan.Folds(&p.target, p.rows)
+		if want != data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows) {
+			t.Fatalf("at most %d folds, want %d", data.LeaveOneOutPlan.MaxFolds(&p.target, p.rows), want)
+		}
+		if want < 2 {
+			if err == nil {
+				t.Fatal("one row is left out of nothing")
+			}
+			return
+		}
+		if err != nil || len(folds) != want {
+			t.Fatalf("%d folds, want %d: %v", len(folds), want, err)
+		}
+		checkRotation(t, &p, folds)
+		for _, f := range folds {
+			held := countBy(f.Test, p.target.Class)
+			if p.target.Group != nil {
+				if groups := countBy(f.Test, p.target.Group); len(groups) != 1 {
+					t.Fatalf("a fold tests groups %v", groups)
+				}
+			} else if len(held) != 1 || held[p.target.Class[f.Test[0]]] != 1 {
+				t.Fatalf("a fold tests rows %v", f.Test)
+			}
+		}
+	})
+}
+
+// Rows that a plan keeps together or in order are so in plans within its folds.
+func TestPlansWithinFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t)
+		outer := &data.Plan{K: rapid.IntRange(2, 5).Draw(t, "k"), Seed: rapid.Uint64().Draw(t, "seed"),
+			Kind: rapid.SampledFrom([]data.PlanKind{data.AutoPlan, data.RandomPlan, data.StratifiedPlan, data.GroupedPlan, data.TimePlan, data.LeaveOneOutPlan}).Draw(t, "kind")}
+		folds, err := outer.Folds(&p.target, p.rows)
+		if err != nil {
+			return
+		}
+		for i, fold := range folds {
+			within := outer.Within(i).For(&p.target, fold.Train, 4, 9)
+			if within == nil {
+				continue
+			}
+			inner, err := within.Folds(&p.target, fold.Train)
+			if err != nil {
+				t.Fatalf("within fold %d: %v", i, err)
+			}
+			for _, f := range inner {
+				if slices.ContainsFunc(slices.Concat(f.Train, f.Test), func(r int32) bool { return slices.Contains(fold.Test, r) }) {
+					t.Fatalf("a row of the test part of fold %d is dealt within", i)
+				}
+				switch kind := outer.KindFor(&p.target); kind {
+				case data.GroupedPlan, data.LeaveOneOutPlan:
+					for group := range countBy(f.Test, p.target.Group) {
+						if countBy(f.Train, p.target.Group)[group] > 0 {
+							t.Fatalf("%s: group %d is on both sides within fold %d", kind, group, i)
+						}
+					}
+				case data.TimePlan:
+					_, last := timesOf(f.Train, p.target.Time)
+					if first, _ := timesOf(f.Test, p.target.Time); last >= first {
+						t.Fatalf("within fold %d rows up to time %d tell of time %d", i, last, first)
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestPlanFor(t *testing.T) {
+	target := &data.Target{Class: []uint32{0, 1, 0, 1, 0, 1}, Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
+	free := &data.Target{}
+	all := data.AllRows(6)
+	assigned := &data.Plan{Assign: []int32{0, 1, 2, -1, 1, 0}}
+	for _, c := range []struct {
+		name   string
+		plan   *data.Plan
+		target *data.Target
+		rows   []int32
+		want   *data.Plan
+	}{
+		{"no plan", nil, free, all, &data.Plan{Kind: data.RandomPlan, K: 4, Seed: 8}},
+		{"no plan, groups", nil, target, all, &data.Plan{Kind: data.GroupedPlan, K: 3, Seed: 8}},
+		{"a kind", &data.Plan{Kind: data.TimePlan, Seed: 1}, target, all, &data.Plan{Kind: data.TimePlan, K: 4, Seed: 8}},
+		{"its own folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, target, all, &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}},
+		{"fewer rows than folds", &data.Plan{Kind: data.RandomPlan, K: 5, Seed: 1}, target, all[:3], &data.Plan{Kind: data.RandomPlan, K: 3, Seed: 1}},
+		{"each row", &data.Plan{Kind: data.LeaveOneOutPlan, K: 2}, free, all, &data.Plan{Kind: data.LeaveOneOutPlan, K: 6}},
+		{"one row", nil, free, all[:1], nil},
+		{"one group", nil, target, all[:2], nil},
+		{"no row", nil, free, nil, nil},
+		{"assigned", assigned, target, all, assigned},
+	} {
+		if diff := cmp.Diff(c.want, c.plan.For(c.target, c.rows, 4, 8)); diff != "" {
+			t.Errorf("%s: %s", c.name, diff)
+		}
+	}
+	if got := (&data.Plan{Kind: data.GroupedPlan}).For(free, all, 4, 8); got == nil {
+		t.Error("groups that are not there are not missed")
+	} else if _, err := got.Folds(free, all); err == nil {
+		t.Error("groups that are not there are no error")
+	}
+}
+
+func TestAssignedWithin(t *testing.T) {
+	plan := &data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2, -1}, Seed: 5}
+	if diff := cmp.Diff(&data.Plan{Assign: []int32{0, -1, 1, 0, -1, 1, -1}, K: 2, Seed: 5}, plan.Within(1)); diff != "" {
+		t.Error(diff)
+	}
+	if got := plan.Within(-1); got != plan {
+		t.Errorf("within all rows: %v", got)
+	}
+	if got := (*data.Plan)(nil).Within(2); got != nil {
+		t.Errorf("within no plan: %v", got)
+	}
+	halves := &data.Plan{Assign: []int32{0, 1, 0, 1}}
+	if got := halves.Within(0); got != nil {
+		t.Errorf("within one of two folds: %v", got)
+	}
+	if got := (&data.Plan{Assign: []int32{0, -1, 0}}).Within(-1); got != nil {
+		t.Errorf("within the one fold that holds rows back: %v", got)
+	}
+}
+
+func TestSplitLeavingGroupsOut(t *testing.T) {
+	target := &data.Target{Group: []int64{1, 1, 2, 2, 3, 3, 4, 4}}
+	split := data.Split{Kind: data.LeaveOneOutPlan, Valid: 0.25}
+	train, valid, _, err := split.Parts(target, data.AllRows(8))
+	if err != nil || len(valid) != 2 || len(train) != 6 || target.Group[valid[0]] != target.Group[valid[1]] {
+		t.Errorf("%v and %v: %v", train, valid, err)
+	}
+	if _, valid, _, err = split.Parts(&data.Target{}, data.AllRows(8)); err != nil || len(valid) != 2 {
+		t.Errorf("%v: %v", valid, err)
+	}
+}

@@ -1,0 +1,119 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// HeldBack is what models say of rows that were held back from them.
+type HeldBack struct {
+	Rows   []int32   // frame rows that were held back, ascending and distinct
+	Width  int       // values in a prediction
+	Values []float64 // Width values for each of Rows
+}
+
+// foldStream sets the seeds of fits on folds apart from other uses of a job's seed.
+const foldStream = 0x6f6f66 // "oof"
+
+// OutOfFold fits a learner once for each fold, on its training part alone, Prepare included, and has each model predict the
+// fold's test part: what comes out says of every row what a model says that has not seen its label. It is the material of
+// whatever is learned from predictions, as the combiner of a stack and calibration are.
+//
+// folds are those that job.Plan.Folds dealt, or others; no row may be tested twice, rows that are never tested are absent from
+// the result. job.Plan.Within(i) is the plan of fold i's fit, job.Valid its validation part, and its seed is drawn from
+// job.Seed; job.Rows, Start and OutOfBag are not looked at. job.Observe is told of each fold as stage "fold". Folds are worked on
+// several at a time; the result is the same for any number of workers. Errors name the fold.
+func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, output model.Output) (*HeldBack, error) {
+	at, rows, err := tested(f.Rows(), folds)
+	if err != nil {
+		return nil, err
+	}
+	workers := job.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	env.Workers = max(1, workers/len(folds))
+	out := &HeldBack{Rows: rows}
+	type part struct {
+		rows   []int32
+		width  int
+		values []float64
+	}
+	do := func(ctx context.Context, i int) (p part, err error) {
+		m, err := fitFold(ctx, l, f, t, folds[i], i, job, env)
+		if err == nil {
+			p.rows = data.Distinct(folds[i].Test)
+			p.width, p.values, err = Predictions(m, f, p.rows, output, env.Workers)
+		}
+		if err != nil {
+			return p, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
+		}
+		return p, nil
+	}
+	keep := func(i int, p part) error {
+		if out.Values == nil {
+			out.Width, out.Values = p.width, make([]float64, p.width*len(rows))
+		}
+		if p.width != out.Width {
+			return fmt.Errorf("fold %d of %d: %d values for a row, %d before", i+1, len(folds), p.width, out.Width)
+		}
+		for j, row := range p.rows {
+			copy(out.Values[int(at[row])*out.Width:], p.values[j*p.width:(j+1)*p.width])
+		}
+		if job.Observe != nil {
+			return job.Observe(Round{Stage: "fold", N: i + 1, Of: len(folds)})
+		}
+		return nil
+	}
+	if err := InOrder(ctx, len(folds), workers, do, keep); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// tested returns the rows that some fold tests, and the place of each frame row among them.
+func tested(n int, folds []data.Fold) (at, rows []int32, err error) {
+	if len(folds) == 0 {
+		return nil, nil, fmt.Errorf("there are no folds")
+	}
+	at = make([]int32, n)
+	for i, fold := range folds {
+		for _, row := range data.Distinct(fold.Test) {
+			if at[row] > 0 {
+				return nil, nil, fmt.Errorf("row %d is tested in folds %d and %d", row, at[row], i+1)
+			}
+			at[row] = int32(i + 1)
+		}
+	}
+	for row := range at {
+		if at[row] > 0 {
+			at[row] = int32(len(rows))
+			rows = append(rows, int32(row))
+		}
+	}
+	return at, rows, nil
+}
+
+func fitFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, fold data.Fold, number int, job Job, env Env) (model.Model, error) {
+	fitter, err := l.Prepare(ctx, f, fold.Train, t.Weight, env)
+	if err != nil {
+		return nil, err
+	}
+	return fitter.Fit(ctx, t, Job{Rows: fold.Train, Valid: job.Valid, Plan: job.Plan.Within(number),
+		Seed: rng.New(job.Seed, foldStream, uint64(number)).Uint64(), Workers: env.Workers})
+}
+
+// Predictions returns what a model says of rows of a frame, width values for each.
+func Predictions(m model.Model, f *data.Frame, rows []int32, output model.Output, workers int) (width int, values []float64, err error) {
+	p, err := m.Bind(&f.Schema, model.Options{Output: output, Workers: workers})
+	if err != nil {
+		return 0, nil, err
+	}
+	values = make([]float64, len(rows)*p.Width())
+	return p.Width(), values, p.Predict(values, f, rows)
+}
