@@ -44,6 +44,9 @@ var layers = [][]string{
 	{"eval"},
 	{""}, // the library's root
 	{"serve", "report", "report/..."},
+	{"lab/trial"},
+	{"lab"},
+	{"lab/..."},
 	{"cmd/..."},
 }
 

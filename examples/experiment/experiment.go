@@ -1,11 +1,10 @@
-// Package experiment owns what the examples share: how one is run and where its picture goes, the tables that are
-// read, training by a learner's name, errors on rows held back, and means with their standard errors.
+// Package experiment owns how an example is run, where its picture goes and how its table is set. What experiments
+// compute with is package lab/trial.
 package experiment
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -13,6 +12,7 @@ import (
 	"path/filepath"
 	"text/tabwriter"
 
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -26,7 +26,7 @@ type Result interface {
 // examples/NAME/NAME.svg of the checkout that is the working directory or around it. It ends the program on errors.
 func Main(name string, run func(context.Context) (Result, error)) {
 	log.SetFlags(0)
-	root, err := Root()
+	root, err := trial.Root()
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -56,22 +56,4 @@ func Render(r Result) (table string, picture []byte, err error) {
 // Table returns a writer that sets its input in columns: cells end in a tab and stand at the right. Flush it at the end.
 func Table(w io.Writer) *tabwriter.Writer {
 	return tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
-}
-
-// Root returns the folder of the checkout that the working directory is in.
-func Root() (string, error) {
-	folder, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			return folder, nil
-		}
-		up := filepath.Dir(folder)
-		if up == folder {
-			return "", errors.New("run the example inside a checkout of the project: it reads testdata and writes its picture there")
-		}
-		folder = up
-	}
 }

@@ -3,40 +3,10 @@ package experiment
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
-
-	"github.com/coppice-ml/coppice/internal/rng"
 )
-
-func TestStatistics(t *testing.T) {
-	mean, se := Mean([]float64{1, 2, 3, 6})
-	if mean != 3 || math.Abs(se-math.Sqrt(14.0/3/4)) > 1e-15 {
-		t.Errorf("mean %g +- %g", mean, se)
-	}
-	if v := Variance([]float64{7}); v != 0 {
-		t.Errorf("a single value has variance %g", v)
-	}
-	means, errors := Means([][]float64{{1, 5}, {3, 5}})
-	if !slices.Equal(means, []float64{2, 5}) || !slices.Equal(errors, []float64{1, 0}) {
-		t.Errorf("means %v +- %v", means, errors)
-	}
-}
-
-func TestNormal(t *testing.T) {
-	s := rng.New(4)
-	values := make([]float64, 20000)
-	for i := range values {
-		values[i] = Normal(s)
-	}
-	mean, se := Mean(values)
-	if v := Variance(values); math.Abs(mean) > 4*se || math.Abs(v-1) > 4*math.Sqrt(2.0/20000) {
-		t.Errorf("mean %g, variance %g", mean, v)
-	}
-}
 
 func TestTable(t *testing.T) {
 	var b bytes.Buffer
@@ -71,26 +41,5 @@ func TestPictures(t *testing.T) {
 		if link := fmt.Sprintf("(%s/%s.svg)", name, name); !bytes.Contains(text, []byte(link)) {
 			t.Errorf("README.md does not show %s", link)
 		}
-	}
-}
-
-func TestParts(t *testing.T) {
-	ds, err := Read(t.Context(), "iris/iris.csv", "species")
-	if err != nil {
-		t.Fatal(err)
-	}
-	training, held, err := Parts(ds, 1.0/3, 30, 1)
-	if err != nil || len(training) != 30 || len(held) != 50 {
-		t.Fatalf("%d rows to train on, %d to test on, error %v", len(training), len(held), err)
-	}
-	perClass := make([]int, 3)
-	for _, r := range training {
-		if slices.Contains(held, r) {
-			t.Errorf("row %d is in both parts", r)
-		}
-		perClass[ds.Target.Class[r]]++
-	}
-	if slices.Max(perClass)-slices.Min(perClass) > 4 {
-		t.Errorf("rows of the classes: %v", perClass)
 	}
 }

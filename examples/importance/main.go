@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -68,7 +69,7 @@ func run(ctx context.Context, s size) (*result, error) {
 		}
 	}
 	for _, replicates := range noise {
-		mean, half := experiment.Means(replicates)
+		mean, half := trial.Means(replicates)
 		for c := range half {
 			half[c] *= 1.96
 		}
@@ -125,7 +126,7 @@ func (r *result) Figure() *plot.Figure {
 		Subtitle: "Impurity favours columns of many values. Its corrected form and permutation out of the bag are centred on zero.",
 		Notes: []string{fmt.Sprintf("Random labels of %d rows, forests of %d trees; means over %d tables with their 95 %% intervals. The charts have scales of their own.",
 			r.rows, r.trees, r.replicates)}}
-	x := experiment.Floats(categories)
+	x := trial.Floats(categories)
 	last := len(categories)
 	for k, label := range []string{"by impurity", "by impurity, corrected", "by permutation, in %"} {
 		c := plot.Chart{X: plot.Scale{Label: "different values of the column", Log: true}, Y: plot.Scale{Label: label, Zero: true}}

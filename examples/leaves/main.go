@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -42,7 +43,7 @@ type result struct {
 }
 
 func run(ctx context.Context, s size) (*result, error) {
-	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
+	ds, err := trial.Read(ctx, "spambase/spambase.csv", "spam")
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func run(ctx context.Context, s size) (*result, error) {
 	}
 	r := &result{size: s}
 	for _, splits := range found {
-		mean, bar := experiment.Means(splits)
+		mean, bar := trial.Means(splits)
 		r.mean, r.bar = append(r.mean, mean), append(r.bar, bar)
 	}
 	return r, nil
@@ -71,7 +72,7 @@ func run(ctx context.Context, s size) (*result, error) {
 
 // measure trains a tree and a forest of trees with so many leaves, those of the largest gain, and returns their errors.
 func measure(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
-	training, held, err := experiment.Parts(ds, 1.0/3, s.rows, seed)
+	training, held, err := trial.Parts(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -80,12 +81,12 @@ func measure(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uin
 		{"cart", "prune=none"},
 		{"forest", fmt.Sprint("trees=", s.trees), "vote=probability", "node_size=1", "importance=none"},
 	} {
-		m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0], append(l[1:], fmt.Sprint("leaves=", leaves))...)
+		m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, l[0], append(l[1:], fmt.Sprint("leaves=", leaves))...)
 		if err != nil {
 			return nil, err
 		}
 		for _, rows := range [][]int32{training, held} {
-			wrong, err := experiment.Error(m, ds, rows, 0)
+			wrong, err := trial.Error(m, ds, rows, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -116,7 +117,7 @@ func (r *result) Figure() *plot.Figure {
 		forestTraining: {Name: fmt.Sprintf("forest of %d, training error", r.trees), Style: plot.Dashes, Colour: 1},
 		forestTest:     {Name: fmt.Sprintf("forest of %d, test error", r.trees), Style: plot.LineMarks, Colour: 1},
 	} {
-		c.X = experiment.Floats(r.leaves)
+		c.X = trial.Floats(r.leaves)
 		for i := range c.X {
 			c.Y, c.Bar = append(c.Y, 100*r.mean[m][i]), append(c.Bar, 100*r.bar[m][i])
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/oob"
@@ -44,7 +45,7 @@ type result struct {
 }
 
 func run(ctx context.Context, s size) (*result, error) {
-	ds, err := experiment.Read(ctx, "letter/letter.csv.gz", "lettr")
+	ds, err := trial.Read(ctx, "letter/letter.csv.gz", "lettr")
 	if err != nil {
 		return nil, err
 	}
@@ -68,19 +69,19 @@ func run(ctx context.Context, s size) (*result, error) {
 
 func average(splits [2][][]float64) errors {
 	var e errors
-	e.test, e.testBar = experiment.Means(splits[0])
-	e.outOfBag, e.outOfBagBar = experiment.Means(splits[1])
+	e.test, e.testBar = trial.Means(splits[0])
+	e.outOfBag, e.outOfBagBar = trial.Means(splits[1])
 	return e
 }
 
 // grow trains one forest and measures its errors at each number of trees.
 func grow(ctx context.Context, ds *data.Dataset, s size, mtry int, seed uint64) (*errors, error) {
-	training, held, err := experiment.Parts(ds, 1.0/3, s.rows, seed)
+	training, held, err := trial.Parts(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
 	most := s.trees[len(s.trees)-1]
-	m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, "forest",
+	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, "forest",
 		fmt.Sprint("mtry=", mtry), fmt.Sprint("trees=", most), "importance=none")
 	if err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func grow(ctx context.Context, ds *data.Dataset, s size, mtry int, seed uint64) 
 	e := &errors{}
 	at := 0
 	for _, trees := range s.trees {
-		wrong, err := experiment.Error(m, ds, held, trees)
+		wrong, err := trial.Error(m, ds, held, trees)
 		if err != nil {
 			return nil, err
 		}
@@ -139,9 +140,9 @@ func (r *result) Figure() *plot.Figure {
 }
 
 func (e *errors) curves(of []int) []plot.Curve {
-	x := experiment.Floats(of)
+	x := trial.Floats(of)
 	return []plot.Curve{
-		{Name: "out-of-bag error", X: x, Y: experiment.Percent(e.outOfBag), Bar: experiment.Percent(e.outOfBagBar), Style: plot.LineMarks, Colour: 1},
-		{Name: "test error", X: x, Y: experiment.Percent(e.test), Bar: experiment.Percent(e.testBar), Style: plot.LineMarks},
+		{Name: "out-of-bag error", X: x, Y: trial.Percent(e.outOfBag), Bar: trial.Percent(e.outOfBagBar), Style: plot.LineMarks, Colour: 1},
+		{Name: "test error", X: x, Y: trial.Percent(e.test), Bar: trial.Percent(e.testBar), Style: plot.LineMarks},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -69,7 +70,7 @@ func run(ctx context.Context, s size) (*result, error) {
 			}
 			shares = append(shares, float64(out[0])/float64(n))
 		}
-		mean, se := experiment.Mean(shares)
+		mean, se := trial.Mean(shares)
 		r.share, r.bar = append(r.share, mean), append(r.bar, se)
 	}
 	never := make([][]float64, s.forests)
@@ -82,7 +83,7 @@ func run(ctx context.Context, s size) (*result, error) {
 			never[forest] = append(never[forest], float64(s.rows-n))
 		}
 	}
-	r.never, r.neverBar = experiment.Means(never)
+	r.never, r.neverBar = trial.Means(never)
 	return r, nil
 }
 
@@ -94,7 +95,7 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 		return nil, err
 	}
 	ds := &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression, Y: [][]float64{make([]float64, n)}}}
-	m, err := experiment.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest", fmt.Sprint("trees=", trees), "importance=none")
+	m, err := trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, "forest", fmt.Sprint("trees=", trees), "importance=none")
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +132,7 @@ func (r *result) Figure() *plot.Figure {
 	for _, n := range sizes {
 		formula = append(formula, missed(n))
 	}
-	places := experiment.Floats(sizes)
+	places := trial.Floats(sizes)
 	share.Curves = []plot.Curve{
 		{Name: "1/e = 0.368", X: []float64{places[0], places[len(places)-1]}, Y: []float64{1 / math.E, 1 / math.E}, Style: plot.Dashes, Colour: 7},
 		{Name: "(1 − 1/n)ⁿ", X: places, Y: formula},

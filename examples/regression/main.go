@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -102,7 +103,7 @@ func run(ctx context.Context, s size) (*result, error) {
 			}
 			found.replicates = append(found.replicates, replicate)
 		}
-		found.mean, found.bar = experiment.Means(found.replicates)
+		found.mean, found.bar = trial.Means(found.replicates)
 		r.risks = append(r.risks, found)
 	}
 	var err error
@@ -121,7 +122,7 @@ func (r *result) step(i int) (fall, bar, share float64) {
 			share += 1 / float64(len(falls))
 		}
 	}
-	fall, bar = experiment.Mean(falls)
+	fall, bar = trial.Mean(falls)
 	return fall, bar, share
 }
 
@@ -163,7 +164,7 @@ func (r *result) Figure() *plot.Figure {
 			risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: ends, Y: []float64{m.mean[0], m.mean[0]}, Style: plot.Dashes, Colour: i})
 			continue
 		}
-		risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: experiment.Floats(m.trees), Y: m.mean, Bar: m.bar, Style: plot.LineMarks, Colour: i})
+		risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: trial.Floats(m.trees), Y: m.mean, Bar: m.bar, Style: plot.LineMarks, Colour: i})
 	}
 	risk.Curves = append(risk.Curves, plot.Curve{Name: "Bayes risk", X: ends, Y: []float64{bayes, bayes}, Colour: truthColour})
 	return &plot.Figure{Title: "Regression on one column",

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 )
 
 func TestRun(t *testing.T) {
@@ -24,8 +25,8 @@ func TestRun(t *testing.T) {
 		{contender{deepTree, 1}, contender{bagged, 100}}, {contender{bagged, 1}, contender{deepTree, 1}},
 	} {
 		larger, smaller := r.risks[c.larger.method].of(c.larger.trees), r.risks[c.smaller.method].of(c.smaller.trees)
-		a, _ := experiment.Mean(larger)
-		if b, _ := experiment.Mean(smaller); a < b+0.03 {
+		a, _ := trial.Mean(larger)
+		if b, _ := trial.Mean(smaller); a < b+0.03 {
 			t.Errorf("%s has risk %.3f, %s %.3f: want clearly more", r.name(c.larger), a, r.name(c.smaller), b)
 		}
 	}

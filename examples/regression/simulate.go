@@ -5,8 +5,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -27,7 +27,7 @@ func draw(seed, number uint64) (*data.Dataset, error) {
 	x, y := make([]float64, rows), make([]float64, rows)
 	for i := range x {
 		x[i] = place(stream.Intn(steps+1), steps)
-		y[i] = truth(x[i]) + float64(math.Sqrt(bayes)*experiment.Normal(stream))
+		y[i] = truth(x[i]) + float64(math.Sqrt(bayes)*trial.Normal(stream))
 	}
 	return table(x, y)
 }
@@ -55,7 +55,7 @@ func places(n int) (*data.Dataset, error) {
 
 // fit trains on a training set.
 func (m *method) fit(ctx context.Context, ds *data.Dataset, seed uint64) (model.Model, error) {
-	return experiment.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, m.settings...)
+	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, m.settings...)
 }
 
 // risksOn trains on one training set, and returns the risk with each number of trees: the variance of the noise and the mean
@@ -75,7 +75,7 @@ func (m *method) risksOn(ctx context.Context, seed, number uint64) ([]float64, e
 	}
 	var risks []float64
 	for _, trees := range m.trees {
-		said, err := experiment.Predict(fitted, at, nil, trees)
+		said, err := trial.Predict(fitted, at, nil, trees)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func show(ctx context.Context, seed uint64) (*plot.Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		said, err := experiment.Predict(fitted, at, nil, 0)
+		said, err := trial.Predict(fitted, at, nil, 0)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/examples/experiment"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -65,7 +66,7 @@ type result struct {
 }
 
 func run(ctx context.Context, s size) (*result, error) {
-	ds, err := experiment.Read(ctx, "spambase/spambase.csv", "spam")
+	ds, err := trial.Read(ctx, "spambase/spambase.csv", "spam")
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func run(ctx context.Context, s size) (*result, error) {
 				return nil, err
 			}
 		}
-		mean, bar := experiment.Means(splits)
+		mean, bar := trial.Means(splits)
 		r.mean, r.bar = append(r.mean, mean), append(r.bar, bar)
 	}
 	return r, nil
@@ -85,23 +86,23 @@ func run(ctx context.Context, s size) (*result, error) {
 
 // measure trains the base alone and bagged on one split.
 func (b *base) measure(ctx context.Context, ds *data.Dataset, s size, seed uint64) ([]float64, error) {
-	training, held, err := experiment.Parts(ds, 1.0/3, s.rows, seed)
+	training, held, err := trial.Parts(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
-	m, err := experiment.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, b.learner, b.settings...)
+	m, err := trial.Fit(ctx, ds, learn.Job{Rows: training, Seed: seed}, b.learner, b.settings...)
 	if err != nil {
 		return nil, err
 	}
 	found := make([]float64, measures)
-	if found[single], err = experiment.Error(m, ds, held, 0); err != nil {
+	if found[single], err = trial.Error(m, ds, held, 0); err != nil {
 		return nil, err
 	}
 	bag, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed}, s.members)
 	if err != nil {
 		return nil, err
 	}
-	if found[bagged], err = experiment.Error(bag, ds, held, 0); err != nil {
+	if found[bagged], err = trial.Error(bag, ds, held, 0); err != nil {
 		return nil, err
 	}
 	found[gain] = found[single] - found[bagged]
@@ -117,7 +118,7 @@ func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, held []
 		if err != nil {
 			return 0, err
 		}
-		if said[i], err = experiment.Predict(one, ds, held, 0); err != nil {
+		if said[i], err = trial.Predict(one, ds, held, 0); err != nil {
 			return 0, err
 		}
 	}
@@ -135,7 +136,7 @@ func (b *base) bag(ctx context.Context, ds *data.Dataset, job learn.Job, members
 	for _, set := range b.settings {
 		settings = append(settings, "base."+set)
 	}
-	return experiment.Fit(ctx, ds, job, "bag", settings...)
+	return trial.Fit(ctx, ds, job, "bag", settings...)
 }
 
 func (r *result) Print(out io.Writer) {

@@ -203,8 +203,8 @@ func (s Scale) axis(values []float64) axis {
 	return a
 }
 
-// chart draws one chart, with its own legend or without, into a frame.
-func (p *page) chart(c *Chart, f frame, legend bool) {
+// axes returns the axes that all points find room on, without ticks.
+func (c *Chart) axes() (x, y axis) {
 	var across, up []float64
 	for _, u := range c.Curves {
 		for k := range u.X {
@@ -213,7 +213,12 @@ func (p *page) chart(c *Chart, f frame, legend bool) {
 			}
 		}
 	}
-	x, y := c.X.axis(across), c.Y.axis(up)
+	return c.X.axis(across), c.Y.axis(up)
+}
+
+// chart draws one chart, with its own legend or without, into a frame.
+func (p *page) chart(c *Chart, f frame, legend bool) {
+	x, y := c.axes()
 	if entries := c.legend(); legend && len(entries) > 0 {
 		below := p.drawLegend(entries, f.x, f.y+11, f.w) + 12
 		f.y, f.h = below, f.h-(below-f.y)

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/internal/svg"
 )
 
 // curve is a measure of impurity of two classes, of which one has share p.
@@ -45,32 +44,32 @@ func curves() ([]curve, error) {
 // curveSteps is the number of pieces that a curve is drawn in.
 const curveSteps = 200
 
-// Impurity draws the curves of entropy, Gini index and misclassification for two classes over the share p of one of
+// ImpurityFigure returns the curves of entropy, Gini index and misclassification for two classes over the share p of one of
 // them, as figure 9.3 of Hastie, Tibshirani & Friedman, "The Elements of Statistical Learning" (2009).
-func Impurity(w io.Writer) error {
+func ImpurityFigure() (*Figure, error) {
 	all, err := curves()
+	if err != nil {
+		return nil, err
+	}
+	fig := &Figure{Title: "Impurity of a node with two classes",
+		Subtitle: "Entropy and Gini index are strictly concave: they reward splits that make one side purer; misclassification often does not.",
+		Charts:   []Chart{{X: Scale{Label: "p, share of one class among the node's rows", Zero: true}, Y: Scale{Label: "impurity", Zero: true}}}}
+	for i, c := range all {
+		u := Curve{Name: c.name, Colour: i, Style: min(Style(i), Dashes)}
+		for k := range curveSteps + 1 {
+			share := float64(k) / curveSteps
+			u.X, u.Y = append(u.X, share), append(u.Y, c.at(share))
+		}
+		fig.Charts[0].Curves = append(fig.Charts[0].Curves, u)
+	}
+	return fig, nil
+}
+
+// Impurity draws ImpurityFigure.
+func Impurity(w io.Writer) error {
+	fig, err := ImpurityFigure()
 	if err != nil {
 		return err
 	}
-	p := page{title: "Impurity of a node with two classes",
-		subtitle: "Entropy and Gini index are strictly concave: they reward splits that make one side purer; misclassification often does not."}
-	for i, c := range all {
-		p.legend = append(p.legend, entry{lineSample(svg.OkabeIto[i], dashes[i]), c.name})
-	}
-	return p.write(w, func(f frame) {
-		x, y := axis{low: 0, high: 1}, axis{low: 0, high: 0.52}
-		x.mark(10)
-		y.mark(6)
-		g := f.inner(&x, &y, true)
-		p.grid(g, &y)
-		p.axes(g, &x, &y, "p, share of one class among the node's rows", "impurity")
-		for i, c := range all {
-			places := make([]place, curveSteps+1)
-			for k := range places {
-				share := float64(k) / curveSteps
-				places[k] = place{x.at(share), y.at(c.at(share))}
-			}
-			stroke(p.Pen, places, svg.OkabeIto[i], 30, dashes[i])
-		}
-	})
+	return fig.Write(w)
 }

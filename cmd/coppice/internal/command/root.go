@@ -32,6 +32,7 @@ func commands() []func(*console) *cobra.Command {
 		newShow,
 		newDraw,
 		newProximity,
+		newLab,
 		newData,
 		newLearners,
 		newVersion,

@@ -1,4 +1,6 @@
-package experiment
+// Package trial owns what experiments share: reading the tables that belong to the project, training by a learner's name,
+// errors on rows held back, and means with their standard errors.
+package trial
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package main
+package lab
 
 import (
 	"context"
@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/examples/experiment"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -16,40 +16,40 @@ import (
 func drawn(stream *rng.Stream, draws int, rho float64) variances {
 	members := make([][]float64, draws)
 	for i := range members {
-		shared := float64(math.Sqrt(rho) * experiment.Normal(stream))
-		for range most {
-			members[i] = append(members[i], shared+float64(math.Sqrt(1-rho)*experiment.Normal(stream)))
+		shared := float64(math.Sqrt(rho) * trial.Normal(stream))
+		for range mostAveraged {
+			members[i] = append(members[i], shared+float64(math.Sqrt(1-rho)*trial.Normal(stream)))
 		}
 	}
 	return variances{single: 1, correlation: rho, measured: ofMeans(members)}
 }
 
-// ofMeans returns the variance of the mean of the first n members for each n of counts. members has a row for each draw.
+// ofMeans returns the variance of the mean of the first n members for each n of averaged. members has a row for each draw.
 func ofMeans(members [][]float64) []float64 {
-	found := make([]float64, len(counts))
-	for i, n := range counts {
+	found := make([]float64, len(averaged))
+	for i, n := range averaged {
 		means := make([]float64, len(members))
 		for d, m := range members {
-			means[d], _ = experiment.Mean(m[:n])
+			means[d], _ = trial.Mean(m[:n])
 		}
-		found[i] = experiment.Variance(means)
+		found[i] = trial.Variance(means)
 	}
 	return found
 }
 
-// points is the number of places where forests are asked.
-const points = 100
+// averagesPlaces is the number of places where forests are asked.
+const averagesPlaces = 100
 
 // grown measures the trees of forests, averaged over some points: on one half of the training sets s^2 and rho of single
 // trees, on the other half the variance of their means.
-func grown(ctx context.Context, s size, mtry int) (variances, error) {
-	at, err := table(rng.New(s.seed, 1), points)
+func grown(ctx context.Context, room *Room, s averagesSize, mtry int) (variances, error) {
+	at, err := averagesTable(rng.New(s.seed, 1), averagesPlaces)
 	if err != nil {
 		return variances{}, err
 	}
-	said := make([][][]float64, points) // by point, training set and tree
+	said := make([][][]float64, averagesPlaces) // by point, training set and tree
 	for set := range s.sets {
-		trees, err := forest(ctx, s, set, mtry)
+		trees, err := averagesForest(ctx, room, s, set, mtry)
 		if err != nil {
 			return variances{}, err
 		}
@@ -61,14 +61,14 @@ func grown(ctx context.Context, s size, mtry int) (variances, error) {
 			said[p] = append(said[p], values)
 		}
 	}
-	v := variances{measured: make([]float64, len(counts))}
+	v := variances{measured: make([]float64, len(averaged))}
 	covariance := 0.0
 	for _, sets := range said {
 		single, both := pairs(sets[:s.sets/2])
-		v.single += single / points
-		covariance += both / points
+		v.single += single / averagesPlaces
+		covariance += both / averagesPlaces
 		for i, m := range ofMeans(sets[s.sets/2:]) {
-			v.measured[i] += m / points
+			v.measured[i] += m / averagesPlaces
 		}
 	}
 	v.correlation = covariance / v.single
@@ -86,27 +86,27 @@ func pairs(members [][]float64) (single, covariance float64) {
 			one[d] = m[b]
 			means[d] += m[b] / n
 		}
-		single += experiment.Variance(one) / n
+		single += trial.Variance(one) / n
 	}
-	return single, (float64(n*experiment.Variance(means)) - single) / (n - 1)
+	return single, (float64(n*trial.Variance(means)) - single) / (n - 1)
 }
 
-// forest grows a forest on a training set of that number.
-func forest(ctx context.Context, s size, set, mtry int) (*model.Ensemble, error) {
-	ds, err := table(rng.New(s.seed, 2, uint64(set)), s.rows)
+// averagesForest grows a forest on a training set of that number.
+func averagesForest(ctx context.Context, room *Room, s averagesSize, set, mtry int) (*model.Ensemble, error) {
+	ds, err := averagesTable(rng.New(s.seed, 2, uint64(set)), s.rows)
 	if err != nil {
 		return nil, err
 	}
-	m, err := experiment.Fit(ctx, ds, learn.Job{Seed: uint64(set)}, "forest",
-		fmt.Sprint("trees=", most), fmt.Sprint("mtry=", mtry), "importance=none")
+	m, err := trial.Fit(ctx, ds, learn.Job{Seed: uint64(set), Workers: room.Workers}, "forest",
+		fmt.Sprint("trees=", mostAveraged), fmt.Sprint("mtry=", mtry), "importance=none")
 	if err != nil {
 		return nil, err
 	}
 	return m.(*model.Ensemble), nil
 }
 
-// table draws rows of ten columns from 0 to 1, of which five matter, one of them twice as much as the next.
-func table(stream *rng.Stream, n int) (*data.Dataset, error) {
+// averagesTable draws rows of ten columns from 0 to 1, of which five matter, one of them twice as much as the next.
+func averagesTable(stream *rng.Stream, n int) (*data.Dataset, error) {
 	x := make([][]float64, n)
 	y := make([]float64, n)
 	for i := range x {
@@ -115,7 +115,7 @@ func table(stream *rng.Stream, n int) (*data.Dataset, error) {
 			x[i][c] = stream.Float64()
 		}
 		bend := x[i][2] - 0.5
-		y[i] = float64(10*x[i][0]*x[i][1]) + float64(20*bend*bend) + float64(10*x[i][3]) + float64(5*x[i][4]) + experiment.Normal(stream)
+		y[i] = float64(10*x[i][0]*x[i][1]) + float64(20*bend*bend) + float64(10*x[i][3]) + float64(5*x[i][4]) + trial.Normal(stream)
 	}
 	f, err := data.FromRows(x, nil)
 	if err != nil {

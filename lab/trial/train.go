@@ -1,8 +1,11 @@
-package experiment
+package trial
 
 import (
 	"context"
+	"errors"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
@@ -12,13 +15,39 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Read reads a table below testdata, whose label is the column of that name.
+// Root returns the folder of the checkout of the project that the working directory is in.
+func Root() (string, error) {
+	folder, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil && strings.HasPrefix(string(text), "module "+module) {
+			return folder, nil
+		}
+		up := filepath.Dir(folder)
+		if up == folder {
+			return "", errors.New("the working directory is in no checkout of the project, whose testdata is read")
+		}
+		folder = up
+	}
+}
+
+// module is how the first line of go.mod goes on.
+const module = "github.com/coppice-ml/coppice\n"
+
+// Read reads a table below the testdata of the checkout, whose label is the column of that name.
 func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
 	root, err := Root()
 	if err != nil {
 		return nil, err
 	}
-	f, err := csvdata.Read(ctx, csvdata.Options{}, filepath.Join(root, "testdata", file))
+	return ReadIn(ctx, filepath.Join(root, "testdata"), file, label)
+}
+
+// ReadIn is Read for a table below some folder.
+func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, error) {
+	f, err := csvdata.Read(ctx, csvdata.Options{}, filepath.Join(folder, file))
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,118 @@
+// Package lab owns the reproductions: numbers and pictures that textbooks and papers print of trees and of what is grown from
+// them, computed again with Coppice's public packages, each beside what was published.
+//
+// A reproduction is a file and a row of Table. It says what it found as claims, which have a verdict, and as findings, tables
+// and pictures; the command prints them, and docs/lab.md is made of them (go run ./lab/page). What is said to be ours is always
+// computed; what is published stands in the reproduction, with its source in the row.
+package lab
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/lab/trial"
+	"github.com/coppice-ml/coppice/param"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// Reproduction is a row of the table.
+type Reproduction struct {
+	Name   string // on the command line, such as "voters"
+	Title  string
+	Source string // who published it
+	Slow   string // about how long it takes on one core, "" = at most some seconds; the tests run those only
+	Run    func(ctx context.Context, r *Room) (*Result, error)
+}
+
+// Room is what a reproduction runs in.
+type Room struct {
+	Data    string // folder with the project's tables, such as iris/iris.csv; "" = the testdata of the checkout around the working directory
+	Workers int    // as learn.Job's; the result is the same for any number
+}
+
+// Read reads a table of the folder Data, whose label is the column of that name.
+func (r *Room) Read(ctx context.Context, file, label string) (*data.Dataset, error) {
+	folder := r.Data
+	if folder == "" {
+		root, err := trial.Root()
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w: name the folder with --data DIR", file, err)
+		}
+		folder = filepath.Join(root, "testdata")
+	}
+	return trial.ReadIn(ctx, folder, file, label)
+}
+
+// Result is what a reproduction found.
+type Result struct {
+	Text     []string // paragraphs: what was done
+	Claims   []Claim
+	Findings []Finding
+	Tables   []Numbers
+	Pictures []Picture
+}
+
+// Finding is a published statement that is no single number, such as the order of some methods.
+type Finding struct {
+	What  string // the statement, as published
+	Found string // what was found here, with its numbers
+	Holds bool
+}
+
+// Numbers is a table that belongs to the result.
+type Numbers struct {
+	Title   string
+	Columns []string
+	Rows    [][]string // as many cells as Columns
+}
+
+// Picture is drawn as SVG, and in characters for a terminal.
+type Picture struct {
+	Name string // part of the file's name, "" for the first one
+	SVG  func(w io.Writer) error
+	Text func(w io.Writer) error
+}
+
+// Figure returns the picture of a figure.
+func Figure(name string, f *plot.Figure) Picture { return Picture{name, f.Write, f.Text} }
+
+// File returns the name of the file of the picture of a reproduction.
+func (p *Picture) File(reproduction string) string {
+	if p.Name != "" {
+		reproduction += "-" + p.Name
+	}
+	return "lab-" + reproduction + ".svg"
+}
+
+// Kept reports whether everything that was published has been found again.
+func (r *Result) Kept() bool {
+	for i := range r.Claims {
+		if _, ok := r.Claims[i].Verdict(); !ok {
+			return false
+		}
+	}
+	for _, f := range r.Findings {
+		if !f.Holds {
+			return false
+		}
+	}
+	return true
+}
+
+// ByName returns the row of a name. The error of an unknown name suggests the nearest.
+func ByName(name string) (*Reproduction, error) {
+	var names []string
+	for _, row := range Table() {
+		if row.Name == name {
+			return &row, nil
+		}
+		names = append(names, row.Name)
+	}
+	if near := param.Nearest(name, names); near != "" {
+		return nil, fmt.Errorf("unknown reproduction %q: did you mean %q?", name, near)
+	}
+	return nil, fmt.Errorf("unknown reproduction %q: coppice lab lists them", name)
+}

@@ -1,0 +1,10 @@
+package lab
+
+// Table lists the reproductions, in the order of docs/lab.md.
+func Table() []Reproduction {
+	return []Reproduction{
+		voters(),
+		averages(),
+		impurity(),
+	}
+}

@@ -1,0 +1,198 @@
+package plot
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// The size of a chart in characters, without its axes.
+const (
+	textColumns = 68
+	textLines   = 16
+)
+
+// letters stand for the curves of a chart, in their order.
+const letters = "abcdefghijklmnopqrstuvwxyz"
+
+// Text draws the figure in characters for a terminal, its charts one below the other. Curves that are alike in the legend share a
+// letter; joined points are a line of that letter, and Points are dots. Where curves cross the later one is seen. The errors
+// are those of Write.
+func (fig *Figure) Text(w io.Writer) error {
+	if n := len(fig.Charts); n < 1 {
+		return fmt.Errorf("a figure of %d charts", n)
+	}
+	lines := []string{fig.Title}
+	if fig.Subtitle != "" {
+		lines = append(lines, wrap(fig.Subtitle)...)
+	}
+	for i := range fig.Charts {
+		c := &fig.Charts[i]
+		if err := c.check(); err != nil {
+			return fmt.Errorf("chart %d: %w", i, err)
+		}
+		lines = append(lines, "")
+		lines = append(lines, c.text()...)
+	}
+	if len(fig.Notes) > 0 {
+		lines = append(lines, "")
+	}
+	for _, n := range fig.Notes {
+		lines = append(lines, wrap(n)...)
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// wrap breaks a text into lines as wide as a chart with its axis.
+func wrap(text string) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > textColumns+10 {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// grille is a chart in characters.
+type grille struct {
+	x, y  axis
+	cells [textLines][textColumns]rune
+}
+
+// text returns the lines of a chart.
+func (c *Chart) text() []string {
+	g := grille{}
+	g.x, g.y = c.axes()
+	for _, a := range []struct {
+		*axis
+		most int
+	}{{&g.x, 8}, {&g.y, 6}} {
+		if a.mark(a.most); a.log {
+			a.markCounts()
+		}
+	}
+	looks := c.looks()
+	for i := range c.Curves {
+		u := &c.Curves[i]
+		g.curve(u, letterOf(looks, u))
+	}
+	lines := []string{c.Y.Label}
+	lines = append(lines, g.frame()...)
+	lines = append(lines, fmt.Sprintf("%*s", len(tickMargin)+textColumns, c.X.Label))
+	legend := ""
+	for i, l := range looks {
+		item := string(letters[i%len(letters)]) + " " + l.name
+		if l.style == Points {
+			item = "· " + l.name
+		}
+		if legend != "" && utf8.RuneCountInString(legend)+3+utf8.RuneCountInString(item) > textColumns+10 {
+			lines, legend = append(lines, legend), ""
+		}
+		if legend != "" {
+			legend += "   "
+		}
+		legend += item
+	}
+	if legend != "" {
+		lines = append(lines, legend)
+	}
+	return lines
+}
+
+// letterOf returns the letter of a curve: that of its entry in the legend, else that of the next entry of its colour.
+func letterOf(looks []look, u *Curve) rune {
+	for i, l := range looks {
+		if l == (look{u.Name, u.Style, u.Colour}) {
+			return rune(letters[i%len(letters)])
+		}
+	}
+	for i, l := range looks {
+		if l.colour == u.Colour {
+			return rune(letters[i%len(letters)])
+		}
+	}
+	return '*'
+}
+
+// curve sets a curve.
+func (g *grille) curve(u *Curve, letter rune) {
+	before := [2]int{-1, -1}
+	for k := range u.X {
+		if !u.drawn(k) {
+			continue
+		}
+		at := [2]int{slot(g.x.share(u.X[k]), textColumns), textLines - 1 - slot(g.y.share(u.Y[k]), textLines)}
+		switch {
+		case u.Style == Points:
+			if g.cells[at[1]][at[0]] == 0 {
+				g.cells[at[1]][at[0]] = '·'
+			}
+			continue
+		case u.Style != Marks && before[0] >= 0:
+			g.line(before, at, letter)
+		}
+		g.cells[at[1]][at[0]] = letter
+		before = at
+	}
+}
+
+// line sets the cells from one place to another.
+func (g *grille) line(from, to [2]int, letter rune) {
+	steps := max(abs(to[0]-from[0]), abs(to[1]-from[1]))
+	for s := 1; s < steps; s++ {
+		x := from[0] + int(math.Round(float64(s*(to[0]-from[0]))/float64(steps)))
+		y := from[1] + int(math.Round(float64(s*(to[1]-from[1]))/float64(steps)))
+		g.cells[y][x] = letter
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// slot returns the cell of a share of an axis of n cells.
+func slot(share float64, n int) int { return min(n-1, max(0, int(share*float64(n)))) }
+
+// tickMargin is what stands left of the axis.
+const tickMargin = "          "
+
+// frame returns the lines of the chart with both axes.
+func (g *grille) frame() []string {
+	ticks := map[int]string{}
+	for _, t := range g.y.ticks {
+		ticks[textLines-1-slot(g.y.share(t.at), textLines)] = t.text
+	}
+	var lines []string
+	for i, row := range g.cells {
+		edge := "│"
+		if ticks[i] != "" {
+			edge = "┤"
+		}
+		for k, r := range row {
+			if r == 0 {
+				row[k] = ' '
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%*s %s%s", len(tickMargin)-2, ticks[i], edge, strings.TrimRight(string(row[:]), " ")))
+	}
+	base, names := []rune(strings.Repeat("─", textColumns)), []rune(strings.Repeat(" ", len(tickMargin)+textColumns+8))
+	free := 0
+	for _, t := range g.x.ticks {
+		at, width := slot(g.x.share(t.at), textColumns), utf8.RuneCountInString(t.text)
+		start := max(0, len(tickMargin)+at-width/2)
+		if start < free || start+width > len(names) {
+			continue
+		}
+		base[at] = '┬'
+		copy(names[start:], []rune(t.text))
+		free = start + width + 1
+	}
+	return append(lines, strings.Repeat(" ", len(tickMargin)-1)+"└"+string(base), strings.TrimRight(string(names), " "))
+}
