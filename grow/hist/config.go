@@ -10,6 +10,18 @@ const (
 	Symmetric               // level by level, one split for all nodes of a level (CatBoost's oblivious trees)
 )
 
+// Conventions are whose way of looking for splits is followed where programs differ, by Grower and unless levels are Symmetric.
+type Conventions uint8
+
+// The conventions.
+const (
+	Own Conventions = iota
+	// XGBoost are those of XGBoost 1.7: where one category is split from the rest missing values go to either side; many are
+	// ordered by the values of the leaves that they would be, without CatSmooth and MinCategory, and one fewer than
+	// MaxCategories makes a side.
+	XGBoost
+)
+
 // Config says how trees are grown. The zero value grows leaf-wise without limits or penalties.
 type Config struct {
 	Policy Policy
@@ -28,6 +40,8 @@ type Config struct {
 	CatSmooth     float64 // added to the hessians of a category when categories are ordered by gradient over hessian
 	CatL2         float64 // added to L2 where several categories are sent to one side
 	MinCategory   float64 // categories of a smaller sum of hessians take no part in a split of many against many
+
+	Conventions Conventions
 
 	Monotone     []int8    // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
 	Interactions [][]int32 // sets of columns of the matrix; a path's columns all lie in one of them; nil = no limits

@@ -39,52 +39,49 @@ func (s *scanner) scanNominal(column int, c *bins.Column, n []int32) split {
 
 func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *split) {
 	t := trial{s: s, column: column, best: best}
+	sides := 1
+	if s.r.c.Conventions == XGBoost {
+		sides = 2 // missing values may go with the one too, even if no row has that
+		present = s.all(column)
+	}
+	values := s.r.m.Columns[column].Values // the bin of missing ones
 	for i, b := range present {
-		before := best.gain
-		rows := int32(0)
-		if n != nil {
-			rows = n[b]
-		}
-		t.try(int(b), pair{s.g[b], s.h[b]}, rows, false, n != nil)
-		if best.gain > before {
-			best.set = present[i : i+1]
+		for k := range sides {
+			missing := k == 1
+			before := best.gain
+			sum, rows := pair{s.g[b], s.h[b]}, int32(0)
+			if n != nil {
+				rows = n[b]
+			}
+			if missing {
+				sum = sum.plus(pair{s.g[values], s.h[values]})
+				if n != nil {
+					rows += n[values]
+				}
+			}
+			t.try(int(b), sum, rows, missing, n != nil)
+			if best.gain > before {
+				best.set = present[i : i+1]
+			}
 		}
 	}
 	best.set = slices.Clone(best.set)
 }
 
-// manyAgainstMany orders the categories and tries the first and the last of them, up to MaxCategories, as the set.
+// manyAgainstMany orders the categories and tries the first and the last of them as the set.
 func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *split) {
-	c := &s.r.c
-	unitH := s.r.sums.unitH
-	smooth := c.CatSmooth / unitH
-	if few := c.MinCategory / unitH; few > 0 {
-		present = slices.DeleteFunc(present, func(b int32) bool { return s.h[b] < few })
-	}
-	if len(s.sort.ratio) < len(s.h) {
-		s.sort.ratio = make([]float64, len(s.h))
-	}
-	ratio := s.sort.ratio
-	for _, b := range present {
-		ratio[b] = s.g[b] / (s.h[b] + smooth)
-	}
-	slices.SortFunc(present, func(a, b int32) int {
-		if d := cmp.Compare(ratio[a], ratio[b]); d != 0 {
-			return d
-		}
-		return cmp.Compare(a, b)
-	})
-	many := len(present)
-	if c.MaxCategories > 0 {
-		many = min(many, c.MaxCategories)
+	var most int
+	if s.r.c.Conventions == XGBoost {
+		present, most = s.byWeight(column)
+	} else {
+		present, most = s.byRatio(present)
 	}
 	terms := s.terms
-	s.terms.l2 += c.CatL2 / unitH
-	base := s.base
+	s.terms.l2 += s.r.c.CatL2 / s.r.sums.unitH
 	t := trial{s: s, column: column, best: best}
 	for _, down := range []bool{false, true} {
 		sum, rows := pair{}, int32(0)
-		for i := range many {
+		for i := range most {
 			b := present[i]
 			if down {
 				b = present[len(present)-1-i]
@@ -103,6 +100,38 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 			}
 		}
 	}
-	s.terms, s.base = terms, base
+	s.terms = terms
 	best.set = slices.Clone(best.set)
+}
+
+// byRatio orders categories by gradient over hessian, and returns how many of them may be on the lesser side.
+func (s *scanner) byRatio(present []int32) ([]int32, int) {
+	c, unitH := &s.r.c, s.r.sums.unitH
+	smooth := c.CatSmooth / unitH
+	if few := c.MinCategory / unitH; few > 0 {
+		present = slices.DeleteFunc(present, func(b int32) bool { return s.h[b] < few })
+	}
+	s.sortBy(present, func(b int32) float64 { return s.g[b] / (s.h[b] + smooth) })
+	most := len(present)
+	if c.MaxCategories > 0 {
+		most = min(most, c.MaxCategories)
+	}
+	return present, most
+}
+
+// sortBy sorts categories by a number, those of the same number as they are numbered.
+func (s *scanner) sortBy(present []int32, of func(b int32) float64) {
+	if len(s.sort.ratio) < len(s.h) {
+		s.sort.ratio = make([]float64, len(s.h))
+	}
+	ratio := s.sort.ratio
+	for _, b := range present {
+		ratio[b] = of(b)
+	}
+	slices.SortFunc(present, func(a, b int32) int {
+		if d := cmp.Compare(ratio[a], ratio[b]); d != 0 {
+			return d
+		}
+		return cmp.Compare(a, b)
+	})
 }

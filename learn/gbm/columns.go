@@ -175,6 +175,7 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
 		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory,
+		Conventions:   conventions[l.Compat],
 		ColumnsByTree: l.shareOfColumns(len(m.Columns)), ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
 	}
 	if l.Growth == symmetric {

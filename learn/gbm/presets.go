@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -28,6 +29,9 @@ const (
 	lightgbm = "lightgbm"
 )
 
+// conventions are those of the engine by the values of compat.
+var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost}
+
 // Compats returns xgboost, which is version 1.7 with tree_method=hist, and lightgbm, version 4.
 func (l *Learner) Compats() []learn.Preset {
 	return []learn.Preset{
@@ -42,7 +46,7 @@ func (l *Learner) Compats() []learn.Preset {
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
 		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, lightgbm},
-			"whose conventions loss=auto follows where they differ; with xgboost second derivatives of softmax are 2 p (1-p); the command's --compat sets all defaults"),
+			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are searched as it does; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}

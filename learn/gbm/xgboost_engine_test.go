@@ -67,8 +67,12 @@ func (c *frozenCase) config() hist.Config {
 	g := hist.Config{
 		Policy: hist.DepthWise, Leaves: int(c.number("max_leaves", 0)), Depth: int(c.number("max_depth", 6)),
 		L1: c.number("alpha", 0), L2: c.number("lambda", 1), Gamma: c.number("gamma", 0),
-		MinChildWeight: c.number("min_child_weight", 1), MaxDeltaStep: c.number("max_delta_step", 0),
+		Conventions: hist.XGBoost, MinChildWeight: c.number("min_child_weight", 1), MaxDeltaStep: c.number("max_delta_step", 0),
 	}
+	if limit := int(c.number("max_cat_to_onehot", 4)); limit > 0 {
+		g.OneHot = limit - 1
+	}
+	g.MaxCategories = int(c.number("max_cat_threshold", 64))
 	if c.text("grow_policy") == "lossguide" {
 		g.Policy = hist.LeafWise
 	}

@@ -31,17 +31,18 @@ type frozenTable struct {
 
 type frozenCase struct {
 	Name, Table, Label, Weight string
-	Features                   []string
+	Features, Nominal          []string
 	Params                     map[string]any
 	Rounds                     int
 	Margins                    []float64
 	Trees                      []frozenTree
 }
 
-// frozenTree has arrays by node. Of a leaf Left is -1 and Cut its value.
+// frozenTree has arrays by node. Of a leaf Left is -1 and Cut its value; a split of categories has those of Set go to one side.
 type frozenTree struct {
 	Feature, Default, Left, Right []int
 	Cut, Gain, Cover              []float64
+	Set                           [][]int
 }
 
 var thaw = sync.OnceValues(func() (*frozen, error) {
@@ -200,6 +201,10 @@ func (c *comparison) ourSide(n, row int32) bool {
 	if math.IsNaN(x) {
 		return c.ours.NextMissing(n) == c.ours.Child(n)
 	}
+	if set := c.ours.Set(n); c.ours.Kind(n) == tree.SetFirst {
+		code := int(x)
+		return code>>6 < len(set) && set[code>>6]>>(code&63)&1 != 0
+	}
 	return x <= c.ours.Cut(n)
 }
 
@@ -207,6 +212,9 @@ func (c *comparison) theirSide(s int, row int32) bool {
 	x := c.columns[c.theirs.Feature[s]][row]
 	if math.IsNaN(x) {
 		return c.theirs.Default[s] == 1
+	}
+	if set := c.theirs.Set[s]; len(set) > 0 {
+		return !slices.Contains(set, int(x))
 	}
 	return float32(x) < float32(c.theirs.Cut[s])
 }
@@ -221,14 +229,29 @@ func (c *frozenCase) features(t *testing.T, f *data.Frame) [][]float64 {
 	return columns
 }
 
-// narrow makes a table of these columns alone.
+// narrow makes a table of these columns alone. Categories are numbers, which are their codes.
 func (c *frozenCase) narrow(t *testing.T, columns [][]float64) *data.Frame {
 	t.Helper()
-	named := make([]data.NamedColumn, len(columns))
+	fields, made := make([]data.Field, len(columns)), make([]data.Column, len(columns))
 	for j, x := range columns {
-		named[j] = data.NamedColumn{Name: c.Features[j], Values: x}
+		fields[j].Name = c.Features[j]
+		if !slices.Contains(c.Nominal, c.Features[j]) {
+			made[j].Num = x
+			continue
+		}
+		fields[j].Kind = data.Categorical
+		for _, v := range x {
+			code := uint32(data.MissingCode)
+			if !math.IsNaN(v) {
+				code = uint32(v)
+				for len(fields[j].Levels) <= int(v) {
+					fields[j].Levels = append(fields[j].Levels, fmt.Sprint(len(fields[j].Levels)))
+				}
+			}
+			made[j].Code = append(made[j].Code, code)
+		}
 	}
-	f, err := data.FromColumns(named...)
+	f, err := data.NewFrame(data.Schema{Fields: fields}, made)
 	if err != nil {
 		t.Fatal(err)
 	}

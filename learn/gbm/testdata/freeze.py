@@ -6,6 +6,8 @@ Writes beside this script, the same bytes each time that the same versions run:
 
 - made.csv            a table of 480 rows that this script makes up: columns a to g, labels of every kind, weights, and
                       pairs of gradients and hessians.
+- categories.csv      a table of 900 rows with categorical columns k (3 categories), m (12) and n (40), some of them missing; categories
+                      are numbers.
 - xgboost.json.gz     the versions used and one entry per case.
 
 No column has more distinct values than bins, and every value is the same as float32 and float64, so each distinct value has a
@@ -14,9 +16,10 @@ bin of its own. A case is
 - table, label, features, weight: a table of TABLES, and names of its columns ("" = no weights). The features g of the cases
   on gradients have no label.
 - params, rounds: what xgboost was given, base_score among them.
+- nominal: those of the features that are categories.
 - margins: raw predictions of the table's first rows, all outputs of a row together.
 - trees: in the order of training; of several outputs the trees of a round together. Arrays by node, the root first. Inner
-  nodes: feature, cut (x < cut goes left), default (1 = missing goes left), left, right, gain (without the half); leaves
+  nodes: feature, cut (x < cut goes left; null: the categories in set go right), default (1 = missing goes left), left, right, gain (without the half); leaves
   have left = -1 and the value, learning rate included, in cut. cover: the sum of hessians.
 
 Labels of survival:cox are times, negative where the row is censored; survival:aft takes low and high, empty = infinite.
@@ -36,10 +39,12 @@ import xgboost as xgb
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..", "..", "..", "testdata")
 MADE = list("abcdefg")
+NOMINAL = list("kmn")
 
 # name: (file below ROOT or HERE, features, rows that are used)
 TABLES = {
     "made": (os.path.join(HERE, "made.csv"), MADE, 480),
+    "categories": (os.path.join(HERE, "categories.csv"), list("kmnad"), 900),
     "iris": (os.path.join(ROOT, "iris", "iris.csv"), ["sepal_length", "sepal_width", "petal_length", "petal_width"], 150),
     "adult": (os.path.join(ROOT, "adult", "adult-train.csv.gz"), ["age", "education-num", "capital-gain", "capital-loss", "hours-per-week"], 900),
     "regression": (os.path.join(ROOT, "lectures", "xgboost_regression.csv"), ["x"], 4),
@@ -82,6 +87,27 @@ def make():
         "hessian": np.round(r.gamma(1.5, 0.7, n) + 0.01, 3),
     })
     made.to_csv(os.path.join(HERE, "made.csv"), index=False, float_format="%.10g")
+
+
+def make_categories():
+    """Makes up categories.csv."""
+    r = np.random.RandomState(11)
+    n = 900
+    k, m, c = r.randint(0, 3, n), r.randint(0, 12, n), np.minimum(r.geometric(0.06, n) - 1, 39)
+    a = r.randint(0, 30, n)
+    d = np.where(r.uniform(size=n) < 0.1, np.nan, r.randint(1, 9, n))
+    effect = r.normal(0, 1, 40)
+    y = np.array([0.0, 0.7, -0.4])[k] + np.sin(3 * m) * (a > 12) + effect[c] + 0.05 * np.nan_to_num(d, nan=12) + r.normal(0, 0.4, n)
+    gone = r.uniform(size=(3, n)) < [[0.06], [0.08], [0.04]]
+    made = pd.DataFrame({"k": k, "m": m, "n": c, "a": a, "d": d}, dtype=float)
+    for name, g in zip(NOMINAL, gone):
+        made.loc[g, name] = np.nan
+        y += np.where(g, 0.4, 0)
+    made["real"] = np.round(y, 3)
+    made["binary"] = (r.uniform(size=n) < 1 / (1 + np.exp(-2 * y))).astype(int)
+    made["class"] = np.digitize(y + r.normal(0, 0.3, n), [-0.6, 0.6])
+    made["weight"] = np.round(r.uniform(0.3, 3, n), 3)  # not round: sums of gradients would often be 0, but for rounding
+    made.to_csv(os.path.join(HERE, "categories.csv"), index=False, float_format="%.10g")
 
 
 BASE = {"eta": 0.3, "max_depth": 4, "lambda": 1.0, "base_score": 0.5}
@@ -159,6 +185,11 @@ def cases():
                 yield "made", objective, label, "weight", {"eta": 1.0, **v}, 1
                 continue
             yield "made", objective, label, weight, {**more, **v}, 3
+    for v in ({}, {"max_cat_to_onehot": 13}, {"max_cat_to_onehot": 100}, {"max_cat_threshold": 5}, {"max_depth": 6, "lambda": 4.0},
+              {"alpha": 0.7, "gamma": 0.5, "min_child_weight": 4.0}, {"grow_policy": "lossguide", "max_leaves": 12, "max_depth": 0}):
+        yield "categories", "reg:squarederror", "real", "", v, 3
+        yield "categories", "binary:logistic", "binary", "weight", v, 3
+        yield "categories", "multi:softprob", "class", "weight", v, 2
     by_hand = {"lambda": 0.0, "min_child_weight": 0.0, "max_depth": 2}
     yield "regression", "reg:squarederror", "y", "", by_hand, 2
     yield "regression", "reg:squarederror", "y", "", {**by_hand, "gamma": 100.0}, 1
@@ -183,9 +214,12 @@ def codes(label):
 
 
 def short(values, digits=9):
-    """Numbers that print short: as many digits as tell all float32 apart."""
+    """Numbers that print short: as many digits as tell all float32 apart. NaN is None."""
     out = []
     for v in values:
+        if v != v:
+            out.append(None)
+            continue
         v = float("%.*g" % (digits, v))
         out.append(int(v) if v.is_integer() and abs(v) < 1e15 else v)
     return out
@@ -193,9 +227,13 @@ def short(values, digits=9):
 
 def tree(t):
     leaf = [i < 0 for i in t["left_children"]]
+    sets = [[] for _ in leaf]
+    for node, start, size in zip(t["categories_nodes"], t["categories_segments"], t["categories_sizes"]):
+        sets[node] = t["categories"][start : start + size]
     return {
         "feature": t["split_indices"],
         "cut": short(t["split_conditions"]),
+        "set": sets,
         "default": [int(v) for v in t["default_left"]],
         "left": t["left_children"],
         "right": t["right_children"],
@@ -208,7 +246,9 @@ def freeze(name, objective, label, weight, varied, rounds):
     table, x = load(name)
     params = {**BASE, **varied}
     given = {"tree_method": "hist", "nthread": 1, "max_bin": 256, **params}
-    m = xgb.DMatrix(x, nthread=1)
+    nominal = [f for f in TABLES[name][1] if f in NOMINAL]
+    kinds = ["c" if f in nominal else "float" for f in TABLES[name][1]]
+    m = xgb.DMatrix(x, nthread=1, feature_types=kinds, enable_categorical=True)
     ranks = objective.startswith("rank")
     if ranks:
         m.set_group([2] * (len(x) // 2))
@@ -235,7 +275,7 @@ def freeze(name, objective, label, weight, varied, rounds):
     return {
         "name": " ".join([name, objective or "gradients", label.replace(" ", "+")] + (["weighted"] if weight else [])
                          + ["%s=%s" % (k, v) for k, v in varied.items()]),
-        "table": name, "features": TABLES[name][1], "label": label, "weight": weight, "params": params, "rounds": rounds,
+        "table": name, "features": TABLES[name][1], "nominal": nominal, "label": label, "weight": weight, "params": params, "rounds": rounds,
         "margins": short(booster.predict(m, output_margin=True)[:16].ravel()),
         "trees": [tree(t) for t in trees],
     }
@@ -243,6 +283,7 @@ def freeze(name, objective, label, weight, varied, rounds):
 
 def main():
     make()
+    make_categories()
     out = {"versions": {"python": sys.version.split()[0], "xgboost": xgb.__version__, "numpy": np.__version__},
            "tables": {name: {"file": os.path.relpath(file, HERE), "features": features, "rows": rows}
                       for name, (file, features, rows) in TABLES.items()},
