@@ -59,46 +59,6 @@ func (s *stack) Pop() (Open, bool) {
 }
 
 // BestFirst returns a queue that splits the node of largest gain next, of equal gains the lower node.
-func BestFirst() Queue { return &bestFirst{} }
-
-// bestFirst is a binary heap: open[i] comes no later than open[2i+1] and open[2i+2].
-type bestFirst struct{ open []Open }
-
-func before(a, b Open) bool {
-	return a.Gain > b.Gain || a.Gain == b.Gain && a.Node < b.Node
-}
-
-func (h *bestFirst) Push(o Open) {
-	h.open = append(h.open, o)
-	for i := len(h.open) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !before(h.open[i], h.open[up]) {
-			return
-		}
-		h.open[i], h.open[up] = h.open[up], h.open[i]
-		i = up
-	}
-}
-
-func (h *bestFirst) Pop() (Open, bool) {
-	if len(h.open) == 0 {
-		return Open{}, false
-	}
-	top := h.open[0]
-	last := len(h.open) - 1
-	h.open[0] = h.open[last]
-	h.open = h.open[:last]
-	for i := 0; ; {
-		next := i
-		for c := 2*i + 1; c <= 2*i+2 && c < last; c++ {
-			if before(h.open[c], h.open[next]) {
-				next = c
-			}
-		}
-		if next == i {
-			return top, true
-		}
-		h.open[i], h.open[next] = h.open[next], h.open[i]
-		i = next
-	}
+func BestFirst() Queue {
+	return &Heap[Open]{Before: func(a, b Open) bool { return a.Gain > b.Gain || a.Gain == b.Gain && a.Node < b.Node }}
 }

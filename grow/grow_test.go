@@ -37,7 +37,11 @@ func TestBestFirst(t *testing.T) {
 				q.Push(o)
 				continue
 			}
+			peeked, there := q.(interface{ Peek() (grow.Open, bool) }).Peek()
 			got, ok := q.Pop()
+			if peeked != got || there != ok {
+				t.Fatalf("peeked at %v, %v, popped %v, %v", peeked, there, got, ok)
+			}
 			if ok != (len(open) > 0) {
 				t.Fatalf("pop says %v with %d open", ok, len(open))
 			}
