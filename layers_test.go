@@ -37,7 +37,7 @@ var layers = [][]string{
 	{"model/dense"},
 	{"model/..."},
 	{"learn", "codec", "explain"},
-	{"learn/oob"},
+	{"learn/oob", "learn/rounds"},
 	{"learn/...", "codec/..."},
 	{"learn/catalog", "codec/formats"},
 	{"learn/learntest", "codec/codectest"},

@@ -74,3 +74,12 @@ func quote(s string) ([]byte, error) {
 	err := e.Encode(s)
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }
+
+// Assign gives the parameters the values of others of the same names; both sets are of one type of thing.
+func (s Set) Assign(from Set) error {
+	text, err := json.Marshal(from)
+	if err != nil {
+		return err
+	}
+	return s.UnmarshalJSON(text)
+}

@@ -1,6 +1,7 @@
 package param
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -61,4 +62,12 @@ func distance(a, b string, limit int) int {
 		}
 	}
 	return min(row[0][len(y)], limit)
+}
+
+// Unknown is the error of a name that is none of some: it suggests the nearest, or lists them all. what says of what they are.
+func Unknown(what, name string, names []string) error {
+	if near := Nearest(name, names); near != "" {
+		return fmt.Errorf("there is no %s %q: did you mean %q?", what, name, near)
+	}
+	return fmt.Errorf("there is no %s %q: want %s", what, name, strings.Join(names, "|"))
 }

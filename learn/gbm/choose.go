@@ -7,19 +7,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
 )
 
 // Choice is how the number of rounds was chosen where trees is 0.
-type Choice struct {
-	Folds  int       `json:"folds"`            // parts of the rows that were held back in turn; 1 = one part, once
-	Rounds int       `json:"rounds"`           // of least mean metric, scaled to all rows: these are trained
-	Best   int       `json:"best_round"`       // of least mean metric
-	Rate   float64   `json:"learning_rate"`    // the one that was trained with
-	Metric string    `json:"metric,omitempty"` // that rounds were chosen by; "" where there were too few rows to choose by any
-	Value  float64   `json:"value,omitempty"`  // its mean at the best round
-	Curve  []float64 `json:"curve,omitempty"`  // its mean after each round
-}
+type Choice = rounds.Choice
 
 // The numbers of the choice of rounds.
 const (
@@ -119,7 +112,7 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 		return nil, err
 	}
 	c.Curve = r.means
-	c.Metric, c.Best, c.Value = r.folds[0].book.metrics[0].name, r.best, r.value
+	c.Metric, c.Best, c.Value = r.folds[0].book.First().Metric, r.best, r.value
 	share := float64(len(folds[0].Train)) / float64(len(rows))
 	c.Rounds = int(math.Round(float64(r.best) / share)) // more rows bear more rounds
 	return c, nil
@@ -166,7 +159,7 @@ type rehearsal struct {
 }
 
 func (r *rehearsal) run(ctx context.Context) error {
-	higher := r.folds[0].book.metrics[0].higher
+	higher := r.folds[0].book.First().Higher
 	for n := 1; n <= mostRounds; n++ {
 		values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
 		each(len(r.folds), workersOf(r.job.Workers), func(i int) { values[i], errs[i] = r.folds[i].step(ctx) })
@@ -189,7 +182,7 @@ func (r *rehearsal) run(ctx context.Context) error {
 		if r.job.Observe == nil {
 			continue
 		}
-		told := learn.Metric{Part: "held back", Name: r.folds[0].book.metrics[0].name, Value: mean}
+		told := learn.Metric{Part: "held back", Name: r.folds[0].book.First().Metric, Value: mean}
 		if err := r.job.Observe(learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{told}}); err != nil {
 			return err
 		}
@@ -223,14 +216,14 @@ func (r *rehearsal) done() bool {
 
 // step trains a round and returns the first metric of the validation part. Where nothing is left to be split it stays as it is.
 func (b *boost) step(ctx context.Context) (float64, error) {
-	curve := &b.book.Curves[0]
+	curve := b.book.First()
 	if !b.book.Exhausted {
 		split, err := b.round(ctx)
 		if err != nil {
 			return 0, err
 		}
 		b.exhausted(split)
-		if err := b.book.measure(b); err != nil {
+		if err := b.measure(); err != nil {
 			return 0, err
 		}
 	}

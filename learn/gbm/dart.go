@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -56,7 +57,7 @@ func (c *Boosting) Choose(name string) (param.Set, func(), error) {
 		set.Reset()
 		return set, func() { *c = Boosting{dart, made} }, nil
 	}
-	return nil, nil, unknown("boosting", name, []string{plain, dart})
+	return nil, nil, param.Unknown("boosting", name, []string{plain, dart})
 }
 
 // dropped are the rounds that one is trained without.
@@ -85,22 +86,22 @@ func (b *boost) drop() (*dropped, error) {
 		d.trees.Output = append(d.trees.Output, b.model.Output[from:from+k]...)
 		d.trees.Weights = append(d.trees.Weights, b.model.Weights[from:from+k]...)
 	}
-	prepared := &part{rows: b.matrix.Rows, raw: make([]float64, len(b.raw))}
-	if err := prepared.add(b, d.trees); err != nil {
+	prepared := &rounds.Part{Rows: b.matrix.Rows, Raw: make([]float64, len(b.raw))}
+	if err := b.add(prepared, d.trees); err != nil {
 		return nil, err
 	}
-	d.raw = prepared.raw
+	d.raw = prepared.Raw
 	minus(b.raw, d.raw)
 	b.collect()
 	if b.valid == nil {
 		return d, nil
 	}
-	part := &part{rows: b.valid.rows, raw: make([]float64, len(b.valid.raw))}
-	if err := part.add(b, d.trees); err != nil {
+	part := &rounds.Part{Rows: b.valid.Rows, Raw: make([]float64, len(b.valid.Raw))}
+	if err := b.add(part, d.trees); err != nil {
 		return nil, err
 	}
-	d.valid = part.raw
-	minus(b.valid.raw, d.valid)
+	d.valid = part.Raw
+	minus(b.valid.Raw, d.valid)
 	return d, nil
 }
 
@@ -140,7 +141,7 @@ func (b *boost) putBack(d *dropped, factor float64) {
 	}
 	plus(b.raw, d.raw, factor)
 	if b.valid != nil {
-		plus(b.valid.raw, d.valid, factor)
+		plus(b.valid.Raw, d.valid, factor)
 	}
 	k := b.width()
 	for _, n := range d.rounds {

@@ -2,7 +2,6 @@ package gbm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -28,10 +28,10 @@ type boost struct {
 	learn.Job
 	target *data.Target // weights are those of rows times their multiplicities and factors of classes
 	loss   string
-	train  *part
-	valid  *part   // nil: nothing is measured but the training part
-	at     []int32 // matrix row of each position; nil: the same number
-	from   []int32 // position of each matrix row, -1 for none; nil: the same number
+	train  *rounds.Part
+	valid  *rounds.Part // nil: nothing is measured but the training part
+	at     []int32      // matrix row of each position; nil: the same number
+	from   []int32      // position of each matrix row, -1 for none; nil: the same number
 
 	schema   data.Schema          // of the frame without derived columns
 	inputs   input.Set            // derived columns
@@ -47,7 +47,7 @@ type boost struct {
 	drawn       sample.Drawn
 	bestWeights []float64       // of the trees of the best round, where rounds change those before them
 	model       *model.Ensemble // all trees so far, without its descriptions
-	book        book
+	book        rounds.Book
 	before      int    // rounds of the model that training started from
 	first       int    // trees of that model
 	stub        int    // rounds at the end that split nothing
@@ -84,7 +84,7 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 		return nil, err
 	}
 	b := &boost{fitter: f, Job: job, loss: name, schema: f.frame.Schema}
-	rows, valid, err := b.parts(t)
+	rows, valid, err := rounds.Hold(&job, t, f.matrix.Rows, f.learner.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, err
 	}
@@ -92,12 +92,12 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if b.target, err = b.weighed(t, rows, valid); err != nil {
 		return nil, err
 	}
-	if b.train, err = b.newPart("training", l, distinct); err != nil {
+	if b.train, err = rounds.NewPart(rounds.Training, l, b.target, distinct); err != nil {
 		return nil, err
 	}
 	if valid != nil {
-		if b.valid, err = b.newPart("validation", l, valid); err != nil {
-			return nil, fmt.Errorf("validation part: %w", err)
+		if b.valid, err = rounds.NewPart(rounds.Validation, l, b.target, valid); err != nil {
+			return nil, err
 		}
 	}
 	if err := b.encode(ctx, distinct); err != nil {
@@ -118,7 +118,7 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if err := b.startSampling(); err != nil {
 		return nil, err
 	}
-	if err := b.book.open(b); err != nil {
+	if err := b.open(); err != nil {
 		return nil, err
 	}
 	if b.Start == nil {
@@ -136,30 +136,6 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	return b, b.goOn()
 }
 
-// parts returns the frame rows to train on, with repetitions, and those to measure by, nil for none.
-func (b *boost) parts(t *data.Target) (rows, valid []int32, err error) {
-	rows = b.Rows
-	if rows == nil {
-		rows = b.matrix.Rows
-	}
-	if len(rows) == 0 {
-		return nil, nil, errors.New("there are no rows to train on")
-	}
-	if len(b.Valid) > 0 {
-		return rows, data.Distinct(b.Valid), nil
-	}
-	share := b.learner.ValidFraction
-	if share == 0 || len(data.Distinct(rows)) < 2 {
-		return rows, nil, nil
-	}
-	split := data.Split{Kind: b.Plan.KindFor(t), Seed: seedOf(b.Seed, purposeValid), Valid: share}
-	rows, valid, _, err = split.Parts(t, rows)
-	if err != nil {
-		return nil, nil, fmt.Errorf("valid_fraction: %w", err)
-	}
-	return rows, data.Distinct(valid), nil
-}
-
 // startGrowers makes the growers, one for each matrix.
 func (b *boost) startGrowers() error {
 	if b.matrices == nil {
@@ -171,7 +147,7 @@ func (b *boost) startGrowers() error {
 			return err
 		}
 		config.Workers = b.Workers
-		if k := b.train.objective.Outputs(); b.learner.Vector && k > 1 {
+		if k := b.train.Objective.Outputs(); b.learner.Vector && k > 1 {
 			b.vectors = append(b.vectors, hist.NewVectorGrower(m, config, k))
 			continue
 		}
@@ -235,10 +211,10 @@ func (b *boost) weighed(t *data.Target, rows, valid []int32) (*data.Target, erro
 // startModel makes the model of no rounds.
 func (b *boost) startModel() error {
 	t := b.target
-	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.objective.Link(), Output: []int32{},
-		Bias: make([]float64, b.train.objective.Outputs()),
+	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.Objective.Link(), Output: []int32{},
+		Bias: make([]float64, b.train.Objective.Outputs()),
 		Meta: model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
-	if q, ok := b.train.objective.(loss.Quantiler); ok {
+	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		b.model.Meta.Quantiles = q.Quantiles()
 	}
 	if b.learner.Boosting.Dart != nil {
@@ -251,32 +227,32 @@ func (b *boost) startModel() error {
 	case given && t.Offset != nil:
 		return errStarts
 	case !given && t.Offset == nil:
-		b.train.objective.Init(b.model.Bias)
+		b.train.Objective.Init(b.model.Bias)
 	}
 	return nil
 }
 
 // startScores gives all rows their scores before the first round.
 func (b *boost) startScores() error {
-	k, n := b.train.objective.Outputs(), b.matrix.Len()
+	k, n := b.train.Objective.Outputs(), b.matrix.Len()
 	b.raw = make([]float64, k*n)
-	if err := b.train.start(b); err != nil {
+	if err := b.startPart(b.train); err != nil {
 		return err
 	}
 	for o := range k {
-		for i := range b.train.rows {
-			b.raw[o*n+int(b.matrixRow(i))] = b.train.raw[o*len(b.train.rows)+i]
+		for i := range b.train.Rows {
+			b.raw[o*n+int(b.matrixRow(i))] = b.train.Raw[o*len(b.train.Rows)+i]
 		}
 	}
 	if b.at == nil {
-		b.train.raw = b.raw
+		b.train.Raw = b.raw
 	}
-	b.g, b.h = make([]float64, len(b.train.raw)), make([]float64, len(b.train.raw))
+	b.g, b.h = make([]float64, len(b.train.Raw)), make([]float64, len(b.train.Raw))
 	if b.at != nil {
 		b.gm, b.hm = make([]float64, n), make([]float64, n)
 	}
 	if b.valid != nil {
-		return b.valid.start(b)
+		return b.startPart(b.valid)
 	}
 	return nil
 }
@@ -291,7 +267,7 @@ func (b *boost) matrixRow(i int) int32 {
 
 // refiner returns what refits leaves, nil if their Newton steps stand.
 func (b *boost) refiner() loss.LeafRefiner {
-	r, ok := b.train.objective.(loss.LeafRefiner)
+	r, ok := b.train.Objective.(loss.LeafRefiner)
 	if !ok || !b.learner.Refit {
 		return nil
 	}

@@ -149,7 +149,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 func (l *Learner) copy() (Learner, error) {
 	own := *l
 	var err error
-	if own.Loss, err = l.Loss.copy(); err != nil {
+	if own.Loss, err = l.Loss.Copy(); err != nil {
 		return own, err
 	}
 	if l.Boosting.Dart != nil {

@@ -1,97 +1,15 @@
 package gbm
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
-	"github.com/coppice-ml/coppice/param"
 )
 
-// Loss is the loss that is minimised: chosen by name, or given as a value by Go code, which names it as it likes.
-type Loss struct {
-	Name string    // of loss.Table, or auto; or of one's own for a Loss that is none of the table
-	Loss loss.Loss // nil: what auto is for the task
-
-	made loss.Loss // what Choose made
-}
-
-// Chosen returns the loss's name and parameters.
-func (c *Loss) Chosen() (string, param.Set) {
-	if c.Loss == nil {
-		return c.Name, nil
-	}
-	return c.Name, c.Loss.Params()
-}
-
-// Choose makes the loss of a name.
-func (c *Loss) Choose(name string) (param.Set, func(), error) {
-	if name == learn.Auto {
-		return nil, func() { *c = Loss{Name: name} }, nil
-	}
-	row, ok := loss.ByName(name)
-	if !ok {
-		return nil, nil, unknown("loss", name, lossNames())
-	}
-	l := row.New()
-	return l.Params(), func() { *c = Loss{name, l, l} }, nil
-}
-
-// copy returns the choice with a loss of its own if it was chosen by name; one that was given as a value is shared.
-func (c *Loss) copy() (Loss, error) {
-	if c.Loss == nil || c.Loss != c.made {
-		return *c, nil
-	}
-	row, _ := loss.ByName(c.Name)
-	l := row.New()
-	return Loss{c.Name, l, l}, assign(l.Params(), c.Loss.Params())
-}
+// Loss is the loss that is minimised.
+type Loss = rounds.Loss
 
 // lossOf returns the loss for a task, with its name.
 func (l *Learner) lossOf(t *data.Target) (string, loss.Loss, error) {
-	c := &l.Loss
-	if t.Class == nil && len(t.Y) == 0 || t.Task == data.Auto || t.Task == data.Anomaly {
-		return "", nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	}
-	name := c.Name
-	if name == learn.Auto {
-		name = usual[t.Task]
-	}
-	row, listed := loss.ByName(name)
-	switch {
-	case c.Loss != nil && (c.Loss != c.made || !listed):
-		return name, c.Loss, nil // of the user's own, which checks the labels
-	case !listed:
-		return "", nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	case !slices.Contains(row.Tasks, t.Task):
-		return "", nil, fmt.Errorf("loss=%s is for %s, the label is one of %s", name, taskWords(row.Tasks), t.Task)
-	case c.Loss == nil:
-		made := row.New()
-		return name, made, l.conventional(made.Params())
-	}
-	return name, c.Loss, nil
-}
-
-// usual are the losses of loss=auto.
-var usual = map[data.Task]string{data.Regression: "squared", data.Binary: "logistic", data.Multiclass: "softmax",
-	data.Ranking: "lambdamart", data.Survival: "cox"}
-
-func taskWords(tasks []data.Task) string {
-	names := make([]string, len(tasks))
-	for i, t := range tasks {
-		names[i] = t.String()
-	}
-	return strings.Join(names, " and ")
-}
-
-// lossNames lists the values of the parameter loss.
-func lossNames() []string {
-	names := []string{learn.Auto}
-	for _, r := range loss.Table() {
-		names = append(names, r.Name)
-	}
-	return names
+	return l.Loss.For(Name, t, l.conventional)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -42,15 +42,13 @@ func (l *Learner) roundParams() param.Set {
 		param.Float(&l.Decay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
 		param.Text(&l.Rates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
-		param.Chosen(&l.Loss, "loss", learn.Auto, strings.Join(lossNames(), "|"),
-			"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY"),
+		rounds.LossParam(&l.Loss),
 		learn.ClassWeight(&l.ClassWeight),
 		param.Float(&l.ValidFraction, "valid_fraction", 0, 0, 0.5,
 			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
 		param.Int(&l.EarlyStopping, "early_stopping", 50, 1, math.MaxInt,
 			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
-		param.Text(&l.Metric, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
-			"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric),
+		rounds.MetricParam(&l.Metric),
 		param.Int(&l.TrainMeasure, "measure_training", 10, 1, math.MaxInt,
 			"rounds after which the training part is measured again", param.Zero("never")),
 	}
@@ -172,27 +170,4 @@ func (l *Learner) rate(round int) float64 {
 		rate = float64(rate * l.Decay)
 	}
 	return rate
-}
-
-// The metrics of metric=auto: the loss itself, and that of rankings, whose loss is not what one wants of them.
-const (
-	lossMetric    = "loss"
-	rankingMetric = "ndcg@10"
-)
-
-func checkMetrics(text string) error {
-	if text == learn.Auto {
-		return nil
-	}
-	seen := map[string]bool{}
-	for name := range strings.SplitSeq(text, ",") {
-		switch _, ok := metric.Lookup(name); {
-		case !ok && name != lossMetric:
-			return unknown("metric", name, append([]string{lossMetric}, metric.Names()...))
-		case seen[name]:
-			return fmt.Errorf("metric %q is there twice", name)
-		}
-		seen[name] = true
-	}
-	return nil
 }

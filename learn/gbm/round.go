@@ -41,7 +41,7 @@ func (b *boost) run(ctx context.Context) error {
 		if b.exhausted(split) {
 			return nil
 		}
-		if err := b.book.measure(b); err != nil {
+		if err := b.measure(); err != nil {
 			return err
 		}
 		if err := b.tell(); err != nil {
@@ -112,7 +112,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	b.train.objective.Gradients(b.g, b.h, b.train.raw, b.workers())
+	b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
 	if err := b.checkGradients(); err != nil {
 		return false, err
 	}
@@ -140,7 +140,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	b.append(trees, weight)
 	b.collect()
 	if b.valid != nil {
-		err = b.valid.addTrees(b, trees, weight)
+		err = b.addTrees(b.valid, trees, weight)
 	}
 	return split, err
 }
@@ -185,7 +185,7 @@ func (b *boost) tooLarge(err error) error {
 
 // derivatives returns those of an output by matrix row.
 func (b *boost) derivatives(output int) (g, h []float64) {
-	n := len(b.train.rows)
+	n := len(b.train.Rows)
 	g, h = b.g[output*n:(output+1)*n], b.h[output*n:(output+1)*n]
 	if b.at == nil {
 		return g, h
@@ -201,10 +201,10 @@ func (b *boost) collect() {
 	if b.at == nil {
 		return
 	}
-	n, m := len(b.train.rows), b.matrix.Len()
+	n, m := len(b.train.Rows), b.matrix.Len()
 	for o := range b.model.Bias {
 		for i, r := range b.at {
-			b.train.raw[o*n+i] = b.raw[o*m+int(r)]
+			b.train.Raw[o*n+i] = b.raw[o*m+int(r)]
 		}
 	}
 }
@@ -225,12 +225,12 @@ func (b *boost) checkGradients() error {
 	if !slices.Contains(finite, false) {
 		return nil
 	}
-	n := len(b.train.rows)
+	n := len(b.train.Rows)
 	for i := range b.g {
 		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return &loss.LabelError{Row: int(b.train.rows[i%n]), Reason: fmt.Sprintf(
+			return &loss.LabelError{Row: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
 				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large",
-				b.book.Rounds+1, b.loss, b.train.raw[i])}
+				b.book.Rounds+1, b.loss, b.train.Raw[i])}
 		}
 	}
 	return nil
@@ -245,7 +245,7 @@ func (b *boost) refit(grown *hist.Grown, output int) {
 	each(len(grown.Leaves), b.workers(), func(i int) {
 		leaf := &grown.Leaves[i]
 		if len(leaf.Rows) > 0 {
-			v := b.limited(r.RefineLeaf(b.train.raw, output, b.positions(leaf.Rows)))
+			v := b.limited(r.RefineLeaf(b.train.Raw, output, b.positions(leaf.Rows)))
 			leaf.Value = min(max(v, leaf.Lower), leaf.Upper)
 		}
 	})
@@ -299,5 +299,5 @@ func (b *boost) tell() error {
 	if b.Observe == nil {
 		return nil
 	}
-	return b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Trees, Metrics: b.book.latest, Checkpoint: b.checkpoint})
+	return b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Trees, Metrics: b.book.Latest, Checkpoint: b.checkpoint})
 }

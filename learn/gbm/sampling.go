@@ -1,10 +1,7 @@
 package gbm
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -34,18 +31,10 @@ func (c *Sampling) Chosen() (string, param.Set) {
 func (c *Sampling) Choose(name string) (param.Set, func(), error) {
 	row, ok := sample.GradientByName(name)
 	if !ok {
-		return nil, nil, unknown("sampling", name, sample.GradientNames())
+		return nil, nil, param.Unknown("sampling", name, sample.GradientNames())
 	}
 	w := row.New()
 	return w.Params(), func() { *c = Sampling{name, w, w} }, nil
-}
-
-// unknown is the error of a name that is none of some.
-func unknown(what, name string, names []string) error {
-	if near := param.Nearest(name, names); near != "" {
-		return fmt.Errorf("there is no %s %q: did you mean %q?", what, name, near)
-	}
-	return fmt.Errorf("there is no %s %q: want %s", what, name, strings.Join(names, "|"))
 }
 
 // copy returns the choice with a value of its own if it was chosen by name; one that was given as a value is shared.
@@ -55,16 +44,7 @@ func (c *Sampling) copy() (Sampling, error) {
 	}
 	row, _ := sample.GradientByName(c.Name)
 	w := row.New()
-	return Sampling{c.Name, w, w}, assign(w.Params(), c.Way.Params())
-}
-
-// assign gives parameters the values of others of the same names.
-func assign(to, from param.Set) error {
-	text, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return to.UnmarshalJSON(text)
+	return Sampling{c.Name, w, w}, w.Params().Assign(c.Way.Params())
 }
 
 // startSampling makes what draws the rows of rounds.
@@ -79,13 +59,13 @@ func (b *boost) startSampling() error {
 	}
 	var group []int64
 	if b.target.Group != nil {
-		group = make([]int64, len(b.train.rows))
-		for i, r := range b.train.rows {
+		group = make([]int64, len(b.train.Rows))
+		for i, r := range b.train.Rows {
 			group[i] = b.target.Group[r]
 		}
 	}
 	var err error
-	if b.sampler, err = way.Bind(len(b.train.rows), group); err != nil {
+	if b.sampler, err = way.Bind(len(b.train.Rows), group); err != nil {
 		return err
 	}
 	return nil
@@ -97,7 +77,7 @@ var errNoRows = errors.New("sampling drew no rows")
 // that they were drawn with.
 func (b *boost) draw(round int) ([]int32, error) {
 	b.sampler.Draw(&b.drawn, b.g, b.h, rng.New(b.Seed, purposeRows, uint64(round)))
-	d, n := &b.drawn, len(b.train.rows)
+	d, n := &b.drawn, len(b.train.Rows)
 	if d.All {
 		return b.at, nil
 	}

@@ -47,7 +47,7 @@ func (b *boost) checkpoint() (*learn.Checkpoint, error) {
 	state := append(binary.AppendUvarint(nil, uint64(len(text))), text...)
 	state = appendFloats(state, b.raw)
 	if b.valid != nil {
-		state = appendFloats(state, b.valid.raw)
+		state = appendFloats(state, b.valid.Raw)
 	}
 	m := *b.model
 	m.Trees, m.Output = slices.Clip(m.Trees), slices.Clip(m.Output) // whoever goes on from it has memory of his own
@@ -130,7 +130,7 @@ func (b *boost) rawScores() [][]float64 {
 	if b.valid == nil {
 		return [][]float64{b.raw}
 	}
-	return [][]float64{b.raw, b.valid.raw}
+	return [][]float64{b.raw, b.valid.Raw}
 }
 
 // sameCurves checks that curves were measured as these are.
@@ -195,9 +195,9 @@ func (b *boost) checksum() uint32 {
 		return b.sum
 	}
 	d := digest{table: crc32.MakeTable(crc32.Castagnoli)}
-	parts := [][]int32{b.matrix.Rows, b.train.rows}
+	parts := [][]int32{b.matrix.Rows, b.train.Rows}
 	if b.valid != nil {
-		parts = append(parts, b.valid.rows)
+		parts = append(parts, b.valid.Rows)
 	}
 	t := b.target
 	for i, rows := range parts {

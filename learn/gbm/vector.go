@@ -47,7 +47,7 @@ func (l *Learner) checkVector() error {
 func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	g, h := b.g, b.h
 	if b.at != nil {
-		k, m, n := len(b.model.Bias), b.matrix.Len(), len(b.train.rows)
+		k, m, n := len(b.model.Bias), b.matrix.Len(), len(b.train.Rows)
 		g, h = make([]float64, k*m), make([]float64, k*m)
 		for o := range k {
 			for i, r := range b.at {
@@ -82,7 +82,7 @@ func (b *boost) refitVector(grown *hist.VectorGrown) {
 		}
 		positions := b.positions(leaf.Rows)
 		for o := range leaf.Value {
-			leaf.Value[o] = b.limited(r.RefineLeaf(b.train.raw, o, positions))
+			leaf.Value[o] = b.limited(r.RefineLeaf(b.train.Raw, o, positions))
 		}
 	})
 }

@@ -9,19 +9,19 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// roundsOf returns what a boosted model tells of its training, nil for others.
-func roundsOf(s *model.Spec) *gbm.Summary {
-	var found gbm.Summary
-	if s.Learner != gbm.Name || json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" {
+// roundsOf returns what a model that was trained in rounds tells of its training, nil for others.
+func roundsOf(s *model.Spec) *rounds.Summary {
+	var found rounds.Summary
+	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.Course.Rounds == 0 {
 		return nil
 	}
 	if c := found.Chosen; c != nil && len(c.Curve) > 0 {
-		held := gbm.Curve{Part: heldBack, Metric: c.Metric, Values: c.Curve}
+		held := rounds.Curve{Part: heldBack, Metric: c.Metric, Values: c.Curve}
 		for i := range c.Curve {
 			held.Rounds = append(held.Rounds, i+1)
 		}
@@ -79,11 +79,11 @@ func roundWords(r *learn.Round) string {
 // roundCurves are the curves of one metric of a boosted model.
 type roundCurves struct {
 	metric          string
-	training, valid *gbm.Curve // nil = not measured
+	training, valid *rounds.Curve // nil = not measured
 }
 
 // main returns the curve that counts: on the validation part, else on the training part.
-func (r *roundCurves) main() *gbm.Curve {
+func (r *roundCurves) main() *rounds.Curve {
 	if r.valid != nil {
 		return r.valid
 	}
@@ -91,7 +91,7 @@ func (r *roundCurves) main() *gbm.Curve {
 }
 
 // curvesOf sorts the curves of a training by metric; those without a point are left out.
-func curvesOf(s *gbm.Summary) []roundCurves {
+func curvesOf(s *rounds.Summary) []roundCurves {
 	var all []roundCurves
 	for i := range s.Curves {
 		c := &s.Curves[i]
@@ -113,7 +113,7 @@ func curvesOf(s *gbm.Summary) []roundCurves {
 }
 
 // showRounds shows what was measured while a boosted model was trained.
-func (o *showCommand) showRounds(path string, spec *model.Spec, r *gbm.Summary) error {
+func (o *showCommand) showRounds(path string, spec *model.Spec, r *rounds.Summary) error {
 	all := curvesOf(r)
 	if len(all) == 0 {
 		return fmt.Errorf("%s: nothing was measured in training: use --valid, or --set measure_training=1", path)
@@ -164,7 +164,7 @@ func printRounds(c *console, r *roundCurves, best int) {
 }
 
 // valueAt words the value of a curve after some rounds, "" if it was not measured then.
-func valueAt(c *gbm.Curve, rounds int) string {
+func valueAt(c *rounds.Curve, rounds int) string {
 	if c == nil {
 		return ""
 	}
@@ -175,7 +175,7 @@ func valueAt(c *gbm.Curve, rounds int) string {
 }
 
 // roundFigure draws up to three metrics side by side.
-func roundFigure(spec *model.Spec, r *gbm.Summary, all []roundCurves) *plot.Figure {
+func roundFigure(spec *model.Spec, r *rounds.Summary, all []roundCurves) *plot.Figure {
 	fig := &plot.Figure{Title: "Measures against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, count(r.Rows, "row", "rows"))}
 	if spec.Label != "" {
 		fig.Title = spec.Label + ": measures against the number of rounds"
@@ -185,7 +185,7 @@ func roundFigure(spec *model.Spec, r *gbm.Summary, all []roundCurves) *plot.Figu
 	}
 	for _, m := range all[:min(3, len(all))] {
 		c := plot.Chart{X: plot.Scale{Label: "rounds"}, Y: plot.Scale{Label: m.metric}}
-		for i, curve := range []*gbm.Curve{m.training, m.valid} {
+		for i, curve := range []*rounds.Curve{m.training, m.valid} {
 			if curve == nil {
 				continue
 			}

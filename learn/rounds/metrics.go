@@ -1,0 +1,132 @@
+package rounds
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// The metrics of metric=auto: the loss itself, and that of rankings, whose loss is not what one wants of them.
+const (
+	lossMetric    = "loss"
+	rankingMetric = "ndcg@10"
+)
+
+// MetricParam declares the parameter metric.
+func MetricParam(p *string) param.Param {
+	return param.Text(p, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
+		"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric)
+}
+
+func checkMetrics(text string) error {
+	if text == learn.Auto {
+		return nil
+	}
+	seen := map[string]bool{}
+	for name := range strings.SplitSeq(text, ",") {
+		switch _, ok := metric.Lookup(name); {
+		case !ok && name != lossMetric:
+			return param.Unknown("metric", name, append([]string{lossMetric}, metric.Names()...))
+		case seen[name]:
+			return fmt.Errorf("metric %q is there twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// measure is a metric of the parameter metric.
+type measure struct {
+	name   string
+	higher bool
+	of     func(p *Part) (float64, error)
+}
+
+// lookUp finds the metrics, the loss by its own name.
+func (m *Measuring) lookUp() ([]measure, error) {
+	var all []measure
+	for name := range strings.SplitSeq(m.Metric, ",") {
+		if name == learn.Auto {
+			if name = lossMetric; m.Target.Task == data.Ranking {
+				name = rankingMetric
+			}
+		}
+		if name == lossMetric {
+			all = append(all, measure{m.Loss, false, func(p *Part) (float64, error) {
+				return p.Objective.Value(p.Raw, m.Workers), nil
+			}})
+			continue
+		}
+		found, _ := metric.Lookup(name)
+		_, quantiles := m.Train.Objective.(loss.Quantiler)
+		switch {
+		case !slices.Contains(found.Tasks, m.Target.Task):
+			return nil, fmt.Errorf("metric=%s is for %s, the label is one of %s", name, taskWords(found.Tasks), m.Target.Task)
+		case !m.Target.Task.Classes() && m.Train.Objective.Outputs() > 1 && !quantiles:
+			return nil, fmt.Errorf("metric=%s measures one number, there are %d: use metric=%s", name, m.Train.Objective.Outputs(), lossMetric)
+		}
+		all = append(all, measure{name, found.Higher, func(p *Part) (float64, error) { return found.Func(m.sample(p)) }})
+	}
+	return all, nil
+}
+
+// sample returns a part's rows as metrics take them.
+func (m *Measuring) sample(p *Part) *metric.Sample {
+	t, n, k := m.Target, len(p.Rows), p.Objective.Outputs()
+	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes}, Bias: make([]float64, k), Link: p.Objective.Link()} // scores without trees
+	s := &metric.Sample{Width: head.Outputs(), Class: at(t.Class, p.Rows), Weight: at(t.Weight, p.Rows),
+		Group: at(t.Group, p.Rows), Upper: at(t.Upper, p.Rows), Event: at(t.Event, p.Rows)}
+	if q, ok := p.Objective.(loss.Quantiler); ok {
+		s.Quantiles = q.Quantiles()
+	}
+	if t.Class == nil {
+		s.Y = at(t.Y[0], p.Rows)
+	}
+	_, s.Risk = head.Link.(link.Hazard)
+	respond := head.Responder()
+	s.Pred = make([]float64, n*s.Width)
+	raw := make([]float64, k)
+	for i := range n {
+		for o := range k {
+			raw[o] = p.Raw[o*n+i]
+		}
+		respond(s.Pred[i*s.Width:(i+1)*s.Width], raw)
+	}
+	return s
+}
+
+// at returns the values of rows, nil of nil.
+func at[T any](values []T, rows []int32) []T {
+	if values == nil {
+		return nil
+	}
+	picked := make([]T, len(rows))
+	for i, r := range rows {
+		picked[i] = values[r]
+	}
+	return picked
+}
+
+// measureOf measures a part after a round. A number that is not finite is an error.
+func (m *Measuring) measureOf(of *measure, p *Part, round int) (float64, error) {
+	v, err := of.of(p)
+	var undefined *metric.Undefined
+	switch {
+	case errors.As(err, &undefined):
+		return 0, fmt.Errorf("%s part: %w: use another metric", p.Name, err)
+	case err != nil:
+		return 0, err
+	case v-v != 0:
+		return 0, fmt.Errorf("round %d: %s of the %s part is %v: %s", round, of.name, p.Name, v, m.Advice)
+	}
+	return v, nil
+}
