@@ -23,7 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Run tests a format on models, on random ensembles, rules and committees, and on files that other programs wrote in it. A model that
+// Run tests a format on models, on random models of every type, and on files that other programs wrote in it. A model that
 // Encode refuses as unsupported is left out; at least one model or file must remain.
 func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 	if f.Encode != nil {
@@ -37,7 +37,7 @@ func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 		}
 		t.Run("round trip of random models", func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
-				m := rapid.OneOf(rapid.Map(Ensemble(), asModel), rapid.Map(Rules(), asModel), rapid.Map(Committees(), asModel)).Draw(t, "model")
+				m := rapid.OneOf(rapid.Map(Ensemble(), asModel), rapid.Map(Rules(), asModel), rapid.Map(Committees(), asModel), rapid.Map(Linear(), asModel)).Draw(t, "model")
 				if b, ok := encode(t, f, m); ok {
 					roundTrip(t, f, m, b)
 				}

@@ -18,15 +18,15 @@ import (
 )
 
 // Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, Derived, Quartiles, an ensemble without
-// trees, rules, committees, and some random ones.
+// trees, rules, committees, linear models, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee()}
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), TinyLinear(), FullLinear()}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
 	for seed := range 2 {
-		models = append(models, Rules().Example(seed), Committees().Example(seed))
+		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed))
 	}
 	return models
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
@@ -31,6 +32,7 @@ func kinds() []kind {
 		{"ensemble", "trees", is[model.Ensemble], encodeEnsemble, decodeEnsemble},
 		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
+		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
 	}
 }
 

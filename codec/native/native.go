@@ -1,5 +1,5 @@
 // Package native owns Coppice's own model file: one binary file that holds everything a model holds, be it a
-// model.Ensemble, rules.Rules or a committee.Committee, opens with few allocations, and shows every damage. docs/format.md
+// model.Ensemble, rules.Rules, a committee.Committee or one of those that kinds lists, opens with few allocations, and shows every damage. docs/format.md
 // draws its bytes; in short:
 //
 //	head                 magic, version, number of sections, size of the file, CRC
@@ -9,6 +9,7 @@
 //	section "inputs"     ensembles with derived columns: their tables
 //	section "rules"      rules: arrays over all rules, and over all their conditions
 //	section "members"    committees: the files of their members
+//	section "linear"     linear models: how rows become vectors, and the coefficients
 //	section "state"      ensembles, optional: what a learner needs to go on with the model
 //	...                  later sections: known by name, skipped where optional and unknown
 //
@@ -37,8 +38,8 @@ const align = 16
 var le = binary.LittleEndian
 
 // Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
-// that the model's Validate does. Its Encode stores *model.Ensemble, *rules.Rules, and
-// *committee.Committee of such.
+// that the model's Validate does. Its Encode stores models of the types that kinds lists: *model.Ensemble, *rules.Rules,
+// *linear.Linear ..., and *committee.Committee of such.
 func Format() codec.Format {
 	return codec.Format{
 		Name:   name,

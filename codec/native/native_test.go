@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -150,7 +151,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)
@@ -192,6 +193,8 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
+	case *linear.Linear:
+		return inside(data, m.Bias) && inside(data, m.Coef)
 	case *committee.Committee:
 		for _, member := range m.Members {
 			if !inPlace(member, data) {

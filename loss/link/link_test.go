@@ -45,6 +45,12 @@ func TestApply(t *testing.T) {
 		{link.OneVsAll{}, nil, nil},
 		{link.Step{}, []float64{3, -inf, 0, 1e-300, -1, inf, nan}, []float64{1, 0, 0, 1, 0, 1, nan}},
 		{link.Ascending{}, []float64{3, -inf, 2, inf}, []float64{-inf, 2, 3, inf}},
+		{link.Clipped{}, []float64{0.25, 1.25, -0.5}, []float64{1. / 6, 5. / 6, 0}},
+		{link.Clipped{}, []float64{-1, 0, -inf, -3}, []float64{0.25, 0.25, 0.25, 0.25}},
+		{link.Clipped{}, []float64{1e308, 1e308, 1e308}, []float64{1. / 3, 1. / 3, 1. / 3}},
+		{link.Clipped{}, []float64{inf, 3, inf}, []float64{0.5, 0, 0.5}},
+		{link.Clipped{}, []float64{nan, 3}, []float64{nan, nan}},
+		{link.Clipped{}, nil, nil},
 	} {
 		got := append([]float64(nil), c.in...)
 		c.link.Apply(got)

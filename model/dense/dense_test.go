@@ -262,3 +262,18 @@ func TestValidateRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestReportInWords(t *testing.T) {
+	_, report := dense.Fit(table(t), nil, nil)
+	got := report.Words(strings.ToUpper)
+	want := []string{"1 numeric column standardised, 2 categorical columns in 5 places", "missing numbers are the mean: X (1)",
+		"infinite numbers are the greatest or least finite one: X (1)", "left out, as all rows have the same: CONSTANT, ONE"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	many := dense.Report{Pooled: []dense.Filled{{Column: "id", Number: 9}}, LeftOut: []string{"a", "b", "c", "d", "e", "f", "g"}}
+	if d := cmp.Diff([]string{"no column says anything", "rare categories share a place: id (9)",
+		"left out, as all rows have the same: a, b, c, d, e and 2 more"}, many.Words(nil)); d != "" {
+		t.Error(d)
+	}
+}

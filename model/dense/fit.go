@@ -8,23 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Report tells what an Encoding did to the training rows. Learners put it into the summary of their models.
-type Report struct {
-	Width        int      `json:"width"`                  // places of a vector
-	Standardised int      `json:"standardised,omitempty"` // numeric columns
-	Coded        int      `json:"coded,omitempty"`        // categorical columns
-	LeftOut      []string `json:"left_out,omitempty"`     // columns that say nothing
-	Imputed      []Filled `json:"imputed,omitempty"`      // numeric columns with missing values
-	Clamped      []Filled `json:"clamped,omitempty"`      // numeric columns with infinite values
-	Pooled       []Filled `json:"pooled,omitempty"`       // categorical columns of more than MaxCategories, and how many share a place
-}
-
-// Filled is a column with a number of its values or categories.
-type Filled struct {
-	Column string `json:"column"`
-	Number int    `json:"number"`
-}
-
 // Fit makes the encoding for the given rows of a frame, nil = all, a repeated row counting as often; rows of weight 0 are not
 // looked at, and a nil weight, which is indexed by frame row, means 1. Sums run in the order of rows, without fused
 // products: the same on every machine.

@@ -101,6 +101,8 @@ func memberWords(size modelSize) string {
 		return committeeWords(size)
 	case size.Rules > 0:
 		return ruleWords(size)
+	case size.words != "":
+		return size.name + ": " + size.words
 	}
 	return shapeWords(size)
 }

@@ -42,7 +42,7 @@ func newShow(c *console) *cobra.Command {
 		Short: "Show what a model has learned, as text or as a picture",
 		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a list of
 rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). A model that is a list of rules has no
-tree: its rules are listed. Of a model that consists of several, the members are listed, and --member shows one. The
+tree: its rules are listed; of a linear one the coefficients are. Of a model that consists of several, the members are listed, and --member shows one. The
 importance of a feature is the share of its splits in the decrease of impurity; forests also tell others, if they were
 trained to. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
 error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
@@ -104,6 +104,8 @@ func (o *showCommand) run(_ context.Context, path string) error {
 		return o.showRules(path, m)
 	case *committee.Committee:
 		return o.showCommittee(path, m)
+	case model.Readable:
+		return o.showReadable(path, m)
 	}
 	e, ok := m.(*model.Ensemble)
 	if !ok {
@@ -211,6 +213,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
 	c.facts(derivedFacts(m)...)
+	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	printImportances(c, importances(m), 0)
 	printTold(c, spec, 0)
@@ -229,6 +232,7 @@ type modelSummary struct {
 	Committee   []memberReport       `json:"committee,omitempty"` // its members
 	Schema      data.Schema          `json:"schema"`
 	Derived     []string             `json:"derived,omitempty"` // the columns that are made of categories, by name
+	Content     any                  `json:"content,omitempty"` // of models without trees or rules
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 }

@@ -96,6 +96,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	)
 	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
+	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	if len(r.Parts) > 0 {
 		c.printf("\n")
@@ -134,6 +135,9 @@ func (r *trainReport) printModel(c *console, m model.Model) error {
 	case *committee.Committee:
 		c.printf("\n")
 		printMembers(c, m, printedMembers)
+		return nil
+	case model.Readable:
+		r.printReadable(c, m)
 		return nil
 	}
 	e, ok := m.(*model.Ensemble)

@@ -80,6 +80,8 @@ type modelSize struct {
 	Depth      int `json:"depth"`           // of the deepest tree
 	Rules      int `json:"rules,omitempty"` // of lists of rules
 	Conditions int `json:"conditions,omitempty"`
+
+	name, words string // of model.Readable
 }
 
 func sizeOf(m model.Model) modelSize {
@@ -98,6 +100,8 @@ func sizeOf(m model.Model) modelSize {
 			s.add(sizeOf(member))
 		}
 		s.Members = len(m.Members)
+	case model.Readable:
+		s.name, s.words = m.Size()
 	}
 	return s
 }
@@ -165,6 +169,8 @@ func sizeFact(size modelSize, s *model.Spec) fact {
 		return fact{"members", committeeWords(size)}
 	case size.Rules > 0:
 		return fact{"rules", ruleWords(size)}
+	case size.words != "":
+		return fact{size.name, size.words}
 	}
 	return fact{"tree", treeWords(size, s)}
 }

@@ -1,0 +1,89 @@
+package native
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
+)
+
+// writeLinear returns the file of codectest.FullLinear with its header and arrays changed.
+func writeLinear(t testing.TB, edit func(*header, *sums)) []byte {
+	t.Helper()
+	m := codectest.FullLinear()
+	h, err := newHeader("linear", &m.Meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSums(m)
+	h.Link = m.Link.Name()
+	edit(h, s)
+	first, err := h.section()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := writeFile(&b, []section{first, arraySection("texts", newTexts(&m.Meta.Schema).arrays()), arraySection("linear", s.arrays())}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestHostileLinearModels(t *testing.T) {
+	if !bytes.Equal(writeLinear(t, func(*header, *sums) {}), encode(t, codectest.FullLinear())) {
+		t.Error("a draft without edits is not what Encode writes")
+	}
+	for _, c := range []struct {
+		name string
+		edit func(*header, *sums)
+		want string
+	}{
+		{"no score", func(_ *header, s *sums) { s.bias, s.coef = nil, nil }, "no score"},
+		{"coefficients", func(_ *header, s *sums) { s.coef = s.coef[1:] }, "coefficients for 2 scores"},
+		{"scores", func(_ *header, s *sums) {
+			s.bias, s.coef = append(s.bias, 1), append(s.coef, s.coef[:len(s.coef)/2]...)
+		}, "3 scores for 2 classes"},
+		{"encoding", func(_ *header, s *sums) { s.encoding = encoding{} }, "coefficients for 2 scores of 0 places"},
+		{"column", func(_ *header, s *sums) { s.field[0] = 99 }, "field 99"},
+		{"order of columns", func(_ *header, s *sums) { s.field[0] = s.field[2] }, "encoded column"},
+		{"deviation", func(_ *header, s *sums) { s.scale[len(s.scale)-1] = 0 }, "deviation 0"},
+		{"coefficient is NaN", func(_ *header, s *sums) { s.coef[0] = math.NaN() }, "not finite"},
+		{"start value is infinite", func(_ *header, s *sums) { s.bias = []float64{math.Inf(1), 0} }, "not finite"},
+	} {
+		_, err := decodeBytes(writeLinear(t, c.edit))
+		var corrupt *codec.CorruptError
+		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
+		}
+	}
+	_, err := decodeBytes(writeLinear(t, func(h *header, _ *sums) { h.Link = "probit" }))
+	var newer *codec.UnsupportedError
+	if !errors.As(err, &newer) || !strings.Contains(err.Error(), `unknown link "probit"`) {
+		t.Errorf("unknown link: %v", err)
+	}
+}
+
+// own is a link that no table has.
+type own struct{ link.Identity }
+
+func (own) Name() string { return "own" }
+
+func TestEncodeRefusesLinearModels(t *testing.T) {
+	invalid, strange := codectest.TinyLinear(), codectest.TinyLinear()
+	invalid.Coef = nil
+	strange.Link = own{}
+	for want, m := range map[string]model.Model{"cannot store a model of type *linear.Linear": (*linear.Linear)(nil), "0 coefficients": invalid,
+		"cannot store a link": strange} {
+		var b bytes.Buffer
+		if err := Encode(&b, m); err == nil || !strings.Contains(err.Error(), want) || b.Len() > 0 {
+			t.Errorf("%v and %d bytes, want %q", err, b.Len(), want)
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package native
+
+import (
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/linear"
+)
+
+// sums is the section of linear models: the encoding, start values and coefficients.
+type sums struct {
+	encoding
+	bias []float64 // of each score
+	coef []float64 // of the first score by place, then those of the second, ...
+}
+
+func (s *sums) arrays() []array {
+	return append(s.encoding.arrays(), whole("bias", required, &s.bias), whole("coef", required, &s.coef))
+}
+
+func newSums(m *linear.Linear) *sums {
+	return &sums{*newEncoding(&m.Encoding), m.Bias, m.Coef}
+}
+
+func encodeLinear(m model.Model, h *header) ([]array, error) {
+	l := m.(*linear.Linear)
+	if l.Link != nil {
+		h.Link = l.Link.Name()
+		if _, err := link.ByName(h.Link); err != nil {
+			return nil, unsupported("cannot store a link of one's own: %v", err)
+		}
+	}
+	return newSums(l).arrays(), nil
+}
+
+func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	a := &sums{}
+	if err := t.load(a.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	m := &linear.Linear{Meta: *s, Bias: a.bias, Coef: a.coef}
+	if m.Encoding, err = a.encoding.decode(&s.Schema, p, f.budget); err != nil {
+		return nil, err
+	}
+	if h.Link != "" {
+		if m.Link, err = link.ByName(h.Link); err != nil {
+			return nil, unsupported("%v: use a newer program", err)
+		}
+	}
+	return m, nil
+}

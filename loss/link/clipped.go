@@ -1,0 +1,35 @@
+package link
+
+// Clipped makes shares of the scores of one row that are shares but for their range, such as those of a linear regression on
+// the indicators of classes (Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, section 4.2): scores below
+// 0 become 0, and all are divided by their sum. If none is above 0 the shares are equal; a NaN makes every share NaN.
+type Clipped struct{}
+
+// Name returns "clipped".
+func (Clipped) Name() string { return "clipped" }
+
+// Apply divides by the largest score first, so that no sum overflows, and adds from first to last.
+func (Clipped) Apply(v []float64) {
+	top := 0.0
+	for _, x := range v {
+		top = max(top, x) // NaN if any is
+	}
+	if top == 0 {
+		for i := range v {
+			v[i] = 1 / float64(len(v))
+		}
+		return
+	}
+	sum := 0.0
+	for i, x := range v {
+		if x == top {
+			v[i] = 1 // also where the ratio would be Inf / Inf
+		} else {
+			v[i] = max(0, x/top)
+		}
+		sum += v[i]
+	}
+	for i := range v {
+		v[i] /= sum
+	}
+}

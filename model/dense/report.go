@@ -1,0 +1,83 @@
+package dense
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Report tells what an Encoding did to the training rows. Learners put it into the summary of their models, under the key
+// "encoding", where the command finds it.
+type Report struct {
+	Width        int      `json:"width"`                  // places of a vector
+	Standardised int      `json:"standardised,omitempty"` // numeric columns
+	Coded        int      `json:"coded,omitempty"`        // categorical columns
+	LeftOut      []string `json:"left_out,omitempty"`     // columns that say nothing
+	Imputed      []Filled `json:"imputed,omitempty"`      // numeric columns with missing values
+	Clamped      []Filled `json:"clamped,omitempty"`      // numeric columns with infinite values
+	Pooled       []Filled `json:"pooled,omitempty"`       // categorical columns of more than MaxCategories, and how many share a place
+}
+
+// Filled is a column with a number of its values or categories.
+type Filled struct {
+	Column string `json:"column"`
+	Number int    `json:"number"`
+}
+
+// listed is the greatest number of columns that Words names.
+const listed = 5
+
+// Words tells the report in lines. name writes the name of a column, which may hold anything; nil leaves it as it is.
+//
+//	6 numeric columns standardised, 2 categorical ones in 9 places
+//	missing numbers are the mean: age (12), income (3)
+func (r *Report) Words(name func(string) string) []string {
+	if name == nil {
+		name = func(s string) string { return s }
+	}
+	var parts []string
+	if r.Standardised > 0 {
+		parts = append(parts, counted(r.Standardised, "numeric column", "numeric columns")+" standardised")
+	}
+	if r.Coded > 0 {
+		parts = append(parts, fmt.Sprintf("%s in %s", counted(r.Coded, "categorical column", "categorical columns"), counted(r.Width-r.Standardised, "place", "places")))
+	}
+	lines := []string{strings.Join(parts, ", ")}
+	if len(parts) == 0 {
+		lines[0] = "no column says anything"
+	}
+	tell := func(what string, columns []Filled) {
+		var words []string
+		for _, c := range columns[:min(listed, len(columns))] {
+			words = append(words, fmt.Sprintf("%s (%d)", name(c.Column), c.Number))
+		}
+		if len(words) > 0 {
+			lines = append(lines, what+strings.Join(words, ", ")+more(len(columns)))
+		}
+	}
+	tell("missing numbers are the mean: ", r.Imputed)
+	tell("infinite numbers are the greatest or least finite one: ", r.Clamped)
+	tell("rare categories share a place: ", r.Pooled)
+	if n := len(r.LeftOut); n > 0 {
+		var words []string
+		for _, c := range r.LeftOut[:min(listed, n)] {
+			words = append(words, name(c))
+		}
+		lines = append(lines, "left out, as all rows have the same: "+strings.Join(words, ", ")+more(n))
+	}
+	return lines
+}
+
+// more tells how many columns are not listed.
+func more(n int) string {
+	if n <= listed {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n-listed)
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,135 @@
+// Package linear owns the model that is a weighted sum of a row's vector: least squares, ridge and logistic regression, linear
+// vector machines. It knows no learner.
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+)
+
+// Linear is a model whose scores are weighted sums: with the vector x that Encoding makes of a row,
+//
+//	score s = Bias[s] + sum over places p of Coef[s][p] x[p]
+//	response = Link(scores)
+//
+// There is a score for each output. A model of two classes may have one alone: the second class's, and its share is the link
+// of it.
+type Linear struct {
+	Meta     model.Spec
+	Encoding dense.Encoding
+	Bias     []float64 // by score
+	Coef     []float64 // score after score, Encoding.Width() of each
+	Link     link.Link // nil = identity
+}
+
+// Spec returns the model's description.
+func (m *Linear) Spec() *model.Spec { return &m.Meta }
+
+// Outputs returns the number of classes, else that of the scores.
+func (m *Linear) Outputs() int {
+	if m.Meta.Task.Classes() {
+		return len(m.Meta.Classes)
+	}
+	return len(m.Bias)
+}
+
+// Of returns the coefficients of a score.
+func (m *Linear) Of(score int) []float64 {
+	n := m.Encoding.Width()
+	return m.Coef[score*n : (score+1)*n]
+}
+
+// Validate checks that encoding, coefficients and schema fit together. Codecs call it on what they read.
+func (m *Linear) Validate() error {
+	if err := m.Meta.Validate(); err != nil {
+		return err
+	}
+	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+		return err
+	}
+	scores, classes := len(m.Bias), len(m.Meta.Classes)
+	switch {
+	case scores == 0:
+		return errors.New("no score")
+	case len(m.Coef) != scores*m.Encoding.Width():
+		return fmt.Errorf("%d coefficients for %d scores of %d places", len(m.Coef), scores, m.Encoding.Width())
+	case m.Meta.Task.Classes() && scores != classes && (scores != 1 || classes != 2):
+		return fmt.Errorf("%d scores for %d classes", scores, classes)
+	case m.Meta.Quantiles != nil && len(m.Meta.Quantiles) != scores:
+		return fmt.Errorf("%d quantiles for %d scores", len(m.Meta.Quantiles), scores)
+	}
+	for _, numbers := range [][]float64{m.Bias, m.Coef} {
+		for _, x := range numbers {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return errors.New("a coefficient or start value is not finite")
+			}
+		}
+	}
+	return nil
+}
+
+// Bind matches the model's columns by name to those of a table. Raw are the scores, Response is the link of them, and Label is
+// the class that the decision chooses by the response. Options.Rounds is ignored. There are neither leaves nor quantiles. A
+// score that no number holds is the greatest, or least, that there is.
+func (m *Linear) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	width, scores := m.Outputs(), len(m.Bias)
+	frame := &model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link} // scores without trees
+	respond := frame.Responder()
+	write := respond
+	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
+	case model.Leaf:
+		return nil, model.ErrNoLeaves
+	case model.Raw:
+		width, write = scores, func(dst, raw []float64) { copy(dst, raw) }
+	case model.Label:
+		if m.Meta.Labels() {
+			width = 1
+		}
+	}
+	start := func() func(dst, x []float64) {
+		raw, response := make([]float64, scores), make([]float64, m.Outputs())
+		return func(dst, x []float64) {
+			m.score(raw, x)
+			if o.Output == model.Label && m.Meta.Labels() {
+				respond(response, raw)
+				dst[0] = float64(m.Meta.Decision.Label(response))
+				return
+			}
+			write(dst, raw)
+		}
+	}
+	return m.Encoding.Kernel(width, start).Bind(&m.Meta.Schema, s, o.Workers)
+}
+
+// score writes the scores of a vector.
+func (m *Linear) score(raw, x []float64) {
+	for s := range raw {
+		sum := m.Bias[s]
+		for p, c := range m.Of(s) {
+			sum += float64(c * x[p])
+		}
+		if math.IsNaN(sum) || math.IsInf(sum, 0) {
+			sum = m.halved(s, x)
+		}
+		raw[s] = sum
+	}
+}
+
+// halved computes a score whose terms or sums overflow, in a unit so large that they do not.
+func (m *Linear) halved(s int, x []float64) float64 {
+	const unit = 0x1p-400 // of the coefficients; values are at most dense.Limit, below 2^333
+	sum := float64(m.Bias[s]*unit) / dense.Limit
+	for p, c := range m.Of(s) {
+		sum += float64(c * unit * (x[p] / dense.Limit))
+	}
+	sum = sum * dense.Limit / unit
+	return max(-math.MaxFloat64, min(math.MaxFloat64, sum))
+}
