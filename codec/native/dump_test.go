@@ -29,9 +29,12 @@ func TestGolden(t *testing.T) {
 		"rules.txt":     []byte(dump(t, encode(t, codectest.TinyRules()))),
 		"committee.txt": []byte(dump(t, encode(t, codectest.TinyCommittee()))),
 		"linear.txt":    []byte(dump(t, encode(t, codectest.TinyLinear()))),
+
+		"neighbours.txt": []byte(dump(t, encode(t, codectest.TinyNeighbours()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
-		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear()} {
+		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(),
+		"neighbours": codectest.FullNeighbours()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))

@@ -29,6 +29,9 @@ type header struct {
 	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum, linear models; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
 	Members int             `json:"members,omitempty"` // committees: their number
+
+	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
+
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`
 	Summary json.RawMessage `json:"summary,omitempty"`

@@ -5,6 +5,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
@@ -33,6 +34,7 @@ func kinds() []kind {
 		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
+		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -30,6 +31,8 @@ func TestConformance(t *testing.T) {
 // these types fails here, or there, until the format stores it.
 func TestNoFieldIsForgotten(t *testing.T) {
 	e, list, pool := codectest.Full(), codectest.FullRules(), codectest.Pool()
+	near := codectest.FullNeighbours()
+	near.Y = codectest.MeanNeighbours().Y // no model has labels of both kinds
 	tr := e.Trees[0]
 	e.Targets = pool.Targets // only pools have them
 	e.Inputs = codectest.Derived().Inputs
@@ -41,7 +44,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
 	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
-		*list, list.List[0], whole} {
+		*list, list.List[0], whole, *near} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
 			f := r.Type().Field(i)
@@ -151,7 +154,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["neighbours"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)
@@ -184,6 +187,8 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
+	case *neighbours.Neighbours:
+		return inside(data, m.Rows) && inside(data, m.Class) && inside(data, m.Y) && inside(data, m.Weight)
 	case *model.Ensemble:
 		for _, tr := range m.Trees {
 			if !inside(data, tr.Nodes) ||

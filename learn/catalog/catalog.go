@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/isolation"
+	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -49,6 +50,8 @@ func Table() []Row {
 			func() learn.Learner { return c45.New() }},
 		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)", rules.Needs(),
 			func() learn.Learner { return rules.New() }},
+		{knn.Name, "k nearest neighbours: the vote or the mean of the training rows nearest (Cover & Hart 1967)", learn.Needs{},
+			func() learn.Learner { return knn.New() }},
 	}
 }
 

@@ -1,0 +1,77 @@
+package native
+
+import (
+	"encoding/json"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/neighbours"
+)
+
+// neighbourHead is what the header holds of a model of neighbours.
+type neighbourHead struct {
+	K       int    `json:"k"`
+	Weights string `json:"weights"`
+}
+
+// neighbourRows is the section of neighbours: their encoding, and the training rows.
+type neighbourRows struct {
+	encoding encoding
+	rows     []float64
+	class    []uint32
+	y        []float64
+	weight   []float64
+}
+
+func (r *neighbourRows) arrays() []array {
+	return append(r.encoding.arrays(),
+		whole("row.vectors", required, &r.rows),
+		whole("row.class", required, &r.class),
+		whole("row.number", required, &r.y),
+		whole("row.weight", required, &r.weight),
+	)
+}
+
+func newNeighbourRows(m *neighbours.Neighbours) *neighbourRows {
+	return &neighbourRows{encoding: *newEncoding(&m.Encoding), rows: m.Rows, class: m.Class, y: m.Y, weight: m.Weight}
+}
+
+func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
+	n := m.(*neighbours.Neighbours)
+	h.Neighbours, err = marshal(neighbourHead{n.K, n.Weights.String()})
+	return newNeighbourRows(n).arrays(), err
+}
+
+func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+	var head neighbourHead
+	if err := h.detail("neighbours", h.Neighbours, &head, p); err != nil {
+		return nil, err
+	}
+	r := &neighbourRows{}
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.load(r.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	m := &neighbours.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y, Weight: r.weight}
+	if m.Weights, err = neighbours.ParseWeights(head.Weights); err != nil {
+		return nil, unsupported("%v: use a newer program", err)
+	}
+	m.Encoding, err = r.encoding.decode(&m.Meta.Schema, p, f.budget)
+	return m, err
+}
+
+// detail reads the key of the header that only one kind of models has.
+func (h *header) detail(key string, raw json.RawMessage, to any, p *payload) error {
+	if len(raw) == 0 {
+		return p.corrupt(0, "the header has no %q", key)
+	}
+	if err := json.Unmarshal(raw, to); err != nil {
+		return p.corrupt(0, "%q of the header: %v", key, err)
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+// Package knn owns the learner knn: a prediction is the vote, or the mean, of the k training rows that are nearest (Fix & Hodges
+// 1951, Cover & Hart 1967). Training only turns rows into vectors and keeps them; model/neighbours finds the nearest.
+package knn
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/neighbours"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "knn"
+
+// Learner is k nearest neighbours with its parameters. Make one with New, which sets the defaults; the zero value has none. The
+// fields are declared, with default, range and meaning, in Params.
+//
+// Distances are Euclidean, between the vectors of package model/dense: numbers standardised, a place for each category. The
+// search is exact. Of rows that are as far the one that comes first in the table counts.
+//
+// The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is drawn several times is several
+// neighbours.
+type Learner struct {
+	K           int
+	Weights     string
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer"),
+		param.Choice(&l.Weights, "weights", neighbours.Uniform.String(), neighbours.WeightsNames(),
+			"how much a neighbour counts: all the same, or the inverse of its distance"),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows     int           `json:"rows"` // training rows, with multiplicity
+	Encoding *dense.Report `json:"encoding"`
+}
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	frame   *data.Frame
+	rows    []int32
+}
+
+// Prepare checks the parameters. What the rows of a fit are as vectors depends on all of them, so it is for Fit to find.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	return &fitter{*l, f, data.Distinct(rows)}, nil
+}
+
+// Fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if !t.Task.Classes() && t.Task != data.Regression {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	rows := job.Rows
+	if rows == nil {
+		rows = f.rows
+	}
+	pop, factors, err := learn.Gather(t, rows, f.learner.ClassWeight)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m := &neighbours.Neighbours{K: f.learner.K, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+	if m.Weights, err = neighbours.ParseWeights(f.learner.Weights); err != nil {
+		return nil, err
+	}
+	var kept []int32
+	for i, r := range pop.Rows {
+		for range pop.Multiplicity(i) {
+			kept = append(kept, r)
+			if pop.Class != nil {
+				m.Class = append(m.Class, pop.Class[i])
+			} else {
+				m.Y = append(m.Y, pop.Y[i])
+			}
+			if t.Weight != nil || factors != nil {
+				w := t.WeightAt(r)
+				if factors != nil {
+					w *= factors[pop.Class[i]]
+				}
+				m.Weight = append(m.Weight, w)
+			}
+		}
+	}
+	encoding, report := dense.Fit(f.frame, kept, t.Weight)
+	m.Encoding = *encoding
+	m.Rows = encoding.Matrix(f.frame, kept, job.Workers)
+	if m.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
+		return nil, err
+	}
+	if m.Meta.Summary, err = json.Marshal(Summary{len(kept), report}); err != nil {
+		return nil, err
+	}
+	if job.Observe != nil {
+		if err := job.Observe(learn.Round{Stage: "keep", N: 1, Of: 1}); err != nil {
+			return m, err
+		}
+	}
+	return m, m.Validate()
+}

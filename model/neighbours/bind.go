@@ -1,0 +1,91 @@
+package neighbours
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Bind matches the model's columns by name to those of a table, and indexes the training rows. Response and Raw are the shares of
+// the classes, or the number; Label is the class that the decision chooses, of equal shares the first. There are no leaves and
+// no quantiles. Options.Rounds is ignored.
+func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
+	case model.Leaf:
+		return nil, model.ErrNoLeaves
+	}
+	index := NewIndex(m.Rows, m.Len(), m.Encoding.Width())
+	outputs, label := m.Outputs(), o.Output == model.Label && m.Meta.Labels()
+	width := outputs
+	if label {
+		width = 1
+	}
+	k := m.Encoding.Kernel(width, func() func(dst, x []float64) {
+		v := &vote{Neighbours: m, index: index}
+		if !label {
+			return v.respond
+		}
+		shares := make([]float64, outputs)
+		return func(dst, x []float64) {
+			v.respond(shares, x)
+			dst[0] = float64(m.Meta.Decision.Label(shares))
+		}
+	})
+	return k.Bind(&m.Meta.Schema, s, o.Workers)
+}
+
+// vote predicts rows, one at a time.
+type vote struct {
+	*Neighbours
+	index  *Index
+	found  []Neighbour // room
+	counts []float64   // room
+}
+
+// respond writes the response of a vector. Sums run from the nearest neighbour to the farthest.
+func (v *vote) respond(dst, x []float64) {
+	v.found = v.index.Nearest(v.found, x, v.K)
+	v.counts = v.weigh(v.counts[:0])
+	total := 0.0
+	clear(dst)
+	for i, n := range v.found {
+		w := v.counts[i]
+		if w == 0 {
+			continue // too far to count
+		}
+		total += w
+		if v.Class != nil {
+			dst[v.Class[n.Number]] += w
+		} else {
+			dst[0] += float64(w * v.Y[n.Number])
+		}
+	}
+	for i := range dst {
+		dst[i] /= total
+	}
+}
+
+// weigh appends the weight of each neighbour that was found. Inverse distances are taken as multiples of the nearest's, so that
+// they neither overflow nor vanish all together.
+func (v *vote) weigh(counts []float64) []float64 {
+	nearest := v.found[0].Root()
+	for _, n := range v.found {
+		w := 1.0
+		if v.Weights == Distance {
+			switch root := n.Root(); {
+			case nearest > 0 && !math.IsInf(nearest, 0):
+				w = nearest / root
+			case root > nearest:
+				w = 0
+			}
+		}
+		if v.Weight != nil {
+			w *= v.Weight[n.Number]
+		}
+		counts = append(counts, w)
+	}
+	return counts
+}

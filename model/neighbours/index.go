@@ -1,0 +1,244 @@
+package neighbours
+
+import (
+	"math"
+	"slices"
+)
+
+// leafPoints is the number of points up to which a node is searched point by point.
+const leafPoints = 16
+
+// Index finds the points that are nearest to a query, exactly: a k-d tree (Bentley 1975; Friedman, Bentley & Finkel 1977) whose
+// nodes know the box around their points. Make one with NewIndex. It is immutable and safe for concurrent use.
+//
+// The points lie in the order of the tree, so that a node's are consecutive:
+//
+//	node      0: points 0 to 8
+//	          1: points 0 to 4         2: points 4 to 8
+//	          3: 0 to 2   4: 2 to 4    5: 4 to 6   6: 6 to 8
+//
+// The children of node i are 2i + 1 and 2i + 2, of half as many points each, so that ranges follow from the number alone.
+type Index struct {
+	width  int
+	levels int       // of inner nodes
+	points []float64 // in the order of the tree, width numbers each
+	number []int32   // of each point, as in the slice that NewIndex was given
+	boxes  []float64 // of each node the least values, then the greatest
+}
+
+// NewIndex indexes points of width numbers each, one after the other. The numbers are finite; the slice is not kept. Where width
+// is 0 all points are at distance 0 from everything; n tells how many there are.
+func NewIndex(points []float64, n, width int) *Index {
+	x := &Index{width: width, points: make([]float64, n*width), number: make([]int32, n)}
+	for n>>x.levels > leafPoints && width > 0 {
+		x.levels++
+	}
+	for i := range x.number {
+		x.number[i] = int32(i)
+	}
+	x.boxes = make([]float64, (2<<x.levels-1)*2*width)
+	x.build(points, 0, 0, n)
+	for i, p := range x.number {
+		copy(x.points[i*width:(i+1)*width], points[int(p)*width:])
+	}
+	return x
+}
+
+// isLeaf reports whether a node has no children.
+func (x *Index) isLeaf(node int) bool { return node >= 1<<x.levels-1 }
+
+// box returns the least and the greatest values of a node's points.
+func (x *Index) box(node int) (low, high []float64) {
+	b := x.boxes[node*2*x.width : (node+1)*2*x.width]
+	return b[:x.width], b[x.width:]
+}
+
+// build puts the points lo to hi of number in the order of the tree.
+func (x *Index) build(points []float64, node, lo, hi int) {
+	low, high := x.box(node)
+	copy(low, points[int(x.number[lo])*x.width:])
+	copy(high, low)
+	for _, p := range x.number[lo:hi] {
+		for k, v := range points[int(p)*x.width : (int(p)+1)*x.width] {
+			low[k], high[k] = min(low[k], v), max(high[k], v)
+		}
+	}
+	if x.isLeaf(node) {
+		return
+	}
+	widest := 0
+	for k := range low {
+		if high[k]-low[k] > high[widest]-low[widest] {
+			widest = k
+		}
+	}
+	mid := (lo + hi) / 2
+	part(x.number[lo:hi], mid-lo, func(p int32) float64 { return points[int(p)*x.width+widest] })
+	x.build(points, 2*node+1, lo, mid)
+	x.build(points, 2*node+2, mid, hi)
+}
+
+// part reorders s so that none of s[:k] has a greater key than any of s[k:] (Hoare 1961). Keys that make it slow are sorted.
+func part(s []int32, k int, key func(int32) float64) {
+	for tries := 64; len(s) > leafPoints; tries-- {
+		if tries == 0 {
+			break
+		}
+		a, b, c := key(s[0]), key(s[len(s)/2]), key(s[len(s)-1])
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := 0, len(s)-1
+		for i <= j {
+			for key(s[i]) < pivot {
+				i++
+			}
+			for key(s[j]) > pivot {
+				j--
+			}
+			if i <= j {
+				s[i], s[j] = s[j], s[i]
+				i++
+				j--
+			}
+		}
+		switch { // s[:j+1] <= pivot, s[i:] >= pivot, what lies between equals it
+		case k <= j:
+			s = s[:j+1]
+		case k >= i:
+			s, k = s[i:], k-i
+		default:
+			return
+		}
+	}
+	slices.SortFunc(s, func(p, q int32) int {
+		switch a, b := key(p), key(q); {
+		case a < b:
+			return -1
+		case a > b:
+			return 1
+		}
+		return 0
+	})
+}
+
+// Neighbour is a point that was found.
+type Neighbour struct {
+	Number   int32   // of the point
+	Distance float64 // the square of the Euclidean distance
+}
+
+// after reports whether a neighbour is farther, or as far with a greater number.
+func (a Neighbour) after(b Neighbour) bool {
+	return a.Distance > b.Distance || a.Distance == b.Distance && a.Number > b.Number
+}
+
+// search is a search on its way: found is a heap with the last of the neighbours on top.
+type search struct {
+	*Index
+	query []float64
+	k     int
+	found []Neighbour
+}
+
+// Nearest returns the k points nearest to a query, the nearest first, in the room of found; all points if there are no more than
+// k. Of points that are as far the one with the lower number comes first, so that the answer is unique. The query's numbers are
+// finite.
+func (x *Index) Nearest(found []Neighbour, query []float64, k int) []Neighbour {
+	s := search{Index: x, query: query, k: min(k, len(x.number)), found: found[:0]}
+	if s.k > 0 {
+		s.visit(0, 0, len(x.number))
+	}
+	for end := len(s.found) - 1; end > 0; end-- {
+		s.found[0], s.found[end] = s.found[end], s.found[0]
+		sink(s.found[:end])
+	}
+	return s.found
+}
+
+// visit searches the points lo to hi of a node.
+func (s *search) visit(node, lo, hi int) {
+	if s.isLeaf(node) {
+		for i := lo; i < hi; i++ {
+			s.offer(Neighbour{s.number[i], s.distance(s.points[i*s.width : (i+1)*s.width])})
+		}
+		return
+	}
+	mid := (lo + hi) / 2
+	first, second := s.bound(2*node+1), s.bound(2*node+2)
+	if second < first {
+		s.visitUnless(second, 2*node+2, mid, hi)
+		s.visitUnless(first, 2*node+1, lo, mid)
+		return
+	}
+	s.visitUnless(first, 2*node+1, lo, mid)
+	s.visitUnless(second, 2*node+2, mid, hi)
+}
+
+// visitUnless searches a node unless all its points are farther than what has been found. One that is as far may have a lower
+// number.
+func (s *search) visitUnless(bound float64, node, lo, hi int) {
+	if len(s.found) < s.k || bound <= s.found[0].Distance {
+		s.visit(node, lo, hi)
+	}
+}
+
+// distance returns the square of a point's distance.
+func (s *search) distance(point []float64) float64 {
+	sum := 0.0
+	for k, q := range s.query {
+		d := q - point[k]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// bound returns a number that no distance of a node's points is below, rounding included: every term is no greater than that of
+// any point, since subtraction and multiplication round monotonically, and so are their sums in the same order.
+func (s *search) bound(node int) float64 {
+	low, high := s.box(node)
+	sum := 0.0
+	for k, q := range s.query {
+		d := max(low[k]-q, q-high[k], 0)
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+// offer keeps a neighbour if it is among the k first.
+func (s *search) offer(n Neighbour) {
+	switch {
+	case len(s.found) < s.k:
+		s.found = append(s.found, n)
+		for i := len(s.found) - 1; i > 0; {
+			up := (i - 1) / 2
+			if !s.found[i].after(s.found[up]) {
+				break
+			}
+			s.found[i], s.found[up] = s.found[up], s.found[i]
+			i = up
+		}
+	case s.found[0].after(n):
+		s.found[0] = n
+		sink(s.found)
+	}
+}
+
+// sink restores a heap whose top is out of order.
+func sink(heap []Neighbour) {
+	for i := 0; ; {
+		down := 2*i + 1
+		if down >= len(heap) {
+			return
+		}
+		if down+1 < len(heap) && heap[down+1].after(heap[down]) {
+			down++
+		}
+		if !heap[down].after(heap[i]) {
+			return
+		}
+		heap[i], heap[down] = heap[down], heap[i]
+		i = down
+	}
+}
+
+// Root returns the Euclidean distance of a neighbour.
+func (a Neighbour) Root() float64 { return math.Sqrt(a.Distance) }

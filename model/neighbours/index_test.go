@@ -1,0 +1,88 @@
+package neighbours_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model/neighbours"
+)
+
+// brute finds neighbours by looking at all points.
+func brute(points []float64, n, width int, query []float64, k int) []neighbours.Neighbour {
+	var all []neighbours.Neighbour
+	for i := range n {
+		sum := 0.0
+		for c, q := range query {
+			d := q - points[i*width+c]
+			sum += float64(d * d)
+		}
+		all = append(all, neighbours.Neighbour{Number: int32(i), Distance: sum})
+	}
+	slices.SortStableFunc(all, func(a, b neighbours.Neighbour) int {
+		switch {
+		case a.Distance < b.Distance:
+			return -1
+		case a.Distance > b.Distance:
+			return 1
+		}
+		return 0
+	})
+	return all[:min(k, n)]
+}
+
+// TestNearest: the index finds what a look at all points finds, ties included; small integers make many of them.
+func TestNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, width := rapid.IntRange(1, 300).Draw(t, "points"), rapid.IntRange(0, 5).Draw(t, "width")
+		number := rapid.Float64Range(-100, 100)
+		if rapid.Bool().Draw(t, "integers") {
+			number = rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) })
+		}
+		points := rapid.SliceOfN(number, n*width, n*width).Draw(t, "numbers")
+		x := neighbours.NewIndex(points, n, width)
+		var room []neighbours.Neighbour
+		for range 3 {
+			query, k := rapid.SliceOfN(number, width, width).Draw(t, "query"), rapid.IntRange(1, 40).Draw(t, "k")
+			room = x.Nearest(room, query, k)
+			if want := brute(points, n, width, query, k); !slices.Equal(room, want) {
+				t.Fatalf("found %v, want %v", room, want)
+			}
+		}
+	})
+}
+
+// TestNearestOfManyPoints reaches nodes far below the root, where boxes leave most of the points out; sorted and equal values are
+// what a careless choice of the middle is slow on.
+func TestNearestOfManyPoints(t *testing.T) {
+	const n, width = 20000, 3
+	r := rng.New(3)
+	points := make([]float64, n*width)
+	for i := range n {
+		points[i*width], points[i*width+1], points[i*width+2] = float64(i), 7, r.Float64()
+	}
+	x := neighbours.NewIndex(points, n, width)
+	for range 50 {
+		query := []float64{r.Float64() * n, 7 * r.Float64(), r.Float64()}
+		if got, want := x.Nearest(nil, query, 7), brute(points, n, width, query, 7); !slices.Equal(got, want) {
+			t.Fatalf("found %v, want %v", got, want)
+		}
+	}
+}
+
+func BenchmarkNearest(b *testing.B) {
+	const n, width = 100000, 8
+	r := rng.New(3)
+	points := make([]float64, n*width)
+	for i := range points {
+		points[i] = r.Float64()
+	}
+	x := neighbours.NewIndex(points, n, width)
+	var room []neighbours.Neighbour
+	for i := 0; b.Loop(); i++ {
+		at := i % n * width
+		room = x.Nearest(room, points[at:at+width], 5)
+	}
+}

@@ -1,0 +1,146 @@
+// Package neighbours owns the model that keeps its training rows: a prediction is the vote, or the mean, of the k rows that are
+// nearest (Fix & Hodges 1951, Cover & Hart 1967). It knows no learner; learn/knn makes such models.
+package neighbours
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+)
+
+// Weights is how much each of the neighbours of a row counts.
+type Weights uint8
+
+// The weights. The weight of the training row is a factor on them.
+const (
+	Uniform  Weights = iota // all the same
+	Distance                // the inverse of the distance; if some neighbours are at distance 0, these alone
+)
+
+var weightsNames = []string{"uniform", "distance"}
+
+// WeightsNames returns the names of the weights, in their order.
+func WeightsNames() []string { return append([]string(nil), weightsNames...) }
+
+// String returns the name that ParseWeights reads.
+func (w Weights) String() string {
+	if int(w) < len(weightsNames) {
+		return weightsNames[w]
+	}
+	return fmt.Sprintf("weights(%d)", w)
+}
+
+// ParseWeights reads "uniform" or "distance".
+func ParseWeights(name string) (Weights, error) {
+	for i, n := range weightsNames {
+		if n == name {
+			return Weights(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown weights %q: use uniform or distance", name)
+}
+
+// Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of their vectors.
+//
+// The response of a row is, of classes, their shares among its K nearest training rows, and of numbers the mean, both weighted.
+// Of rows that are as far the first in training counts. With two training rows and a vector of two places,
+//
+//	Rows    x0 y0  x1 y1
+//	Class   0      1            (or Y)
+//	Weight  1      2.5          (nil: all 1)
+type Neighbours struct {
+	Meta     model.Spec
+	Encoding dense.Encoding // of rows into vectors
+	K        int            // neighbours; all rows where there are no more
+	Weights  Weights
+	Rows     []float64 // the vectors of the training rows, one after the other
+	Class    []uint32  // of each row, where classes are predicted, else nil
+	Y        []float64 // of each row, where numbers are predicted, else nil
+	Weight   []float64 // of each row, > 0; nil if all weigh 1
+}
+
+// Spec returns the model's description.
+func (m *Neighbours) Spec() *model.Spec { return &m.Meta }
+
+// Outputs returns the number of classes, or 1.
+func (m *Neighbours) Outputs() int {
+	if m.Meta.Task.Classes() {
+		return len(m.Meta.Classes)
+	}
+	return 1
+}
+
+// Len returns the number of training rows.
+func (m *Neighbours) Len() int { return len(m.Class) + len(m.Y) }
+
+// largest is the greatest absolute value of labels and weights: sums of their products stay finite.
+const largest = 1e140
+
+// Validate checks that rows, labels and schema fit together. Codecs call it on what they read.
+func (m *Neighbours) Validate() error {
+	if err := m.Meta.Validate(); err != nil {
+		return err
+	}
+	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+		return err
+	}
+	n := m.Len()
+	switch classes := m.Meta.Task.Classes(); {
+	case !classes && m.Meta.Task != data.Regression:
+		return fmt.Errorf("neighbours cannot predict the task %s", m.Meta.Task)
+	case n == 0:
+		return errors.New("no training row")
+	case n > math.MaxInt32:
+		return fmt.Errorf("%d training rows, the limit is %d", n, math.MaxInt32)
+	case classes && len(m.Y) > 0 || !classes && len(m.Class) > 0:
+		return fmt.Errorf("labels that do not fit the task %s", m.Meta.Task)
+	case m.K < 1:
+		return fmt.Errorf("%d neighbours", m.K)
+	case int(m.Weights) >= len(weightsNames):
+		return fmt.Errorf("unknown weights %d", m.Weights)
+	case len(m.Rows) != n*m.Encoding.Width():
+		return fmt.Errorf("%d numbers in the vectors of %d rows, want %d each", len(m.Rows), n, m.Encoding.Width())
+	case m.Weight != nil && len(m.Weight) != n:
+		return fmt.Errorf("%d weights of %d rows", len(m.Weight), n)
+	}
+	return m.validateNumbers()
+}
+
+func (m *Neighbours) validateNumbers() error {
+	for _, x := range m.Rows {
+		if !(math.Abs(x) <= dense.Limit) {
+			return fmt.Errorf("a vector has the value %g", x)
+		}
+	}
+	for i, c := range m.Class {
+		if int64(c) >= int64(len(m.Meta.Classes)) {
+			return fmt.Errorf("row %d has class %d of %d", i, c, len(m.Meta.Classes))
+		}
+	}
+	for i, y := range m.Y {
+		if !(math.Abs(y) <= largest) {
+			return fmt.Errorf("row %d has the label %g, the limit is %g", i, y, largest)
+		}
+	}
+	for i, w := range m.Weight {
+		if !(w > 0 && w <= largest) {
+			return fmt.Errorf("row %d has weight %g, want more than 0 and up to %g", i, w, largest)
+		}
+	}
+	return nil
+}
+
+// Size tells how many of the rows vote.
+func (m *Neighbours) Size() (name, words string) {
+	return "examples", fmt.Sprintf("%d, of which the %d nearest vote, weights %s", m.Len(), min(m.K, m.Len()), m.Weights)
+}
+
+// Table lists nothing: the rows are the model.
+func (m *Neighbours) Table() (heading []string, rows [][]string) { return nil, nil }
+
+// Content is nil, as there is no table.
+func (m *Neighbours) Content() any { return nil }
