@@ -20,11 +20,18 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job
 	if job.Rows == nil {
 		job.Rows = without(ds.Rows(), job.Valid)
 	}
-	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, catalog.Env(job.Workers))
+	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, Env(job.Workers))
 	if err != nil {
 		return nil, err
 	}
 	return f.Fit(ctx, &ds.Target, job)
+}
+
+// Env is what learners use of their surroundings: the catalog, to find each other in, and Open, for models that are trained.
+func Env(workers int) learn.Env {
+	env := catalog.Env(workers)
+	env.Open = Open
+	return env
 }
 
 // without returns the rows below n that are not held back.

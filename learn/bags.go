@@ -120,3 +120,18 @@ func (b *Bags) Draw(count []uint32, s *rng.Stream) {
 
 // LeavesOut reports whether bags leave rows out. If some do not, there is no error out of the bag.
 func (b *Bags) LeavesOut() bool { return b.sampler.LeavesOut() }
+
+// Repeat returns each row as often as it counts, as Job.Rows takes what Draw drew.
+func Repeat(rows []int32, count []uint32) []int32 {
+	n := uint32(0)
+	for _, c := range count {
+		n += c
+	}
+	repeated := make([]int32, 0, n)
+	for i, c := range count {
+		for range c {
+			repeated = append(repeated, rows[i])
+		}
+	}
+	return repeated
+}

@@ -76,6 +76,8 @@ type Metric struct {
 type Env struct {
 	Workers int     // for Prepare; 0 = one per processor
 	Resolve Resolve // for learners that take others; nil if there is no catalog
+	// Open reads a model, for learners that combine models which are trained already; nil if there is nothing to read it with.
+	Open func(path string) (model.Model, error)
 }
 
 // Resolve finds a learner by name, with default parameters; the error of an unknown name suggests the nearest.

@@ -79,9 +79,9 @@ func Committees() *rapid.Generator[*committee.Committee] {
 		c := &committee.Committee{Meta: e.Meta, Members: []model.Model{e}}
 		switch {
 		case e.Meta.Task.Classes():
-			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Vote, committee.Product}).Draw(t, "combine")
+			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Vote, committee.Product, committee.Ranks}).Draw(t, "combine")
 		case e.Meta.Task == data.Regression:
-			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Sum, committee.Median}).Draw(t, "combine")
+			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Sum, committee.Median, committee.Ranks}).Draw(t, "combine")
 		}
 		if c.Combine == committee.Sum {
 			c.Bias = rapid.SliceOfN(rapid.Float64Range(-9, 9), c.Outputs(), c.Outputs()).Draw(t, "start")
@@ -104,6 +104,25 @@ func Committees() *rapid.Generator[*committee.Committee] {
 		if rapid.Bool().Draw(t, "weighted") {
 			c.Weights = rapid.SliceOfN(rapid.Float64Range(1e-300, 1e300), len(c.Members), len(c.Members)).Draw(t, "weights")
 		}
+		if c.Combine == committee.Ranks {
+			scales := len(c.Members) * c.Outputs()
+			if c.Meta.Task.Classes() && c.Outputs() == 2 {
+				scales = len(c.Members)
+			}
+			for range scales {
+				c.Scales = append(c.Scales, committee.NewScale(rapid.SliceOfN(rapid.Float64Range(-9, 9), 1, 9).Draw(t, "scale"), 5))
+			}
+		}
 		return c
 	})
+}
+
+// FullRanks returns a committee of ranks, with scales of different lengths.
+func FullRanks() *committee.Committee {
+	m := &committee.Committee{Meta: Full().Meta, Combine: committee.Ranks, Members: []model.Model{Full(), FullRules()}}
+	for i := range m.Members { // of two classes
+		m.Scales = append(m.Scales, committee.NewScale([]float64{0.25, 0.5, 0.5, 1 / float64(i+2)}, 2+i%2))
+	}
+	m.Meta.Learner = "vote"
+	return m
 }

@@ -26,6 +26,9 @@ type memberFiles struct {
 	output  []int32   // of sums: which score each member feeds
 	bias    []float64 // of sums
 	models  []uint8
+
+	scaleSize             []uint64 // of ranks: knots of each scale, whose numbers and ranks follow each other
+	scaleValue, scaleRank []float64
 }
 
 func (l *memberFiles) arrays() []array {
@@ -34,6 +37,9 @@ func (l *memberFiles) arrays() []array {
 		whole("weights", required, &l.weights),
 		whole("output", required, &l.output),
 		whole("bias", required, &l.bias),
+		whole("scale.size", required, &l.scaleSize),
+		whole("scale.value", required, &l.scaleValue),
+		whole("scale.rank", required, &l.scaleRank),
 		whole("models", required, &l.models),
 	}
 }
@@ -48,6 +54,11 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 		}
 	}
 	l := &memberFiles{weights: c.Weights, output: c.Output, bias: c.Bias}
+	for i := range c.Scales {
+		scale := &c.Scales[i]
+		l.scaleSize = append(l.scaleSize, uint64(len(scale.Value)))
+		l.scaleValue, l.scaleRank = append(l.scaleValue, scale.Value...), append(l.scaleRank, scale.Rank...)
+	}
 	files := make([][]section, len(c.Members))
 	for i, member := range c.Members {
 		var err error
@@ -106,7 +117,10 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, err
 			return nil, unsupported("%v: use a newer program", err)
 		}
 	}
-	if err := f.take(memberCost * int64(len(l.size))); err != nil {
+	if err := f.take(memberCost*int64(len(l.size)) + scaleCost*int64(len(l.scaleSize))); err != nil {
+		return nil, err
+	}
+	if c.Scales, err = l.scales(p); err != nil {
 		return nil, err
 	}
 	c.Members = make([]model.Model, len(l.size))
@@ -125,6 +139,29 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, err
 		return nil, p.corrupt(0, "%d bytes belong to no member", len(rest))
 	}
 	return c, nil
+}
+
+// scaleCost is the memory of a scale beside its knots.
+const scaleCost = 64
+
+// scales returns the scales of ranks, nil if there are none.
+func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
+	if len(l.scaleValue) != len(l.scaleRank) {
+		return nil, p.corrupt(0, "%d numbers and %d ranks of scales", len(l.scaleValue), len(l.scaleRank))
+	}
+	var scales []committee.Scale
+	values, ranks := l.scaleValue, l.scaleRank
+	for i, n := range l.scaleSize {
+		if n > uint64(len(values)) {
+			return nil, p.corrupt(0, "scale %d has %d knots, %d are left", i, n, len(values))
+		}
+		scales = append(scales, committee.Scale{Value: values[:n:n], Rank: ranks[:n:n]})
+		values, ranks = values[n:], ranks[n:]
+	}
+	if len(values) > 0 {
+		return nil, p.corrupt(0, "%d knots belong to no scale", len(values))
+	}
+	return scales, nil
 }
 
 // inMember says in which member, whose file starts at a place of the file around it, something is wrong.

@@ -200,6 +200,60 @@ func TestHostileSums(t *testing.T) {
 	}
 }
 
+// What damages the scales of ranks.
+func TestHostileRanks(t *testing.T) {
+	scales := func(edit func(l *memberFiles)) []byte {
+		m := codectest.FullRanks()
+		h, err := newHeader("committee", &m.Meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := encodeCommittee(m, h); err != nil {
+			t.Fatal(err)
+		}
+		l := &memberFiles{}
+		for i, member := range m.Members {
+			b := memberFile(t, member, &m.Meta)
+			l.size, l.models = append(l.size, uint64(len(b))), append(l.models, b...)
+			l.scaleSize = append(l.scaleSize, uint64(len(m.Scales[i].Value)))
+			l.scaleValue, l.scaleRank = append(l.scaleValue, m.Scales[i].Value...), append(l.scaleRank, m.Scales[i].Rank...)
+		}
+		edit(l)
+		first, err := h.section()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := writeFile(&b, []section{first, arraySection("texts", newTexts(&m.Meta.Schema).arrays()), arraySection("members", l.arrays())}); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	if !bytes.Equal(scales(func(*memberFiles) {}), encode(t, codectest.FullRanks())) {
+		t.Error("a draft without edits is not what Encode writes")
+	}
+	for _, c := range []struct {
+		name string
+		edit func(*memberFiles)
+		want string
+	}{
+		{"no scales", func(l *memberFiles) { l.scaleSize, l.scaleValue, l.scaleRank = nil, nil, nil }, "0 scales, want 2"},
+		{"a scale too few", func(l *memberFiles) { l.scaleSize = l.scaleSize[1:] }, "knots belong to no scale"},
+		{"knots without end", func(l *memberFiles) { l.scaleSize[1] = math.MaxUint64 }, "scale 1 has 18446744073709551615 knots"},
+		{"no knots", func(l *memberFiles) { l.scaleSize[0], l.scaleSize[1] = 0, l.scaleSize[0]+l.scaleSize[1] }, "scale 0: 0 numbers"},
+		{"ranks of too few", func(l *memberFiles) { l.scaleRank = l.scaleRank[1:] }, "ranks of scales"},
+		{"rank beyond 1", func(l *memberFiles) { l.scaleRank[0] = 7 }, "scale 0: rank 7"},
+		{"number of nothing", func(l *memberFiles) { l.scaleValue[0] = math.NaN() }, "of NaN"},
+		{"numbers that fall", func(l *memberFiles) { l.scaleValue[1] = -1 }, "of -1 after rank"},
+	} {
+		_, err := decodeBytes(scales(c.edit))
+		var corrupt *codec.CorruptError
+		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
+		}
+	}
+}
+
 // The place of damage in a member is one of the whole file.
 func TestDamageInMembers(t *testing.T) {
 	m := &committee.Committee{Meta: codectest.TinyCommittee().Meta, Members: []model.Model{codectest.TinyRules(), codectest.TinyCommittee()}}

@@ -162,7 +162,7 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		}
 		defer j.parts.drop(i)
 	}
-	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
+	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: learn.Repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil {
 		return trained{}, err // what the base made of a cancelled context is no member
@@ -181,21 +181,6 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 
 // votes reports whether members vote for classes.
 func (j *job) votes() bool { return j.learner.Vote == majority && j.target.Task.Classes() }
-
-// repeat returns each row as often as it counts.
-func repeat(rows []int32, count []uint32) []int32 {
-	n := uint32(0)
-	for _, c := range count {
-		n += c
-	}
-	repeated := make([]int32, 0, n)
-	for i, c := range count {
-		for range c {
-			repeated = append(repeated, rows[i])
-		}
-	}
-	return repeated
-}
 
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {

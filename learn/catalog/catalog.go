@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/rules"
+	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -42,6 +43,8 @@ func Table() []Row {
 			func() learn.Learner { return gbm.New() }},
 		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)", learn.Needs{},
 			func() learn.Learner { return bag.New(New) }},
+		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say", learn.Needs{},
+			func() learn.Learner { return vote.New(New) }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
 			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),

@@ -1,6 +1,7 @@
 package learntest_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/learn"
@@ -8,11 +9,13 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 )
 
-// small makes a learner of many trees one of few, for the sake of time.
+// small makes a learner of many trees, or of members with many, one of few, for the sake of time.
 func small(l learn.Learner) learn.Learner {
-	if trees := l.Params().Lookup("trees"); trees != nil {
-		if err := l.Params().Set([]string{"trees=15"}); err != nil {
-			panic(err) // 15 is within any range
+	for _, p := range l.Params().All() {
+		if p.Name == "trees" || strings.HasSuffix(p.Name, ".trees") {
+			if err := l.Params().Set([]string{p.Name + "=15"}); err != nil {
+				panic(err) // 15 is within any range
+			}
 		}
 	}
 	return l

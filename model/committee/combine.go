@@ -25,6 +25,10 @@ func (p *predictor) respond(dst []float64, n int, ask ask) error {
 		for i := range n {
 			link.Softmax{}.Apply(dst[i*p.outputs : (i+1)*p.outputs])
 		}
+	case Ranks:
+		for i := range n {
+			p.unrank(dst[i*p.outputs : (i+1)*p.outputs])
+		}
 	}
 	return nil
 }
@@ -41,6 +45,8 @@ func (p *predictor) score(dst []float64, n int, ask ask) error {
 		return p.median(dst, n, ask)
 	case Product:
 		return p.multiply(dst, n, ask)
+	case Ranks:
+		return p.ranks(dst, n, ask)
 	}
 	return p.mean(dst, n, ask)
 }

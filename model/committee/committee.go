@@ -6,6 +6,7 @@
 //	sum      bias + weighted sum of numbers, through a link         boosting of any learner of numbers
 //	median   weighted median of numbers                             AdaBoost.R2
 //	product  of the members' shares of the classes, normalised      real AdaBoost
+//	ranks    mean of the ranks that the members' responses have     members whose scores are of different scales
 package committee
 
 import (
@@ -34,6 +35,10 @@ type Committee struct {
 	Output []int32   // which score each member adds to, -1 = its outputs are all the scores; nil = all -1
 	Bias   []float64 // what each score starts with; nil = 0
 	Link   link.Link // from the scores to the response; nil = identity
+
+	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A member has one for each of its
+	// outputs, but of two classes one, the second's.
+	Scales []Scale
 }
 
 // Combine is how the members make one response.
@@ -52,12 +57,16 @@ const (
 	// classes (a logarithmic pool). Its scores are sum of weight x (ln p_k - mean of ln p_j), with shares below SmallestShare
 	// taken for that; classes only.
 	Product
+	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted means of the ranks, of each
+	// output by itself; the response is what the members' scales have at that rank, on the mean, so that it stands in the order
+	// of the mean ranks and is a number or a share of a class all the same. Shares of more than two classes are normalised.
+	Ranks
 )
 
 // SmallestShare is what a Product takes a smaller share for, so that no member has the last word: 2^-52.
 const SmallestShare = 0x1p-52
 
-var combineNames = []string{"mean", "vote", "sum", "median", "product"}
+var combineNames = []string{"mean", "vote", "sum", "median", "product", "ranks"}
 
 // String returns what ParseCombine reads.
 func (c Combine) String() string {
@@ -159,7 +168,7 @@ func (c *Committee) validate(depth int) error {
 	if c.Combine == Sum {
 		return c.validateSum()
 	}
-	return nil
+	return c.validateScales()
 }
 
 // validateSum checks which scores members feed, once the members are valid.

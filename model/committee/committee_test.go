@@ -257,7 +257,7 @@ func TestValidate(t *testing.T) {
 		"no member":                              func(m *committee.Committee) { m.Members = nil },
 		"member 1: is nil":                       func(m *committee.Committee) { m.Members[1] = nil },
 		"member 0: 3 start values for 2 outputs": func(m *committee.Committee) { m.Members[0].(*model.Ensemble).Bias = []float64{1, 2, 3} },
-		"unknown way 5 to combine":               func(m *committee.Committee) { m.Combine = 5 },
+		"unknown way 99 to combine":              func(m *committee.Committee) { m.Combine = 99 },
 		"member 0: predicts binary, a sum is":    func(m *committee.Committee) { m.Combine = committee.Sum },
 		"a median of members, the task is binar": func(m *committee.Committee) { m.Combine = committee.Median },
 		"scores, start values or a link of a me": func(m *committee.Committee) { m.Bias = []float64{1} },
@@ -318,7 +318,7 @@ func TestCombineNames(t *testing.T) {
 			t.Errorf("%s is read as %s, %v", c, got, err)
 		}
 	}
-	if _, err := committee.ParseCombine("least"); err == nil || !strings.HasSuffix(err.Error(), "use mean, vote, sum, median, product") {
+	if _, err := committee.ParseCombine("least"); err == nil || !strings.HasSuffix(err.Error(), "use mean, vote, sum, median, product, ranks") {
 		t.Errorf("error %v", err)
 	}
 	if got := committee.Combine(7).String(); got != "combine(7)" {

@@ -18,11 +18,11 @@ import (
 //   - of a vote or a product every member must be a single tree without weight or start value, in which no row divides. Its
 //     values become votes, 1 for the class that the member chooses there, 0 for the others; or the scores of a Product;
 //   - of a sum every member must be a single tree without start value, so that its first rounds are alike, too;
-//   - a median is none.
+//   - a median is none, nor are ranks.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta}
 	switch c.Combine {
-	case Median:
+	case Median, Ranks:
 		return nil, false
 	case Sum:
 		return c.flattenSum()

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
 // cvCommand is the command cv with its flags.
@@ -83,7 +83,7 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	plan := &data.Plan{Kind: data.DefaultKind(&p.Target), K: o.folds, Seed: o.seed}
 	o.progress.begin("cross-validating")
 	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.threads, Seed: o.seed,
-		Observe: o.observe, Env: catalog.Env(o.threads)})
+		Observe: o.observe, Env: coppice.Env(o.threads)})
 	if err != nil {
 		return located(err, p.Frame)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -29,6 +30,8 @@ type trainCommand struct {
 	start  *learn.Checkpoint // what startFlags name
 	output string
 	shard  string
+
+	partition int
 }
 
 func newTrain(c *console) *cobra.Command {
@@ -58,6 +61,7 @@ validation part gains no more, and cuts the model to its best round; with --snap
 	sections := append(o.tableFlags.sections(),
 		newSection("Training", o.learnerFlags.define, o.partFlags.define, func(f *pflag.FlagSet) {
 			f.StringVar(&o.shard, "shard", "", "train part `I/N` of a forest, for coppice merge")
+			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint parts of the rows, one after the other, and let them vote: for tables that are too large for one fit")
 		}, o.seedFlag.define, o.threadFlag.define),
 		newSection("Going on", o.startFlags.define),
 		newSection("Output", func(f *pflag.FlagSet) {
@@ -119,6 +123,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if err := o.setShard(l); err != nil {
 		return nil, err
 	}
+	if l, err = o.parted(l, needs); err != nil {
+		return nil, err
+	}
 	if err := o.roleFlags.check(needs); err != nil {
 		return nil, err
 	}
@@ -165,6 +172,29 @@ func (o *trainCommand) setShard(l learn.Learner) error {
 		return misusef("--%w", err)
 	}
 	return nil
+}
+
+// parted has models of the learner vote, each trained on a part of the rows, if --partition asks for that.
+func (o *trainCommand) parted(l learn.Learner, needs learn.Needs) (learn.Learner, error) {
+	v, is := l.(*vote.Learner)
+	switch {
+	case !o.learnerFlags.given.Changed("partition"):
+		return l, nil
+	case o.partition < 2:
+		return nil, misusef("--partition %d: want 2 or more", o.partition)
+	case o.shard != "":
+		return nil, misusef("--partition does not go with --shard: use one of them")
+	case needs.Unsupervised:
+		return nil, misusef("--partition: %s has no label to vote on", o.learnerFlags.name)
+	case !is:
+		v = vote.New(nil)
+		v.Members.List = []learn.Member{{Name: o.learnerFlags.name, Learner: learn.Inner{Name: o.learnerFlags.name, Learner: l}}}
+	}
+	v.Partition = o.partition
+	if err := v.Consistent(); err != nil {
+		return nil, misusef("--partition: %w", err)
+	}
+	return v, nil
 }
 
 // report measures the model on every part.

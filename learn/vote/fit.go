@@ -1,0 +1,243 @@
+package vote
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// The purposes of random streams. They are part of what a seed means and never change.
+const (
+	forRows    = 1 // which rows are drawn; the path ends with the number of the draw
+	forMember  = 2 // the seed of a member; the path ends with the numbers of the part and of the member
+	forParts   = 3 // how rows are dealt to the parts
+	forHolding = 4 // which rows are held back for ranks, and the seeds of what is trained without them
+)
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows    int      `json:"rows"` // training rows, with multiplicity
+	Members []string `json:"members"`
+	Parts   int      `json:"parts,omitempty"`     // of the rows; each has all members that are learners
+	Held    int      `json:"held_back,omitempty"` // rows that a member's scale was made of, at least
+}
+
+// job is one Fit on its way.
+type job struct {
+	*fitter
+	learn.Job
+	target  *data.Target
+	drawn   *data.Target // what members are trained on
+	rows    []int32      // distinct
+	parts   [][]int32    // that members are trained on, with multiplicity; one if all see all
+	votes   []vote
+	held    int
+	workers int
+}
+
+// vote is one model that has a say.
+type vote struct {
+	of    *member
+	part  int // that it was trained on
+	model model.Model
+}
+
+// Fit trains the members. On a cancelled context there is no model.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	j := &job{fitter: f, Job: given, target: t, drawn: t, workers: given.Workers}
+	if j.workers <= 0 {
+		j.workers = runtime.GOMAXPROCS(0)
+	}
+	if j.Rows == nil {
+		j.Rows = f.rows
+	}
+	j.rows = data.Distinct(j.Rows)
+	if err := j.check(); err != nil {
+		return nil, err
+	}
+	if err := j.deal(); err != nil {
+		return nil, err
+	}
+	if err := j.train(ctx); err != nil {
+		return nil, err
+	}
+	return j.model(ctx)
+}
+
+// check looks at the models that are trained already: they must predict what the label has.
+func (j *job) check() error {
+	for i := range j.members {
+		m := &j.members[i]
+		if m.Model == nil {
+			continue
+		}
+		if s := m.Model.Spec(); s.Task != j.target.Task || !slices.Equal(s.Classes, j.target.Classes) {
+			return m.failed(fmt.Errorf("the model predicts %s, the label is %s", answer(s.Task, s.Classes), answer(j.target.Task, j.target.Classes)))
+		}
+		if _, err := m.Model.Bind(&m.frame.Schema, model.Options{}); err != nil {
+			return m.failed(err)
+		}
+	}
+	return nil
+}
+
+// answer words what is predicted.
+func answer(t data.Task, classes []string) string {
+	if t.Classes() {
+		return fmt.Sprintf("%s, classes %q", t, classes)
+	}
+	return t.String()
+}
+
+// failed says which member something is wrong with.
+func (m *member) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("member %s: %w", m.Name, err)
+}
+
+// deal makes the parts of the rows.
+func (j *job) deal() error {
+	l := &j.learner
+	switch {
+	case l.Partition > 0:
+		kind := data.StratifiedPlan
+		if j.target.Group != nil {
+			kind = data.GroupedPlan
+		}
+		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forParts).Uint64()}
+		folds, err := plan.Folds(j.target, j.Rows)
+		if err != nil {
+			return fmt.Errorf("partition=%d: %w", l.Partition, err)
+		}
+		for _, f := range folds {
+			j.parts = append(j.parts, f.Test)
+		}
+	case l.Resamples > 0:
+		pop, err := grow.Gather(j.target, j.Rows)
+		if err != nil {
+			return err
+		}
+		bags, err := learn.NewBags(l.Draws, "", j.target, pop)
+		if err != nil {
+			return err
+		}
+		if l.Draws.Weighted && j.target.Weight != nil {
+			alike := *j.target // what is drawn by weight counts alike
+			alike.Weight = nil
+			j.drawn = &alike
+		}
+		count := make([]uint32, len(pop.Rows))
+		for i := range l.Resamples {
+			bags.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
+			j.parts = append(j.parts, learn.Repeat(pop.Rows, count))
+		}
+	default:
+		j.parts = [][]int32{j.Rows}
+	}
+	return nil
+}
+
+// train trains each member on each part; models that are trained already have one say. Of a partition one is trained after the
+// other, so that no more than one part is prepared at a time.
+func (j *job) train(ctx context.Context) error {
+	for p := range j.parts {
+		for i := range j.members {
+			if m := &j.members[i]; m.Model == nil || p == 0 {
+				j.votes = append(j.votes, vote{of: m, part: p, model: m.Model})
+			}
+		}
+	}
+	at, each := j.workers, 1
+	if j.learner.Partition > 0 {
+		at = 1
+	}
+	each = max(1, j.workers/min(at, len(j.votes)))
+	return learn.InOrder(ctx, len(j.votes), at,
+		func(ctx context.Context, i int) (model.Model, error) {
+			m, err := j.fit(ctx, &j.votes[i], i, each)
+			return m, j.votes[i].of.failed(err)
+		},
+		func(i int, m model.Model) error {
+			j.votes[i].model = m
+			if j.Observe == nil {
+				return nil
+			}
+			return j.Observe(learn.Round{Stage: "train members", N: i + 1, Of: len(j.votes)})
+		})
+}
+
+// fit trains one of the votes.
+func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Model, error) {
+	if v.model != nil {
+		return v.model, nil
+	}
+	rows, prepared := j.parts[v.part], v.of.whole
+	if prepared == nil {
+		env := j.env
+		env.Workers = workers
+		var err error
+		if prepared, err = v.of.Learner.Prepare(ctx, v.of.frame, data.Distinct(rows), j.drawn.Weight, env); err != nil {
+			return nil, err
+		}
+	}
+	return prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
+		Seed: rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(), Workers: workers})
+}
+
+// model joins the votes: to one ensemble where all are trees that can be.
+func (j *job) model(ctx context.Context) (model.Model, error) {
+	found := Summary{Rows: len(j.Rows)}
+	c := &committee.Committee{Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name, Task: j.target.Task,
+		Classes: j.target.Classes, Learner: Name, Params: j.params}}
+	weighted := false
+	for i := range j.members {
+		found.Members = append(found.Members, j.members[i].Name)
+		weighted = weighted || j.members[i].weight != 1
+	}
+	for i := range j.votes {
+		c.Members = append(c.Members, j.votes[i].model)
+		if weighted {
+			c.Weights = append(c.Weights, j.votes[i].of.weight)
+		}
+	}
+	switch l := &j.learner; {
+	case l.Vote == ranks:
+		c.Combine = committee.Ranks
+		var err error
+		if c.Scales, err = j.scales(ctx); err != nil {
+			return nil, err
+		}
+		found.Held = j.held
+	case l.Vote == majority && j.target.Task.Classes():
+		c.Combine = committee.Vote
+	}
+	if len(j.parts) > 1 {
+		found.Parts = len(j.parts)
+	}
+	summary, err := json.Marshal(found)
+	if err != nil {
+		return nil, err
+	}
+	c.Meta.Summary = summary
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if flat, ok := c.Flatten(); ok {
+		return flat, nil
+	}
+	return c, nil
+}

@@ -1,0 +1,196 @@
+package vote_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/vote"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// frozen is what testdata/freeze.py wrote.
+type frozen struct {
+	Weights []float64
+	Classes struct {
+		Members            [][][]float64
+		Label, Soft, Hard  []uint32
+		WeightedSoft       []uint32    `json:"weighted_soft"`
+		WeightedHard       []uint32    `json:"weighted_hard"`
+		SoftShares         [][]float64 `json:"soft_shares"`
+		WeightedSoftShares [][]float64 `json:"weighted_soft_shares"`
+	}
+	Numbers struct {
+		Members            [][]float64
+		Label, Mean, Ranks []float64
+		WeightedMean       []float64 `json:"weighted_mean"`
+		WeightedRanks      []float64 `json:"weighted_ranks"`
+	}
+}
+
+func readFrozen(t *testing.T) *frozen {
+	t.Helper()
+	f, err := os.Open("testdata/sklearn.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &frozen{}
+	if err := json.NewDecoder(z).Decode(v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// said is a model whose response is columns of the table.
+type said struct {
+	meta    model.Spec
+	columns []int
+	label   bool
+}
+
+func (m *said) Spec() *model.Spec { return &m.meta }
+func (m *said) Outputs() int      { return len(m.columns) }
+
+func (m *said) Width() int {
+	if m.label {
+		return 1
+	}
+	return len(m.columns)
+}
+
+func (m *said) Bind(_ *data.Schema, o model.Options) (model.Predictor, error) {
+	return &said{m.meta, m.columns, o.Output == model.Label && m.meta.Labels()}, nil
+}
+
+func (m *said) PredictRow(dst, row []float64) error {
+	response := make([]float64, len(m.columns))
+	for k, c := range m.columns {
+		response[k] = row[c]
+	}
+	if m.label {
+		response = []float64{float64(m.meta.Decision.Label(response))}
+	}
+	copy(dst, response)
+	return nil
+}
+
+func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
+	values := make([]float64, len(f.Columns))
+	for i, r := range rows {
+		for c := range values {
+			values[c] = f.Columns[c].Num[r]
+		}
+		if err := m.PredictRow(dst[i*m.Width():(i+1)*m.Width()], values); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told returns a table of what three members say, and those members.
+func told(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset, []learn.Member) {
+	t.Helper()
+	var s data.Schema
+	var all []data.Column
+	for i, c := range columns {
+		s.Fields, all = append(s.Fields, data.Field{Name: fmt.Sprint("c", i)}), append(all, data.Column{Num: c})
+	}
+	f, err := data.NewFrame(s, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	each := len(columns) / 3
+	var members []learn.Member
+	for i := range 3 {
+		m := &said{meta: model.Spec{Schema: s, Task: target.Task, Classes: target.Classes}}
+		for k := range each {
+			m.columns = append(m.columns, i*each+k)
+		}
+		members = append(members, learn.Member{Name: string(rune('a' + i)), Model: m})
+	}
+	return &data.Dataset{Frame: f, Target: target}, members
+}
+
+// voted returns what a vote of models says, as Raw or as Label.
+func voted(t *testing.T, ds *data.Dataset, members []learn.Member, how, weights string, o model.Output) []float64 {
+	t.Helper()
+	l := vote.New(nil)
+	l.Members.List, l.Vote, l.Weights = members, how, weights
+	f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(t.Context(), &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, values, err := learn.Predictions(m, ds.Frame, data.AllRows(ds.Rows()), o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+func near(t *testing.T, what string, got, want []float64, slack float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if math.Abs(got[i]-want[i]) > slack*max(1, math.Abs(want[i])) {
+			t.Fatalf("%s: value %d is %.17g, want %.17g", what, i, got[i], want[i])
+		}
+	}
+}
+
+func TestVotesOfScikitLearn(t *testing.T) {
+	z := readFrozen(t)
+	weights := fmt.Sprintf("a=%g,b=%g,c=%g", z.Weights[0], z.Weights[1], z.Weights[2])
+	c := &z.Classes
+	var columns [][]float64
+	for _, m := range c.Members {
+		for k := range 3 {
+			column := make([]float64, len(m))
+			for row := range m {
+				column[row] = m[row][k]
+			}
+			columns = append(columns, column)
+		}
+	}
+	ds, members := told(t, data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: c.Label}, columns)
+	flat := func(rows [][]float64) (all []float64) {
+		for _, r := range rows {
+			all = append(all, r...)
+		}
+		return all
+	}
+	numbers := func(labels []uint32) (all []float64) {
+		for _, l := range labels {
+			all = append(all, float64(l))
+		}
+		return all
+	}
+	near(t, "soft shares", voted(t, ds, members, "probability", "", model.Response), flat(c.SoftShares), 1e-14)
+	near(t, "weighted shares", voted(t, ds, members, "probability", weights, model.Response), flat(c.WeightedSoftShares), 1e-14)
+	near(t, "soft", voted(t, ds, members, "probability", "", model.Label), numbers(c.Soft), 0)
+	near(t, "weighted soft", voted(t, ds, members, "probability", weights, model.Label), numbers(c.WeightedSoft), 0)
+	near(t, "hard", voted(t, ds, members, "majority", "", model.Label), numbers(c.Hard), 0)
+	near(t, "weighted hard", voted(t, ds, members, "majority", weights, model.Label), numbers(c.WeightedHard), 0)
+
+	n := &z.Numbers
+	ds, members = told(t, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{n.Label}}, n.Members)
+	near(t, "mean", voted(t, ds, members, "probability", "", model.Response), n.Mean, 1e-14)
+	near(t, "weighted mean", voted(t, ds, members, "majority", weights, model.Response), n.WeightedMean, 1e-14)
+	near(t, "ranks", voted(t, ds, members, "ranks", "", model.Raw), n.Ranks, 1e-14)
+	near(t, "weighted ranks", voted(t, ds, members, "ranks", weights, model.Raw), n.WeightedRanks, 1e-14)
+}

@@ -1,0 +1,151 @@
+// Package vote owns the learner vote: several learners of any kinds, and one answer of what their models say.
+//
+//	vote=probability   the mean of the shares of the classes (soft voting), or of the numbers
+//	vote=majority      each member counts for one class (hard voting); numbers are averaged
+//	vote=ranks         the mean of the ranks, for members whose scores are of different scales
+//
+// Members see all columns or some (columns: a source for each), all rows or, where one fit is too large, disjoint parts of them
+// (partition), or, where there are few, draws that overlap (resamples). Models that are trained already may be among them.
+//
+// Weights are given, not learned: what learns them is the learner stack.
+package vote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "vote"
+
+// The values of the parameter vote.
+const (
+	probability = "probability"
+	majority    = "majority"
+	ranks       = "ranks"
+)
+
+// Learner is a vote with its parameters. Make one with New, which sets the defaults. The fields are declared, with default,
+// range and meaning, in Params.
+type Learner struct {
+	Members   learn.Members
+	Vote      string
+	Weights   string
+	Columns   string
+	Partition int
+	Resamples int
+	Draws     sample.Settings // of resamples
+	Folds     int             // of ranks
+}
+
+// New returns a learner with default parameters. resolve finds members by name; nil: the caller gives Members.List, or Prepare
+// finds them by Env.Resolve.
+func New(resolve learn.Resolve) *Learner {
+	l := &Learner{Members: learn.Members{Resolve: resolve, Trained: true}}
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return slices.Concat(param.Set{
+		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees",
+			"what votes: learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already"),
+		param.Choice(&l.Vote, "vote", probability, []string{probability, majority, ranks},
+			"how members make one answer; probability: the mean of their shares, or numbers; majority: each counts for one class; "+
+				"ranks: the mean of the ranks of their answers among those for rows that they were not trained on"),
+		learn.MemberWeights(&l.Weights, "how much members count; 1 where nothing is said"),
+		learn.MemberColumns(&l.Columns),
+		param.Int(&l.Partition, "partition", 0, 2, 1_000_000, "train each member on each of this many disjoint parts of the rows; groups stay together", param.Zero("on all rows at once")),
+		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000, "train each member on each of this many draws of the rows, which overlap", param.Zero("on all rows at once")),
+	}, l.Draws.Params("bootstrap"), param.Set{
+		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn for vote=ranks; without a partition or resamples"),
+	})
+}
+
+// Consistent reports parameters that do not go together.
+func (l *Learner) Consistent() error {
+	if l.Partition > 0 && l.Resamples > 0 {
+		return errors.New("partition does not go with resamples: use one of them")
+	}
+	for _, p := range l.Draws.Params("bootstrap") {
+		if l.Resamples == 0 && p.Value() != p.Default {
+			return fmt.Errorf("%s says how rows are drawn for resamples: add resamples=N", p.Name)
+		}
+	}
+	_, err := l.Members.Weights(l.Weights)
+	return err
+}
+
+// UsesValid reports whether some member looks at a validation part.
+func (l *Learner) UsesValid() bool { return l.Members.UsesValid() }
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	frame   *data.Frame
+	rows    []int32
+	weight  []float64
+	env     learn.Env
+	params  []byte
+	members []member
+}
+
+// member is one of those that vote, on its columns.
+type member struct {
+	learn.Ready
+	weight  float64
+	columns []int // nil = all
+	frame   *data.Frame
+	whole   learn.Fitter // prepared on all rows; nil for models, and where members see parts of the rows
+}
+
+// Prepare prepares the members on the given rows, unless each sees a part of them: then Fit does it.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
+		return nil, err
+	}
+	v := &fitter{learner: *l, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
+	if v.rows == nil {
+		v.rows = data.AllRows(f.Rows())
+	}
+	var err error
+	if v.params, err = l.Params().MarshalJSON(); err != nil {
+		return nil, err
+	}
+	ready, err := l.Members.Take(env)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := l.Members.Columns(l.Columns, &f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	weights, err := l.Members.Weights(l.Weights)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range ready {
+		m := member{Ready: r, weight: 1, columns: columns[i], frame: f}
+		if weights != nil {
+			m.weight = weights[i]
+		}
+		if m.columns != nil {
+			m.frame = f.Select(m.columns)
+		}
+		if m.Learner != nil && l.Partition == 0 {
+			if m.whole, err = m.Learner.Prepare(ctx, m.frame, v.rows, weight, env); err != nil {
+				return nil, m.failed(err)
+			}
+		}
+		v.members = append(v.members, m)
+	}
+	return v, nil
+}
