@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/param"
@@ -55,6 +56,8 @@ func Table() []Row {
 			func() learn.Learner { return rules.New() }},
 		{knn.Name, "k nearest neighbours: the vote or the mean of the training rows nearest (Cover & Hart 1967)", learn.Needs{},
 			func() learn.Learner { return knn.New() }},
+		{linear.Name, "least squares and ridge regression; classes by their indicators (Hoerl & Kennard 1970)", learn.Needs{},
+			func() learn.Learner { return linear.New() }},
 	}
 }
 

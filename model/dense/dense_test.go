@@ -266,7 +266,7 @@ func TestValidateRefuses(t *testing.T) {
 func TestReportInWords(t *testing.T) {
 	_, report := dense.Fit(table(t), nil, nil)
 	got := report.Words(strings.ToUpper)
-	want := []string{"1 numeric column standardised, 2 categorical columns in 5 places", "missing numbers are the mean: X (1)",
+	want := []string{"1 numeric column standardised, 2 categorical columns one-hot coded as 5", "missing numbers are the mean: X (1)",
 		"infinite numbers are the greatest or least finite one: X (1)", "left out, as all rows have the same: CONSTANT, ONE"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)

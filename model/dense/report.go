@@ -28,7 +28,7 @@ const listed = 5
 
 // Words tells the report in lines. name writes the name of a column, which may hold anything; nil leaves it as it is.
 //
-//	6 numeric columns standardised, 2 categorical ones in 9 places
+//	6 numeric columns standardised, 2 categorical columns one-hot coded as 9
 //	missing numbers are the mean: age (12), income (3)
 func (r *Report) Words(name func(string) string) []string {
 	if name == nil {
@@ -39,7 +39,7 @@ func (r *Report) Words(name func(string) string) []string {
 		parts = append(parts, counted(r.Standardised, "numeric column", "numeric columns")+" standardised")
 	}
 	if r.Coded > 0 {
-		parts = append(parts, fmt.Sprintf("%s in %s", counted(r.Coded, "categorical column", "categorical columns"), counted(r.Width-r.Standardised, "place", "places")))
+		parts = append(parts, fmt.Sprintf("%s one-hot coded as %d", counted(r.Coded, "categorical column", "categorical columns"), r.Width-r.Standardised))
 	}
 	lines := []string{strings.Join(parts, ", ")}
 	if len(parts) == 0 {

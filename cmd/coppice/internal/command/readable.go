@@ -67,10 +67,12 @@ func printTerms(c *console, m model.Readable, limit int) {
 	g.print(c.out)
 }
 
-// encodingFacts tells how a model of vectors turns rows into them, of other models nothing.
+// encodingFacts tells how a model of vectors turns rows into them, and how training went in the words of its summary; of other
+// models nothing.
 func encodingFacts(s *model.Spec) []fact {
 	var found struct {
 		Encoding *dense.Report `json:"encoding"`
+		Solution string        `json:"solution"`
 	}
 	if json.Unmarshal(s.Summary, &found) != nil || found.Encoding == nil {
 		return nil
@@ -78,6 +80,9 @@ func encodingFacts(s *model.Spec) []fact {
 	facts := make([]fact, 0, 2)
 	for i, line := range found.Encoding.Words(plain) {
 		facts = append(facts, fact{[]string{"encoding", ""}[min(i, 1)], line})
+	}
+	if found.Solution != "" {
+		facts = append(facts, fact{"solution", plain(found.Solution)})
 	}
 	return facts
 }

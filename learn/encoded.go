@@ -1,0 +1,92 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Encoded is a table prepared for learners that compute with vectors: the encoding of the prepared rows.
+type Encoded struct {
+	Frame    *data.Frame
+	Rows     []int32 // ascending
+	Encoding *dense.Encoding
+	Report   *dense.Report // for the summary, under the key "encoding"
+}
+
+// Encode checks a learner's parameters and fits an encoding to the given rows, as Learner.Prepare is asked to. A table whose
+// vectors have more than most places is a *WidthError of the learner.
+func Encode(learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int) (Encoded, error) {
+	e := Encoded{Frame: f, Rows: data.Distinct(rows)}
+	if err := params.Validate(); err != nil {
+		return e, err
+	}
+	if e.Rows == nil {
+		e.Rows = data.AllRows(f.Rows())
+	}
+	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
+	if width := e.Encoding.Width(); width > most {
+		return e, &WidthError{Learner: learner, Width: width, Most: most}
+	}
+	return e, nil
+}
+
+// WidthError says that a table has more columns, with a column for each category, than a learner takes.
+type WidthError struct {
+	Learner     string
+	Width, Most int
+}
+
+func (e *WidthError) Error() string {
+	return fmt.Sprintf("%s takes up to %d columns, with one for each category, the table has %d: leave columns of many categories out by --ignore, or use a learner of trees",
+		e.Learner, e.Most, e.Width)
+}
+
+// Gather makes the population of a job, weighed by class (see the function Gather). A target that has neither classes nor
+// numbers is a *TaskError of the learner.
+func (e *Encoded) Gather(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, error) {
+	if !t.Task.Classes() && t.Task != data.Regression {
+		return nil, &TaskError{Learner: learner, Task: t.Task}
+	}
+	rows := job.Rows
+	if rows == nil {
+		rows = e.Rows
+	}
+	p, _, err := Gather(t, rows, classWeight)
+	return p, err
+}
+
+// Chunk is some consecutive rows of those that Chunks goes through.
+type Chunk struct {
+	Lo, Hi int       // their places
+	X      []float64 // their vectors, one after the other; the function may change them, and they are its own until it returns
+}
+
+// Chunks goes through rows in chunks of size rows, on several goroutines as Job.Workers says: do gets each, with the
+// vectors of its rows, and keep gets what do returned, in the order of the rows. Sums that keep adds up are the same for any
+// number of workers. Not all vectors are in memory at once.
+func Chunks[T any](ctx context.Context, e *Encoded, rows []int32, size, workers int, do func(c Chunk) (T, error), keep func(v T) error) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	width := e.Encoding.Width()
+	buffers := sync.Pool{New: func() any {
+		b := make([]float64, min(size, len(rows))*width)
+		return &b
+	}}
+	n := (len(rows) + size - 1) / size
+	return InOrder(ctx, n, workers, func(_ context.Context, i int) (T, error) {
+		c := Chunk{Lo: i * size, Hi: min((i+1)*size, len(rows))}
+		b := buffers.Get().(*[]float64)
+		defer buffers.Put(b)
+		c.X = (*b)[:(c.Hi-c.Lo)*width]
+		e.Encoding.Vectors(c.X, e.Frame, rows[c.Lo:c.Hi])
+		return do(c)
+	}, func(_ int, v T) error { return keep(v) })
+}

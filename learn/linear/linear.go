@@ -1,0 +1,128 @@
+// Package linear owns the learner linear: least squares and ridge regression, of one or several numbers or of the indicators
+// of classes.
+//
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled), and the model is the sum
+// b + c x that minimises
+//
+//	sum over rows of weight (y - b - c x)^2 + l2 sum of c^2
+//
+// (Hoerl & Kennard, "Ridge regression", 1970; with l2 = 0 least squares). Where columns determine each other, as the categories
+// of a column do, least squares has many solutions; that of the shortest c is taken, which treats columns alike.
+//
+// Classes are regressed by their indicators, 1 for the row's class and 0 for others: the scores of a row add up to 1, and
+// those outside 0 to 1 are clipped (Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, section 4.2). Logistic
+// regression is mostly better for classes.
+//
+// The rows are brought into a triangle by Householder reflections, block by block, which keeps all digits that sums of squares
+// would lose. gonum does the algebra: the model has the same bytes for any number of workers, not for any processor.
+package linear
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "linear"
+
+// MaxWidth is the greatest number of columns, with one for each category.
+const MaxWidth = 2048
+
+// Learner is least squares and ridge regression with its parameters. Make one with New, which sets the defaults; the zero value
+// has none. The fields are declared, with default, range and meaning, in Params.
+type Learner struct {
+	L2          float64
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Float(&l.L2, "l2", 0, 0, math.Inf(1), "penalty on the squares of the coefficients of standardised columns, beside the sum of squared errors; the constant has none",
+			param.Zero("least squares")),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows     int           `json:"rows"` // training rows, with multiplicity
+	Encoding *dense.Report `json:"encoding"`
+	Rank     int           `json:"rank"`     // of the coded columns; those beyond it follow from others
+	Solution string        `json:"solution"` // in words
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	learn.Encoded
+}
+
+// Prepare fits the encoding.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+	e, err := learn.Encode(Name, l.Params(), f, rows, weight, MaxWidth)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{*l, e}, nil
+}
+
+// Fit solves one problem: the scores are the outputs of the target, or its classes.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	pop, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	if err != nil {
+		return nil, err
+	}
+	p := newProblem(t, pop)
+	s, err := f.solve(ctx, p, job.Workers)
+	if err != nil {
+		return nil, err
+	}
+	rows := 0
+	for i := range pop.Rows {
+		rows += pop.Multiplicity(i)
+	}
+	params, err := json.Marshal(f.learner.Params())
+	if err != nil {
+		return nil, err
+	}
+	summary, err := json.Marshal(Summary{Rows: rows, Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)})
+	if err != nil {
+		return nil, err
+	}
+	m := &linear.Linear{Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name,
+		Params: params, Summary: summary}, Encoding: *f.Encoding, Bias: s.bias, Coef: s.coef}
+	if t.Task.Classes() {
+		m.Link = link.Clipped{}
+	}
+	return m, m.Validate()
+}
+
+// words tells what was solved.
+func (f *fitter) words(rank int) string {
+	if f.learner.L2 > 0 {
+		return fmt.Sprintf("ridge regression, l2 %g", f.learner.L2)
+	}
+	text := "least squares"
+	if width := f.Encoding.Width(); rank < width {
+		text += fmt.Sprintf("; %d of the %d coded columns follow from others: of the solutions that of the shortest coefficients", width-rank, width)
+	}
+	return text
+}
