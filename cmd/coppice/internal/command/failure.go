@@ -26,6 +26,7 @@ const (
 	done   = 0
 	failed = 1 // the work failed: something about the files or the data
 	misuse = 2 // the command line was wrong, whatever the data
+	halved = 3 // the work was interrupted, and what was done of it was written
 )
 
 // misuseError is an error of the command line.
@@ -65,6 +66,9 @@ func (c *console) finish(err error) int {
 	fmt.Fprintf(c.err, "coppice: %s\n", oneLine(err.Error()))
 	if errors.As(err, &wrong) || unusable(err) {
 		return misuse
+	}
+	if half := (*partial)(nil); errors.As(err, &half) {
+		return halved
 	}
 	return failed
 }

@@ -2,8 +2,9 @@
 // the exit status. It decides nothing about learning.
 //
 // Standard output holds the result, with --json one JSON object and nothing else; notes, progress and errors go to
-// standard error. The exit status is 0 if the work is done, 1 if it failed and 2 if the command was misused; in
-// both latter cases the last line on standard error says what is wrong, where, and what to do.
+// standard error. The exit status is 0 if the work is done, 1 if it failed, 2 if the command was misused, and 3 if
+// it was interrupted and what was done of it is written; in all but the first case the last line on standard error
+// says what is wrong, where, and what to do.
 package command
 
 import (

@@ -115,9 +115,23 @@ func (o *startFlags) observe(p *progress) func(learn.Round) error {
 	}
 }
 
-// ended adds to the error that ended a training what there is to go on from.
-func (o *startFlags) ended(err error) error {
+// partial is the error of an interrupted training whose model so far was written.
+type partial struct{ file string }
+
+func (e *partial) Error() string {
+	return fmt.Sprintf("interrupted: %s holds the model so far", e.file)
+}
+
+// ended adds to the error that ended a training what there is to go on from. Of an interrupted one that left no snapshot it writes
+// the model so far, nil where there is none: beside the place of the model, where an older one may be.
+func (o *startFlags) ended(err error, m model.Model, output string) error {
 	switch {
+	case o.last == 0 && m != nil && errors.Is(err, context.Canceled):
+		e := &partial{output + ".partial"}
+		if err := coppice.Save(e.file, m); err != nil {
+			return fmt.Errorf("interrupted: %w", err)
+		}
+		return e
 	case o.last == 0:
 		return err
 	case !errors.Is(err, context.Canceled):

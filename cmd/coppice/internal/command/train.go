@@ -45,7 +45,8 @@ a fraction of the table or a file of their own. Printed are what was read, the m
 looks at most, of a forest the error on the rows that its trees were not trained on, of a single tree the tree. DATA may
 be several files with the same columns; - is standard input. The learner isolation needs no label: its model scores how
 unlike the other rows a row is. A label that is given is compared with the scores, and no more. The learner gbm trains in rounds: with --valid it stops once the
-validation part gains no more, and cuts the model to its best round; with --snapshot-every an interrupted training can go on.`,
+validation part gains no more, and cuts the model to its best round; with --snapshot-every an interrupted training can go on, without
+it an interrupt writes the rounds so far beside the model, with .partial behind its name, and the exit status is 3.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
@@ -92,7 +93,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	o.outOfBagFlag.ask(&job)
 	m, err := coppice.Train(ctx, l, p.Dataset, job)
 	if err != nil {
-		return o.startFlags.ended(located(err, p.Frame))
+		return o.startFlags.ended(located(err, p.Frame), m, o.output)
 	}
 	r, err := o.report(ctx, m, p.Dataset, s)
 	if err != nil {
