@@ -17,7 +17,7 @@ const (
 
 // columns returns the columns that may split a leaf, ascending.
 func (r *Grower) columns(l *open) []int32 {
-	at := r.ofLevel(int(l.depth))
+	at := r.inherited(l, r.ofLevel(int(l.depth)))
 	if r.c.Interactions != nil {
 		at = r.together(at, l.path)
 	}

@@ -20,6 +20,8 @@ const (
 	// ordered by the values of the leaves that they would be, without CatSmooth and MinCategory, and one fewer than
 	// MaxCategories makes a side.
 	XGBoost
+	// LightGBM are those of LightGBM 4; see lightgbm.go.
+	LightGBM
 )
 
 // Config says how trees are grown. The zero value grows leaf-wise without limits or penalties.
@@ -40,8 +42,10 @@ type Config struct {
 	CatSmooth     float64 // added to the hessians of a category when categories are ordered by gradient over hessian
 	CatL2         float64 // added to L2 where several categories are sent to one side
 	MinCategory   float64 // categories of a smaller sum of hessians take no part in a split of many against many
+	MinGroup      int     // there, rows that the set takes from one try to the next, and that stay outside; 0 = no limit
 
 	Conventions Conventions
+	Least       []float64 // of LightGBM: the least number of each column of the matrix, which says where its bin of zeros is; nil = all negative
 
 	Monotone     []int8    // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
 	Interactions [][]int32 // sets of columns of the matrix; a path's columns all lie in one of them; nil = no limits

@@ -12,6 +12,7 @@ import "math"
 type terms struct {
 	l1, l2, step float64
 	smooth       float64
+	soft         bool // the score of LightGBM, which is that of a gradient lessened by l1
 }
 
 // limits are the least and the greatest value that a node's leaves may have; see Config.Monotone.
@@ -43,6 +44,9 @@ func (t *terms) value(s pair, l limits, rows, parent float64) float64 {
 
 // score returns -2 times what a leaf of value w changes the loss by.
 func (t *terms) score(s pair, w float64) float64 {
+	if t.soft {
+		return -(float64(2*soft(s.g, t.l1)*w) + float64((s.h+t.l2)*w*w))
+	}
 	return -(float64(2*s.g*w) + float64((s.h+t.l2)*w*w) + float64(2*t.l1*math.Abs(w)))
 }
 

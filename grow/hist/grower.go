@@ -98,7 +98,7 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 // valueOf returns the value of a leaf, given its parent's.
 func (r *Grower) valueOf(l *open, parent float64) float64 {
 	u := &r.sums
-	t := terms{l1: r.c.L1, l2: r.c.L2, step: r.c.MaxDeltaStep, smooth: r.c.PathSmooth}
+	t := terms{l1: r.c.L1, l2: r.c.L2 + l.l2, step: r.c.MaxDeltaStep, smooth: r.c.PathSmooth}
 	return t.value(pair{l.sum.g * u.unitG, l.sum.h * u.unitH}, l.limits, float64(l.len()), parent)
 }
 
@@ -131,6 +131,8 @@ func (r *Grower) children(l *open, mid int32) {
 	a := &open{begin: l.begin, end: mid, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.split.first}
 	b := &open{begin: mid, end: l.end, depth: l.depth + 1, node: -1, limits: l.limits, path: l.path, sum: l.sum.minus(l.split.first)}
 	a.key, b.key = rng.Seed(l.key, forChild, 0), rng.Seed(l.key, forChild, 1)
+	a.l2, a.among = r.penalty(&l.split), l.able
+	b.l2, b.among = a.l2, l.able
 	if r.c.Interactions != nil {
 		a.path = withColumn(l.path, l.split.column)
 		b.path = a.path
@@ -194,7 +196,9 @@ func (r *Grower) search(l *open, w *worker) {
 	if r.mayBeSplit(l) {
 		w.scan.begin(l)
 		for _, c := range r.columns(l) {
-			if s := w.scan.scan(int(c), &l.split); s.better(&l.split) {
+			s := w.scan.scan(int(c), &l.split)
+			r.able(l, &s, c)
+			if s.better(&l.split) {
 				l.split = s
 			}
 		}

@@ -16,6 +16,10 @@ type open struct {
 	last       *open
 	ready      bool // both are known
 
+	// By LightGBM's conventions.
+	l2          float64 // added to L2 for its value
+	able, among []int32 // columns that split it, and those that split the leaf above, ascending
+
 	several *several // of trees for several outputs, whose leaves have neither sum, value, limits nor hist
 }
 

@@ -71,16 +71,19 @@ func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *s
 // manyAgainstMany orders the categories and tries the first and the last of them as the set.
 func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *split) {
 	var most int
-	if s.r.c.Conventions == XGBoost {
+	switch s.r.c.Conventions {
+	case XGBoost:
 		present, most = s.byWeight(column)
-	} else {
+	case LightGBM:
+		present, most = s.byEstimate(present, n)
+	default:
 		present, most = s.byRatio(present)
 	}
 	terms := s.terms
 	s.terms.l2 += s.r.c.CatL2 / s.r.sums.unitH
 	t := trial{s: s, column: column, best: best}
 	for _, down := range []bool{false, true} {
-		sum, rows := pair{}, int32(0)
+		sum, rows, before := pair{}, int32(0), int32(0)
 		for i := range most {
 			b := present[i]
 			if down {
@@ -89,10 +92,13 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 			sum = sum.plus(pair{s.g[b], s.h[b]})
 			if n != nil {
 				rows += n[b]
+				if sum.h < s.lowest || !s.r.c.tryGroup(rows, &before, s.l.len()) {
+					continue
+				}
 			}
-			before := best.gain
+			gain := best.gain
 			t.try(int(b), sum, rows, false, n != nil)
-			if best.gain > before {
+			if best.gain > gain {
 				best.set = present[:i+1]
 				if down {
 					best.set = present[len(present)-1-i:]
@@ -102,6 +108,19 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 	}
 	s.terms = terms
 	best.set = slices.Clone(best.set)
+}
+
+// tryGroup reports whether a set of so many rows is to be tried, before being those of the last one that was.
+func (c *Config) tryGroup(rows int32, before *int32, all int) bool {
+	least := int32(c.MinGroup)
+	if least <= 1 {
+		return true
+	}
+	if rows < int32(c.MinRows) || int32(all)-rows < least || rows-*before < least {
+		return false
+	}
+	*before = rows
+	return true
 }
 
 // byRatio orders categories by gradient over hessian, and returns how many of them may be on the lesser side.

@@ -101,6 +101,7 @@ func (r *Grower) searchTogether(l *open) {
 			found[i] = w.scan.scan(int(columns[i]), &sofar)
 		})
 		for i := range found {
+			r.able(l, &found[i], columns[i])
 			if found[i].better(&l.split) {
 				l.split = found[i]
 			}

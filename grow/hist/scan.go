@@ -28,8 +28,12 @@ func (s *scanner) begin(l *open) {
 	c, u := &s.r.c, &s.r.sums
 	s.l = l
 	s.scale = u.unitG * u.unitG / u.unitH
-	s.terms = terms{l1: c.L1 / u.unitG, l2: c.L2 / u.unitH, step: c.MaxDeltaStep * u.unitH / u.unitG, smooth: c.PathSmooth}
-	s.base = s.terms.best(l.sum, s.limits(), float64(l.len()), s.parent())
+	s.terms = terms{l1: c.L1 / u.unitG, l2: c.L2 / u.unitH, step: c.MaxDeltaStep * u.unitH / u.unitG, smooth: c.PathSmooth, soft: c.Conventions == LightGBM}
+	bounds := s.limits()
+	if c.Conventions == LightGBM {
+		bounds = free()
+	}
+	s.base = s.terms.best(l.sum, bounds, float64(l.len()), s.parent())
 	s.lowest = max(c.MinChildWeight/u.unitH, u.floor())
 	s.fast = !u.double && s.terms.plain() && c.Monotone == nil && !c.ExtraRandom
 }
@@ -109,6 +113,9 @@ func (s *scanner) parent() float64 { return s.l.value * s.toUnits() }
 // scan returns the best split by a column, if one gains more than so far.
 func (s *scanner) scan(column int, sofar *split) split {
 	c := &s.r.m.Columns[column]
+	if s.r.c.Conventions == LightGBM {
+		return s.scanEstimated(column, c)
+	}
 	if s.fast && !c.Nominal() && c.Default < 0 {
 		found := s.scanWords(column, c)
 		if found.column < 0 || !found.better(sofar) || !s.doubtful(&found) {
@@ -122,7 +129,7 @@ func (s *scanner) scan(column int, sofar *split) split {
 	g, h := s.g[:n], s.h[:n]
 	s.l.hist.column(c, s.r.lay.at[c.Group], s.l.sum, g, h)
 	found := s.scanSums(column, c, nil)
-	if found.column < 0 || !found.better(sofar) || !s.doubtful(&found) {
+	if found.column < 0 || !found.better(sofar) || !s.doubtful(&found) && !(c.Nominal() && s.r.c.MinGroup > 1) {
 		return found
 	}
 	s.count(c)

@@ -72,7 +72,8 @@ func (s *vectorScanner) scan(column int) split {
 	s.rows = nil
 	found := s.find(column, c)
 	few := s.v.r.c.MinRows
-	if found.column < 0 || few <= 1 || min(found.first.h, s.whole-found.first.h) > float64(float64(few-1)*s.v.most)*(1+1e-9) {
+	grouped := c.Nominal() && s.v.r.c.MinGroup > 1
+	if found.column < 0 || !grouped && (few <= 1 || min(found.first.h, s.whole-found.first.h) > float64(float64(few-1)*s.v.most)*(1+1e-9)) {
 		return found
 	}
 	s.count(c)
@@ -261,7 +262,7 @@ func (s *vectorScanner) prefixes(column int, present []int32, best *split) {
 		many = min(many, most)
 	}
 	for _, down := range []bool{false, true} {
-		side := split{column: column}
+		side, before := split{column: column}, int32(0)
 		clear(s.left)
 		for i := range many {
 			set := present[:i+1]
@@ -274,6 +275,9 @@ func (s *vectorScanner) prefixes(column int, present []int32, best *split) {
 			}
 			side.bin = int(b)
 			s.add(int(b), &side)
+			if s.rows != nil && !s.v.r.c.tryGroup(side.rows, &before, s.l.len()) {
+				continue
+			}
 			if s.try(&side, best) {
 				best.set = slices.Clone(set)
 			}

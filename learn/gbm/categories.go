@@ -35,15 +35,16 @@ func (l *Learner) categoryParams() param.Set {
 		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite, "weight that draws a category's mean to 0 where categories are put in order"),
 		param.Float(&l.CatL2, "cat_l2", 10, 0, infinite, "added to l2 where many categories are split from many"),
 		param.Float(&l.MinCategory, "min_category", 1, 0, infinite, "sum of second derivatives that a category needs to be one of many"),
+		param.Int(&l.MinGroup, "min_group", 0, 1, maxInt, "rows by which the many on one side grow from one try to the next, and that stay on the other", param.Zero("no limit")),
 	}, l.Encode.Params()...)
 }
 
 // bin puts columns of a frame in bins, nil = all. The features of the matrix are numbered as in the frame.
 func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, workers int) (*bins.Matrix, error) {
 	if columns == nil {
-		return bins.Make(ctx, f, rows, weight, bins.Options{Bins: l.Bins}, workers)
+		return bins.Make(ctx, f, rows, weight, bins.Options{Bins: l.Bins, MinInBin: l.MinBin}, workers)
 	}
-	m, err := bins.Make(ctx, f.Select(columns), rows, weight, bins.Options{Bins: l.Bins}, workers)
+	m, err := bins.Make(ctx, f.Select(columns), rows, weight, bins.Options{Bins: l.Bins, MinInBin: l.MinBin}, workers)
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,8 @@ func named(parameter, text string, s *data.Schema, read func(string) (float64, e
 }
 
 // config says how trees are grown on a matrix.
-func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
+func (l *Learner) config(f *data.Frame, m *bins.Matrix) (hist.Config, error) {
+	s := &f.Schema
 	c, err := l.limits(s)
 	if err != nil {
 		return hist.Config{}, err
@@ -174,7 +175,7 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
 		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
-		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory,
+		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
 		Conventions:   conventions[l.Compat],
 		ColumnsByTree: l.shareOfColumns(len(m.Columns)), ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
 	}
@@ -198,6 +199,9 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
 		}
 	}
+	if l.Compat == lightgbm {
+		config.Least = leastOf(f, m)
+	}
 	for _, set := range c.sets {
 		columns := []int32{} // not nil, which would be no limit
 		for _, f := range set {
@@ -208,6 +212,23 @@ func (l *Learner) config(s *data.Schema, m *bins.Matrix) (hist.Config, error) {
 		config.Interactions = append(config.Interactions, columns)
 	}
 	return config, nil
+}
+
+// leastOf returns the least number of each column of a matrix, +Inf where there is none.
+func leastOf(f *data.Frame, m *bins.Matrix) []float64 {
+	least := slices.Repeat([]float64{infinite}, len(m.Columns))
+	for i := range m.Columns {
+		num := f.Columns[m.Columns[i].Feature].Num
+		if num == nil {
+			continue
+		}
+		for _, r := range m.Rows {
+			if num[r] < least[i] {
+				least[i] = num[r]
+			}
+		}
+	}
+	return least
 }
 
 // smallTable is the number of rows below which a leaf may have a single one.

@@ -141,8 +141,8 @@ func (b *boost) startGrowers() error {
 	if b.matrices == nil {
 		b.matrices, b.frames = []*bins.Matrix{b.matrix}, []*data.Frame{b.frame}
 	}
-	for _, m := range b.matrices {
-		config, err := b.learner.config(&b.frame.Schema, m)
+	for i, m := range b.matrices {
+		config, err := b.learner.config(b.frames[i], m)
 		if err != nil {
 			return err
 		}

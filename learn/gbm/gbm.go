@@ -57,6 +57,7 @@ type Learner struct {
 	Refit          bool
 
 	Bins          int
+	MinBin        int
 	Categories    string
 	Encode        encode.Options
 	OneHot        int
@@ -64,6 +65,7 @@ type Learner struct {
 	CatSmooth     float64
 	CatL2         float64
 	MinCategory   float64
+	MinGroup      int
 
 	ColumnsByTree  float64
 	ColumnsByLevel float64

@@ -82,6 +82,7 @@ func (l *Learner) treeParams() param.Set {
 func (l *Learner) columnParams() param.Set {
 	return param.Set{
 		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values"),
+		param.Int(&l.MinBin, "min_bin", 1, 1, maxInt, "rows that a bin of numbers has at least; fewer are joined with the next bin's"),
 		param.Float(&l.ColumnsByTree, "colsample", 0, 0, 1, "share of the columns that a tree looks at, drawn anew for each",
 			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))),
 		share(&l.ColumnsByLevel, "colsample_level", "share of those that a level of a tree looks at"),

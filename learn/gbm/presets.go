@@ -30,7 +30,7 @@ const (
 )
 
 // conventions are those of the engine by the values of compat.
-var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost}
+var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, lightgbm: hist.LightGBM}
 
 // Compats returns xgboost, which is version 1.7 with tree_method=hist, and lightgbm, version 4.
 func (l *Learner) Compats() []learn.Preset {
@@ -39,14 +39,14 @@ func (l *Learner) Compats() []learn.Preset {
 			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_rows=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
 			"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0", "min_category=0"}},
 		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_rows=20",
-			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_category=10"}},
+			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_group=100", "min_bin=3"}},
 	}
 }
 
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
 		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, lightgbm},
-			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are searched as it does; the command's --compat sets all defaults"),
+			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are searched as it does; with lightgbm rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}

@@ -15,7 +15,7 @@ import (
 func TestEngineGrowsTheSameTrees(t *testing.T) {
 	for _, double := range []bool{false, true} {
 		t.Run(fmt.Sprint("double=", double), func(t *testing.T) {
-			cases(t, func(c *frozenCase) bool {
+			cases(t, xgboostCases, func(c *frozenCase) bool {
 				if len(c.constraints()) > 0 {
 					return false
 				}

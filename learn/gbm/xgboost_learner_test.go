@@ -64,46 +64,58 @@ func TestSameModels(t *testing.T) {
 	find := func(c *frozenCase) int {
 		return slices.IndexFunc(losses, func(l peerLoss) bool { return l.objective == c.objective() })
 	}
-	cases(t, func(c *frozenCase) bool { return find(c) >= 0 }, func(t *testing.T, c *frozenCase) {
+	cases(t, xgboostCases, func(c *frozenCase) bool { return find(c) >= 0 }, func(t *testing.T, c *frozenCase) {
 		p := losses[find(c)]
-		all := c.frame(t)
-		columns := c.features(t, all)
-		frame := c.narrow(t, columns)
-		target := c.target(t, all, &p)
-		l := gbm.New()
-		for _, set := range [][]string{l.Compats()[0].Settings, append(c.settings(), p.set(c)...)} {
-			if err := l.Params().Set(set); err != nil {
-				t.Fatal(err)
-			}
-		}
-		f, err := l.Prepare(t.Context(), frame, nil, target.Weight, learn.Env{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := f.Fit(t.Context(), target, learn.Job{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		trees := m.(*model.Ensemble).Trees
-		for i := range c.Trees {
-			if i >= len(trees) {
-				if len(c.Trees[i].Left) > 1 {
-					t.Errorf("%d trees, want %d", len(trees), len(c.Trees))
-				}
-				break
-			}
-			if c.ranking() {
-				for n := range trees[i].Stats.Gain {
-					trees[i].Stats.Gain[n] /= pairFactor * pairFactor
-				}
-			}
-			compare(t, fmt.Sprint("tree ", i), trees[i], &c.Trees[i], columns, func(j int32) int { return int(j) })
-			if t.Failed() {
-				return // what follows is on other gradients
-			}
-		}
-		c.compareScores(t, m, frame)
+		m, frame := c.train(t, &p, append(c.settings(), p.set(c)...), gbm.New().Compats()[0].Settings)
+		c.compareModel(t, m, frame)
 	})
+}
+
+// train trains with defaults of a peer and settings of the case.
+func (c *frozenCase) train(t *testing.T, p *peerLoss, settings, defaults []string) (*model.Ensemble, *data.Frame) {
+	t.Helper()
+	all := c.frame(t)
+	frame := c.narrow(t, c.features(t, all))
+	target := c.target(t, all, p)
+	l := gbm.New()
+	for _, set := range [][]string{defaults, settings} {
+		if err := l.Params().Set(set); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := l.Prepare(t.Context(), frame, nil, target.Weight, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(t.Context(), target, learn.Job{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*model.Ensemble), frame
+}
+
+// compareModel compares all trees, and the scores of the first rows.
+func (c *frozenCase) compareModel(t *testing.T, m *model.Ensemble, f *data.Frame) {
+	t.Helper()
+	columns := c.features(t, c.frame(t))
+	for i := range c.Trees {
+		if i >= len(m.Trees) {
+			if len(c.Trees[i].Left) > 1 {
+				t.Errorf("%d trees, want %d", len(m.Trees), len(c.Trees))
+			}
+			break
+		}
+		if c.ranking() {
+			for n := range m.Trees[i].Stats.Gain {
+				m.Trees[i].Stats.Gain[n] /= pairFactor * pairFactor
+			}
+		}
+		compare(t, fmt.Sprint("tree ", i), m.Trees[i], &c.Trees[i], columns, func(j int32) int { return int(j) })
+		if t.Failed() {
+			return // what follows is on other gradients
+		}
+	}
+	c.compareScores(t, m, f)
 }
 
 // pairFactor is what our steps are times XGBoost's where rows of a group come in pairs and weigh 4: XGBoost adds a pair up
