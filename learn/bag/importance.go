@@ -8,41 +8,20 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/tree"
 )
 
 // compact returns a member whose trees are as forests keep them, and the decrease of impurity by splits on each of the table's
 // columns; nil if the member is no tree that knows it. columns are the places of the columns that the member saw, nil = all.
 func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
-	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 || e.Trees[0].Stats == nil {
-		return m, nil
-	}
-	small := *e
-	small.Trees = []*tree.Tree{e.Trees[0].Compact()}
-	own := gains(e)
-	if columns == nil {
-		return &small, own
+	small, own := learn.CompactMember(m)
+	if own == nil || columns == nil {
+		return small, own
 	}
 	gain := make([]float64, len(j.frame.Columns))
 	for f, at := range columns {
 		gain[at] = own[f]
 	}
-	return &small, gain
-}
-
-// gains returns the decrease of impurity by splits of a single tree on each of the model's fields; of derived columns it is
-// divided among those that they are made of.
-func gains(e *model.Ensemble) []float64 {
-	fields := len(e.Meta.Schema.Fields)
-	all := learn.Gains(e.Trees[0], fields+len(e.Inputs.Columns))
-	for i, gain := range all[fields:] {
-		sources := e.Sources(int32(fields + i))
-		for _, s := range sources {
-			all[s] += gain / float64(len(sources))
-		}
-	}
-	return all[:fields]
+	return small, gain
 }
 
 // permuted returns how much worse member number i predicts the rows out of its bag when columns are permuted.

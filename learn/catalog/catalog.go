@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -46,6 +47,10 @@ func Table() []Row {
 			func() learn.Learner { return bag.New(New) }},
 		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say", learn.Needs{},
 			func() learn.Learner { return vote.New(New) }},
+		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each member looks more at rows that those before it got wrong (Freund & Schapire 1997)", learn.Needs{},
+			func() learn.Learner { return adaboost.New(New) }},
+		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)", learn.Needs{Classes: true},
+			func() learn.Learner { return adaboost.NewLogitBoost(New) }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
 			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),

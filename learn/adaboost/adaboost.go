@@ -1,0 +1,150 @@
+// Package adaboost owns adaptive boosting of any learner: members are trained one after the other, each on weights that say
+// where those before it were wrong, and vote with weights of their own.
+//
+//	          weights w, sum 1                  votes
+//	round 1   . . . . . . . . . .   -> h1       alpha1
+//	round 2   . . O . . . O . . .   -> h2       alpha2     wrong rows of h1 have half of the weight
+//	round 3   . . o . O . o . O .   -> h3       alpha3
+//
+// There are two learners. adaboost has the variants of the table in variant.go:
+//
+//	discrete  AdaBoost, of more than two classes AdaBoost.M1 (Freund & Schapire 1997)
+//	samme     SAMME (Zhu, Zou, Rosset & Hastie 2009), the same for two classes
+//	real      real AdaBoost, by shares of classes (Friedman, Hastie & Tibshirani 2000, algorithm 2); of more classes SAMME.R
+//	gentle    gentle AdaBoost, by Newton steps (same, algorithm 4); of more classes one score for each against the rest
+//	r2        AdaBoost.R2, of numbers (Drucker 1997)
+//
+// and logitboost fits the logistic likelihood by weighted regressions (same, algorithms 3 and 6).
+//
+// With e the weighted error of a round and gamma = 1/2 - e its edge, the share of training rows that discrete AdaBoost
+// gets wrong is at most the product of 2 sqrt(e (1 - e)), which is at most exp(-2 sum of gamma^2). The summary tells both, round
+// by round, with the distribution of the margins: the weight of votes for a row's class less that of the strongest other
+// (Schapire, Freund, Bartlett & Lee 1998).
+//
+// Bases that look at no weights, and others where asked to, are trained on rows drawn by weight.
+package adaboost
+
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// The names of the learners in the catalog.
+const (
+	Name       = "adaboost"
+	LogitBoost = "logitboost"
+)
+
+// Learner is adaptive boosting with its parameters. Make one with New or NewLogitBoost, which set the defaults. The fields are
+// declared, with default, range and meaning, in Params.
+type Learner struct {
+	Variant      string  // not of logitboost
+	Loss         string  // not of logitboost
+	Clip         float64 // of logitboost
+	Rounds       int
+	Base         learn.Inner
+	LearningRate float64
+	Resample     string
+	ClassWeight  string
+
+	logit bool
+}
+
+// New returns the learner adaboost with default parameters. resolve finds the base by name; nil: the caller gives
+// Base.Learner, or Prepare finds it by Env.Resolve.
+func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
+
+// NewLogitBoost returns the learner logitboost with default parameters.
+func NewLogitBoost(resolve learn.Resolve) *Learner { return newLearner(resolve, true) }
+
+func newLearner(resolve learn.Resolve, logit bool) *Learner {
+	l := &Learner{Base: learn.Inner{Resolve: resolve, Start: start}, logit: logit}
+	l.Params().Reset()
+	return l
+}
+
+// start is what bases start with instead of their own defaults: trees are stumps, which boosting needs no more of.
+func start(base string) []string {
+	if base == "cart" {
+		return []string{"depth=1", "prune=none"}
+	}
+	return nil
+}
+
+// The values of resample.
+const (
+	resampleAuto = "auto"
+	resampleYes  = "true"
+	resampleNo   = "false"
+)
+
+// The losses of r2.
+const (
+	linear      = "linear"
+	square      = "square"
+	exponential = "exponential"
+)
+
+func (l *Learner) name() string {
+	if l.logit {
+		return LogitBoost
+	}
+	return Name
+}
+
+// Params declares the parameters. There are 100 rounds by default, as in the catalog's other ensembles.
+func (l *Learner) Params() param.Set {
+	var own param.Set
+	if l.logit {
+		own = param.Set{param.Float(&l.Clip, "clip", 4, 0, math.Inf(1),
+			"greatest working response (y - p) / (p (1 - p)), which single rows would make any number (Friedman et al. 2000: 2 to 4)", param.ExcludeMin)}
+	} else {
+		own = param.Set{
+			param.Choice(&l.Variant, "variant", learn.Auto, append([]string{learn.Auto}, variantNames()...), variantHelp()),
+			param.Choice(&l.Loss, "loss", linear, []string{linear, square, exponential},
+				"variant r2: what an error costs, as a part d of the largest; d, d^2 or 1 - exp(-d)"),
+		}
+	}
+	return append(own,
+		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds of boosting, each of which adds a member, or one for each class; fewer where a rule ends the training"),
+		learn.InnerLearner(&l.Base, "base", "cart",
+			"what is trained in each round; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts as a stump: depth=1 prune=none"),
+		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10, "factor on what each member adds; with 1 the bounds hold that theory gives", param.ExcludeMin),
+		param.Choice(&l.Resample, "resample", resampleAuto, []string{resampleAuto, resampleYes, resampleNo},
+			"train each member on rows drawn by weight, as many as there are, not on weights; auto = if the base looks at no weights"),
+		learn.ClassWeight(&l.ClassWeight),
+	)
+}
+
+// UsesValid reports whether the base looks at a validation part; of a base that only Prepare finds it cannot tell, and says no.
+func (l *Learner) UsesValid() bool { return l.Base.Learner != nil && learn.UsesValid(l.Base.Learner) }
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner  Learner
+	base     learn.Learner
+	prepared learn.Fitter
+	frame    *data.Frame
+	rows     []int32
+	resample bool
+}
+
+// Prepare prepares the base, once for all rounds.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	base, err := l.Base.Take(env)
+	if err != nil {
+		return nil, err
+	}
+	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows)}
+	b.learner.Base.Learner = base
+	b.resample = l.Resample == resampleYes || l.Resample == resampleAuto && !learn.TakesWeights(base)
+	b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env)
+	return b, err
+}

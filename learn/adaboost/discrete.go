@@ -1,0 +1,199 @@
+package adaboost
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// discrete is boosting by votes. With e the weighted error of a member and K classes:
+//
+//	AdaBoost, .M1   alpha = 1/2 ln((1 - e) / e)           w *= exp(alpha) if wrong, exp(-alpha) if right   while e < 1/2
+//	SAMME           alpha = ln((1 - e) / e) + ln(K - 1)   w *= exp(alpha) if wrong                         while e < 1 - 1/K
+//
+// and then w /= sum of w. A member without error would vote with infinite weight; its vote is that of e = 1 / (n + 2) for n
+// rows, which is ln((W + 1/n) / (1/n)) for alpha's fraction (Schapire & Singer 1999, section 4.2), and training ends with it.
+// A member with too large an error is dropped, and training ends without it; but a model has one member at least.
+type discrete struct {
+	*job
+	samme  bool
+	limit  float64 // of the error
+	votes  []float64
+	total  float64 // of all votes
+	wrong  []bool
+	labels []float64
+}
+
+func newDiscrete(j *job, samme bool) booster {
+	d := &discrete{job: j, samme: samme, limit: 0.5, votes: make([]float64, len(j.pop.Rows)*j.pop.Classes), wrong: make([]bool, len(j.pop.Rows))}
+	if samme {
+		d.limit = 1 - 1/float64(j.pop.Classes)
+	}
+	return d
+}
+
+func (d *discrete) committee() *committee.Committee {
+	return &committee.Committee{Combine: committee.Vote}
+}
+
+// round trains one member.
+func (d *discrete) round(ctx context.Context, n int) (round, error) {
+	t := *d.target
+	for attempt := 0; ; attempt++ {
+		m, err := d.train(ctx, &t, d.weight, n, attempt)
+		if err != nil {
+			return round{}, err
+		}
+		e, err := d.judge(m)
+		if err != nil {
+			return round{}, err
+		}
+		if d.resample && attempt+1 < attempts && e >= d.limit {
+			continue // another draw may do
+		}
+		return d.take(m, e, n), nil
+	}
+}
+
+// judge returns the weighted error of a member and marks the rows that it gets wrong.
+func (d *discrete) judge(m model.Model) (e float64, err error) {
+	if d.labels, _, err = d.ask(m, model.Label); err != nil {
+		return 0, err
+	}
+	for i, label := range d.labels {
+		if d.wrong[i] = uint32(label) != d.pop.Class[i]; d.wrong[i] {
+			e += d.weight[i]
+		}
+	}
+	return e, nil
+}
+
+// take gives a member its vote and the rows their weights.
+func (d *discrete) take(m model.Model, e float64, n int) round {
+	r := round{error: e}
+	switch {
+	case e >= d.limit && n > 0:
+		r.stop = stopChance
+		return r
+	case e >= d.limit:
+		r.stop, r.weight = stopChance, 1
+	default:
+		odds := (1 - e) / e
+		if e == 0 {
+			odds, r.stop = float64(len(d.pop.Rows))+1, stopPerfect
+		}
+		r.weight = kernel.Log(odds)
+		if d.samme {
+			r.weight += kernel.Log(float64(d.pop.Classes - 1))
+		} else {
+			r.weight /= 2
+		}
+		r.weight = float64(r.weight * d.learner.LearningRate)
+	}
+	if r.weight == 0 { // e is so close to the limit that there is no saying on which side
+		if r.stop = stopChance; n > 0 {
+			return r
+		}
+		r.weight = 1
+	}
+	kept, gain := d.keep(m)
+	r.members = []member{{model: kept, weight: r.weight, gain: gain}}
+	for i, label := range d.labels {
+		d.votes[i*d.pop.Classes+int(label)] += r.weight
+	}
+	d.total += r.weight
+	if r.z = d.reweigh(r.weight); e >= d.limit {
+		r.z = 0
+	}
+	r.edges = r.z > 0 && d.learner.LearningRate == 1 && e < 0.5
+	return r
+}
+
+// reweigh changes the weights by a vote and returns the sum that AdaBoost's would have before they are divided by it: the
+// factor of the bound. It is 0 where none follows: SAMME for three classes and more.
+func (d *discrete) reweigh(vote float64) float64 {
+	up, down := kernel.Exp(vote), 1.0
+	if !d.samme {
+		down = 1 / up
+	}
+	for i, wrong := range d.wrong {
+		if wrong {
+			d.weight[i] = float64(d.weight[i] * up)
+		} else {
+			d.weight[i] = float64(d.weight[i] * down)
+		}
+	}
+	z := normalise(d.weight)
+	switch {
+	case !d.samme:
+		return z
+	case d.pop.Classes == 2: // alpha is twice AdaBoost's
+		return z * kernel.Exp(-vote/2)
+	}
+	return 0
+}
+
+// keep returns a member as the committee keeps it: a tree votes in its leaves already, which is a fraction of the memory where
+// there are many classes.
+func (d *discrete) keep(m model.Model) (model.Model, []float64) {
+	small, gain := compact(m)
+	e, ok := m.(*model.Ensemble)
+	if gain == nil || !ok || e.Trees[0].Leaf.Samples != nil || stops(e.Trees[0]) {
+		return small, gain
+	}
+	decide := &e.Meta.Decision
+	own := *e
+	shares := make([]float64, e.Trees[0].Leaf.Width)
+	own.Trees = []*tree.Tree{e.Trees[0].Votes(func(value []float64) int {
+		copy(shares, value)
+		if e.Trees[0].Leaf.Kind == tree.Counts {
+			tree.Shares(shares, shares)
+		}
+		return decide.Label(shares)
+	})}
+	own.Meta.Decision = model.Decision{}
+	return &own, gain
+}
+
+// stops reports whether rows may divide or stop at inner nodes, where votes of leaves are not those of the tree.
+func stops(t *tree.Tree) bool {
+	for i := range t.Nodes {
+		if rule := t.Nodes[i].Missing(); rule == tree.MissingFractional || rule == tree.MissingStop || rule == tree.MissingSurrogate {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *discrete) error() (float64, bool) {
+	k, e := d.pop.Classes, 0.0
+	for i, c := range d.pop.Class {
+		if uint32(model.ArgMax(d.votes[i*k:(i+1)*k])) != c {
+			e += d.first[i]
+		}
+	}
+	return e, true
+}
+
+// margins are the share of votes for the row's class less that for the strongest other.
+func (d *discrete) margins(dst []float64) bool {
+	k := d.pop.Classes
+	for i, c := range d.pop.Class {
+		dst[i] = margin(d.votes[i*k:(i+1)*k], c) / d.total
+	}
+	return true
+}
+
+// margin returns what a class has more than the strongest other.
+func margin(of []float64, class uint32) float64 {
+	other, first := 0.0, true
+	for c, v := range of {
+		if uint32(c) != class && (first || v > other) {
+			other, first = v, false
+		}
+	}
+	return of[class] - other
+}

@@ -1,0 +1,271 @@
+package adaboost
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// The purposes of random streams, whose paths are purpose and number of the round. They are part of what a seed means and never
+// change.
+const (
+	forRows = 1 // which rows a member is trained on; the path ends with the attempt
+	forBase = 2 // the seed of the base
+)
+
+// attempts is how often the rows of a round are drawn where a member is not wanted (Weka's AdaBoostM1 draws as often).
+const attempts = 10
+
+// job is one Fit on its way. Slices by row are by position in the population.
+type job struct {
+	*fitter
+	learn.Job
+	target  *data.Target
+	pop     *grow.Population
+	first   []float64 // weights of the rows before the first round, sum 1
+	weight  []float64 // weights of the round at hand, sum 1
+	scratch []float64 // by frame row: weights for the base
+	draw    func(weight []float64, round, attempt int) []int32
+	again   learn.Refit
+
+	members []member
+	found   Summary
+}
+
+// Fit boosts. If the context is cancelled, or the observer returns an error, it returns the rounds so far too, nil if there are
+// none.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+	j, v, err := f.begin(t, given)
+	if err != nil {
+		return nil, err
+	}
+	if only, ok := j.oneClass(); ok {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return j.constant(only)
+	}
+	return j.boost(ctx, v)
+}
+
+// begin gathers the rows.
+func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
+	l := &f.learner
+	if t.Task.Classes() && t.Class == nil || !t.Task.Classes() && (t.Task != data.Regression || len(t.Y) == 0 || l.logit) {
+		return nil, variant{}, &learn.TaskError{Learner: l.name(), Task: t.Task}
+	}
+	if len(t.Y) > 1 {
+		return nil, variant{}, errors.New(l.name() + " predicts one number, the label has several")
+	}
+	v, err := l.variantOf(t)
+	if err != nil {
+		return nil, v, err
+	}
+	j := &job{fitter: f, Job: given, target: t}
+	rows := given.Rows
+	if rows == nil {
+		rows = f.rows
+	}
+	if rows == nil {
+		rows = data.AllRows(f.frame.Rows())
+	}
+	if j.pop, _, err = learn.Gather(t, rows, l.ClassWeight); err != nil {
+		return nil, v, err
+	}
+	j.first = make([]float64, len(j.pop.Rows))
+	for i := range j.first {
+		j.first[i] = j.pop.WeightAt(i)
+	}
+	normalise(j.first)
+	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
+	j.draw = j.drawn
+	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample}
+	for i := range j.pop.Rows {
+		j.found.Rows += j.pop.Multiplicity(i)
+	}
+	return j, v, nil
+}
+
+// normalise divides weights by their sum, which it returns.
+func normalise(weight []float64) float64 {
+	sum := 0.0
+	for _, w := range weight {
+		sum += w
+	}
+	for i := range weight {
+		weight[i] /= sum
+	}
+	return sum
+}
+
+// oneClass returns the class that all rows have, if there is one.
+func (j *job) oneClass() (uint32, bool) {
+	if j.pop.Class == nil || slices.ContainsFunc(j.pop.Class, func(c uint32) bool { return c != j.pop.Class[0] }) {
+		return 0, false
+	}
+	return j.pop.Class[0], true
+}
+
+// constant returns the model of rows that all are of one class: there is nothing to boost.
+func (j *job) constant(class uint32) (model.Model, error) {
+	e := &model.Ensemble{Bias: make([]float64, len(j.target.Classes))}
+	e.Bias[class] = 1
+	j.found.Stopped = "all training rows are of one class"
+	var err error
+	if e.Meta, err = j.spec(); err != nil {
+		return nil, err
+	}
+	return e, e.Validate()
+}
+
+// boost trains round after round.
+func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
+	b := v.begin(j)
+	var failed error
+	for n := 0; n < j.learner.Rounds; n++ {
+		if failed = ctx.Err(); failed != nil {
+			break
+		}
+		j.found.begin(j.weight)
+		r, err := b.round(ctx, n)
+		if err != nil {
+			failed = err
+			break
+		}
+		if len(r.members) > 0 {
+			j.members = append(j.members, r.members...)
+			j.found.add(j, b, &r)
+			if failed = j.observe(n); failed != nil {
+				break
+			}
+		}
+		if j.found.Stopped = r.stop; r.stop != "" {
+			break
+		}
+	}
+	if len(j.members) == 0 {
+		return nil, failed
+	}
+	m, err := j.model(b)
+	if err != nil {
+		return nil, err
+	}
+	return m, failed
+}
+
+// observe tells the observer of a round.
+func (j *job) observe(n int) error {
+	if j.Observe == nil {
+		return nil
+	}
+	r := learn.Round{Stage: "boost", N: n + 1, Of: j.learner.Rounds}
+	r.Metrics = append(r.Metrics, learn.Metric{Part: "weighted", Name: "error", Value: j.found.Error[len(j.found.Error)-1]})
+	if t := j.found.Training; len(t) > 0 {
+		r.Metrics = append(r.Metrics, learn.Metric{Part: "training", Name: "error", Value: t[len(t)-1]})
+	}
+	return j.Observe(r)
+}
+
+// train trains the base on weights by position, of labels that t has by frame row; t's weights are overwritten. n is the number
+// of the round, attempt that of the draw.
+//
+// The base is given weights whose sum is the number of rows, so that what it wants of the weight of a leaf keeps its meaning.
+func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, attempt int) (model.Model, error) {
+	given := learn.Job{Rows: j.pop.Rows, Valid: j.Valid, Plan: j.Plan, Workers: j.Workers,
+		Seed: rng.New(j.Seed, forBase, uint64(n)).Uint64()}
+	if j.resample {
+		given.Rows = j.draw(weight, n, attempt)
+		t.Weight = nil
+		return j.prepared.Fit(ctx, t, given)
+	}
+	rows := float64(len(weight))
+	for i, r := range j.pop.Rows {
+		j.scratch[r] = float64(weight[i] * rows)
+	}
+	t.Weight = j.scratch
+	if j.again == nil {
+		j.again = learn.Again(j.prepared, given)
+	}
+	return j.again(ctx, t, given.Seed)
+}
+
+// drawn draws as many rows as there are, each in proportion to its weight.
+func (j *job) drawn(weight []float64, n, attempt int) []int32 {
+	upTo := make([]float64, len(weight))
+	sum := 0.0
+	for i, w := range weight {
+		sum += w
+		upTo[i] = sum
+	}
+	stream := rng.New(j.Seed, forRows, uint64(n), uint64(attempt))
+	rows := make([]int32, len(weight))
+	for i := range rows {
+		at, _ := slices.BinarySearch(upTo, float64(stream.Float64()*sum))
+		for at < len(weight)-1 && weight[at] == 0 { // only a draw of exactly 0 meets one
+			at++
+		}
+		rows[i] = j.pop.Rows[min(at, len(weight)-1)]
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+// ask predicts the training rows by a member.
+func (j *job) ask(m model.Model, output model.Output) (values []float64, width int, err error) {
+	p, err := m.Bind(&j.frame.Schema, model.Options{Output: output, Workers: j.Workers})
+	if err != nil {
+		return nil, 0, err
+	}
+	values = make([]float64, len(j.pop.Rows)*p.Width())
+	return values, p.Width(), p.Predict(values, j.frame, j.pop.Rows)
+}
+
+// model joins the members: to one ensemble where they are trees.
+func (j *job) model(b booster) (model.Model, error) {
+	c := b.committee()
+	var gains [][]float64
+	outputs := false
+	for _, m := range j.members {
+		c.Members, c.Weights, c.Output = append(c.Members, m.model), append(c.Weights, m.weight), append(c.Output, m.output)
+		gains = append(gains, m.gain)
+		outputs = outputs || m.output > 0
+	}
+	if !slices.ContainsFunc(c.Weights, func(w float64) bool { return w != 1 }) {
+		c.Weights = nil
+	}
+	if !outputs {
+		c.Output = nil
+	}
+	if !slices.ContainsFunc(gains, func(gain []float64) bool { return gain == nil }) {
+		j.found.Importances = []learn.Importances{learn.ByImpurity(&j.frame.Schema, gains)}
+	}
+	j.found.end(j, b)
+	var err error
+	if c.Meta, err = j.spec(); err != nil {
+		return nil, err
+	}
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if flat, ok := c.Flatten(); ok {
+		return flat, nil
+	}
+	return c, nil
+}
+
+func (j *job) spec() (model.Spec, error) {
+	params, err := json.Marshal(j.learner.Params())
+	if err != nil {
+		return model.Spec{}, err
+	}
+	summary, err := json.Marshal(&j.found)
+	return model.Spec{Schema: j.frame.Schema, Label: j.target.Name, Task: j.target.Task, Classes: j.target.Classes, Learner: j.learner.name(),
+		Params: params, Summary: summary}, err
+}

@@ -1,0 +1,77 @@
+package adaboost
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+// leastWeight is what LogitBoost takes the weight p (1 - p) of a row for that is less: twice the spacing of numbers at 1.
+const leastWeight = 0x1p-51
+
+// logitBoost is LogitBoost: with the shares p of the scores so far, of each class a regression f of the working response
+// z = (y - p) / w, y = 1 or 0, on the weights w = p (1 - p). Of two classes the log odds grow by f, of K each class's score by
+// (K - 1) / K f; algorithm 6 moves all scores of a row by the same number besides, which changes no share (Friedman et al. 2000,
+// algorithms 3 and 6).
+type logitBoost struct{ additive }
+
+func newLogit(j *job) booster { return &logitBoost{newAdditive(j, link.Softmax{})} }
+
+func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
+	step := l.learner.LearningRate
+	if l.outputs > 1 {
+		step = float64(step*float64(l.outputs-1)) / float64(l.outputs)
+	}
+	found := round{weight: step}
+	p, k := l.shares(), l.pop.Classes
+	weight, z := make([]float64, len(l.pop.Rows)), make([]float64, len(l.pop.Rows))
+	clear(l.weight)
+	said := make([][]float64, l.outputs)
+	for o := range l.outputs {
+		class := o
+		if l.outputs == 1 {
+			class = 1
+		}
+		for i := range weight {
+			own := p[i*k+class]
+			others := 1 - own
+			if l.outputs == 1 {
+				others = p[i*k] // keeps its digits
+			}
+			w := max(float64(own*others), leastWeight)
+			if z[i] = others / w; l.is(i, o) < 0 {
+				z[i] = -own / w
+			}
+			z[i] = max(-l.learner.Clip, min(l.learner.Clip, z[i]))
+			weight[i] = float64(l.first[i] * w)
+		}
+		normalise(weight)
+		m, f, err := l.regress(ctx, func(i int) float64 { return z[i] }, weight, n, o)
+		if err != nil {
+			return round{}, err
+		}
+		said[o] = f
+		for i, w := range weight {
+			l.weight[i] += w / float64(l.outputs)
+		}
+		kept, gain := compact(m)
+		found.members = append(found.members, member{kept, step, int32(o), gain})
+	}
+	for o, f := range said {
+		for i, v := range f {
+			l.scores[i*l.outputs+o] += float64(step * v)
+		}
+	}
+	found.error = l.logLoss()
+	return found, nil
+}
+
+// logLoss returns the mean negative logarithm of the share that the row's class has.
+func (l *logitBoost) logLoss() float64 {
+	p, k, loss := l.shares(), l.pop.Classes, 0.0
+	for i, c := range l.pop.Class {
+		loss -= float64(l.first[i] * kernel.Log(max(p[i*k+int(c)], leastWeight)))
+	}
+	return loss
+}

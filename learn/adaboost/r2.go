@@ -1,0 +1,112 @@
+package adaboost
+
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// r2 is AdaBoost.R2. With the errors d as parts of the largest, their loss L(d), and the mean loss e of a member:
+//
+//	beta = e / (1 - e)      alpha = ln(1 / beta)      w *= beta^(1 - L), then w /= sum of w      while e < 1/2
+//
+// The prediction is the median of the members' by their weights alpha (Drucker 1997). Drucker draws the rows of a member by
+// weight; a base that takes weights is given them, unless resample=true.
+type r2 struct {
+	*job
+	loss   func(d float64) float64
+	losses []float64
+}
+
+func newR2(j *job) booster {
+	r := &r2{job: j, losses: make([]float64, len(j.pop.Rows))}
+	switch j.learner.Loss {
+	case square:
+		r.loss = func(d float64) float64 { return d * d }
+	case exponential:
+		r.loss = func(d float64) float64 { return 1 - kernel.Exp(-d) }
+	default:
+		r.loss = func(d float64) float64 { return d }
+	}
+	return r
+}
+
+func (r *r2) committee() *committee.Committee {
+	return &committee.Committee{Combine: committee.Median}
+}
+
+func (r *r2) round(ctx context.Context, n int) (round, error) {
+	t := *r.target
+	for attempt := 0; ; attempt++ {
+		m, err := r.train(ctx, &t, r.weight, n, attempt)
+		if err != nil {
+			return round{}, err
+		}
+		e, err := r.judge(m)
+		if err != nil {
+			return round{}, err
+		}
+		if r.resample && attempt+1 < attempts && e >= 0.5 {
+			continue
+		}
+		return r.take(m, e, n), nil
+	}
+}
+
+// judge returns the mean loss of a member. The largest error is one of a row that has weight.
+func (r *r2) judge(m model.Model) (float64, error) {
+	said, _, err := r.ask(m, model.Response)
+	if err != nil {
+		return 0, err
+	}
+	most := 0.0
+	for i, v := range said {
+		if said[i] = math.Abs(v - r.pop.Y[i]); r.weight[i] > 0 {
+			most = max(most, said[i])
+		}
+	}
+	e := 0.0
+	for i, d := range said {
+		if most > 0 {
+			d /= most
+		}
+		r.losses[i] = r.loss(d)
+		e += float64(r.weight[i] * r.losses[i])
+	}
+	return e, nil
+}
+
+func (r *r2) take(m model.Model, e float64, n int) round {
+	found := round{error: e}
+	switch {
+	case e >= 0.5 && n > 0:
+		found.stop = stopLarge
+		return found
+	case e >= 0.5:
+		found.stop, found.weight = stopLarge, 1
+	case e == 0:
+		found.stop, found.weight = stopPerfect, kernel.Log(float64(len(r.pop.Rows))+1) // see discrete
+	default:
+		found.weight = kernel.Log((1 - e) / e)
+	}
+	if found.weight = float64(found.weight * r.learner.LearningRate); found.weight == 0 {
+		found.stop, found.weight = stopLarge, 1
+	}
+	for i, w := range r.weight {
+		if w > 0 {
+			r.weight[i] = float64(w * kernel.Exp(-float64(found.weight*(1-r.losses[i]))))
+		}
+	}
+	normalise(r.weight)
+	kept, gain := compact(m)
+	found.members = []member{{model: kept, weight: found.weight, gain: gain}}
+	return found
+}
+
+// error and margins are not of numbers.
+func (r *r2) error() (float64, bool) { return 0, false }
+
+func (r *r2) margins([]float64) bool { return false }
