@@ -18,17 +18,17 @@ import (
 )
 
 // Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, Derived, Quartiles, an ensemble without
-// trees, rules, committees, linear models, neighbours, and some random ones.
+// trees, rules, committees, linear models, neighbours, calibrated models, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyLinear(), FullLinear(),
-		TinyNeighbours(), FullNeighbours(), MeanNeighbours(),
+		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyCalibrated(), FullCalibrated(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
 	for seed := range 2 {
-		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Neighbours().Example(seed))
+		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Neighbours().Example(seed), Calibrateds().Example(seed))
 	}
 	return models
 }

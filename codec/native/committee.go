@@ -166,13 +166,18 @@ func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
 
 // inMember says in which member, whose file starts at a place of the file around it, something is wrong.
 func inMember(number int, at int64, err error) error {
+	return inPart(fmt.Sprintf("member %d", number), at, err)
+}
+
+// inPart says that something is wrong in the file of a part of a model.
+func inPart(part string, at int64, err error) error {
 	var corrupt *codec.CorruptError
 	var unsupported *codec.UnsupportedError
 	switch {
 	case errors.As(err, &corrupt):
-		return &codec.CorruptError{Format: name, Offset: at + corrupt.Offset, Section: fmt.Sprintf("member %d, %s", number, corrupt.Section), Err: corrupt.Err}
+		return &codec.CorruptError{Format: name, Offset: at + corrupt.Offset, Section: part + ", " + corrupt.Section, Err: corrupt.Err}
 	case errors.As(err, &unsupported):
-		return &codec.UnsupportedError{Format: name, What: fmt.Sprintf("member %d: %s", number, unsupported.What)}
+		return &codec.UnsupportedError{Format: name, What: part + ": " + unsupported.What}
 	}
 	return err
 }

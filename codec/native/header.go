@@ -29,6 +29,7 @@ type header struct {
 	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum, linear models; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
 	Members int             `json:"members,omitempty"` // committees: their number
+	Method  string          `json:"method,omitempty"`  // calibrated models: the form of their curves
 
 	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
 

@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/neighbours"
@@ -33,6 +34,7 @@ func kinds() []kind {
 		{"ensemble", "trees", is[model.Ensemble], encodeEnsemble, decodeEnsemble},
 		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
+		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
 		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},
 	}

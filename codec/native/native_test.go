@@ -154,7 +154,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["neighbours"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["neighbours"], found["calibrated"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)

@@ -42,8 +42,7 @@ TEXT ·addWords(SB), NOSPLIT, $40-8
 	MOVQ adding_n(DX), CX
 	LEAQ (SI)(CX*4), AX
 	MOVQ AX, end-16(SP)
-	MOVQ adding_fetch(DX), CX
-	LEAQ (-const_fetchAhead*4)(SI)(CX*4), AX
+	SUBQ $(const_fetchAhead*4), AX
 	MOVQ AX, near-8(SP)
 
 pair:
@@ -202,8 +201,7 @@ TEXT ·addPairs(SB), NOSPLIT, $40-8
 	MOVQ adding_n(DX), CX
 	LEAQ (SI)(CX*4), AX
 	MOVQ AX, end-16(SP)
-	MOVQ adding_fetch(DX), CX
-	LEAQ (-const_fetchAhead*4)(SI)(CX*4), AX
+	SUBQ $(const_fetchAhead*4), AX
 	MOVQ AX, near-8(SP)
 
 row:

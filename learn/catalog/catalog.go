@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/c45"
+	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/gbm"
@@ -51,6 +52,8 @@ func Table() []Row {
 			func() learn.Learner { return adaboost.New(New) }},
 		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)", learn.Needs{Classes: true},
 			func() learn.Learner { return adaboost.NewLogitBoost(New) }},
+		{calibrate.Name, "any learner of classes, whose shares are corrected and whose threshold is chosen on rows held back (Platt 1999)", calibrate.Needs(),
+			func() learn.Learner { return calibrate.New(New) }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
 			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),

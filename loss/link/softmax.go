@@ -21,16 +21,14 @@ func (Softmax) Apply(v []float64) {
 	for _, x := range v {
 		top = max(top, x) // NaN if any is
 	}
-	for i, x := range v {
-		v[i] = x - top
-		if x == top {
-			v[i] = 0 // also where the difference would be Inf - Inf
-		}
-	}
-	kernel.Exps(v, v)
 	sum := 0.0
-	for _, e := range v {
-		sum += e
+	for i, x := range v {
+		if x == top {
+			v[i] = 1 // also where the difference would be Inf - Inf
+		} else {
+			v[i] = kernel.Exp(x - top)
+		}
+		sum += v[i]
 	}
 	for i := range v {
 		v[i] /= sum

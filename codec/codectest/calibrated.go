@@ -1,0 +1,60 @@
+package codectest
+
+import (
+	"encoding/json"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
+)
+
+// TinyCalibrated returns the smallest calibrated model worth looking at: Tiny, through one curve of Platt's, with a threshold.
+func TinyCalibrated() *calibrated.Calibrated {
+	c := &calibrated.Calibrated{Meta: Tiny().Meta, Base: Tiny(), Method: calibrated.Platt, Curves: []calibrated.Curve{{Slope: 0.5, Intercept: -0.25}}}
+	c.Meta.Learner, c.Meta.Params = "calibrate", json.RawMessage(`{"base":"cart"}`)
+	c.Meta.Decision = model.Decision{Threshold: 0.3}
+	return c
+}
+
+// FullCalibrated returns a model whose shares go through rising lines, around a committee.
+func FullCalibrated() *calibrated.Calibrated {
+	c := &calibrated.Calibrated{Meta: Full().Meta, Base: FullCommittee(), Method: calibrated.Isotonic}
+	for range c.Method.Curves(len(c.Meta.Classes)) {
+		c.Curves = append(c.Curves, calibrated.Curve{At: []float64{0, 5e-324, 0.5, 1}, Value: []float64{0, 0, 0.25, 1}})
+	}
+	c.Meta.Learner = "calibrate"
+	return c
+}
+
+// Calibrateds generates valid calibrated models of ensembles.
+func Calibrateds() *rapid.Generator[*calibrated.Calibrated] {
+	return rapid.Custom(func(t *rapid.T) *calibrated.Calibrated {
+		e := Ensemble().Filter(func(e *model.Ensemble) bool { return e.Meta.Task.Classes() && e.Outputs() == len(e.Meta.Classes) }).Draw(t, "base")
+		c := &calibrated.Calibrated{Meta: e.Meta, Base: e}
+		c.Method = calibrated.Method(rapid.IntRange(0, len(calibrated.Methods())-1).Draw(t, "method"))
+		share := rapid.Float64Range(0, 1)
+		for range c.Method.Curves(len(e.Meta.Classes)) {
+			u := calibrated.Curve{}
+			switch c.Method {
+			case calibrated.Platt:
+				u.Slope, u.Intercept = rapid.Float64Range(-1e9, 1e9).Draw(t, "slope"), rapid.Float64Range(-1e9, 1e9).Draw(t, "intercept")
+			case calibrated.Temperature:
+				u.Slope = rapid.Float64Range(0, 1e9).Draw(t, "sharpness")
+			case calibrated.Isotonic:
+				u.At = rapid.SliceOfNDistinct(share, 1, 5, rapid.ID[float64]).Draw(t, "at")
+				u.Value = rapid.SliceOfN(share, len(u.At), len(u.At)).Draw(t, "value")
+				slices.Sort(u.At)
+				slices.Sort(u.Value)
+			}
+			c.Curves = append(c.Curves, u)
+		}
+		c.Meta.Decision = model.Decision{}
+		if e.Meta.Task == data.Binary {
+			c.Meta.Decision.Threshold = share.Draw(t, "threshold")
+		}
+		return c
+	})
+}

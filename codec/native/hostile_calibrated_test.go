@@ -1,0 +1,107 @@
+package native
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// writeCalibrated returns the file of a calibrated model with its header and arrays changed.
+func writeCalibrated(t testing.TB, m *calibrated.Calibrated, edit func(*header, *curves)) []byte {
+	t.Helper()
+	h, err := newHeader("calibrated", &m.Meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Method = m.Method.String()
+	l := &curves{base: memberFile(t, m.Base, &m.Meta)}
+	for _, u := range m.Curves {
+		l.slope, l.intercept, l.corners = append(l.slope, u.Slope), append(l.intercept, u.Intercept), append(l.corners, uint32(len(u.At)))
+		l.at, l.value = append(l.at, u.At...), append(l.value, u.Value...)
+	}
+	edit(h, l)
+	first, err := h.section()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := []section{first}
+	if x := newTexts(&m.Meta.Schema); len(x.size) > 0 {
+		sections = append(sections, arraySection("texts", x.arrays()))
+	}
+	var b bytes.Buffer
+	if err := writeFile(&b, append(sections, arraySection("calibrated", l.arrays()))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestHostileCalibrated(t *testing.T) {
+	for _, m := range []*calibrated.Calibrated{codectest.TinyCalibrated(), codectest.FullCalibrated()} {
+		if !bytes.Equal(writeCalibrated(t, m, func(*header, *curves) {}), encode(t, m)) {
+			t.Error("a draft without edits is not what Encode writes")
+		}
+	}
+	for _, c := range []struct {
+		name string
+		edit func(*header, *curves)
+		want string
+	}{
+		{"no curves", func(_ *header, l *curves) { *l = curves{base: l.base} }, "0 curves of isotonic for"},
+		{"curves of another method", func(h *header, _ *curves) { h.Method = "none" }, "1 curves of none for"},
+		{"corners of another method", func(h *header, _ *curves) { h.Method = "platt" }, "corners of platt"},
+		{"numbers of corners", func(_ *header, l *curves) { l.corners = l.corners[1:] }, "numbers of corners of curves"},
+		{"values of corners", func(_ *header, l *curves) { l.value = l.value[1:] }, "values of corners"},
+		{"corners beyond the array", func(_ *header, l *curves) { l.corners[0] = math.MaxUint32 }, "curve 0 has 4294967295 corners"},
+		{"corners of nobody", func(_ *header, l *curves) { l.at, l.value = append(l.at, 1), append(l.value, 1) }, "1 corners belong to no curve"},
+		{"a corner that is no number", func(_ *header, l *curves) { l.value[0] = math.NaN() }, "is outside of shares"},
+		{"a corner beyond 1", func(_ *header, l *curves) { l.at[len(l.at)-1] = math.Nextafter(1, 2) }, "is outside of shares"},
+		{"corners that fall", func(_ *header, l *curves) { l.value[1] = 1 }, "does not rise"},
+		{"corners at one place", func(_ *header, l *curves) { l.at[2] = l.at[1] }, "does not rise"},
+		{"an intercept of isotonic", func(_ *header, l *curves) { l.intercept[0] = 1 }, "slope 0 and intercept 1 of isotonic"},
+		{"a slope without end", func(_ *header, l *curves) { l.slope[0] = math.Inf(1) }, "slope +Inf"},
+		{"another task", func(h *header, _ *curves) { h.Task = data.Binary }, "base: predicts multiclass"},
+		{"a task without classes", func(h *header, _ *curves) { h.Task = data.Regression }, "the task is regression"},
+		{"no base", func(_ *header, l *curves) { l.base = nil }, "(base, head, byte "},
+		{"damaged base", func(_ *header, l *curves) { l.base[headSize+30]++ }, "(base, header, byte "},
+		{"other classes", func(_ *header, l *curves) { l.base = encode(t, codectest.Tiny()) }, "base: predicts binary"},
+	} {
+		_, err := decodeBytes(writeCalibrated(t, codectest.FullCalibrated(), c.edit))
+		var corrupt *codec.CorruptError
+		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
+		}
+	}
+	_, err := decodeBytes(writeCalibrated(t, codectest.TinyCalibrated(), func(h *header, _ *curves) { h.Method = "beta" }))
+	var unknown *codec.UnsupportedError
+	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), `unknown calibration "beta"`) {
+		t.Errorf("a method that is not known: %v", err)
+	}
+}
+
+// Models inside each other end somewhere, also where committees and calibrated models take turns.
+func TestDeeplyCalibrated(t *testing.T) {
+	at := func(depth int) []byte {
+		m := codectest.TinyCalibrated()
+		b := memberFile(t, m.Base, &m.Meta)
+		for range depth {
+			b = writeCalibrated(t, m, func(h *header, l *curves) {
+				h.Shares, h.Classes, h.Schema.Fields, l.base = true, nil, nil, b
+			})
+		}
+		return writeCalibrated(t, m, func(_ *header, l *curves) { l.base = b })
+	}
+	if _, err := decodeBytes(at(committee.MaxDepth - 1)); err != nil {
+		t.Errorf("%d models around one: %v", committee.MaxDepth, err)
+	}
+	if _, err := decodeBytes(at(committee.MaxDepth)); err == nil || !strings.Contains(err.Error(), "more than 16 models inside each other") {
+		t.Errorf("%d models around one: %v", committee.MaxDepth+1, err)
+	}
+}

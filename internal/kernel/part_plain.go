@@ -1,7 +1,0 @@
-//go:build !amd64 || purego
-
-package kernel
-
-func partNarrow(rows, spare []int32, codes, side []uint8) int {
-	return part(rows, spare, codes, side)
-}

@@ -1,0 +1,113 @@
+// Package calibrate owns the learner calibrate: any other learner of classes, whose shares are made honest, and whose labels are
+// chosen by a threshold or by costs, on predictions for rows that were held back.
+//
+//	rows     1 2 3 4 5 6              the base is fitted without a part of the rows, and predicts that part:
+//	         - - 3 4 5 6  ->  1 2
+//	         1 2 - - 5 6  ->  3 4     curves and threshold are fitted to these predictions,
+//	         1 2 3 4 - -  ->  5 6
+//	         1 2 3 4 5 6              and go around the base that is fitted to all rows
+//
+// On its own training rows a model is more certain than it may be: curves of those predictions would believe it.
+package calibrate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "calibrate"
+
+// Learner is calibration with its parameters. Make one with New, which sets the defaults. The fields are declared, with
+// default, range and meaning, in Params.
+type Learner struct {
+	Base         learn.Inner
+	Method       string
+	ThresholdFor string
+	Costs        learn.Costs
+	Folds        int
+}
+
+// New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
+// Prepare finds it by Env.Resolve.
+func New(resolve learn.Resolve) *Learner {
+	l := &Learner{Base: learn.Inner{Resolve: resolve}}
+	l.Params().Reset()
+	return l
+}
+
+// noAim is the value of threshold_for that chooses no threshold.
+const noAim = "none"
+
+// Params declares the parameters. Five folds leave four fifths of the rows to the fits whose predictions the curves are made of.
+func (l *Learner) Params() param.Set {
+	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on rows held back"
+	for _, a := range Aims() {
+		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
+	}
+	return param.Set{
+		learn.InnerLearner(&l.Base, "base", "cart", "what is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)"),
+		param.Choice(&l.Method, "method", calibrated.Platt.String(), calibrated.Methods(),
+			"how shares of the classes are corrected; platt: a logistic curve of their log odds (Platt 1999); isotonic: a rising line of any form, for "+
+				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log shares times one number (Guo et al. 2017); none: not at all"),
+		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
+		learn.CostMatrix(&l.Costs),
+		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, unless the training was given a plan of folds"),
+	}
+}
+
+// Needs returns what the learner needs: labels that are classes.
+func Needs() learn.Needs { return learn.Needs{Classes: true} }
+
+// Consistent reports parameters that do not go together, also those of the base.
+func (l *Learner) Consistent() error {
+	var all []error
+	if l.ThresholdFor == costAim && len(l.Costs.Classes) == 0 {
+		all = append(all, errors.New("threshold_for=cost needs costs: give a file of them"))
+	}
+	if len(l.Costs.Classes) > 0 && l.ThresholdFor != costAim && l.ThresholdFor != noAim {
+		all = append(all, fmt.Errorf("costs do not go with threshold_for=%s: use threshold_for=cost, or none for labels of least expected cost", l.ThresholdFor))
+	}
+	if c, ok := l.Base.Learner.(learn.Consistent); ok {
+		all = append(all, c.Consistent())
+	}
+	return errors.Join(all...)
+}
+
+// UsesValid reports whether the base looks at a validation part; of a base that only Prepare finds it cannot tell, and says no.
+func (l *Learner) UsesValid() bool { return l.Base.Learner != nil && learn.UsesValid(l.Base.Learner) }
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	base    learn.Learner // as it was then
+	whole   learn.Fitter  // the base prepared on all rows
+	frame   *data.Frame
+	rows    []int32
+	env     learn.Env
+}
+
+// Prepare prepares the base on all rows; for the folds Fit does it, since nothing of a row held back may reach the model that
+// predicts it.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	if err := l.Consistent(); err != nil {
+		return nil, err
+	}
+	base, err := l.Base.Take(env)
+	if err != nil {
+		return nil, err
+	}
+	c := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows), env: env}
+	c.learner.Base.Learner = base
+	c.whole, err = base.Prepare(ctx, f, rows, weight, env)
+	return c, err
+}

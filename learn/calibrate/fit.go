@@ -1,0 +1,147 @@
+package calibrate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
+)
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Base   string  `json:"base"`          // name of the learner that was calibrated
+	Rows   int     `json:"rows"`          // distinct rows that were held back
+	Folds  int     `json:"folds"`         // 0 = nothing was held back: the shares are the base's
+	Why    string  `json:"why,omitempty"` // nothing was
+	Before *Losses `json:"before"`        // of the rows held back, by the base's shares
+	After  *Losses `json:"after"`         // of the same rows, by the calibrated shares: the curves were fitted to them
+
+	ThresholdFor   string   `json:"thresholdFor,omitempty"`
+	ThresholdValue *float64 `json:"thresholdValue,omitempty"` // what it reaches on the rows held back
+}
+
+// Fit fits the base on each fold and on all rows, the curves to what the former say of the rows held back, and chooses the threshold by
+// what the curves make of that. Rows count by weight and multiplicity. Where nothing can be held back, or all rows are of one class,
+// the shares stay as they are.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if !t.Task.Classes() || t.Class == nil {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	costs, err := f.learner.Costs.Of(t)
+	if err != nil {
+		return nil, err
+	}
+	if f.learner.ThresholdFor != noAim && len(t.Classes) != 2 {
+		return nil, fmt.Errorf("threshold_for: a threshold stands between two classes, the label %q has %d: use costs", t.Name, len(t.Classes))
+	}
+	method, err := calibrated.ParseMethod(f.learner.Method)
+	if err != nil {
+		return nil, err
+	}
+	job.OutOfBag, job.Start = nil, nil
+	found := &Summary{Base: f.learner.Base.Name}
+	h, err := f.holdBack(ctx, t, job, found)
+	if err != nil {
+		return nil, err
+	}
+	base, err := f.whole.Fit(ctx, t, job)
+	if err != nil {
+		return nil, err
+	}
+	c := &calibrated.Calibrated{Base: base, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name,
+		Decision: model.Decision{Costs: base.Spec().Decision.Costs}}}
+	if costs != nil {
+		c.Meta.Decision.Costs = costs
+	}
+	if h != nil {
+		found.Before = h.losses()
+		c.Method, c.Curves = method, h.curves(method)
+		h.apply(c)
+		found.After = h.losses()
+		if err := f.decide(c, h, found); err != nil {
+			return nil, err
+		}
+	}
+	if c.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
+		return nil, err
+	}
+	if c.Meta.Summary, err = json.Marshal(found); err != nil {
+		return nil, err
+	}
+	return c, c.Validate()
+}
+
+// decide chooses the threshold.
+func (f *fitter) decide(c *calibrated.Calibrated, h *held, found *Summary) error {
+	if f.learner.ThresholdFor == noAim {
+		return nil
+	}
+	aim, err := aimByName(f.learner.ThresholdFor)
+	if err != nil {
+		return err
+	}
+	second, total := make([]float64, len(h.class)), 0.0
+	for i := range second {
+		second[i] = h.shares[2*i+1]
+		total += h.weight[i]
+	}
+	at, value := Threshold(aim, second, h.class, h.weight, c.Meta.Decision.Costs)
+	if c.Meta.Decision.Threshold = at; aim.Name == costAim {
+		value = -value / total // the mean cost
+	}
+	found.ThresholdFor, found.ThresholdValue = aim.Name, &value
+	return nil
+}
+
+// holdBack has the base predict rows that it does not see. It returns nil where that cannot be.
+func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*held, error) {
+	rows := job.Rows
+	if rows == nil {
+		rows = f.rows
+	}
+	if rows == nil {
+		rows = data.AllRows(f.frame.Rows())
+	}
+	several, times := false, make(map[int32]int, len(rows))
+	for _, r := range rows {
+		several = several || t.Class[r] != t.Class[rows[0]]
+		times[r]++
+	}
+	if !several {
+		found.Why = "all rows are of one class"
+		return nil, nil
+	}
+	plan := job.Plan.For(t, rows, f.learner.Folds, job.Seed)
+	if plan == nil {
+		found.Why = "there are too few rows to hold some back"
+		return nil, nil
+	}
+	folds, err := plan.Folds(t, rows)
+	if err != nil {
+		return nil, err
+	}
+	job.Plan = plan
+	out, err := learn.OutOfFold(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
+	if err != nil {
+		return nil, err
+	}
+	h := &held{classes: len(t.Classes), shares: out.Values, class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
+	if out.Width != h.classes {
+		return nil, fmt.Errorf("%s predicts %d values for %d classes", f.learner.Base.Name, out.Width, h.classes)
+	}
+	total := 0.0
+	for i, r := range out.Rows {
+		h.class[i], h.weight[i] = t.Class[r], t.WeightAt(r)*float64(times[r])
+		total += h.weight[i]
+	}
+	if total == 0 {
+		found.Why = "the rows held back have no weight"
+		return nil, nil
+	}
+	found.Rows, found.Folds = len(out.Rows), len(folds)
+	return h, nil
+}

@@ -1,0 +1,231 @@
+package calibrate
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// frozen is what testdata/freeze.py wrote.
+type frozen struct {
+	Sigmoid []struct {
+		Z, Weight []float64
+		Y         []uint32
+		A, B      float64
+	}
+	Isotonic []struct {
+		X, Weight, At, Value []float64
+		Y                    []uint32
+	}
+	Temperature []struct {
+		Z, Weight []float64
+		Y         []uint32
+		Classes   int
+		Sharpness float64
+	}
+	Several []struct {
+		Method             string
+		Shares, Calibrated []float64
+		Y                  []uint32
+	}
+	Folds []struct {
+		Method                 string
+		Y                      []uint32
+		Held, Base, Calibrated []float64
+	}
+}
+
+func thaw(t *testing.T) *frozen {
+	t.Helper()
+	file, err := os.Open("testdata/sklearn.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frozen{}
+	if err := json.NewDecoder(unzipped).Decode(f); err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Sigmoid)*len(f.Isotonic)*len(f.Temperature)*len(f.Several)*len(f.Folds) == 0 {
+		t.Fatal("something is missing in the frozen file")
+	}
+	return f
+}
+
+func yes(class []uint32) []bool {
+	b := make([]bool, len(class))
+	for i, c := range class {
+		b[i] = c == 1
+	}
+	return b
+}
+
+func numbers(class []uint32) []float64 {
+	v := make([]float64, len(class))
+	for i, c := range class {
+		v[i] = float64(c)
+	}
+	return v
+}
+
+// far reports whether two numbers differ by more than a tolerance.
+func far(a, b, tolerance float64) bool { return !(math.Abs(a-b) <= tolerance) }
+
+// TestPlattAsScikitLearn: its optimiser stops at a gradient of 1e-5, which leaves that much.
+func TestPlattAsScikitLearn(t *testing.T) {
+	for i, c := range thaw(t).Sigmoid {
+		a, b := Platt(c.Z, yes(c.Y), c.Weight)
+		if far(a, c.A, 1e-5) || far(b, c.B, 1e-5) {
+			t.Errorf("case %d: slope %.9f, intercept %.9f, want %.9f and %.9f", i, a, b, c.A, c.B)
+		}
+	}
+}
+
+func TestIsotonicAsScikitLearn(t *testing.T) {
+	for i, c := range thaw(t).Isotonic {
+		u := calibrated.Curve{}
+		u.At, u.Value = Isotonic(c.X, numbers(c.Y), c.Weight)
+		for k, at := range c.At {
+			shares := []float64{1 - at, at}
+			calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{u}, shares)
+			if far(shares[1], c.Value[k], 1e-12) {
+				t.Errorf("case %d: %.15f at %g, want %.15f", i, shares[1], at, c.Value[k])
+			}
+		}
+	}
+}
+
+func TestTemperatureAsScipy(t *testing.T) {
+	for i, c := range thaw(t).Temperature {
+		if s := Temperature(c.Z, c.Y, c.Classes, c.Weight); far(s, c.Sharpness, 1e-6) {
+			t.Errorf("case %d: sharpness %.9f, want %.9f", i, s, c.Sharpness)
+		}
+	}
+}
+
+// TestSeveralClassesAsScikitLearn: a curve for each class against the rest, then divided by their sum.
+func TestSeveralClassesAsScikitLearn(t *testing.T) {
+	for _, c := range thaw(t).Several {
+		m, err := calibrated.ParseMethod(c.Method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := &held{classes: 3, shares: c.Shares, class: c.Y, weight: ones(len(c.Y))}
+		h.apply(&calibrated.Calibrated{Method: m, Curves: h.curves(m)})
+		for i, want := range c.Calibrated {
+			if far(h.shares[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[m]) {
+				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.shares[i], want)
+			}
+		}
+	}
+}
+
+func ones(n int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = 1
+	}
+	return w
+}
+
+// reader is a learner that reads the share of the second class in a column: the first one when it is trained on all rows, the
+// second one when some were held back.
+type reader struct{ *data.Frame }
+
+func (r reader) Params() param.Set { return nil }
+
+func (r reader) Prepare(_ context.Context, f *data.Frame, _ []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
+	return reader{f}, nil
+}
+
+func (r reader) Fit(_ context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	column := int32(1)
+	if len(job.Rows) == r.Rows() {
+		column = 0
+	}
+	return &read{model.Spec{Schema: r.Schema, Task: t.Task, Classes: t.Classes, Learner: "reader"}, column}, nil
+}
+
+type read struct {
+	spec   model.Spec
+	column int32
+}
+
+func (r *read) Spec() *model.Spec { return &r.spec }
+
+func (r *read) Outputs() int { return 2 }
+
+func (r *read) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	k := model.Kernel{Columns: []int32{r.column}, Width: 2, Start: func() func(dst, row []float64) {
+		return func(dst, row []float64) { dst[0], dst[1] = 1-row[0], row[0] }
+	}}
+	return k.Bind(&r.spec.Schema, s, o.Workers)
+}
+
+// TestFoldsAsScikitLearn: curves of held-back predictions around the model of all rows.
+func TestFoldsAsScikitLearn(t *testing.T) {
+	for _, c := range thaw(t).Folds {
+		n := len(c.Y)
+		ds := readable(t, c.Base, c.Held, c.Y)
+		plan := &data.Plan{K: 4, Assign: make([]int32, n)}
+		for i := range n {
+			plan.Assign[i] = int32(i % 4)
+		}
+		l := New(nil)
+		l.Base.Name, l.Base.Learner, l.Method = "reader", reader{}, c.Method
+		m := fitted(t, l, ds, learn.Job{Rows: data.AllRows(n), Plan: plan})
+		p, err := m.Bind(&ds.Schema, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shares := make([]float64, 2*n)
+		if err := p.Predict(shares, ds.Frame, nil); err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range c.Calibrated {
+			if far(shares[2*i+1], want, map[string]float64{"platt": 1e-5, "isotonic": 1e-12}[c.Method]) {
+				t.Fatalf("%s, row %d: %.12f, want %.12f", c.Method, i, shares[2*i+1], want)
+			}
+		}
+	}
+}
+
+// readable makes a table for the learner reader.
+func readable(t *testing.T, base, held []float64, class []uint32) *data.Dataset {
+	t.Helper()
+	rows := make([][]float64, len(base))
+	for i := range rows {
+		rows[i] = []float64{base[i], held[i]}
+	}
+	f, err := data.FromRows(rows, []string{"base", "held"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"}, Class: class}}
+}
+
+func fitted(t *testing.T, l *Learner, ds *data.Dataset, job learn.Job) *calibrated.Calibrated {
+	t.Helper()
+	f, err := l.Prepare(t.Context(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(t.Context(), &ds.Target, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*calibrated.Calibrated)
+}

@@ -1,0 +1,241 @@
+package calibrate
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/calibrated"
+)
+
+// squares returns the weighted squared distance of a line from values.
+func squares(u *calibrated.Curve, x, values, weight []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		shares := []float64{1 - x[i], x[i]}
+		calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{*u}, shares)
+		sum += weight[i] * (shares[1] - values[i]) * (shares[1] - values[i])
+	}
+	return sum
+}
+
+// The line of Isotonic rises, and no other rising line through its corners' places is nearer: a step away from it, in the direction of
+// any rising line, adds to the squared distance.
+func TestIsotonicIsNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 30).Draw(t, "n")
+		share := rapid.Map(rapid.IntRange(0, 12), func(i int) float64 { return float64(i) / 12 })
+		x, values := rapid.SliceOfN(share, n, n).Draw(t, "x"), rapid.SliceOfN(share, n, n).Draw(t, "values")
+		weight := rapid.SliceOfN(rapid.Float64Range(0.1, 5), n, n).Draw(t, "weight")
+		u := calibrated.Curve{}
+		u.At, u.Value = Isotonic(x, values, weight)
+		if !slices.IsSorted(u.Value) || !slices.IsSorted(u.At) || len(slices.Compact(slices.Clone(u.At))) != len(u.At) {
+			t.Fatalf("corners %v, values %v do not rise", u.At, u.Value)
+		}
+		best := squares(&u, x, values, weight)
+		// another rising function of the places, taken at all of them
+		other := calibrated.Curve{At: slices.Compact(slices.Sorted(slices.Values(x)))}
+		other.Value = rapid.SliceOfN(rapid.Float64Range(0, 1), len(other.At), len(other.At)).Draw(t, "other")
+		slices.Sort(other.Value)
+		for _, step := range []float64{1, 0.1, 0.001} {
+			mixed := calibrated.Curve{At: other.At}
+			for i, at := range other.At {
+				own := []float64{1 - at, at}
+				calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{u}, own)
+				mixed.Value = append(mixed.Value, own[1]+step*(other.Value[i]-own[1]))
+			}
+			if got := squares(&mixed, x, values, weight); got < best-1e-9 {
+				t.Fatalf("a line at distance %g is nearer than %g", got, best)
+			}
+		}
+	})
+}
+
+// logLoss is the log loss of a sharpness.
+func logLoss(s float64, z []float64, class []uint32, classes int) float64 {
+	loss := 0.0
+	for i, c := range class {
+		row := z[i*classes : (i+1)*classes]
+		total := 0.0
+		for _, v := range row {
+			total += kernel.Exp(s * (v - row[c]))
+		}
+		loss += kernel.Log(total)
+	}
+	return loss
+}
+
+// No sharpness has a smaller log loss than that of Temperature, and 1, where nothing is changed, is one of them.
+func TestTemperatureIsBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		classes, n := rapid.IntRange(2, 4).Draw(t, "classes"), rapid.IntRange(1, 20).Draw(t, "n")
+		z := rapid.SliceOfN(rapid.Float64Range(-13, 0), n*classes, n*classes).Draw(t, "z")
+		class := rapid.SliceOfN(rapid.Uint32Range(0, uint32(classes-1)), n, n).Draw(t, "class")
+		s := Temperature(z, class, classes, nil)
+		if !(s >= 0 && s <= MostSharp) {
+			t.Fatalf("sharpness %g", s)
+		}
+		best := logLoss(s, z, class, classes)
+		for _, other := range []float64{0, 1, s * 0.99, s * 1.01, rapid.Float64Range(0, 50).Draw(t, "other")} {
+			if other <= MostSharp && logLoss(other, z, class, classes) < best-1e-9*max(1, best) {
+				t.Fatalf("sharpness %g has log loss %g, %g has less: %g", s, best, other, logLoss(other, z, class, classes))
+			}
+		}
+	})
+}
+
+// The gradient of Platt's loss is nothing at his curve, and the mean of its values is that of the targets.
+func TestPlattIsBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 40).Draw(t, "n")
+		z := rapid.SliceOfN(rapid.Float64Range(-14, 14), n, n).Draw(t, "z")
+		positive := rapid.SliceOfN(rapid.Bool(), n, n).Draw(t, "positive")
+		a, b := Platt(z, positive, nil)
+		p := newPlatt(z, positive, nil)
+		ga, gb, _, _, _ := p.derivatives(a, b)
+		if tolerance := 1e-6 * float64(n); math.Abs(ga) > tolerance || math.Abs(gb) > tolerance {
+			t.Fatalf("slope %g, intercept %g: gradient %g, %g", a, b, ga, gb)
+		}
+	})
+}
+
+// Shares stay shares, whatever the curves, and their order within a class is kept by rising ones.
+func TestApplyKeepsShares(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		classes, n := rapid.IntRange(2, 4).Draw(t, "classes"), rapid.IntRange(2, 25).Draw(t, "n")
+		h := &held{classes: classes, weight: ones(n)}
+		for range n {
+			row := rapid.SliceOfN(rapid.Float64Range(0, 1), classes, classes).Draw(t, "row")
+			row[0] += 1e-9
+			total := 0.0
+			for _, v := range row {
+				total += v
+			}
+			for _, v := range row {
+				h.shares = append(h.shares, v/total)
+			}
+			h.class = append(h.class, rapid.Uint32Range(0, uint32(classes-1)).Draw(t, "class"))
+		}
+		m := calibrated.Method(rapid.IntRange(0, 3).Draw(t, "method"))
+		before, order := slices.Clone(h.shares), h.curves(m)
+		h.apply(&calibrated.Calibrated{Method: m, Curves: order})
+		for i := range n {
+			total := 0.0
+			for _, p := range h.shares[i*classes : (i+1)*classes] {
+				if !(p >= 0 && p <= 1) {
+					t.Fatalf("share %g", p)
+				}
+				total += p
+			}
+			if math.Abs(total-1) > 1e-12 {
+				t.Fatalf("shares sum to %g", total)
+			}
+			if j := rapid.IntRange(0, n-1).Draw(t, "other"); classes == 2 && before[2*i+1] < before[2*j+1] && h.shares[2*i+1] > h.shares[2*j+1]+1e-15 {
+				t.Fatalf("%s turns %g and %g around: %g and %g", m, before[2*i+1], before[2*j+1], h.shares[2*i+1], h.shares[2*j+1])
+			}
+		}
+	})
+}
+
+// No threshold serves an aim better than the one chosen: all that part the shares in another way are tried.
+func TestThresholdIsBest(t *testing.T) {
+	costs := data.Costs{{0, 1}, {3, 0}}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 20).Draw(t, "n")
+		shares := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "shares")
+		class := rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "class")
+		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
+		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
+		at, value := Threshold(&aim, shares, class, weight, costs)
+		of := func(threshold float64) float64 {
+			var cells [2][2]float64
+			for i, s := range shares {
+				cells[class[i]][index(s > threshold)] += weight[i]
+			}
+			return aim.Of(cells, costs)
+		}
+		if got := of(at); got != value || !(at > 0 && at <= 1) {
+			t.Fatalf("%s: threshold %g gives %g, said was %g", aim.Name, at, got, value)
+		}
+		for other := 0.05; other < 1; other += 0.1 {
+			if got := of(other); got > value {
+				t.Fatalf("%s: threshold %g gives %g, %g gives %g", aim.Name, at, value, other, got)
+			}
+		}
+	})
+}
+
+// By hand: where a threshold lies, and which of equal ones is taken.
+func TestThresholdByHand(t *testing.T) {
+	f1, err := aimByName("f1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cost, err := aimByName(costAim)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		aim       *Aim
+		shares    []float64
+		class     []uint32
+		at, value float64
+	}{
+		{f1, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 0, 1, 1}, 0.25, 1},
+		{f1, []float64{0.1, 0.2, 0.9, 0.95}, []uint32{0, 0, 1, 1}, 0.5, 1},    // 1/2 lies between
+		{f1, []float64{0.1, 0.2, 0.3}, []uint32{1, 1, 1}, 0.05, 1},            // below all
+		{f1, []float64{0, 0, 0.6, 0.8}, []uint32{1, 1, 0, 1}, 0.7, 0.5},       // 0 cannot be above a threshold
+		{cost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0},       // nothing is above 1
+		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2}, // two false alarms are cheaper
+	} {
+		at, value := Threshold(c.aim, c.shares, c.class, nil, data.Costs{{0, 1}, {3, 0}})
+		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {
+			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name, c.shares, c.class, at, value, c.at, c.value)
+		}
+	}
+}
+
+// A curve that would turn the base's order around is level.
+func TestFallingCurveIsLevel(t *testing.T) {
+	h := &held{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0}, shares: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
+	if u := h.curves(calibrated.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
+		t.Errorf("slope %g, intercept %g", u.Slope, u.Intercept)
+	}
+	if u := h.curves(calibrated.Temperature)[0]; u.Slope != 0 {
+		t.Errorf("sharpness %g", u.Slope)
+	}
+}
+
+// Repeated rows and weights count alike.
+func TestWeightsAreMultiplicities(t *testing.T) {
+	base := []float64{0.9, 0.8, 0.7, 0.4, 0.35, 0.2, 0.1, 0.6}
+	class := []uint32{1, 1, 0, 1, 0, 0, 0, 1}
+	ds := readable(t, base, base, class)
+	plan := &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}}
+	for _, method := range []string{"platt", "isotonic", "temperature"} {
+		l := New(nil)
+		l.Base.Name, l.Base.Learner, l.Method, l.ThresholdFor = "reader", reader{}, method, "f1"
+		repeated := fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 2, 3, 4, 5, 6, 7, 7}, Plan: plan})
+		ds.Target.Weight = []float64{1, 1, 3, 1, 1, 1, 1, 2}
+		weighted := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
+		ds.Target.Weight = nil
+		plain := fitted(t, l, ds, learn.Job{Rows: data.AllRows(8), Plan: plan})
+		if !sameCurves(repeated.Curves, weighted.Curves) || repeated.Meta.Decision.Threshold != weighted.Meta.Decision.Threshold {
+			t.Errorf("%s: repeated rows give %+v, weights %+v", method, repeated.Curves, weighted.Curves)
+		}
+		if sameCurves(plain.Curves, weighted.Curves) {
+			t.Errorf("%s: weights change nothing: %+v", method, plain.Curves)
+		}
+	}
+}
+
+func sameCurves(a, b []calibrated.Curve) bool {
+	return slices.EqualFunc(a, b, func(u, v calibrated.Curve) bool {
+		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) && slices.Equal(u.Value, v.Value)
+	})
+}

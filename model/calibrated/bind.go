@@ -1,0 +1,105 @@
+package calibrated
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Bind matches the columns, by name, to those of a table. Response are the calibrated shares, Label the class that the model's own
+// decision chooses by them; Raw, Leaf and Options.Rounds are those of the base. There are no Quantiles.
+func (c *Calibrated) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
+	case model.Raw, model.Leaf:
+		return c.Base.Bind(s, o)
+	}
+	label := o.Output == model.Label
+	o.Output = model.Response
+	base, err := c.Base.Bind(s, o)
+	if err != nil {
+		return nil, err
+	}
+	if base.Width() != c.Outputs() {
+		return nil, fmt.Errorf("the base predicts %d values for %d classes", base.Width(), c.Outputs())
+	}
+	guard, err := guard.Bind(&c.Meta.Schema, s, 1)
+	return &predictor{model: c, base: base, guard: guard, label: label, workers: o.Workers}, err
+}
+
+// guard predicts nothing: bound to the model's schema it finds columns that are absent or of another kind, and refuses the
+// values that the schema refuses.
+var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}
+
+// predictor is a calibrated model bound to a table.
+type predictor struct {
+	model       *Calibrated
+	base, guard model.Predictor
+	label       bool
+	workers     int
+}
+
+// Width returns the number of values per row.
+func (p *predictor) Width() int {
+	if p.label {
+		return 1
+	}
+	return p.model.Outputs()
+}
+
+// Predict predicts rows; nil means all.
+func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	if want := len(rows) * p.Width(); len(dst) < want {
+		return &model.SizeError{Want: want, Got: len(dst)}
+	}
+	if err := p.guard.Predict(nil, f, rows); err != nil {
+		return err
+	}
+	k := p.model.Outputs()
+	shares := dst
+	if p.label {
+		shares = make([]float64, len(rows)*k)
+	}
+	if err := p.base.Predict(shares, f, rows); err != nil {
+		return err
+	}
+	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			p.finish(dst, shares[i*k:(i+1)*k], i)
+		}
+		return nil
+	})
+}
+
+// PredictRow predicts one row given in the order of the bound schema.
+func (p *predictor) PredictRow(dst, row []float64) error {
+	if len(dst) < p.Width() {
+		return &model.SizeError{Want: p.Width(), Got: len(dst)}
+	}
+	if err := p.guard.PredictRow(nil, row); err != nil {
+		return err
+	}
+	shares := dst
+	if p.label {
+		shares = make([]float64, p.model.Outputs())
+	}
+	shares = shares[:p.model.Outputs()]
+	if err := p.base.PredictRow(shares, row); err != nil {
+		return err
+	}
+	p.finish(dst, shares, 0)
+	return nil
+}
+
+// finish calibrates the shares of row i, and writes its label if that is asked for.
+func (p *predictor) finish(dst, shares []float64, i int) {
+	p.model.Apply(shares)
+	if p.label {
+		dst[i] = float64(p.model.Meta.Decision.Label(shares))
+	}
+}

@@ -1,0 +1,241 @@
+// Package calibrated owns the model whose shares of the classes are those of another model, made honest: among rows that are
+// given 0.8, four of five are to be of the class. It knows how a share becomes another, and no learner.
+//
+//	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)          Platt 1999
+//	isotonic      a broken line through (p, q), rising                                     Zadrozny & Elkan 2002
+//	temperature   p^sharpness, normalised; sharpness = 1 / temperature                     Guo et al. 2017
+//	none          the shares as they are; the decision may be another
+//
+// With two classes platt and isotonic have one curve, from the second class's share to its share. With more they have one for each
+// class against the rest, whose values are divided by their sum.
+package calibrated
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Calibrated is a model for classes with the curves that its shares go through.
+type Calibrated struct {
+	Meta   model.Spec // its classes and columns are those of Base, its decision is its own
+	Base   model.Model
+	Method Method
+	Curves []Curve // as many as Method.Curves says
+}
+
+// Method is what form the curves have.
+type Method uint8
+
+// The methods.
+const (
+	None Method = iota
+	Platt
+	Isotonic
+	Temperature
+)
+
+var methodNames = []string{"none", "platt", "isotonic", "temperature"}
+
+// String returns what ParseMethod reads.
+func (m Method) String() string {
+	if int(m) < len(methodNames) {
+		return methodNames[m]
+	}
+	return fmt.Sprintf("method(%d)", m)
+}
+
+// Methods returns the names of all methods.
+func Methods() []string { return slices.Clone(methodNames) }
+
+// ParseMethod reads what String returns.
+func ParseMethod(name string) (Method, error) {
+	if i := slices.Index(methodNames, name); i >= 0 {
+		return Method(i), nil
+	}
+	return 0, fmt.Errorf("unknown calibration %q: use %s", name, strings.Join(methodNames, ", "))
+}
+
+// Curves returns how many curves there are for a number of classes.
+func (m Method) Curves(classes int) int {
+	switch {
+	case m == None:
+		return 0
+	case m == Temperature || classes == 2:
+		return 1
+	}
+	return classes
+}
+
+// Curve takes a share to another. What belongs to another method is zero.
+type Curve struct {
+	Slope     float64 // of Platt; of Temperature the sharpness, from 0 up
+	Intercept float64 // of Platt
+	// At ascends, and Value with it or stays: the corners of the line of Isotonic, shares from 0 to 1. Before the first and behind the
+	// last the line is level.
+	At, Value []float64
+}
+
+// SmallestShare is what Platt and Temperature take a smaller share for, and its complement for a larger one, so that a model
+// that is certain and wrong has no infinite say: 2^-20.
+const SmallestShare = 0x1p-20
+
+// LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestShare.
+func LogOdds(p float64) float64 {
+	p = max(SmallestShare, min(1-SmallestShare, p))
+	return kernel.Log(p) - kernel.Log1p(-p)
+}
+
+// LogShare returns log(p), with p kept from 0 by SmallestShare.
+func LogShare(p float64) float64 { return kernel.Log(max(SmallestShare, p)) }
+
+// Logistic returns 1 / (1 + exp(-z)).
+func Logistic(z float64) float64 {
+	if z < 0 {
+		e := kernel.Exp(z)
+		return e / (1 + e)
+	}
+	return 1 / (1 + kernel.Exp(-z))
+}
+
+// at returns what a curve makes of a share, by the method.
+func (c *Curve) at(m Method, p float64) float64 {
+	if m == Platt {
+		return Logistic(float64(c.Slope*LogOdds(p)) + c.Intercept)
+	}
+	i, found := slices.BinarySearch(c.At, p)
+	switch {
+	case found:
+		return c.Value[i]
+	case i == 0:
+		return c.Value[0]
+	case i == len(c.At):
+		return c.Value[i-1]
+	}
+	left, right := c.At[i-1], c.At[i]
+	return min(c.Value[i], c.Value[i-1]+float64((c.Value[i]-c.Value[i-1])*((p-left)/(right-left))))
+}
+
+// Apply turns the shares of one row, of as many classes as there are, into calibrated ones.
+func (c *Calibrated) Apply(shares []float64) { Apply(c.Method, c.Curves, shares) }
+
+// Apply turns shares into calibrated ones by curves of a method. If all classes come out with nothing they share alike.
+func Apply(m Method, curves []Curve, shares []float64) {
+	switch {
+	case m == None:
+		return
+	case m == Temperature:
+		top := math.Inf(-1)
+		for k, p := range shares {
+			shares[k] = float64(curves[0].Slope * LogShare(p))
+			top = max(top, shares[k])
+		}
+		for k, z := range shares {
+			shares[k] = kernel.Exp(z - top)
+		}
+	case len(shares) == 2:
+		q := curves[0].at(m, shares[1])
+		shares[0], shares[1] = 1-q, q
+		return
+	default:
+		for k, p := range shares {
+			shares[k] = curves[k].at(m, p)
+		}
+	}
+	total := 0.0
+	for _, q := range shares {
+		total += q
+	}
+	for k := range shares {
+		if total > 0 {
+			shares[k] /= total
+		} else {
+			shares[k] = 1 / float64(len(shares))
+		}
+	}
+}
+
+// Spec returns the model's description.
+func (c *Calibrated) Spec() *model.Spec { return &c.Meta }
+
+// Outputs returns the number of classes.
+func (c *Calibrated) Outputs() int { return len(c.Meta.Classes) }
+
+// Validate checks the curves, that the base predicts the same classes from the same columns, and the base. Codecs call it on
+// what they read.
+func (c *Calibrated) Validate() error {
+	if err := c.Meta.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case !c.Meta.Task.Classes():
+		return fmt.Errorf("calibrated shares of classes, the task is %s", c.Meta.Task)
+	case int(c.Method) >= len(methodNames):
+		return fmt.Errorf("unknown calibration %d", c.Method)
+	case len(c.Curves) != c.Method.Curves(len(c.Meta.Classes)):
+		return fmt.Errorf("%d curves of %s for %d classes", len(c.Curves), c.Method, len(c.Meta.Classes))
+	case c.Base == nil:
+		return errors.New("no model to calibrate")
+	}
+	for i := range c.Curves {
+		if err := c.Curves[i].check(c.Method); err != nil {
+			return fmt.Errorf("curve %d: %w", i, err)
+		}
+	}
+	if v, ok := c.Base.(interface{ Validate() error }); ok {
+		if err := v.Validate(); err != nil {
+			return fmt.Errorf("base: %w", err)
+		}
+	}
+	return c.checkBase()
+}
+
+func (c *Calibrated) checkBase() error {
+	s := c.Base.Spec()
+	if s.Task != c.Meta.Task || !slices.Equal(s.Classes, c.Meta.Classes) || c.Base.Outputs() != c.Outputs() {
+		return fmt.Errorf("base: predicts %s, classes %q, the calibrated model %s, classes %q", s.Task, s.Classes, c.Meta.Task, c.Meta.Classes)
+	}
+	kinds := make(map[string]data.Kind, len(c.Meta.Schema.Fields))
+	for i := range c.Meta.Schema.Fields {
+		kinds[c.Meta.Schema.Fields[i].Name] = c.Meta.Schema.Fields[i].Kind
+	}
+	for i := range s.Schema.Fields {
+		f := &s.Schema.Fields[i]
+		if kind, ok := kinds[f.Name]; !ok || kind != f.Kind {
+			return fmt.Errorf("base: looks at a %s column %q, which the calibrated model does not have", f.Kind, f.Name)
+		}
+	}
+	return nil
+}
+
+// check reports what is wrong with a curve.
+func (c *Curve) check(m Method) error {
+	finite := func(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+	switch {
+	case !finite(c.Slope) || !finite(c.Intercept):
+		return fmt.Errorf("slope %g and intercept %g", c.Slope, c.Intercept)
+	case m == Temperature && c.Slope < 0:
+		return fmt.Errorf("sharpness %g: want a number from 0 up", c.Slope)
+	case m != Platt && c.Intercept != 0 || m == Isotonic && c.Slope != 0:
+		return fmt.Errorf("slope %g and intercept %g of %s", c.Slope, c.Intercept, m)
+	case m != Isotonic && len(c.At)+len(c.Value) > 0:
+		return fmt.Errorf("corners of %s", m)
+	case m == Isotonic && (len(c.At) == 0 || len(c.At) != len(c.Value)):
+		return fmt.Errorf("%d places and %d values of corners", len(c.At), len(c.Value))
+	}
+	for i := range c.At {
+		switch {
+		case !(c.At[i] >= 0 && c.At[i] <= 1 && c.Value[i] >= 0 && c.Value[i] <= 1):
+			return fmt.Errorf("corner (%g, %g) is outside of shares", c.At[i], c.Value[i])
+		case i > 0 && (c.At[i] <= c.At[i-1] || c.Value[i] < c.Value[i-1]):
+			return fmt.Errorf("corner (%g, %g) does not rise from the one before", c.At[i], c.Value[i])
+		}
+	}
+	return nil
+}

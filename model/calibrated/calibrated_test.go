@@ -1,0 +1,176 @@
+package calibrated_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// stump returns a model of two classes: shares 0.8 and 0.2 up to 0.5, else 0.4 and 0.6.
+func stump() *model.Ensemble {
+	b := tree.NewBuilder(tree.Counts, 2, false)
+	b.SetValue(0, []float64{12, 8})
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 0.5, Missing: tree.MissingLast})
+	b.SetValue(first, []float64{8, 2})
+	b.SetValue(first+1, []float64{4, 6})
+	t, err := b.Build()
+	if err != nil {
+		panic(err)
+	}
+	return &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Learner: "cart",
+		Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
+}
+
+func wrapped(m calibrated.Method, curves ...calibrated.Curve) *calibrated.Calibrated {
+	return &calibrated.Calibrated{Meta: stump().Meta, Base: stump(), Method: m, Curves: curves}
+}
+
+func predict(t *testing.T, m model.Model, o model.Options, x ...float64) []float64 {
+	t.Helper()
+	rows := make([][]float64, len(x))
+	for i := range x {
+		rows[i] = []float64{-7, x[i]}
+	}
+	f, err := data.FromRows(rows, []string{"other", "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Bind(&f.Schema, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]float64, len(x)*p.Width())
+	if err := p.Predict(got, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range x {
+		row := make([]float64, p.Width())
+		if err := p.PredictRow(row, []float64{-7, x[i]}); err != nil || !slices.Equal(row, got[i*len(row):(i+1)*len(row)]) {
+			t.Errorf("row %d by itself: %v, error %v, want %v", i, row, err, got[i*len(row):])
+		}
+	}
+	return got
+}
+
+func close(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })
+}
+
+func TestPredictions(t *testing.T) {
+	odds := func(q float64) float64 { return 1 / (1 + math.Exp(-q)) }
+	for _, c := range []struct {
+		m         *calibrated.Calibrated
+		low, high float64 // share of the second class
+	}{
+		{wrapped(calibrated.None), 0.2, 0.6},
+		{wrapped(calibrated.Platt, calibrated.Curve{Slope: 2, Intercept: 1}), odds(2*math.Log(0.25) + 1), odds(2*math.Log(1.5) + 1)},
+		{wrapped(calibrated.Temperature, calibrated.Curve{Slope: 2}), 0.04 / 0.68, 0.36 / 0.52},
+		{wrapped(calibrated.Isotonic, calibrated.Curve{At: []float64{0.1, 0.3, 0.5}, Value: []float64{0, 0.5, 0.7}}), 0.25, 0.7},
+		{wrapped(calibrated.Isotonic, calibrated.Curve{At: []float64{0.3}, Value: []float64{0.9}}), 0.9, 0.9},
+	} {
+		if err := c.m.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if got := predict(t, c.m, model.Options{}, 0, 1); !close(got, []float64{1 - c.low, c.low, 1 - c.high, c.high}) {
+			t.Errorf("%s: %v, want %g and %g", c.m.Method, got, c.low, c.high)
+		}
+		if got := predict(t, c.m, model.Options{Output: model.Label}, 0, 1); got[0] != float64(index(c.low > 0.5)) || got[1] != float64(index(c.high > 0.5)) {
+			t.Errorf("%s: labels %v", c.m.Method, got)
+		}
+		if got := predict(t, c.m, model.Options{Output: model.Leaf}, 0, 1); !slices.Equal(got, []float64{1, 2}) {
+			t.Errorf("%s: leaves %v", c.m.Method, got)
+		}
+	}
+}
+
+func index(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// The decision is the calibrated model's own, and it is made by calibrated shares.
+func TestDecision(t *testing.T) {
+	m := wrapped(calibrated.Temperature, calibrated.Curve{Slope: 2})
+	m.Meta.Decision.Threshold = 0.05
+	if got := predict(t, m, model.Options{Output: model.Label}, 0, 1); !slices.Equal(got, []float64{1, 1}) {
+		t.Errorf("labels %v by a threshold of 0.05", got)
+	}
+	m.Meta.Decision = model.Decision{Costs: data.Costs{{0, 100}, {1, 0}}}
+	if got := predict(t, m, model.Options{Output: model.Label}, 0, 1); !slices.Equal(got, []float64{0, 0}) {
+		t.Errorf("labels %v where a false alarm costs 100", got)
+	}
+}
+
+// Three classes: each against the rest, divided by the sum; all alike where nothing is left.
+func TestSeveralClasses(t *testing.T) {
+	line := func(values ...float64) calibrated.Curve { return calibrated.Curve{At: []float64{0, 1}, Value: values} }
+	shares := []float64{0.5, 0.25, 0.25}
+	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 1), line(0, 0.4), line(0, 0)}, shares)
+	if !close(shares, []float64{5.0 / 6, 1.0 / 6, 0}) {
+		t.Errorf("shares %v", shares)
+	}
+	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 0), line(0, 0), line(0, 0)}, shares)
+	if !close(shares, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}) {
+		t.Errorf("shares %v where nothing is left", shares)
+	}
+}
+
+// The identity of every method changes nothing.
+func TestIdentity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := rapid.Float64Range(calibrated.SmallestShare, 1-calibrated.SmallestShare).Draw(t, "p")
+		for m, u := range map[calibrated.Method]calibrated.Curve{calibrated.Platt: {Slope: 1}, calibrated.Temperature: {Slope: 1},
+			calibrated.Isotonic: {At: []float64{0, 1}, Value: []float64{0, 1}}} {
+			shares := []float64{1 - p, p}
+			if calibrated.Apply(m, []calibrated.Curve{u}, shares); math.Abs(shares[1]-p) > 1e-10 {
+				t.Fatalf("%s makes %g of %g", m, shares[1], p)
+			}
+		}
+	})
+}
+
+func TestInvalid(t *testing.T) {
+	for want, edit := range map[string]func(*calibrated.Calibrated){
+		"no model to calibrate": func(m *calibrated.Calibrated) { m.Base = nil },
+		"unknown calibration":   func(m *calibrated.Calibrated) { m.Method = 17 },
+		"2 curves of platt":     func(m *calibrated.Calibrated) { m.Curves = append(m.Curves, m.Curves...) },
+		"slope NaN":             func(m *calibrated.Calibrated) { m.Curves[0].Slope = math.NaN() },
+		"sharpness -1": func(m *calibrated.Calibrated) {
+			m.Method, m.Curves[0] = calibrated.Temperature, calibrated.Curve{Slope: -1}
+		},
+		"the task is regression": func(m *calibrated.Calibrated) { m.Meta.Task, m.Meta.Classes = data.Regression, nil },
+		`classes ["a" "b"]`:      func(m *calibrated.Calibrated) { m.Meta.Classes = []string{"a", "b"} },
+		`looks at a numeric column "x"`: func(m *calibrated.Calibrated) {
+			m.Meta.Schema = data.Schema{Fields: []data.Field{{Name: "x", Kind: data.Categorical, Levels: []string{"p"}}}}
+		},
+		"base: ": func(m *calibrated.Calibrated) { m.Base.(*model.Ensemble).Weights = []float64{1, 2, 3} },
+	} {
+		m := wrapped(calibrated.Platt, calibrated.Curve{Slope: 1})
+		edit(m)
+		if err := m.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	m := wrapped(calibrated.None)
+	for _, o := range []model.Output{model.Response, model.Label} {
+		if _, err := m.Bind(&data.Schema{Fields: []data.Field{{Name: "y"}}}, model.Options{Output: o}); err == nil {
+			t.Error("a table without the column is bound")
+		}
+	}
+	if _, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Quantiles}); err != model.ErrNoQuantiles {
+		t.Errorf("quantiles: %v", err)
+	}
+	if _, err := calibrated.ParseMethod("beta"); err == nil {
+		t.Error("an unknown method is none")
+	}
+}
