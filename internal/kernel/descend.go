@@ -25,7 +25,7 @@ const TileRows = 64
 //	X   a a ... a  b b ... b  c c ... c | a a ... a  b b ... b  c c ... c | a a ... a  b b ... b  c c ... c
 //	    rows 0 to 63                      rows 64 to 127                    rows 128 to 149, and any values
 //
-// Row r has its value of a column in X[Place + r/64*Tile + r%64]. Place is looked up by column and rule together, so that a
+// Row r has its value of a column in X[Place + r/64*Tile + r%64]; with a Tile of 64 columns lie one after the other, whole. Place is looked up by column and rule together, so that a
 // missing value can be one thing to nodes that send it to the first child and another to those that send it to the second:
 // -Inf to the former, NaN to the latter. The caller keeps two copies of columns in which values are missing; the values of
 // sets are codes below 2^32, -1 for one that no set holds, or missing.
@@ -40,6 +40,9 @@ type Descent struct {
 	Place []uint32
 	X     []float64
 	Tile  int // values of a tile
+
+	Codes Codes  // of trees with sets, whose blocks lie column by column: Tile is TileRows
+	Sieve *Sieve // and room to work in
 
 	// Slots tells what Descend writes for a row: the Child of the node at which it ends, or else the node's number.
 	Slots bool
@@ -90,6 +93,14 @@ func (d *Descent) descend(out []int32) {
 			out[r] = d.Nodes[n].Child
 		}
 	}
+}
+
+// end returns what Descend writes for a row that ends at a node.
+func (d *Descent) end(node uint32) int32 {
+	if d.Slots {
+		return d.Nodes[node].Child
+	}
+	return int32(node)
 }
 
 // level takes rows one node further, writes down where they ended, and returns those that did not.

@@ -12,7 +12,7 @@ func (d *Descent) Descend(out []int32) {
 		return
 	}
 	if len(d.SetAt) > 0 {
-		d.byKind(out)
+		d.sift(out)
 		return
 	}
 	a := descent{Descent: d, out: &out[0], rows: len(out), row: min(lanes, len(out)), ahead: uintptr(unsafe.Pointer(&d.X[0]))}

@@ -25,24 +25,47 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	if len(d.SetAt) == 1 {
 		d.SetAt = nil
 	}
-	tiles := (rows + TileRows - 1) / TileRows
-	size := tiles * d.Tile
+	stride, tiles := TileRows, (rows+TileRows-1)/TileRows
+	if d.SetAt != nil { // column by column
+		stride, d.Tile = tiles*TileRows, TileRows
+	}
+	size := tiles * TileRows * columns
 	d.Place = make([]uint32, 16*columns)
 	for c := range columns {
 		for rule := range 16 {
-			d.Place[16*c+rule] = uint32(c * TileRows)
+			d.Place[16*c+rule] = uint32(c * stride)
 		}
 		d.Place[16*c] += uint32(size) // another copy for those that send missing values to the first child
 	}
 	d.X = make([]float64, 2*size)
-	for i := range size {
-		d.X[i] = randomValue(r, i%d.Tile/TileRows < numbers)
-		d.X[size+i] = d.X[i]
-		if math.IsNaN(d.X[i]) {
-			d.X[size+i] = math.Inf(-1)
+	for row := range tiles * TileRows {
+		for c := range columns {
+			i := row/TileRows*d.Tile + c*stride + row%TileRows
+			d.X[i] = randomValue(r, c < numbers)
+			d.X[size+i] = d.X[i]
+			if math.IsNaN(d.X[i]) {
+				d.X[size+i] = math.Inf(-1)
+			}
 		}
 	}
+	d.Sieve = &Sieve{}
+	d.randomCodes(r, rows, columns, numbers)
 	return d
+}
+
+// randomCodes makes the codes of the columns of sets, but for one block in four.
+func (d *Descent) randomCodes(r *rng.Stream, rows, columns, numbers int) {
+	if r.Intn(4) == 0 {
+		return
+	}
+	d.Codes = Codes{Width: make([]int32, columns), First: make([]int32, columns), Code: []uint16{}}
+	for c := numbers; c < columns; c++ {
+		width := 3 + int32(r.Intn(2)*r.Intn(100)) // no set is longer than 3 words
+		d.Codes.Width[c], d.Codes.First[c] = width, int32(len(d.Codes.Code))
+		for row := range rows {
+			d.Codes.Code = append(d.Codes.Code, CodeOf(d.X[row+int(d.Place[16*c+1])], width))
+		}
+	}
 }
 
 // leafNode is a leaf with a slot, which is no node.
@@ -83,7 +106,7 @@ func (d *Descent) walkOf(row int) int32 {
 	for d.Nodes[n].Child >= 0 {
 		node := &d.Nodes[n]
 		kind, rule, column := node.Look&15, node.Look>>4&15, int(node.Look>>8)
-		x := d.X[row/TileRows*d.Tile+column*TileRows+row%TileRows]
+		x := d.X[row/TileRows*d.Tile+int(d.Place[16*column+1])+row%TileRows]
 		second := x > node.Cut
 		if kind > 1 {
 			set := d.Sets[d.SetAt[int(node.Cut)]:d.SetAt[int(node.Cut)+1]]

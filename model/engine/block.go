@@ -12,12 +12,14 @@ const TileRows = kernel.TileRows
 // Block is a table of rows that go down the trees together. It is filled through Column and then asked by Raw or Leaves;
 // one goroutine uses it at a time, for one filling after the other.
 //
-// Its values lie in tiles, as in kernel.Descent. Columns with missing values have a second copy behind all tiles.
+// Its values lie in tiles, as in kernel.Descent; where trees have sets, column by column. Columns with missing values have a
+// second copy behind all of that.
 type Block struct {
 	p      *Program
 	rows   int
 	x      []float64 // twice size once some value was missing
 	size   int       // values in all tiles
+	stride int       // from a column to the next
 	gaps   []bool    // rows with a missing value
 	gapped bool      // there are such rows
 	place  []int32   // by feature: where its column is in a tile
@@ -35,20 +37,29 @@ func (p *Program) BlockRows() int {
 		nodes += len(p.plans[i].nodes)
 	}
 	const node, value = 16, 8 // bytes
-	bytes := min(max(4*node*nodes/max(1, len(p.plans)), 1<<18), 1<<21)
+	bytes, most := min(max(4*node*nodes/max(1, len(p.plans)), 1<<18), 1<<21), 8192
+	if p.widths != nil {
+		bytes, most = 1<<21, 1<<14 // the more rows, the longer the lists that are taken apart
+	}
 	row := value * max(1, len(p.columns))
 	rows := max(bytes/row, min(512, 1<<24/row)) // wide rows are worth some more room
-	return min(max(rows&^(TileRows-1), TileRows), 8192)
+	return min(max(rows&^(TileRows-1), TileRows), most)
 }
 
-// NewBlock returns a block with room for some rows.
+// NewBlock returns a block with room for some rows, at most 1<<16.
 func (p *Program) NewBlock(rows int) *Block {
 	b := &Block{p: p, gaps: make([]bool, rows), ends: make([]int32, rows), place: make([]int32, len(p.place))}
-	b.down.Tile = TileRows * len(p.columns)
-	b.size = (rows + TileRows - 1) / TileRows * b.down.Tile
+	tiles := (rows + TileRows - 1) / TileRows
+	b.stride, b.down.Tile = TileRows, TileRows*len(p.columns)
+	if p.widths != nil {
+		b.stride, b.down.Tile = TileRows*tiles+apart, TileRows
+		b.down.Sieve = new(kernel.Sieve)
+		b.makeCodes()
+	}
+	b.size = max(tiles*b.down.Tile, b.stride*len(p.columns))
 	b.x = make([]float64, b.size)
 	for f, k := range p.place {
-		b.place[f] = max(0, k) * TileRows
+		b.place[f] = max(0, k) * int32(b.stride)
 	}
 	if len(p.place) > maxPlaces {
 		return b
@@ -58,6 +69,37 @@ func (p *Program) NewBlock(rows int) *Block {
 		b.down.Place[i] = uint32(b.place[i/16])
 	}
 	return b
+}
+
+// apart is by how many values columns that lie one after the other are apart: where all began at multiples of a power of two,
+// they would come to the same places of a cache.
+const apart = 24
+
+// makeCodes makes room for codes.
+func (b *Block) makeCodes() {
+	c, n := &b.down.Codes, int32(0)
+	c.Width, c.First = b.p.widths, make([]int32, len(b.p.widths))
+	for f, width := range c.Width {
+		if width > kernel.MaxWidth {
+			return
+		}
+		if c.First[f] = n; width > 0 {
+			n += int32(len(b.ends) + 4*apart)
+		}
+	}
+	c.Code = make([]uint16, n)
+}
+
+// code makes the codes of a feature, whose position among the columns is k.
+func (b *Block) code(f int32, k int) {
+	c := &b.down.Codes
+	if c.Code == nil || c.Width[f] == 0 {
+		return
+	}
+	to, width := c.Code[c.First[f]:][:b.rows], c.Width[f]
+	for i, x := range b.x[k*b.stride:][:b.rows] {
+		to[i] = kernel.CodeOf(x, width)
+	}
 }
 
 // Resize sets the number of rows to fill in, up to those that there is room for.
@@ -72,7 +114,7 @@ func (b *Block) Room() int { return len(b.ends) }
 // Column returns the place for the values of a column, by its position in Program.Columns, of the rows of a tile: those
 // from tile*TileRows on. Values are as in Program.Raw.
 func (b *Block) Column(column, tile int) []float64 {
-	return b.x[tile*b.down.Tile+column*TileRows:][:min(TileRows, b.rows-tile*TileRows)]
+	return b.x[tile*b.down.Tile+column*b.stride:][:min(TileRows, b.rows-tile*TileRows)]
 }
 
 // row returns where the plain walk finds the values of row r.
@@ -92,10 +134,11 @@ func (b *Block) seal() {
 			}
 		}
 		b.gapped = b.gapped || missing
+		b.code(f, k)
 		if b.down.Place == nil {
 			continue
 		}
-		first := k * TileRows
+		first := k * b.stride
 		if missing {
 			b.copyColumn(k)
 			first += b.size
@@ -110,7 +153,7 @@ func (b *Block) copyColumn(k int) {
 		b.x = append(b.x, make([]float64, b.size)...)
 	}
 	for tile := 0; tile*TileRows < b.rows; tile++ {
-		to := b.x[b.size+tile*b.down.Tile+k*TileRows:]
+		to := b.x[b.size+tile*b.down.Tile+k*b.stride:]
 		for i, x := range b.Column(k, tile) {
 			if math.IsNaN(x) {
 				x = math.Inf(-1)

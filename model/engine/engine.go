@@ -29,6 +29,7 @@ type Program struct {
 	divisor float64   // of means: the sum of the weights; 0 if nothing is divided
 	columns []int32   // features that some tree looks at, ascending
 	place   []int32   // by feature: its position in columns, -1 for none
+	widths  []int32   // by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
 	outputs int
 }
 
@@ -54,12 +55,32 @@ func Compile(s Source) *Program {
 		p.plans[i] = newPlan(t, output, &used)
 	}
 	p.columns, p.place = used.list()
+	p.measure()
 	if len(p.place) > maxPlaces {
 		for i := range p.plans {
 			p.plans[i].way = plainly
 		}
 	}
 	return p
+}
+
+// measure finds the longest sets.
+func (p *Program) measure() {
+	for i := range p.plans {
+		t := &p.plans[i]
+		if t.way == plainly || len(t.SetAt) < 2 {
+			continue
+		}
+		if p.widths == nil {
+			p.widths = make([]int32, len(p.place))
+		}
+		for n := range t.nodes {
+			if d := &t.nodes[n]; d.Look&2 != 0 {
+				set, width := int(d.Cut), &p.widths[d.Look>>featureAt]
+				*width = max(*width, t.SetAt[set+1]-t.SetAt[set], 1) // sets may be empty
+			}
+		}
+	}
 }
 
 // Columns returns the features that the program looks at, ascending. A row buffer holds their values in this

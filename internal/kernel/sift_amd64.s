@@ -5,13 +5,12 @@
 
 // func stepOfCuts(l *level)
 //
-//	SI nodes   R8 place   DI x   R9 at   R10 walker   R11 the last one's end   AX child and look, then node   BX row
+//	SI nodes   R8 place   DI x   R10 walker   R11 the last one's end   AX child and look, then node   BX row
 TEXT ·stepOfCuts(SB), NOSPLIT, $0-8
 	MOVQ l+0(FP), DX
 	MOVQ level_nodes(DX), SI
 	MOVQ level_place(DX), R8
 	MOVQ level_x(DX), DI
-	MOVQ level_at(DX), R9
 	MOVQ level_row(DX), R10
 	MOVQ level_n(DX), R11
 	LEAQ (R10)(R11*walker__size), R11
@@ -24,7 +23,7 @@ cut:
 	MOVQ AX, DX
 	SHRQ $36, DX
 	MOVL (R8)(DX*4), DX
-	ADDL (R9)(BX*4), DX
+	ADDL BX, DX
 	MOVSD Node_Cut(SI)(CX*1), X0
 	UCOMISD (DI)(DX*8), X0 // carry: the cut is below the value, or that is NaN
 	ADCL $0, AX
@@ -42,7 +41,6 @@ TEXT ·stepOfSets(SB), NOSPLIT, $0-8
 	MOVQ level_nodes(DX), SI
 	MOVQ level_place(DX), R8
 	MOVQ level_x(DX), DI
-	MOVQ level_at(DX), R9
 	MOVQ level_row(DX), R10
 	MOVQ level_n(DX), R11
 	LEAQ (R10)(R11*walker__size), R11
@@ -57,7 +55,7 @@ set:
 	MOVQ AX, DX
 	SHRQ $36, DX
 	MOVL (R8)(DX*4), DX
-	ADDL (R9)(BX*4), DX
+	ADDL BX, DX
 	CVTTSD2SQ (DI)(DX*8), DX // infinities and NaN become the least number
 	CVTTSD2SQ Node_Cut(SI)(CX*1), R14
 	CMPQ DX, $-1
@@ -129,4 +127,99 @@ queue:
 	JB   queue
 	MOVQ l+0(FP), DX
 	MOVQ R9, level_ends(DX)
+	RET
+
+// PART puts a row where the next goes that is first, and where the next goes that is second; the carry tells which of the
+// places is taken.
+//
+//	DX place of the first   CX by how many rows the place of the second is beyond that   AX row
+#define PART(compare, i) \
+	compare(i) \
+	MOVW AX, (DX) \
+	MOVW AX, (-2*i)(DX)(CX*2) \
+	SBBQ BX, BX \
+	LEAQ 2(DX)(BX*2), DX
+
+#define BYCUT(i) \
+	MOVWLZX (2*i)(SI), AX \
+	UCOMISD (DI)(AX*8), X0
+
+#define BYSET(i) \
+	MOVWLZX (2*i)(SI), AX \
+	MOVWLZX (DI)(AX*2), BX \
+	MOVL BX, R9 \
+	SHRL $6, R9 \
+	MOVQ (R8)(R9*8), R9 \
+	BTQ  BX, R9
+
+// func partByCut(to, rows *uint16, n int, x *float64, cut float64) int
+//
+//	SI row   DI x   X0 cut, below the value or that is NaN: carry
+TEXT ·partByCut(SB), NOSPLIT, $0-48
+	MOVQ  to+0(FP), DX
+	MOVQ  rows+8(FP), SI
+	MOVQ  n+16(FP), CX
+	MOVQ  x+24(FP), DI
+	MOVSD cut+32(FP), X0
+	DECQ  CX
+	SUBQ  $3, CX
+	JLT   rest
+	PCALIGN $32
+four:
+	ADDQ $3, CX
+	PART(BYCUT, 0)
+	PART(BYCUT, 1)
+	PART(BYCUT, 2)
+	PART(BYCUT, 3)
+	ADDQ $8, SI
+	SUBQ $7, CX
+	JGE  four
+rest:
+	ADDQ $3, CX
+	JLT  done
+one:
+	PART(BYCUT, 0)
+	ADDQ $2, SI
+	DECQ CX
+	JGE  one
+done:
+	SUBQ to+0(FP), DX
+	SHRQ $1, DX
+	MOVQ DX, ret+40(FP)
+	RET
+
+// func partBySet(to, rows *uint16, n int, codes *uint16, side *[1024]uint64) int
+//
+//	SI row   DI codes   R8 side: the bit of the code is the carry
+TEXT ·partBySet(SB), NOSPLIT, $0-48
+	MOVQ to+0(FP), DX
+	MOVQ rows+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ codes+24(FP), DI
+	MOVQ side+32(FP), R8
+	DECQ CX
+	SUBQ $3, CX
+	JLT  rest
+	PCALIGN $32
+four:
+	ADDQ $3, CX
+	PART(BYSET, 0)
+	PART(BYSET, 1)
+	PART(BYSET, 2)
+	PART(BYSET, 3)
+	ADDQ $8, SI
+	SUBQ $7, CX
+	JGE  four
+rest:
+	ADDQ $3, CX
+	JLT  done
+one:
+	PART(BYSET, 0)
+	ADDQ $2, SI
+	DECQ CX
+	JGE  one
+done:
+	SUBQ to+0(FP), DX
+	SHRQ $1, DX
+	MOVQ DX, ret+40(FP)
 	RET

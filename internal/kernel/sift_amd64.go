@@ -1,0 +1,116 @@
+//go:build amd64 && !purego
+
+package kernel
+
+// crowd is the number of stragglers that there is room for.
+const crowd = 256
+
+// walker is a row on its way.
+type walker struct{ node, row uint32 }
+
+// stragglers are rows that go on by themselves, each with the node where it has come to. What a cut needs and what a set
+// needs are different instructions, and nobody could predict which of them a row needs next. So they go down level by level,
+// those at cuts before those at sets; who has taken its step queues by the kind of the node where it has come to:
+//
+//	queue    0 leaf    1 cut          2 set that holds the first    3 set that holds the second
+//	from     0         crowd          2 crowd                       3 crowd
+type stragglers struct {
+	queues [2][4 * crowd]walker
+	n      [4]int
+	all    int
+}
+
+// add adds the rows of a node, which is none of the leaves; out is that of Descend.
+func (s *stragglers) add(d *Descent, node uint32, rows []uint16, out []int32) {
+	kind := d.Nodes[node].Look & 3
+	for len(rows) > 0 {
+		if s.all == crowd {
+			s.finish(d, out)
+		}
+		n := min(len(rows), crowd-s.all)
+		queue := s.queues[0][int(kind)*crowd+s.n[kind]:][:n]
+		for i, r := range rows[:n] {
+			queue[i] = walker{node, uint32(r)}
+		}
+		s.n[kind] += n
+		s.all += n
+		rows = rows[n:]
+	}
+}
+
+// finish takes all of them to leaves.
+func (s *stragglers) finish(d *Descent, out []int32) {
+	l := level{nodes: &d.Nodes[0], place: &d.Place[0], x: &d.X[0], setAt: &d.SetAt[0]}
+	if len(d.Sets) > 0 {
+		l.sets = &d.Sets[0]
+	}
+	now, next := &s.queues[0], &s.queues[1]
+	n := s.n
+	for n != [4]int{} {
+		for _, w := range now[:n[0]] {
+			out[w.row] = d.end(w.node)
+		}
+		l.next, l.ends = &next[0], crowd<<16|2*crowd<<32|3*crowd<<48
+		for kind := 1; kind < 4; kind++ {
+			if n[kind] == 0 {
+				continue
+			}
+			l.row, l.n = &now[kind*crowd], n[kind]
+			if kind == 1 {
+				stepOfCuts(&l)
+			} else {
+				stepOfSets(&l)
+			}
+			queueUp(&l)
+		}
+		for kind := range n {
+			n[kind] = int(l.ends>>(16*kind)&0xffff) - kind*crowd
+		}
+		now, next = next, now
+	}
+	s.n, s.all = [4]int{}, 0
+}
+
+// level is what the assembly works on: a queue, and the four that its rows queue up in next.
+type level struct {
+	nodes *Node
+	place *uint32
+	x     *float64
+	setAt *int32
+	sets  *uint64
+	row   *walker // the first of the queue
+	n     int     // rows in the queue, at least one
+	next  *walker
+	ends  uint64 // of the queues in next, 16 bits each
+}
+
+// stepOfCuts takes the rows of a queue, whose nodes are cuts, to their next nodes.
+//
+//go:noescape
+func stepOfCuts(l *level)
+
+// stepOfSets does so where the nodes are sets.
+//
+//go:noescape
+func stepOfSets(l *level)
+
+// queueUp puts the rows of the queue into those of next.
+//
+//go:noescape
+func queueUp(l *level)
+
+// partCut is partCutPlain.
+func partCut(to, rows []uint16, x []float64, cut float64) int {
+	return partByCut(&to[0], &rows[0], len(rows), &x[0], cut)
+}
+
+// partSet is partSetPlain.
+func partSet(to, rows []uint16, codes []uint16, side *[MaxWidth + 2]uint64) int {
+	return partBySet(&to[0], &rows[0], len(rows), &codes[0], side)
+}
+
+//go:noescape
+func partByCut(to, rows *uint16, n int, x *float64, cut float64) int
+
+//go:noescape
+func partBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
