@@ -22,13 +22,13 @@ import (
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyLinear(), FullLinear(),
-		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyCalibrated(), FullCalibrated(),
+		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
 	for seed := range 2 {
-		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Neighbours().Example(seed), Calibrateds().Example(seed))
+		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Neighbours().Example(seed), Machines().Example(seed), Calibrateds().Example(seed))
 	}
 	return models
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -47,11 +46,8 @@ func (l *memberFiles) arrays() []array {
 func encodeCommittee(m model.Model, h *header) ([]array, error) {
 	c := m.(*committee.Committee)
 	h.Members, h.Combine = len(c.Members), c.Combine.String()
-	if c.Link != nil {
-		h.Link = c.Link.Name()
-		if _, err := link.ByName(h.Link); err != nil {
-			return nil, unsupported("cannot store a link of one's own: %v", err)
-		}
+	if err := h.setLink(c.Link); err != nil {
+		return nil, err
 	}
 	l := &memberFiles{weights: c.Weights, output: c.Output, bias: c.Bias}
 	for i := range c.Scales {
@@ -112,10 +108,8 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, err
 	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}
-	if h.Link != "" {
-		if c.Link, err = link.ByName(h.Link); err != nil {
-			return nil, unsupported("%v: use a newer program", err)
-		}
+	if c.Link, err = h.link(); err != nil {
+		return nil, err
 	}
 	if err := f.take(memberCost*int64(len(l.size)) + scaleCost*int64(len(l.scaleSize))); err != nil {
 		return nil, err

@@ -30,12 +30,13 @@ func TestGolden(t *testing.T) {
 		"committee.txt": []byte(dump(t, encode(t, codectest.TinyCommittee()))),
 		"linear.txt":    []byte(dump(t, encode(t, codectest.TinyLinear()))),
 
+		"machine.txt":    []byte(dump(t, encode(t, codectest.TinyMachine()))),
 		"neighbours.txt": []byte(dump(t, encode(t, codectest.TinyNeighbours()))),
 		"calibrated.txt": []byte(dump(t, encode(t, codectest.TinyCalibrated()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
 		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(),
-		"neighbours": codectest.FullNeighbours(), "calibrated": codectest.FullCalibrated()} {
+		"neighbours": codectest.FullNeighbours(), "machine": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))

@@ -32,6 +32,7 @@ type header struct {
 	Method  string          `json:"method,omitempty"`  // calibrated models: the form of their curves
 
 	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
+	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
 
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`

@@ -6,6 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/machine"
 	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/rules"
 )
@@ -36,6 +37,7 @@ func kinds() []kind {
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
 		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
+		{"machine", "machine", is[machine.Machine], encodeMachine, decodeMachine},
 		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},
 	}
 }
@@ -44,6 +46,30 @@ func kinds() []kind {
 func is[T any](m model.Model) bool {
 	t, ok := any(m).(*T)
 	return ok && t != nil
+}
+
+// setLink stores a link; one that link.Table does not have cannot be.
+func (h *header) setLink(l link.Link) error {
+	if l == nil {
+		return nil
+	}
+	h.Link = l.Name()
+	if _, err := link.ByName(h.Link); err != nil {
+		return unsupported("cannot store a link of one's own: %v", err)
+	}
+	return nil
+}
+
+// link returns the link that was stored.
+func (h *header) link() (link.Link, error) {
+	if h.Link == "" {
+		return nil, nil
+	}
+	l, err := link.ByName(h.Link)
+	if err != nil {
+		return nil, unsupported("%v: use a newer program", err)
+	}
+	return l, nil
 }
 
 // combineNames are the names of model.Combine in files.
@@ -56,11 +82,8 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 		return nil, unsupported("cannot store the way %d to combine trees", e.Combine)
 	}
 	h.Combine = combineNames[e.Combine]
-	if e.Link != nil {
-		h.Link = e.Link.Name()
-		if _, err := link.ByName(h.Link); err != nil {
-			return nil, unsupported("cannot store a link of one's own: %v", err)
-		}
+	if err := h.setLink(e.Link); err != nil {
+		return nil, err
 	}
 	f := newForest(e)
 	return append(f.perTree(), f.perNode()...), nil
@@ -77,11 +100,9 @@ func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (stored, erro
 	if !known {
 		return nil, unsupported("unknown way %q to combine trees: use a newer program", h.Combine)
 	}
-	if h.Link != "" {
-		var err error
-		if e.Link, err = link.ByName(h.Link); err != nil {
-			return nil, unsupported("%v: use a newer program", err)
-		}
+	var err error
+	if e.Link, err = h.link(); err != nil {
+		return nil, err
 	}
 	return e, parseTrees(p, e, h.Trees, f.budget)
 }

@@ -1,7 +1,6 @@
 package native
 
 import (
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
 )
@@ -23,13 +22,7 @@ func newSums(m *linear.Linear) *sums {
 
 func encodeLinear(m model.Model, h *header) ([]array, error) {
 	l := m.(*linear.Linear)
-	if l.Link != nil {
-		h.Link = l.Link.Name()
-		if _, err := link.ByName(h.Link); err != nil {
-			return nil, unsupported("cannot store a link of one's own: %v", err)
-		}
-	}
-	return newSums(l).arrays(), nil
+	return newSums(l).arrays(), h.setLink(l.Link)
 }
 
 func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
@@ -48,10 +41,6 @@ func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (stored, error)
 	if m.Encoding, err = a.encoding.decode(&s.Schema, p, f.budget); err != nil {
 		return nil, err
 	}
-	if h.Link != "" {
-		if m.Link, err = link.ByName(h.Link); err != nil {
-			return nil, unsupported("%v: use a newer program", err)
-		}
-	}
-	return m, nil
+	m.Link, err = h.link()
+	return m, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/machine"
 	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
@@ -44,7 +45,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
 	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
-		*list, list.List[0], whole, *near} {
+		*list, list.List[0], whole, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
 			f := r.Type().Field(i)
@@ -154,7 +155,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["neighbours"], found["calibrated"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["neighbours"], found["machine"], found["calibrated"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)
@@ -187,6 +188,8 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
+	case *machine.Machine:
+		return inside(data, m.Vectors) && inside(data, m.Coef) && inside(data, m.Bias)
 	case *neighbours.Neighbours:
 		return inside(data, m.Rows) && inside(data, m.Class) && inside(data, m.Y) && inside(data, m.Weight)
 	case *model.Ensemble:

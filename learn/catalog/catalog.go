@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/rules"
+	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -66,6 +67,8 @@ func Table() []Row {
 			func() learn.Learner { return knn.New() }},
 		{linear.Name, "least squares and ridge regression; classes by their indicators (Hoerl & Kennard 1970)", learn.Needs{},
 			func() learn.Learner { return linear.New() }},
+		{svm.Name, "support vector machine: the widest margin, linear or by a kernel (Cortes & Vapnik 1995)", learn.Needs{},
+			func() learn.Learner { return svm.New() }},
 	}
 }
 

@@ -55,22 +55,22 @@ type Summary struct {
 	Encoding *dense.Report `json:"encoding"`
 }
 
+// maxWidth is the greatest number of places of a vector.
+const maxWidth = 1 << 16
+
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
-	frame   *data.Frame
-	rows    []int32
+	learn.Encoded
 }
 
-// Prepare checks the parameters. What the rows of a fit are as vectors depends on all of them, so it is for Fit to find.
-func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
-	if err := l.Params().Validate(); err != nil {
+// Prepare checks the parameters and fits the encoding.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	if err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
-	return &fitter{*l, f, data.Distinct(rows)}, nil
+	return &fitter{*l, e}, nil
 }
 
 // Fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
@@ -80,7 +80,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	rows := job.Rows
 	if rows == nil {
-		rows = f.rows
+		rows = f.Rows
 	}
 	pop, factors, err := learn.Gather(t, rows, f.learner.ClassWeight)
 	if err != nil {
@@ -89,7 +89,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &neighbours.Neighbours{K: f.learner.K, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+	m := &neighbours.Neighbours{K: f.learner.K, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
 	if m.Weights, err = neighbours.ParseWeights(f.learner.Weights); err != nil {
 		return nil, err
 	}
@@ -111,13 +111,12 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			}
 		}
 	}
-	encoding, report := dense.Fit(f.frame, kept, t.Weight)
-	m.Encoding = *encoding
-	m.Rows = encoding.Matrix(f.frame, kept, job.Workers)
+	m.Encoding = *f.Encoding
+	m.Rows = f.Encoding.Matrix(f.Frame, kept, job.Workers)
 	if m.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
 		return nil, err
 	}
-	if m.Meta.Summary, err = json.Marshal(Summary{len(kept), report}); err != nil {
+	if m.Meta.Summary, err = json.Marshal(Summary{len(kept), f.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

@@ -84,7 +84,7 @@ func read(t *testing.T) *frozen {
 
 func fit(t *testing.T, l *knn.Learner, f *data.Frame, target *data.Target, rows []int32) model.Model {
 	t.Helper()
-	fitter, err := l.Prepare(context.Background(), f, nil, nil, learn.Env{})
+	fitter, err := l.Prepare(context.Background(), f, rows, target.Weight, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}

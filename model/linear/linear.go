@@ -39,6 +39,9 @@ func (m *Linear) Outputs() int {
 	return len(m.Bias)
 }
 
+// Scores returns the number of scores of a row: it is Outputs, but a model of two classes may have one alone.
+func (m *Linear) Scores() int { return len(m.Bias) }
+
 // Of returns the coefficients of a score.
 func (m *Linear) Of(score int) []float64 {
 	n := m.Encoding.Width()

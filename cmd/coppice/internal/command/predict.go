@@ -136,7 +136,7 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 		w.header = append(w.header, w.classes...)
 	case what == "raw":
 		w.output = model.Raw
-		if e, ok := m.(*model.Ensemble); m.Outputs() == len(w.classes) && (!ok || e.Scores() == len(w.classes)) {
+		if e, ok := m.(interface{ Scores() int }); m.Outputs() == len(w.classes) && (!ok || e.Scores() == len(w.classes)) {
 			w.header = w.classes
 		}
 	case what == "leaf":

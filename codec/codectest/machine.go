@@ -1,0 +1,55 @@
+package codectest
+
+import (
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/machine"
+)
+
+// TinyMachine returns two vectors in the column of Tiny, each on its class's side.
+func TinyMachine() *machine.Machine {
+	m := &machine.Machine{Meta: Tiny().Meta, Encoding: tinyEncoding(), Kernel: machine.Kernel{Kind: machine.RBF, Gamma: 0.5},
+		Vectors: []float64{-1, 1}, Coef: []float64{-1, 1}, Bias: []float64{0.25}, Link: link.Logistic{}}
+	m.Meta.Learner = "svm"
+	return m
+}
+
+// FullMachine returns a machine of two scores with the hard texts of Full. No field is zero.
+func FullMachine() *machine.Machine {
+	m := &machine.Machine{Meta: Full().Meta, Encoding: fullEncoding(), Kernel: machine.Kernel{Kind: machine.Poly, Gamma: 1e-300, Coef0: -0.5, Degree: 64},
+		Vectors: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Coef: []float64{1, -1e100, 5e-324, 0.1}, Bias: []float64{-1e100, 3}, Link: link.OneVsAll{}}
+	m.Meta.Learner = "svm"
+	return m
+}
+
+// Machines generates valid vector machines of up to 5 vectors.
+func Machines() *rapid.Generator[*machine.Machine] {
+	return rapid.Custom(func(t *rapid.T) *machine.Machine {
+		m := &machine.Machine{Meta: spec().Filter(isSupervised).Draw(t, "spec")}
+		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
+		m.Kernel.Kind = machine.Kind(rapid.IntRange(0, int(machine.Sigmoid)).Draw(t, "kernel"))
+		if m.Kernel.Kind != machine.Linear {
+			m.Kernel.Gamma = rapid.Float64Range(1e-9, 1e100).Draw(t, "gamma")
+		}
+		if m.Kernel.Kind >= machine.Poly {
+			m.Kernel.Coef0 = rapid.Float64Range(-1e100, 1e100).Draw(t, "coef0")
+		}
+		if m.Kernel.Kind == machine.Poly {
+			m.Kernel.Degree = rapid.IntRange(1, machine.MaxDegree).Draw(t, "degree")
+		}
+		scores, n := len(m.Meta.Classes), rapid.IntRange(0, 5).Draw(t, "vectors")
+		if m.Meta.Task == data.Regression || scores == 2 && rapid.Bool().Draw(t, "one") {
+			scores = 1
+		}
+		m.Bias = drawNumbers(t, scores, 1e100, "bias")
+		m.Coef = drawNumbers(t, scores*n, 1e100, "coefficients")
+		m.Vectors = drawNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
+		if rapid.Bool().Draw(t, "linked") {
+			m.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
+		}
+		return m
+	})
+}

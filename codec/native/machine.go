@@ -1,0 +1,71 @@
+package native
+
+import (
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/machine"
+)
+
+// kernelHead is what the header holds of the kernel of a vector machine.
+type kernelHead struct {
+	Kind   string  `json:"kind"`
+	Gamma  float64 `json:"gamma,omitempty"`
+	Coef0  float64 `json:"coef0,omitempty"`
+	Degree int     `json:"degree,omitempty"`
+}
+
+// machineSums is the section of vector machines: their encoding, the support vectors and their coefficients.
+type machineSums struct {
+	encoding encoding
+	vectors  []float64
+	coef     []float64
+	bias     []float64
+}
+
+func (s *machineSums) arrays() []array {
+	return append(s.encoding.arrays(),
+		whole("bias", required, &s.bias),
+		whole("coef", required, &s.coef),
+		whole("vectors", required, &s.vectors),
+	)
+}
+
+func newMachineSums(m *machine.Machine) *machineSums {
+	return &machineSums{encoding: *newEncoding(&m.Encoding), vectors: m.Vectors, coef: m.Coef, bias: m.Bias}
+}
+
+func encodeMachine(from model.Model, h *header) (_ []array, err error) {
+	m := from.(*machine.Machine)
+	k := m.Kernel
+	if h.Kernel, err = marshal(kernelHead{k.Kind.String(), k.Gamma, k.Coef0, k.Degree}); err != nil {
+		return nil, err
+	}
+	return newMachineSums(m).arrays(), h.setLink(m.Link)
+}
+
+func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+	var head kernelHead
+	if err := h.detail("kernel", h.Kernel, &head, p); err != nil {
+		return nil, err
+	}
+	sums := &machineSums{}
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.load(sums.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	m := &machine.Machine{Meta: *s, Vectors: sums.vectors, Coef: sums.coef, Bias: sums.bias,
+		Kernel: machine.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
+	if m.Kernel.Kind, err = machine.ParseKind(head.Kind); err != nil {
+		return nil, unsupported("%v: use a newer program", err)
+	}
+	if m.Link, err = h.link(); err != nil {
+		return nil, err
+	}
+	m.Encoding, err = sums.encoding.decode(&m.Meta.Schema, p, f.budget)
+	return m, err
+}

@@ -1,0 +1,125 @@
+package svm_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/svm"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// frozen is testdata/sklearn.json, which testdata/freeze.py made.
+type frozen struct {
+	Tables []struct {
+		X         [][]float64
+		Y, Weight []float64
+		Class     []uint32
+	}
+	Cases []struct {
+		Table  int
+		Task   data.Task
+		Set    []string
+		Values [][]float64 // decision values of all rows
+	}
+}
+
+func read(t *testing.T) *frozen {
+	t.Helper()
+	text, err := os.ReadFile("testdata/sklearn.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frozen{}
+	if err := json.Unmarshal(text, f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// dataset returns a frozen table for a task.
+func (f *frozen) dataset(t *testing.T, i int, task data.Task) *data.Dataset {
+	t.Helper()
+	table := f.Tables[i]
+	frame, err := data.FromRows(table.X, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Task: task, Weight: table.Weight}}
+	switch task {
+	case data.Regression:
+		ds.Target.Y = [][]float64{table.Y}
+	case data.Multiclass:
+		ds.Target.Class, ds.Target.Classes = table.Class, []string{"a", "b", "c"}
+	case data.Binary:
+		ds.Target.Classes = []string{"other", "c"}
+		for _, c := range table.Class {
+			ds.Target.Class = append(ds.Target.Class, c/2)
+		}
+	}
+	return ds
+}
+
+func learner(t *testing.T, settings ...string) *svm.Learner {
+	t.Helper()
+	l := svm.New()
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func fit(t *testing.T, l *svm.Learner, ds *data.Dataset, job learn.Job) model.Model {
+	t.Helper()
+	f, err := l.Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(context.Background(), &ds.Target, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float64 {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, model.Options{Output: o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]float64, f.Rows()*p.Width())
+	if err := p.Predict(dst, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+// TestScikitLearn compares decision values with those of LIBSVM, whose matrix of kernels has 32 bits a number, and of LIBLINEAR, both
+// solved to the end.
+func TestScikitLearn(t *testing.T) {
+	f := read(t)
+	for _, c := range f.Cases {
+		ds := f.dataset(t, c.Table, c.Task)
+		m := fit(t, learner(t, append([]string{"tolerance=1e-9"}, c.Set...)...), ds, learn.Job{})
+		got := predict(t, m, ds.Frame, model.Raw)
+		var s svm.Summary
+		if err := json.Unmarshal(m.Spec().Summary, &s); err != nil || !s.Converged {
+			t.Errorf("%s %v: %d iterations, converged %v, %v", c.Task, c.Set, s.Iterations, s.Converged, err)
+		}
+		worst := 0.0
+		for i, row := range c.Values {
+			for k, want := range row {
+				worst = max(worst, math.Abs(got[i*len(row)+k]-want))
+			}
+		}
+		if !(worst <= 1e-5) {
+			t.Errorf("table %d, %s %s: decision values differ by %.2g", c.Table, c.Task, strings.Join(c.Set, " "), worst)
+		}
+	}
+}

@@ -1,0 +1,109 @@
+// Package svm owns the learner svm: support vector machines for classes (Cortes & Vapnik 1995) and for numbers (Drucker et al.
+// 1997), linear or with a kernel.
+//
+// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled). For two classes s = -1 and +1 the
+// machine is the sum f(x) = b + w x, or with a kernel its like in another space, that minimises
+//
+//	1/2 |w|^2 + c sum over rows of weight max(0, 1 - s f(x))
+//
+// and its sign is the class. For more classes there is such a machine for each, against all others together. For numbers y, which
+// are standardised too, what is summed is max(0, |y - f(x)| - epsilon).
+//
+// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have model/machine for a model. The linear machine is
+// solved by descent along the coordinates of the dual, as in LIBLINEAR, in a time that grows as the table; there, b is part of w: it
+// is penalised as the coefficient of a column of ones. Its model is model/linear.
+package svm
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/machine"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "svm"
+
+// MaxRows is the greatest number of rows that a kernel is trained on: the time grows at least as their square. A linear machine
+// takes any number.
+const MaxRows = 50_000
+
+// maxWidth is the greatest number of places of a vector.
+const maxWidth = 1 << 16
+
+// Learner is a support vector machine with its parameters. Make one with New, which sets the defaults; the zero value has none. The
+// fields are declared, with default, range and meaning, in Params.
+//
+// The shares of classes are the logistic function of the decision values, divided by their sum where there are more than two:
+// they order rows and name classes, but they are not probabilities. Calibrate them where these are needed. A class without training
+// row has share 0.
+type Learner struct {
+	Kernel      string
+	C           float64
+	Gamma       float64
+	Degree      int
+	Coef0       float64
+	Epsilon     float64
+	Tolerance   float64
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Choice(&l.Kernel, "kernel", machine.RBF.String(), machine.KindNames(),
+			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a b + coef0)"),
+		param.Float(&l.C, "c", 1, 0, 1e12, "cost of a row on the wrong side; less makes a wider margin", param.ExcludeMin),
+		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear", param.Zero("1 / (places of a vector x variance of their values)")),
+		param.Int(&l.Degree, "degree", 3, 1, machine.MaxDegree, "power of the kernel poly"),
+		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),
+		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1), "errors of numbers that cost nothing, in standard deviations of the label"),
+		param.Float(&l.Tolerance, "tolerance", 1e-3, 1e-12, 1, "how far from the best the solution may be, in units of the decision value"),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows       int             `json:"rows"` // training rows, with multiplicity
+	Encoding   *dense.Report   `json:"encoding"`
+	Kernel     *machine.Kernel `json:"kernel"`     // with the numbers that were taken
+	Vectors    int             `json:"vectors"`    // support vectors; 0 of a linear machine
+	Iterations int             `json:"iterations"` // pairs of variables that were changed, or passes over the rows, of all scores together
+	Converged  bool            `json:"converged"`  // false: the limit of iterations came first, or rounding
+}
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	learn.Encoded
+}
+
+// Prepare checks the parameters and fits the encoding.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{*l, e}, nil
+}
+
+// SizeError says that there are too many rows for a kernel.
+type SizeError struct{ Rows int }
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("svm with a kernel takes up to %d rows, the table has %d: use kernel=linear, or bag svm on parts of the rows (--learner bag --set base=svm --set fraction=%.2g)",
+		MaxRows, e.Rows, math.Floor(100*float64(MaxRows)/float64(e.Rows))/100)
+}

@@ -1,0 +1,129 @@
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// Kind is the form of a kernel.
+type Kind uint8
+
+// The kinds of kernels of two vectors a and b.
+const (
+	Linear  Kind = iota // a b
+	RBF                 // exp(-gamma |a - b|^2)
+	Poly                // (gamma a b + coef0)^degree
+	Sigmoid             // tanh(gamma a b + coef0)
+)
+
+var kindNames = []string{"linear", "rbf", "poly", "sigmoid"}
+
+// KindNames returns the names of the kinds, in their order.
+func KindNames() []string { return append([]string(nil), kindNames...) }
+
+// String returns the name that ParseKind reads.
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kernel(%d)", k)
+}
+
+// ParseKind reads one of linear, rbf, poly, sigmoid.
+func ParseKind(name string) (Kind, error) {
+	for i, n := range kindNames {
+		if n == name {
+			return Kind(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown kernel %q: use linear, rbf, poly or sigmoid", name)
+}
+
+// MarshalText writes the kind by its name.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseKind(string(text))
+	return err
+}
+
+// Kernel is a function of two vectors that stands for their product in another space.
+type Kernel struct {
+	Kind   Kind    `json:"kind"`
+	Gamma  float64 `json:"gamma,omitempty"`  // > 0; 0 for Linear
+	Coef0  float64 `json:"coef0,omitempty"`  // 0 for Linear and RBF
+	Degree int     `json:"degree,omitempty"` // of Poly, from 1 to MaxDegree, else 0
+}
+
+// MaxDegree is the greatest degree of a polynomial kernel.
+const MaxDegree = 64
+
+// limit is the greatest absolute value of a kernel, and of a coefficient: sums of products of both stay finite.
+const limit = 1e100
+
+// String tells the kernel with its numbers: "rbf (gamma 0.25)".
+func (k Kernel) String() string {
+	switch k.Kind {
+	case RBF:
+		return fmt.Sprintf("rbf (gamma %.4g)", k.Gamma)
+	case Poly:
+		return fmt.Sprintf("poly (gamma %.4g, coef0 %.4g, degree %d)", k.Gamma, k.Coef0, k.Degree)
+	case Sigmoid:
+		return fmt.Sprintf("sigmoid (gamma %.4g, coef0 %.4g)", k.Gamma, k.Coef0)
+	}
+	return k.Kind.String()
+}
+
+// Validate checks that the numbers fit the kind.
+func (k *Kernel) Validate() error {
+	switch {
+	case k.Kind > Sigmoid:
+		return fmt.Errorf("unknown kernel %d", k.Kind)
+	case k.Kind == Linear && *k != Kernel{}:
+		return errors.New("a linear kernel with numbers of its own")
+	case k.Kind != Linear && !(k.Gamma > 0 && k.Gamma <= limit):
+		return fmt.Errorf("gamma is %g", k.Gamma)
+	case k.Kind == RBF && k.Coef0 != 0 || !(math.Abs(k.Coef0) <= limit):
+		return fmt.Errorf("coef0 is %g", k.Coef0)
+	case k.Kind == Poly && (k.Degree < 1 || k.Degree > MaxDegree) || k.Kind != Poly && k.Degree != 0:
+		return fmt.Errorf("the degree is %d", k.Degree)
+	}
+	return nil
+}
+
+// Value returns the kernel of two vectors of one length, no greater than 1e100 in absolute value: what is greater is cut off. It
+// is the same for both orders of a and b.
+func (k *Kernel) Value(a, b []float64) float64 {
+	v := 0.0
+	switch k.Kind {
+	case RBF:
+		return kernel.Exp(-float64(k.Gamma * kernel.SquaredDistance(a, b)))
+	case Linear:
+		v = kernel.Dot(a, b)
+	default:
+		v = float64(k.Gamma*kernel.Dot(a, b)) + k.Coef0
+	}
+	switch k.Kind {
+	case Sigmoid:
+		return kernel.Tanh(v)
+	case Poly:
+		v = power(v, k.Degree)
+	}
+	return max(-limit, min(limit, v))
+}
+
+// power returns x to the power of n, n > 0, by squaring.
+func power(x float64, n int) float64 {
+	result := 1.0
+	for ; n > 0; n >>= 1 {
+		if n&1 == 1 {
+			result = float64(result * x)
+		}
+		x = float64(x * x)
+	}
+	return result
+}

@@ -1,0 +1,158 @@
+// Package machine owns the model that is a weighted sum of kernels: the support vector machine (Boser, Guyon & Vapnik 1992, Cortes &
+// Vapnik 1995). It knows no learner; learn/svm makes such models. Those of linear kernels are sums of columns: model/linear.
+package machine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+)
+
+// Machine is a model of classes or of numbers. Its scores are decision values: with the vector x that Encoding makes of a row,
+//
+//	score s = Bias[s] + sum over vectors v of Coef[s][v] Kernel(v, x)
+//	response = Link(scores)
+//
+// There is a score for each class, which tells it from all others; for two classes one alone, the second's; for numbers one. With
+// three support vectors in a space of two places, and two scores,
+//
+//	Vectors   x0 y0  x1 y1  x2 y2
+//	Coef      a0 a1 a2  b0 b1 b2
+//	Bias      a b
+type Machine struct {
+	Meta     model.Spec
+	Encoding dense.Encoding // of rows into vectors
+	Kernel   Kernel
+	Vectors  []float64 // the support vectors, one after the other
+	Coef     []float64 // score after score, one number for each vector
+	Bias     []float64 // by score
+	Link     link.Link // nil = identity
+}
+
+// Spec returns the model's description.
+func (m *Machine) Spec() *model.Spec { return &m.Meta }
+
+// Outputs returns the number of classes, or 1.
+func (m *Machine) Outputs() int {
+	if m.Meta.Task.Classes() {
+		return len(m.Meta.Classes)
+	}
+	return 1
+}
+
+// Scores returns the number of decision values of a row: it is Outputs, but a model of two classes may have one alone.
+func (m *Machine) Scores() int { return len(m.Bias) }
+
+// Len returns the number of support vectors.
+func (m *Machine) Len() int {
+	if len(m.Bias) == 0 {
+		return 0
+	}
+	return len(m.Coef) / len(m.Bias)
+}
+
+// Size tells how many support vectors there are.
+func (m *Machine) Size() (name, words string) {
+	words = fmt.Sprintf("%d, kernel %s", m.Len(), m.Kernel)
+	if n := len(m.Bias); n > 1 {
+		words += fmt.Sprintf(", for %d scores", n)
+	}
+	return "vectors", words
+}
+
+// Table lists nothing: vectors say little to a reader.
+func (m *Machine) Table() (heading []string, rows [][]string) { return nil, nil }
+
+// Content is nil, as there is no table.
+func (m *Machine) Content() any { return nil }
+
+// Validate checks that vectors, coefficients and schema fit together. Codecs call it on what they read.
+func (m *Machine) Validate() error {
+	if err := m.Meta.Validate(); err != nil {
+		return err
+	}
+	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+		return err
+	}
+	if err := m.Kernel.Validate(); err != nil {
+		return err
+	}
+	scores, classes := len(m.Bias), len(m.Meta.Classes)
+	switch n := m.Len(); {
+	case !m.Meta.Task.Classes() && m.Meta.Task != data.Regression:
+		return fmt.Errorf("a vector machine cannot predict the task %s", m.Meta.Task)
+	case scores == 0:
+		return errors.New("no score")
+	case m.Meta.Task.Classes() && scores != classes && (scores != 1 || classes != 2):
+		return fmt.Errorf("%d scores for %d classes", scores, classes)
+	case !m.Meta.Task.Classes() && scores != 1:
+		return fmt.Errorf("%d scores for a number", scores)
+	case len(m.Coef) != n*scores:
+		return fmt.Errorf("%d coefficients for %d scores", len(m.Coef), scores)
+	case len(m.Vectors) != n*m.Encoding.Width():
+		return fmt.Errorf("%d numbers in %d vectors, want %d each", len(m.Vectors), n, m.Encoding.Width())
+	}
+	for _, part := range []struct {
+		what    string
+		numbers []float64
+	}{{"vector", m.Vectors}, {"coefficient", m.Coef}, {"start value", m.Bias}} {
+		for _, x := range part.numbers {
+			if !(math.Abs(x) <= limit) {
+				return fmt.Errorf("a %s has the value %g, the limit is %g", part.what, x, limit)
+			}
+		}
+	}
+	return nil
+}
+
+// Bind matches the model's columns by name to those of a table. Raw are the scores, Response is the link of them, and Label the
+// class that the decision chooses by the response. Options.Rounds is ignored. There are neither leaves nor quantiles.
+func (m *Machine) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	width, scores := m.Outputs(), len(m.Bias)
+	respond := (&model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link}).Responder() // of scores, without trees
+	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
+	case model.Leaf:
+		return nil, model.ErrNoLeaves
+	case model.Raw:
+		width = scores
+	case model.Label:
+		if m.Meta.Labels() {
+			width = 1
+		}
+	}
+	k := m.Encoding.Kernel(width, func() func(dst, x []float64) {
+		raw, response := make([]float64, scores), make([]float64, m.Outputs())
+		return func(dst, x []float64) {
+			m.score(raw, x)
+			switch {
+			case o.Output == model.Raw:
+				copy(dst, raw)
+			case o.Output == model.Label && m.Meta.Labels():
+				respond(response, raw)
+				dst[0] = float64(m.Meta.Decision.Label(response))
+			default:
+				respond(dst, raw)
+			}
+		}
+	})
+	return k.Bind(&m.Meta.Schema, s, o.Workers)
+}
+
+// score writes the scores of a vector.
+func (m *Machine) score(raw, x []float64) {
+	copy(raw, m.Bias)
+	n, width := m.Len(), len(x)
+	for v := range n {
+		k := m.Kernel.Value(m.Vectors[v*width:(v+1)*width], x)
+		for s := range raw {
+			raw[s] += float64(m.Coef[s*n+v] * k)
+		}
+	}
+}

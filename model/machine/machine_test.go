@@ -1,0 +1,134 @@
+package machine_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/machine"
+)
+
+// TestKernels compares kernels with numbers by hand; they are the same for both orders.
+func TestKernels(t *testing.T) {
+	a, b := []float64{1, 2, -1}, []float64{3, 0.5, 1} // product 3, squared distance 10.25
+	for _, c := range []struct {
+		kernel machine.Kernel
+		want   float64
+	}{
+		{machine.Kernel{}, 3},
+		{machine.Kernel{Kind: machine.RBF, Gamma: 0.25}, math.Exp(-2.5625)},
+		{machine.Kernel{Kind: machine.Poly, Gamma: 2, Coef0: -1, Degree: 3}, 125},
+		{machine.Kernel{Kind: machine.Poly, Gamma: 1, Degree: 1}, 3},
+		{machine.Kernel{Kind: machine.Poly, Gamma: 1e9, Degree: 64}, 1e100},
+		{machine.Kernel{Kind: machine.Sigmoid, Gamma: 0.5, Coef0: -1}, math.Tanh(0.5)},
+	} {
+		if err := c.kernel.Validate(); err != nil {
+			t.Error(err)
+		}
+		got := c.kernel.Value(a, b)
+		if math.Abs(got-c.want) > 1e-15*math.Abs(c.want) || got != c.kernel.Value(b, a) {
+			t.Errorf("%s: %g, want %g", c.kernel, got, c.want)
+		}
+	}
+	for _, name := range machine.KindNames() {
+		if k, err := machine.ParseKind(name); err != nil || k.String() != name {
+			t.Errorf("%s: %v, %v", name, k, err)
+		}
+	}
+	if _, err := machine.ParseKind("laplace"); err == nil {
+		t.Error("laplace is a kernel")
+	}
+}
+
+// TestDegrees: powers by squaring are powers.
+func TestDegrees(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		x, n := rapid.Float64Range(-3, 3).Draw(t, "x"), rapid.IntRange(1, machine.MaxDegree).Draw(t, "degree")
+		k := machine.Kernel{Kind: machine.Poly, Gamma: 1, Degree: n}
+		if got, want := k.Value([]float64{x}, []float64{1}), math.Pow(x, float64(n)); math.Abs(got-want) > 1e-13*math.Abs(want) {
+			t.Fatalf("%g^%d is %g, want %g", x, n, got, want)
+		}
+	})
+}
+
+// two is a machine of two vectors on a line, 0.5 - 2 k(-1, x) + k(1, x), for two classes.
+func two() *machine.Machine {
+	return &machine.Machine{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, Low: 0, High: 20, Missing: -1, Unseen: -1}}},
+		Kernel: machine.Kernel{Kind: machine.Poly, Gamma: 1, Coef0: 1, Degree: 2}, Vectors: []float64{-1, 1}, Coef: []float64{-2, 1}, Bias: []float64{0.5},
+		Link: link.Logistic{}, Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
+}
+
+func predict(t *testing.T, m *machine.Machine, o model.Output, x ...float64) []float64 {
+	t.Helper()
+	if err := m.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := data.NewFrame(m.Meta.Schema, []data.Column{{Num: x}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := m.Bind(&f.Schema, model.Options{Output: o})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]float64, len(x)*p.Width())
+	if err := p.Predict(dst, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
+
+func TestPredictByHand(t *testing.T) {
+	// x = 12 is 1: 0.5 - 2 (1 - 1)^2 + (1 + 1)^2; x = 6 is -2: 0.5 - 2 (1 + 2)^2 + (1 - 2)^2; missing is 0: 0.5 - 2 + 1.
+	x := []float64{12, 6, math.NaN()}
+	want := []float64{4.5, -16.5, -0.5}
+	if got := predict(t, two(), model.Raw, x...); !slices.Equal(got, want) {
+		t.Errorf("scores %v, want %v", got, want)
+	}
+	if got := predict(t, two(), model.Label, x...); !slices.Equal(got, []float64{1, 0, 0}) {
+		t.Errorf("labels %v", got)
+	}
+	for i, share := range predict(t, two(), model.Response, x...) {
+		score := want[i/2] * float64(2*(i%2)-1)
+		if p := 1 / (1 + math.Exp(-score)); math.Abs(share-p) > 1e-15 {
+			t.Errorf("share %d is %g, want %g", i, share, p)
+		}
+	}
+	number := two()
+	number.Meta.Task, number.Meta.Classes, number.Link = data.Regression, nil, nil
+	for _, o := range []model.Output{model.Response, model.Raw, model.Label} {
+		if got := predict(t, number, o, x...); !slices.Equal(got, want) {
+			t.Errorf("output %s: %v, want %v", o, got, want)
+		}
+	}
+	for _, o := range []model.Output{model.Leaf, model.Quantiles} {
+		if _, err := two().Bind(&two().Meta.Schema, model.Options{Output: o}); err == nil {
+			t.Errorf("output %s is there", o)
+		}
+	}
+}
+
+// TestExtremes: whatever a valid machine is asked, its answer is finite.
+func TestExtremes(t *testing.T) {
+	m := two()
+	m.Kernel.Degree, m.Kernel.Coef0 = 63, 1e100
+	m.Vectors, m.Coef, m.Bias = []float64{1e100, -1e100}, []float64{1e100, 1e100}, []float64{1e100}
+	for _, v := range predict(t, m, model.Raw, math.MaxFloat64, -math.MaxFloat64, 0, math.Inf(1)) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Errorf("a score of %g", v)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	if name, words := two().Size(); name != "vectors" || !strings.HasPrefix(words, "2, kernel poly (gamma 1") {
+		t.Errorf("%s: %s", name, words)
+	}
+}
