@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
+	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/calibrate"
@@ -45,6 +46,8 @@ func Table() []Row {
 			func() learn.Learner { return forest.NewExtraTrees() }},
 		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)", learn.Needs{},
 			func() learn.Learner { return gbm.New() }},
+		{anyboost.Name, "boosting in function space: any loss, and any learner of numbers for its rounds (Friedman 2001, Mason et al. 1999)", learn.Needs{},
+			func() learn.Learner { return anyboost.New(New) }},
 		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)", learn.Needs{},
 			func() learn.Learner { return bag.New(New) }},
 		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say", learn.Needs{},

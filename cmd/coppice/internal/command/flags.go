@@ -273,7 +273,7 @@ func (o *learnerFlags) applyPreset(l learn.Learner) error {
 			continue
 		}
 		p, ok := l.(learn.Presetter)
-		if !ok {
+		if !ok || len(f.of(p)) == 0 {
 			return misusef("--%s: %s has none: use a learner such as gbm", f.flag, o.name)
 		}
 		var names []string

@@ -17,7 +17,7 @@ import (
 // roundsOf returns what a model that was trained in rounds tells of its training, nil for others.
 func roundsOf(s *model.Spec) *rounds.Summary {
 	var found rounds.Summary
-	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.Course.Rounds == 0 {
+	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.Course.Rounds == 0 && !found.Exhausted {
 		return nil
 	}
 	if c := found.Chosen; c != nil && len(c.Curve) > 0 {
@@ -40,6 +40,9 @@ func roundFacts(s *model.Spec) []fact {
 		return nil
 	}
 	text := fmt.Sprintf("%d by loss %s", r.Kept, r.Loss)
+	if r.Base != "" {
+		text += ", of " + r.Base
+	}
 	if r.Before > 0 {
 		text += fmt.Sprintf(", %d of them of the model before", r.Before)
 	}
@@ -59,6 +62,8 @@ func roundFacts(s *model.Spec) []fact {
 	switch trained := r.Before + r.Rounds; {
 	case r.Stopped:
 		text += fmt.Sprintf(": training stopped after %d, for want of gain", trained)
+	case r.Exhausted && r.Base != "":
+		text += ": nothing that the base says points downhill any more"
 	case r.Exhausted:
 		text += ": nothing was left to be split"
 	case trained > r.Kept:

@@ -1,0 +1,154 @@
+// Package anyboost owns the learner anyboost: forward stagewise additive modelling as the general algorithms say it, for any
+// loss and any learner of numbers. It is gradient descent in the space of functions (Mason, Baxter, Bartlett & Frean 1999,
+// AnyBoost; Friedman 2001, gradient boosting), whose steps are members of the base's family:
+//
+//	raw = start of the loss, or the user's start scores
+//	for each round:
+//	    g = derivatives of the loss at raw                            loss
+//	    f = the base, fitted by least squares to -g, for each output  any learner
+//	    if <-g, f> is not positive: end                               nothing that the base says points downhill
+//	    f = f with better leaves, or a searched for                   step
+//	    raw += learning rate x a x f
+//	    measure the validation rows; enough rounds without gain end the training
+//
+// How long a step is:
+//
+//	fixed   a = 1
+//	line    a is where the loss is least along f (of the squared error that is the projection of what is left on f, and with
+//	        learning_rate=1 the method is matching pursuit: Mallat & Zhang 1993)
+//	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1 (Friedman's TreeBoost)
+//
+// The base is prepared once and fitted again each round; it grows as it always does, so that this learner is the place for
+// any base, and gbm the one for speed.
+package anyboost
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "anyboost"
+
+// Learner is boosting in function space with its parameters. Make one with New, which sets the defaults. The fields are
+// declared, with default, range and meaning, in Params.
+type Learner struct {
+	Rounds        int
+	Loss          rounds.Loss
+	Base          learn.Inner
+	Step          string
+	Rate          float64
+	Subsample     float64
+	MinDescent    float64
+	ClassWeight   string
+	ValidFraction float64
+	EarlyStopping int
+	Metric        string
+	TrainMeasure  int
+}
+
+// New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
+// Prepare finds it by Env.Resolve.
+func New(resolve learn.Resolve) *Learner {
+	l := &Learner{Base: learn.Inner{Resolve: resolve, Start: start}}
+	l.Params().Reset()
+	return l
+}
+
+// start is what bases start with instead of their own defaults. Boosting takes bias away: it wants small trees (Friedman 2001),
+// and pruning, which fits every tree eleven times, takes from them what the next one gives back.
+func start(base string) []string {
+	if base == "cart" {
+		return []string{"prune=none", "depth=3"}
+	}
+	return nil
+}
+
+// The values of the parameter step.
+const (
+	auto  = learn.Auto
+	fixed = "fixed"
+	line  = "line"
+	leaf  = "leaf"
+)
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss"),
+		rounds.LossParam(&l.Loss),
+		learn.InnerLearner(&l.Base, "base", "cart",
+			"what is fitted each round, a learner of numbers; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
+		param.Choice(&l.Step, "step", auto, []string{auto, fixed, line, leaf},
+			"how far a round goes, times learning_rate; fixed: as the base says; line: as far as the loss of all training rows falls; "+
+				"leaf: each leaf of a tree as far as its own loss falls, or one Newton step; auto: leaf for trees, line for others"),
+		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds", param.ExcludeMin),
+		param.Float(&l.Subsample, "subsample", 1, 0, 1, "share of the rows that a round is fitted on, drawn for each (Friedman 2002)", param.ExcludeMin),
+		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
+			"least cosine of the angle between what a round says and the negative gradient; a round below it ends the training"),
+		learn.ClassWeight(&l.ClassWeight),
+		param.Float(&l.ValidFraction, "valid_fraction", 0, 0, 0.5,
+			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
+		param.Int(&l.EarlyStopping, "early_stopping", 50, 1, math.MaxInt,
+			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
+		rounds.MetricParam(&l.Metric),
+		param.Int(&l.TrainMeasure, "measure_training", 10, 1, math.MaxInt,
+			"rounds after which the training part is measured again", param.Zero("never")),
+	}
+}
+
+// Presets returns default and pursuit.
+func (l *Learner) Presets() []learn.Preset {
+	return []learn.Preset{
+		{Name: "default", Help: "100 rounds of trees of depth 3", Settings: nil},
+		{Name: "pursuit", Help: "matching pursuit of the squared error by stumps: each round takes away all that its stump can",
+			Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart", "base.depth=1", "measure_training=1"}},
+	}
+}
+
+// Compats returns none.
+func (l *Learner) Compats() []learn.Preset { return nil }
+
+// UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
+func (l *Learner) UsesValid() bool { return true }
+
+// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the model.
+func (l *Learner) UsesStart() bool { return true }
+
+// Further returns ranking and survival.
+func (l *Learner) Further() []data.Task { return []data.Task{data.Ranking, data.Survival} }
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	frame   *data.Frame
+	rows    []int32      // distinct
+	base    learn.Fitter // on these rows
+}
+
+// Prepare prepares the base on the given rows.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := l.Params().Validate(); err != nil {
+		return nil, err
+	}
+	base, err := l.Base.Take(env)
+	if err != nil {
+		return nil, err
+	}
+	own := &fitter{learner: *l, frame: f, rows: data.Distinct(rows)}
+	if own.rows == nil {
+		own.rows = data.AllRows(f.Rows())
+	}
+	own.learner.Base.Learner = base
+	if own.learner.Loss, err = l.Loss.Copy(); err != nil {
+		return nil, err
+	}
+	own.base, err = base.Prepare(ctx, f, slices.Clone(own.rows), weight, env)
+	return own, err
+}

@@ -1,0 +1,180 @@
+package anyboost_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/anyboost"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// TestConformance runs the suite of all learners on other bases and steps than the default.
+func TestConformance(t *testing.T) {
+	for name, set := range map[string][]string{
+		"searched": {"rounds=3", "step=line", "subsample=0.7"},
+		"fixed":    {"rounds=3", "step=fixed", "base.depth=2", "base.missing=fractional"},
+		"forests":  {"rounds=2", "base=forest", "base.trees=2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			learntest.Run(t, func() learn.Learner { return newLearner(t, set...) }, learn.Needs{})
+		})
+	}
+}
+
+// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which is what the tree says already.
+func TestStepsOfSquaredError(t *testing.T) {
+	ds := made(t, 200, data.Regression)
+	var want []float64
+	for _, step := range []string{"leaf", "fixed", "line", "auto"} {
+		got := predict(t, fit(t, newLearner(t, "rounds=10", "step="+step), ds, learn.Job{}), ds.Frame, model.Options{})
+		if want == nil {
+			want = got
+		}
+		for i := range got {
+			if !near(got[i], want[i], 1) {
+				t.Fatalf("step=%s: row %d is predicted %g, by step=leaf %g", step, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestAutoStep: where a base grows no single trees auto is a line search, whose steps are told; else steps are 1.
+func TestAutoStep(t *testing.T) {
+	ds := made(t, 200, data.Binary)
+	trees := summary(t, fit(t, newLearner(t, "rounds=3"), ds, learn.Job{}))
+	if !slices.Equal(trees.Steps, []float64{1, 1, 1}) || trees.Step != "auto" {
+		t.Errorf("steps %v", trees.Steps)
+	}
+	m := fit(t, newLearner(t, "rounds=3", "base=forest", "base.trees=2"), ds, learn.Job{})
+	c, ok := m.(*committee.Committee)
+	if !ok || len(c.Members) != 3 || c.Combine != committee.Sum {
+		t.Fatalf("model %T", m)
+	}
+	for i, s := range summary(t, c).Steps {
+		if s == 1 || c.Weights[i] != float64(0.1*s) {
+			t.Errorf("round %d goes %g of weight %g", i+1, s, c.Weights[i])
+		}
+	}
+}
+
+// TestWeightsAreRepetitions: a row of weight 2 counts as one that is trained on twice.
+func TestWeightsAreRepetitions(t *testing.T) {
+	ds := made(t, 120, data.Multiclass)
+	rows := data.AllRows(120)
+	for i := range int32(120) {
+		if i%3 == 0 {
+			rows = append(rows, i)
+		}
+	}
+	for _, step := range []string{"leaf", "line"} {
+		l := newLearner(t, "rounds=5", "base.depth=2", "step="+step)
+		want := predict(t, fit(t, l, ds, learn.Job{Rows: rows}), ds.Frame, model.Options{Output: model.Raw})
+		weighted := *ds
+		weighted.Target.Weight = make([]float64, 120)
+		for _, r := range rows {
+			weighted.Target.Weight[r]++
+		}
+		got := predict(t, fit(t, l, &weighted, learn.Job{}), ds.Frame, model.Options{Output: model.Raw})
+		for i := range got {
+			if !near(got[i], want[i], 1) {
+				t.Fatalf("step=%s: score %d is %g with weights, %g with repetitions", step, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// TestStagedAndStopped: the first rounds of a model are those of a shorter training, and what early stopping keeps.
+func TestStagedAndStopped(t *testing.T) {
+	ds := made(t, 300, data.Multiclass)
+	job := learn.Job{Rows: data.AllRows(200), Seed: 3}
+	for row := int32(200); row < 300; row++ {
+		job.Valid = append(job.Valid, row)
+	}
+	for _, base := range [][]string{{"base.depth=4"}, {"base=forest", "base.trees=2", "learning_rate=1"}} {
+		set := append([]string{"subsample=0.8", "early_stopping=3", "metric=error,loss", "measure_training=2"}, base...)
+		full := fit(t, newLearner(t, append(slices.Clone(set), "rounds=40")...), ds, job)
+		s := summary(t, full)
+		if !s.Stopped || s.Best != s.Kept || s.Rounds != s.Best+3 || s.Valid != 100 || len(s.Curves) != 4 {
+			t.Fatalf("%+v", s)
+		}
+		l := newLearner(t, append(slices.Clone(set), "rounds=2")...)
+		l.EarlyStopping = 0
+		want := predict(t, fit(t, l, ds, job), ds.Frame, model.Options{Output: model.Raw})
+		got := predict(t, full, ds.Frame, model.Options{Output: model.Raw, Rounds: 2})
+		if !slices.Equal(got, want) {
+			t.Error("the first two rounds are not those of a training of two rounds")
+		}
+	}
+}
+
+// TestCancelled: the model so far is that of as many rounds.
+func TestCancelled(t *testing.T) {
+	ds := made(t, 200, data.Regression)
+	stop := errors.New("enough")
+	f, err := newLearner(t, "rounds=9").Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []int
+	m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Observe: func(r learn.Round) error {
+		if told = append(told, r.N); r.N == 4 {
+			return stop
+		}
+		return nil
+	}})
+	if !errors.Is(err, stop) || !slices.Equal(told, []int{1, 2, 3, 4}) {
+		t.Fatalf("error %v after rounds %v", err, told)
+	}
+	want := fit(t, newLearner(t, "rounds=4"), ds, learn.Job{}).(*model.Ensemble)
+	if got := m.(*model.Ensemble); !reflect.DeepEqual(got.Trees, want.Trees) || !slices.Equal(got.Bias, want.Bias) {
+		t.Error("the model so far is not that of four rounds")
+	}
+}
+
+// TestStart: user's start scores take the place of the loss's, and are no part of the model.
+func TestStart(t *testing.T) {
+	ds := made(t, 100, data.Binary)
+	for range 100 {
+		ds.Target.Offset = append(ds.Target.Offset, 0.5)
+	}
+	m := fit(t, newLearner(t, "rounds=3"), ds, learn.Job{}).(*model.Ensemble)
+	if m.Bias[0] != 0 {
+		t.Errorf("bias %v", m.Bias)
+	}
+	ds.Target.Offset = ds.Target.Offset[1:]
+	f, err := newLearner(t).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil {
+		t.Error("start scores of too few rows are taken")
+	}
+}
+
+// TestValues: a base that is given as a value is used as it is, without a catalog.
+func TestValues(t *testing.T) {
+	ds := made(t, 50, data.Regression)
+	l := anyboost.New(nil)
+	l.Rounds, l.Base = 2, learn.Inner{Name: "line", Learner: newRamp()}
+	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := f.Fit(context.Background(), &ds.Target, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := m.(*committee.Committee); len(c.Members) != 2 || summary(t, c).Base != "line" {
+		t.Errorf("%d members", len(c.Members))
+	}
+	if _, err := anyboost.New(nil).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{}); err == nil {
+		t.Error("a base is found without a catalog")
+	}
+}

@@ -1,0 +1,239 @@
+package anyboost
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// What random numbers are for. They are part of what a seed means and never change.
+const (
+	purposeBase  = iota + 1 // the base's own choices: with round and output
+	purposeRows             // rows of a round
+	purposeValid            // the validation part
+)
+
+// boost is one Fit on its way. A position is a place among the rows to train on, which ascend; a row that is to be trained on
+// twice stands at two positions.
+type boost struct {
+	*fitter
+	learn.Job
+	target  *data.Target // with the factors of classes in the weights
+	loss    string
+	train   *rounds.Part
+	valid   *rounds.Part // nil: nothing is measured but the training part
+	book    rounds.Book
+	sampler sample.GradientSampler
+	drawn   sample.Drawn
+	bias    []float64 // of each output
+
+	g, h  []float64      // output-major, by position
+	alone loss.Objective // of the rows to train on, without their weights; nil if there are none
+	own   []float64      // derivatives of each row's own loss: g over its weight
+	goal  []float64      // what the base is fitted to, by frame row
+
+	attempts int // rounds, those that pointed nowhere included
+	idle     int // of those, the last ones
+	members  []member
+	steps    []float64 // of each round: how far it went, before the learning rate
+	cosines  []float64 // of each round: between what it says and the negative gradient
+}
+
+// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil
+// if there are none.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	b, err := f.begin(t, job)
+	if err != nil {
+		return nil, err
+	}
+	err = b.run(ctx)
+	if len(b.members) == 0 {
+		return nil, err
+	}
+	m, failed := b.finish()
+	if failed != nil {
+		return nil, failed
+	}
+	return m, err
+}
+
+// begin checks what is asked for, and makes all ready for the first round.
+func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
+	l := &f.learner
+	name, minimised, err := l.Loss.For(Name, t, nil)
+	if err != nil {
+		return nil, err
+	}
+	b := &boost{fitter: f, Job: job, loss: name, goal: make([]float64, f.frame.Rows())}
+	rows, valid, err := rounds.Hold(&job, t, f.rows, l.ValidFraction, rng.Seed(job.Seed, purposeValid))
+	if err != nil {
+		return nil, err
+	}
+	rows = slices.Sorted(slices.Values(rows))
+	if err := b.weigh(t, rows); err != nil {
+		return nil, err
+	}
+	if b.train, err = rounds.NewPart(rounds.Training, minimised, b.target, rows); err != nil {
+		return nil, err
+	}
+	if b.target.Weight != nil {
+		plain := *b.target
+		plain.Weight = nil
+		if b.alone, err = minimised.Bind(&plain, rows); err != nil {
+			b.alone = nil // of labels that count only where they have no weight
+		}
+	}
+	if valid != nil {
+		if b.valid, err = rounds.NewPart(rounds.Validation, minimised, b.target, valid); err != nil {
+			return nil, err
+		}
+	}
+	if err := b.startScores(); err != nil {
+		return nil, err
+	}
+	var group []int64
+	if t.Group != nil {
+		for _, r := range rows {
+			group = append(group, t.Group[r])
+		}
+	}
+	if b.sampler, err = (&sample.Uniform{Fraction: l.Subsample}).Bind(len(rows), group); err != nil {
+		return nil, err
+	}
+	return b, b.book.Open(rounds.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Train: b.train, Valid: b.valid,
+		Every: l.TrainMeasure, Rounds: l.Rounds, Patience: l.EarlyStopping, Workers: b.workers(), Advice: advice})
+}
+
+// advice is what to do about numbers that have grown out of bounds.
+const advice = "use a lower learning_rate, or divide labels by some number if they are very large"
+
+// weigh gives the target the weights of rows times the factors of their classes.
+func (b *boost) weigh(t *data.Target, rows []int32) error {
+	var class []uint32
+	if t.Class != nil {
+		for _, r := range rows {
+			class = append(class, t.Class[r])
+		}
+	}
+	factor, err := learn.ClassFactors(b.learner.ClassWeight, t, class, nil)
+	if b.target = t; err != nil || factor == nil {
+		return err
+	}
+	own := *t
+	own.Weight = make([]float64, b.frame.Rows())
+	for r := range own.Weight {
+		own.Weight[r] = t.WeightAt(int32(r)) * factor[t.Class[r]]
+	}
+	b.target = &own
+	return nil
+}
+
+// startScores gives the rows of both parts the scores before the first round.
+func (b *boost) startScores() error {
+	k := b.train.Objective.Outputs()
+	b.bias = make([]float64, k)
+	if b.target.Offset == nil {
+		b.train.Objective.Init(b.bias)
+	}
+	for _, p := range []*rounds.Part{b.train, b.valid} {
+		if p == nil {
+			continue
+		}
+		n := len(p.Rows)
+		p.Raw = make([]float64, n*k)
+		for i := range p.Raw {
+			p.Raw[i] = b.bias[i/n]
+		}
+		if err := p.AddStart(b.target.Offset, b.frame.Rows(), b.loss); err != nil {
+			return err
+		}
+	}
+	b.g, b.h = make([]float64, len(b.train.Raw)), make([]float64, len(b.train.Raw))
+	return nil
+}
+
+// fewIdle is the number of rounds in a row, on other draws of rows each, that end the training if none points downhill.
+const fewIdle = 20
+
+// run trains rounds until there are enough.
+func (b *boost) run(ctx context.Context) error {
+	for b.book.Rounds < b.learner.Rounds && !b.book.Stopped {
+		down, err := b.round(ctx)
+		b.attempts++
+		if err != nil {
+			return err
+		}
+		if !down {
+			if b.idle++; b.learner.Subsample < 1 && b.idle < fewIdle {
+				continue
+			}
+			b.book.Exhausted = true
+			return nil
+		}
+		b.idle = 0
+		b.book.Rounds++
+		if err := b.book.Measure(); err != nil {
+			return err
+		}
+		if b.Observe == nil {
+			continue
+		}
+		if err := b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Rounds, Metrics: b.book.Latest}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// derive works out the derivatives at the scores, and finds those that have overflowed.
+func (b *boost) derive() error {
+	b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
+	n := len(b.train.Rows)
+	b.unweigh()
+	for i := range b.g {
+		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
+			return &loss.LabelError{Row: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
+				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s", b.book.Rounds+1, b.loss, b.train.Raw[i], advice)}
+		}
+	}
+	return nil
+}
+
+// unweigh divides derivatives by the weights of their rows. Quotients of what was multiplied before differ in their last bits even
+// where gradients are signs, and trees would split what is one value: where the derivatives without weights, times these, are
+// those with weights, as they are unless rows are compared with each other, they are taken instead.
+func (b *boost) unweigh() {
+	if b.target.Weight == nil {
+		b.own = b.g
+		return
+	}
+	if b.own == nil {
+		b.own = make([]float64, len(b.g))
+	}
+	if b.alone != nil {
+		b.alone.Gradients(b.own, make([]float64, len(b.g)), b.train.Raw, b.workers())
+	}
+	for i, g := range b.g {
+		w := b.target.WeightAt(b.train.Rows[i%len(b.train.Rows)])
+		if b.alone == nil || math.Abs(g-float64(w*b.own[i])) > 1e-12*math.Abs(g) {
+			b.own[i] = g / max(w, math.SmallestNonzeroFloat64)
+		}
+	}
+}
+
+func (b *boost) workers() int {
+	if b.Workers > 0 {
+		return b.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,70 @@
+package anyboost
+
+import (
+	"encoding/json"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	rounds.Summary
+	Step    string    `json:"step"`              // the parameter
+	Steps   []float64 `json:"steps,omitempty"`   // of each round of the model: how far it went, before the learning rate
+	Cosines []float64 `json:"cosines,omitempty"` // of each: that of the angle between what it says and the negative gradient
+}
+
+// finish cuts the model to its best round and joins its members: to one ensemble where they are trees.
+func (b *boost) finish() (model.Model, error) {
+	kept := b.book.Rounds
+	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
+		kept = b.book.Best
+	}
+	members := b.members[:max(1, kept)*len(b.bias)] // without a round, one that says nothing
+	spec, err := b.spec(kept)
+	if err != nil {
+		return nil, err
+	}
+	output, weights := make([]int32, len(members)), make([]float64, len(members))
+	trees := true
+	for i, m := range members {
+		output[i], weights[i] = int32(i%len(b.bias)), m.weight
+		trees = trees && m.tree != nil
+	}
+	if trees {
+		e := &model.Ensemble{Meta: *spec, Output: output, Weights: weights, Bias: b.bias, Link: b.train.Objective.Link()}
+		for _, m := range members {
+			e.Trees = append(e.Trees, m.tree)
+		}
+		return e, e.Validate()
+	}
+	c := &committee.Committee{Meta: *spec, Combine: committee.Sum, Output: output, Weights: weights, Bias: b.bias, Link: b.train.Objective.Link()}
+	for _, m := range members {
+		c.Members = append(c.Members, m.model)
+	}
+	return c, c.Validate()
+}
+
+// spec describes a model of some rounds.
+func (b *boost) spec(kept int) (*model.Spec, error) {
+	t, l := b.target, &b.learner
+	s := Summary{Step: l.Step, Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: rounds.Summary{
+		Rows: len(data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.book.Course}}
+	if b.valid != nil {
+		s.Valid = len(b.valid.Rows)
+	}
+	spec := &model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}
+	if q, ok := b.train.Objective.(loss.Quantiler); ok {
+		spec.Quantiles = q.Quantiles()
+	}
+	var err error
+	if spec.Summary, err = json.Marshal(s); err != nil {
+		return nil, err
+	}
+	spec.Params, err = json.Marshal(l.Params())
+	return spec, err
+}

@@ -1,0 +1,206 @@
+package anyboost_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/anyboost"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// summary reads what a model tells of its training.
+func summary(t testing.TB, m model.Model) *anyboost.Summary {
+	t.Helper()
+	s := &anyboost.Summary{}
+	if err := json.Unmarshal(m.Spec().Summary, s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// drawn draws a table of three columns, one of them of categories, with labels for a task.
+func drawn(r *rapid.T, task data.Task) *data.Dataset {
+	n := rapid.IntRange(5, 25).Draw(r, "rows")
+	number := rapid.Float64Range(-3, 3)
+	draw := func(name string) []float64 { return rapid.SliceOfN(number, n, n).Draw(r, name) }
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task}}
+	if task.Classes() {
+		ds.Target.Classes = []string{"a", "b", "c"}
+		if task == data.Binary {
+			ds.Target.Classes = []string{"a", "b"}
+		}
+		ds.Target.Class = rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(ds.Target.Classes)-1)), n, n).Draw(r, "class")
+	} else {
+		y := draw("y")
+		for i := range y {
+			y[i] = (y[i] + 3.1) / 6.2 // all losses take numbers between 0 and 1
+		}
+		ds.Target.Y = [][]float64{y}
+	}
+	if rapid.Bool().Draw(r, "weighted") {
+		ds.Target.Weight = rapid.SliceOfN(rapid.Float64Range(0.1, 4), n, n).Draw(r, "weight")
+	}
+	code := rapid.SliceOfN(rapid.Uint32Range(0, 2), n, n).Draw(r, "code")
+	var err error
+	ds.Frame, err = data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
+		[]data.Column{{Num: draw("a")}, {Num: draw("b")}, {Code: code}})
+	if err != nil {
+		r.Fatal(err)
+	}
+	return ds
+}
+
+// TestLossNeverRisesAlongASearch: with step=line the loss of the training rows falls from round to round, whatever the loss; with
+// a learning rate below 1, too, where it is convex.
+func TestLossNeverRisesAlongASearch(t *testing.T) {
+	for _, row := range loss.Table() {
+		for _, task := range row.Tasks {
+			if task == data.Ranking || task == data.Survival {
+				continue
+			}
+			t.Run(row.Name+" "+task.String(), func(t *testing.T) {
+				rapid.Check(t, func(r *rapid.T) {
+					ds := drawn(r, task)
+					rate := 1.0
+					if slices.Contains([]string{"squared", "absolute", "logistic", "softmax"}, row.Name) {
+						rate = rapid.SampledFrom([]float64{1, 0.5, 0.1}).Draw(r, "rate")
+					}
+					set := []string{"step=line", "rounds=4", "measure_training=1", "loss=" + row.Name, fmt.Sprint("learning_rate=", rate),
+						rapid.SampledFrom([]string{"base.depth=1", "base.depth=2", "base=ramp"}).Draw(r, "base")}
+					m := fit(t, newLearner(t, set...), ds, learn.Job{})
+					o, err := row.New().Bind(&ds.Target, data.AllRows(ds.Rows()))
+					if err != nil {
+						r.Fatal(err)
+					}
+					start := make([]float64, o.Outputs())
+					o.Init(start)
+					raw := make([]float64, o.Outputs()*ds.Rows())
+					for i := range raw {
+						raw[i] = start[i/ds.Rows()]
+					}
+					last := o.Value(raw, 1)
+					for _, c := range summary(t, m).Curves {
+						for i, v := range c.Values {
+							if v > last+1e-12*math.Abs(last) {
+								r.Fatalf("round %d: the loss rises from %g to %g", i+1, last, v)
+							}
+							last = v
+						}
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestSearchOfSquaredErrorIsTheProjection: step=line goes as far as the projection of what is left on what the member says, which
+// is then at a right angle to what is left.
+func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		ds := drawn(r, data.Regression)
+		l := newLearner(t, "step=line", "loss=squared", "rounds=4", "learning_rate=1", "min_descent=0.01", "base=ramp",
+			fmt.Sprint("base.constant=", rapid.Float64Range(-2, 3).Draw(r, "constant")), fmt.Sprint("base.slope=", rapid.Float64Range(0.1, 3).Draw(r, "slope")))
+		c := fit(t, l, ds, learn.Job{}).(*committee.Committee)
+		s := summary(t, c)
+		raw := slices.Repeat(c.Bias, ds.Rows())
+		for i := range s.Steps {
+			f := predict(t, c.Members[i], ds.Frame, model.Options{})
+			rf, ff, rr := 0.0, 0.0, 0.0
+			for k := range f {
+				w, rest := ds.Target.WeightAt(int32(k)), ds.Target.Y[0][k]-raw[k]
+				rf, ff, rr = rf+w*rest*f[k], ff+w*f[k]*f[k], rr+w*rest*rest
+			}
+			if want := rf / ff; math.Abs(s.Steps[i]-want) > 1e-9*want || c.Weights[i] != s.Steps[i] {
+				r.Fatalf("round %d goes %g of weight %g, the projection is %g", i+1, s.Steps[i], c.Weights[i], want)
+			}
+			if want := rf / math.Sqrt(ff*rr); math.Abs(s.Cosines[i]-want) > 1e-9 {
+				r.Fatalf("round %d: the cosine is %g, want %g", i+1, s.Cosines[i], want)
+			}
+			for k := range f {
+				raw[k] += s.Steps[i] * f[k]
+			}
+		}
+	})
+}
+
+// TestNothingPointsDownhill: training ends where no member has a positive inner product with the negative gradient; what is left
+// at least points as little downhill as asked for.
+func TestNothingPointsDownhill(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		task := rapid.SampledFrom([]data.Task{data.Regression, data.Binary, data.Multiclass}).Draw(r, "task")
+		ds := drawn(r, task)
+		step := "step=" + rapid.SampledFrom([]string{"line", "fixed"}).Draw(r, "step")
+		m := fit(t, newLearner(t, "rounds=5", step, "base=ramp", "base.slope=-1", "base.constant=-1"), ds, learn.Job{})
+		s := summary(t, m)
+		if s.Rounds != 0 || !s.Exhausted || s.Kept != 0 {
+			r.Fatalf("a base that says the opposite is trained for %d rounds", s.Rounds)
+		}
+		raw := predict(t, m, ds.Frame, model.Options{Output: model.Raw})
+		bias := m.(*committee.Committee).Bias
+		for i, v := range raw {
+			if v != bias[i%len(bias)] {
+				r.Fatalf("scores %v, want those of the start, %v", raw, bias)
+			}
+		}
+		least := rapid.Float64Range(0.1, 0.9).Draw(r, "least")
+		s = summary(t, fit(t, newLearner(t, "rounds=30", step, "base.depth=1", fmt.Sprint("min_descent=", least)), ds, learn.Job{}))
+		for i, c := range s.Cosines {
+			if c <= least {
+				r.Fatalf("round %d has a cosine of %g, the least is %g", i+1, c, least)
+			}
+		}
+		if s.Exhausted != (s.Rounds < 30) || len(s.Steps) != s.Kept {
+			r.Fatalf("%d rounds, exhausted: %v, %d steps", s.Rounds, s.Exhausted, len(s.Steps))
+		}
+	})
+}
+
+// TestMatchingPursuit: stumps, steps and what is left are those of a computation with numpy.
+func TestMatchingPursuit(t *testing.T) {
+	text, err := os.ReadFile("testdata/pursuit.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var frozen struct {
+		X      [][]float64
+		Y      json.RawMessage
+		Rounds []struct {
+			Column          int32
+			Cut, Step, Left float64
+			Values          []float64
+		}
+	}
+	if err := json.Unmarshal(text, &frozen); err != nil {
+		t.Fatal(err)
+	}
+	ds := (&frozenSet{frozen.X, frozen.Y}).dataset(t, nil, nil)
+	l := newLearner(t, slices.Concat(newLearner(t).Presets()[1].Settings, []string{"rounds=30"})...)
+	e := fit(t, l, ds, learn.Job{}).(*model.Ensemble)
+	s := summary(t, e)
+	curve := s.Curves[0].Values
+	for i, want := range frozen.Rounds {
+		tr := e.Trees[i]
+		if tr.Feature(0) != want.Column || !near(tr.Cut(0), want.Cut, 0) || tr.Len() != 3 {
+			t.Fatalf("round %d: x%d <= %g, want x%d <= %g", i+1, tr.Feature(0), tr.Cut(0), want.Column, want.Cut)
+		}
+		for side, v := range want.Values {
+			if got := tr.Value(int32(1 + side))[0]; !near(got, v, 1e-3) {
+				t.Errorf("round %d: value %g, want %g", i+1, got, v)
+			}
+		}
+		left := math.Sqrt(2 * curve[i] * float64(ds.Rows()))
+		if !near(s.Steps[i], want.Step, 0) || e.Weights[i] != s.Steps[i] || !near(left, want.Left, 0) {
+			t.Errorf("round %d goes %.15g and leaves %.15g, want %.15g and %.15g", i+1, s.Steps[i], left, want.Step, want.Left)
+		}
+	}
+}
