@@ -140,15 +140,20 @@ func (p *problem) fill(ctx context.Context, e *Encoded, tuples []tuple) error {
 	return nil
 }
 
-// Frame returns a frame with the derived columns, by one of the permutations, after its own. Their names are those of
-// input.Set.Name, with a number where a column is called so.
+// Frame returns a frame with the derived columns, by one of the permutations, after its own; see Frame.
 func (e *Encoded) Frame(f *data.Frame, permutation int, classes []string) (*data.Frame, error) {
+	return Frame(f, &e.Set, e.Columns[permutation], classes)
+}
+
+// Frame returns a frame with columns of a set after its own. Their names are those of input.Set.Name, with a number where a
+// column is called so.
+func Frame(f *data.Frame, set *input.Set, derived [][]float64, classes []string) (*data.Frame, error) {
 	s := data.Schema{Fields: append([]data.Field(nil), f.Schema.Fields...), Tokens: f.Schema.Tokens}
 	columns := append([]data.Column(nil), f.Columns...)
-	for i, c := range e.Columns[permutation] {
-		name := e.Set.Name(i, f.Schema.Fields, classes)
+	for i, c := range derived {
+		name := set.Name(i, f.Schema.Fields, classes)
 		for n := 2; s.Index(name) >= 0; n++ {
-			name = fmt.Sprintf("%s %d", e.Set.Name(i, f.Schema.Fields, classes), n)
+			name = fmt.Sprintf("%s %d", set.Name(i, f.Schema.Fields, classes), n)
 		}
 		s.Fields = append(s.Fields, data.Field{Name: name})
 		columns = append(columns, data.Column{Num: c})

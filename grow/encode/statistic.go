@@ -171,24 +171,36 @@ func (p *problem) spread(column, values []float64) {
 
 // others computes columns of all rows of the frame by the tables; where all are of the training, it only makes room.
 func (p *problem) others(s *input.Set, first, last int) [][]float64 {
+	if len(p.rows) < p.frame.Rows() {
+		return columns(s, p.frame, first, last)
+	}
+	all := make([][]float64, last-first)
+	for i := range all {
+		all[i] = make([]float64, p.frame.Rows())
+	}
+	return all
+}
+
+// Columns computes the columns of a set, by its tables, of all rows of a frame.
+func Columns(s *input.Set, f *data.Frame) [][]float64 { return columns(s, f, 0, len(s.Columns)) }
+
+// columns computes those from first to last.
+func columns(s *input.Set, f *data.Frame, first, last int) [][]float64 {
 	const block = 1024
 	all := make([][]float64, last-first)
 	compiled := make([]int32, last-first)
 	for i := range all {
-		all[i] = make([]float64, p.frame.Rows())
+		all[i] = make([]float64, f.Rows())
 		compiled[i] = int32(first + i)
 	}
-	if len(p.rows) == p.frame.Rows() {
-		return all
-	}
-	program := s.Compile(p.frame.Schema.Fields, compiled)
+	program := s.Compile(f.Schema.Fields, compiled)
 	from := make([][]float64, len(program.Sources()))
 	var scratch input.Scratch
-	for lo := 0; lo < p.frame.Rows(); lo += block {
-		hi := min(lo+block, p.frame.Rows())
-		for i, f := range program.Sources() {
+	for lo := 0; lo < f.Rows(); lo += block {
+		hi := min(lo+block, f.Rows())
+		for i, source := range program.Sources() {
 			from[i] = from[i][:0]
-			for _, code := range p.frame.Columns[f].Code[lo:hi] {
+			for _, code := range f.Columns[source].Code[lo:hi] {
 				from[i] = append(from[i], categoryOf(code))
 			}
 		}

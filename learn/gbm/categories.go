@@ -2,13 +2,13 @@ package gbm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/grow/encode"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -80,31 +80,42 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 // the frame has the derived columns too, and all matrices are of the rows to train on alone.
 func (b *boost) encode(ctx context.Context, rows []int32) error {
 	l := &b.learner
-	if b.Start != nil && b.Start.State == nil {
-		if l.Categories == learn.Auto || l.Categories == native {
-			return nil
-		}
-		return errors.New("target statistics of another training cannot be added to: use categories=native")
-	}
-	if b.target.Task == data.Survival || !l.encodes(b.frame, rows) {
-		return nil
-	}
-	e, err := encode.Fit(ctx, b.frame, rows, b.target, l.Encode, seedOf(b.Seed, purposeStatistics), b.Workers)
-	if err != nil || len(e.Set.Columns) == 0 {
+	before, err := b.inputsBefore()
+	if err != nil {
 		return err
 	}
-	if l.Boosting.Dart != nil && len(e.Columns) > 1 {
-		return errors.New("boosting=dart takes target statistics by one order of the rows: use ts_permutations=1")
+	e := &encode.Encoded{Columns: make([][][]float64, 1)}
+	encodes := b.target.Task != data.Survival && l.encodes(b.frame, rows)
+	if encodes {
+		if e, err = encode.Fit(ctx, b.frame, rows, b.target, l.Encode, seedOf(b.Seed, purposeStatistics), b.Workers); err != nil {
+			return err
+		}
+	}
+	all, place := before.Join(&e.Set)
+	if len(all.Columns) == 0 {
+		return nil
+	}
+	if err := all.Validate(b.frame.Schema.Fields); err != nil {
+		return fmt.Errorf("target statistics of the model to go on from, with those of these rows: %w", err)
 	}
 	own := *b.fitter
-	b.fitter, b.inputs = &own, e.Set
-	f := b.frame
-	for p := range e.Columns {
-		derived, err := e.Frame(f, p, b.target.Classes)
+	b.fitter, b.inputs = &own, all
+	f, fields := b.frame, len(b.frame.Columns)
+	tables := encode.Columns(&before, f)
+	for p, ordered := range e.Columns {
+		columns := append(tables[:len(tables):len(tables)], make([][]float64, len(all.Columns)-len(tables))...)
+		for i, at := range place {
+			columns[at] = ordered[i]
+		}
+		derived, err := encode.Frame(f, &all, columns, b.target.Classes)
 		if err != nil {
 			return err
 		}
-		m, err := l.bin(ctx, derived, rows, b.target.Weight, l.kept(derived, &e.Set), b.Workers)
+		looked := l.kept(f, &e.Set)
+		for _, at := range place {
+			looked = append(looked, fields+int(at))
+		}
+		m, err := l.bin(ctx, derived, rows, b.target.Weight, looked, b.Workers)
 		if err != nil {
 			return err
 		}
@@ -114,6 +125,20 @@ func (b *boost) encode(ctx context.Context, rows []int32) error {
 		b.matrices, b.frames = append(b.matrices, m), append(b.frames, derived)
 	}
 	return nil
+}
+
+// inputsBefore returns the derived columns of the model that training goes on from. Of rows that their tables were made of, and
+// by the same options, columns are those that this training derives: by order, so that no row knows its own label. Of other
+// tables they are what the model would take to predict.
+func (b *boost) inputsBefore() (input.Set, error) {
+	if b.Start == nil {
+		return input.Set{}, nil
+	}
+	m, ok := b.Start.Model.(*model.Ensemble)
+	if !ok || len(m.Inputs.Columns) == 0 {
+		return input.Set{}, nil
+	}
+	return m.Inputs, b.sameColumns(&m.Meta)
 }
 
 // complete puts the columns in bins that Prepare left to Fit, if there are no target statistics after all.

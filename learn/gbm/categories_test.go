@@ -2,6 +2,7 @@ package gbm_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // shops is a table whose label is mostly a matter of one of 300 shops and one of 9 goods together.
@@ -74,12 +76,80 @@ func TestTargetStatistics(t *testing.T) {
 	if auc["auto"] != auc["target"] || !(auc["target"] > auc["native"]+0.01) {
 		t.Errorf("AUC %v", auc)
 	}
-	_, err := tryFit(t.Context(), t, ds, learn.Job{Start: &learn.Checkpoint{Model: fit(t, ds, learn.Job{}, "trees=2")}}, "trees=2")
-	if err == nil || !strings.Contains(err.Error(), "target statistics, which cannot be added to") {
-		t.Errorf("error %v", err)
+}
+
+// TestDartWithOrders: rounds that are dropped are those that were trained, each by its own order of the rows.
+func TestDartWithOrders(t *testing.T) {
+	ds := shops(t, 3000)
+	train, valid := split(ds)
+	settings := []string{"categories=target", "ts_permutations=3", "ts_combinations=2", "boosting=dart", "boosting.skip=0", "boosting.drop=0.4", "trees=20", "leaves=8", "early_stopping=0"}
+	job := learn.Job{Rows: train, Valid: valid, Seed: 3}
+	m, all := snapshots(t, ds, job, settings...)
+	o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
+	if err != nil {
+		t.Fatal(err)
 	}
-	_, err = tryFit(t.Context(), t, ds, learn.Job{}, "boosting=dart", "ts_permutations=2")
-	if err == nil || !strings.Contains(err.Error(), "ts_permutations=1") {
-		t.Errorf("error %v", err)
+	if got, want := o.Value(predict(t, m, ds.Frame, valid, model.Raw), 1), summary(t, m).Curves[1].Values[19]; math.Abs(got-want) > 1e-12 {
+		t.Errorf("the model has %v, training saw %v", got, want)
+	}
+	job.Start = all[12]
+	if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
+		t.Error("resumed training ends elsewhere")
+	}
+	// Where all rounds before are dropped scores are those of no round, but for rounding, so that the trees of an order are one.
+	m = fit(t, ds, learn.Job{Rows: train, Seed: 3}, "categories=target", "ts_permutations=2", "ts_combinations=2", "boosting=dart", "boosting.skip=0",
+		"boosting.drop=1", "trees=6", "leaves=4", "colsample=1", "learning_rate=1")
+	for i, tr := range m.Trees[2:] {
+		if tr.Len() != m.Trees[i].Len() || tr.Feature(0) != m.Trees[i].Feature(0) || tr.Cut(0) != m.Trees[i].Cut(0) {
+			t.Errorf("tree %d was trained on other scores than those of no tree", i+2)
+		}
+	}
+}
+
+// TestContinueTargetStatistics: on the rows of before training goes on as if there had been no end, with the same columns; on
+// others it adds columns of its own.
+func TestContinueTargetStatistics(t *testing.T) {
+	ds := shops(t, 2000)
+	for _, orders := range []string{"1", "2"} {
+		settings := []string{"categories=both", "ts_combinations=2", "leaves=8", "ts_permutations=" + orders}
+		first := fit(t, ds, learn.Job{Seed: 4}, append(settings, "trees=5")...)
+		both := fit(t, ds, learn.Job{Seed: 4, Start: &learn.Checkpoint{Model: first}}, append(settings, "trees=4")...)
+		want := fit(t, ds, learn.Job{Seed: 4}, append(settings, "trees=9")...)
+		if !reflect.DeepEqual(both.Inputs, want.Inputs) || len(both.Trees) != 9 {
+			t.Fatalf("%s orders: %d derived columns, want %d", orders, len(both.Inputs.Columns), len(want.Inputs.Columns))
+		}
+		a, b := predict(t, both, ds.Frame, nil, model.Raw), predict(t, want, ds.Frame, nil, model.Raw)
+		for i := range a {
+			if math.Abs(a[i]-b[i]) > 1e-9 {
+				t.Fatalf("%s orders: row %d has %v, of 9 rounds at once %v", orders, i, a[i], b[i])
+			}
+		}
+	}
+	train, valid := split(ds)
+	first := fit(t, ds, learn.Job{Rows: train, Seed: 4}, "categories=target", "trees=5", "leaves=8")
+	n := len(first.Inputs.Columns)
+	job := learn.Job{Rows: valid, Seed: 4, Start: &learn.Checkpoint{Model: first}}
+	m, all := snapshots(t, ds, job, "categories=target", "trees=6", "leaves=8")
+	if len(m.Inputs.Columns) <= n || !reflect.DeepEqual(m.Inputs.Columns[:n], first.Inputs.Columns) || summary(t, m).Kept != 11 {
+		t.Errorf("%d derived columns after %d", len(m.Inputs.Columns), n)
+	}
+	for _, tr := range m.Trees[5:] {
+		for i := range int32(tr.Len()) {
+			if f := int(tr.Feature(i)) - len(ds.Columns); tr.Kind(i) != tree.Leaf && f >= 0 && f < n {
+				t.Fatal("a new tree looks at a column of the model before")
+			}
+		}
+	}
+	job.Start = all[2]
+	if again := fit(t, ds, job, "categories=target", "trees=6", "leaves=8"); !reflect.DeepEqual(again, m) {
+		t.Error("resumed training ends elsewhere")
+	}
+	plain := fit(t, ds, learn.Job{Rows: valid, Start: &learn.Checkpoint{Model: first}}, "categories=native", "trees=3")
+	if len(plain.Inputs.Columns) != n || len(plain.Trees) != 8 {
+		t.Errorf("%d derived columns, %d trees", len(plain.Inputs.Columns), len(plain.Trees))
+	}
+	late := fit(t, ds, learn.Job{Start: &learn.Checkpoint{Model: fit(t, ds, learn.Job{}, "categories=native", "trees=2")}}, "categories=target", "trees=2")
+	if len(late.Inputs.Columns) == 0 || len(late.Trees) != 4 {
+		t.Errorf("%d derived columns, %d trees", len(late.Inputs.Columns), len(late.Trees))
 	}
 }

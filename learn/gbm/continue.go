@@ -26,9 +26,6 @@ func (b *boost) goOn() error {
 	if b.Start.State != nil {
 		return b.resume(m, b.Start.State)
 	}
-	if len(m.Inputs.Columns) > 0 {
-		return errors.New("the model to go on from has target statistics, which cannot be added to: train it with categories=native")
-	}
 	k := len(b.model.Bias)
 	b.first, b.before = len(m.Trees), len(m.Trees)/k
 	if k > 1 && len(m.Trees) > 0 && (m.Output == nil || m.Output[0] < 0) {
@@ -68,6 +65,11 @@ func (b *boost) fits(m *model.Ensemble) error {
 	case m.Scores() != len(b.model.Bias):
 		return fmt.Errorf("the model to go on from has %d scores for a row, loss=%s has %d", m.Scores(), b.loss, len(b.model.Bias))
 	}
+	return b.sameColumns(spec)
+}
+
+// sameColumns checks that a model is of the table's columns.
+func (b *boost) sameColumns(spec *model.Spec) error {
 	if len(spec.Schema.Fields) != len(b.schema.Fields) {
 		return differentColumns(&spec.Schema, &b.schema)
 	}

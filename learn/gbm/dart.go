@@ -87,7 +87,8 @@ func (b *boost) drop() (*dropped, error) {
 		d.trees.Weights = append(d.trees.Weights, b.model.Weights[from:from+k]...)
 	}
 	prepared := &rounds.Part{Rows: b.matrix.Rows, Raw: make([]float64, len(b.raw))}
-	if err := b.add(prepared, d.trees); err != nil {
+	round := func(tree int) int { return b.before + d.rounds[tree/k] }
+	if err := b.addByOrder(prepared, d.trees, round); err != nil {
 		return nil, err
 	}
 	d.raw = prepared.Raw
@@ -97,7 +98,7 @@ func (b *boost) drop() (*dropped, error) {
 		return d, nil
 	}
 	part := &rounds.Part{Rows: b.valid.Rows, Raw: make([]float64, len(b.valid.Raw))}
-	if err := b.add(part, d.trees); err != nil {
+	if err := b.add(part, b.frame, d.trees); err != nil {
 		return nil, err
 	}
 	d.valid = part.Raw

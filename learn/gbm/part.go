@@ -3,6 +3,7 @@ package gbm
 import (
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -11,21 +12,51 @@ import (
 // startPart gives the rows of a part the scores that training starts with: those of the model so far, and the user's.
 func (b *boost) startPart(p *rounds.Part) error {
 	p.Raw = make([]float64, len(p.Rows)*p.Objective.Outputs())
-	if err := b.add(p, b.model); err != nil {
+	round := func(tree int) int { return tree * b.before / b.first }
+	if err := b.addByOrder(p, b.model, round); err != nil {
 		return err
 	}
 	return p.AddStart(b.target.Offset, b.frame.Rows(), b.loss)
 }
 
-// add adds the raw scores of a model to those of a part's rows.
-func (b *boost) add(p *rounds.Part, m *model.Ensemble) error {
-	bound, err := m.Bind(&b.frame.Schema, model.Options{Output: model.Raw, Workers: b.Workers})
+// addByOrder adds the raw scores of a model whose trees are of the rounds given: rows that are trained on have in each round the
+// target statistics of its order of the rows.
+func (b *boost) addByOrder(p *rounds.Part, m *model.Ensemble, round func(tree int) int) error {
+	orders := len(b.frames)
+	if orders <= 1 || len(m.Trees) == 0 {
+		return b.add(p, b.frame, m)
+	}
+	for o, f := range b.frames {
+		own := *m
+		own.Trees, own.Output, own.Weights = nil, []int32{}, nil
+		if o > 0 {
+			own.Bias = make([]float64, len(m.Bias))
+		}
+		for i, t := range m.Trees {
+			if round(i)%orders != o {
+				continue
+			}
+			own.Trees, own.Output = append(own.Trees, t), append(own.Output, m.Output[i])
+			if m.Weights != nil {
+				own.Weights = append(own.Weights, m.Weights[i])
+			}
+		}
+		if err := b.add(p, f, &own); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds the raw scores of a model to those of a part's rows, by the columns of a frame.
+func (b *boost) add(p *rounds.Part, f *data.Frame, m *model.Ensemble) error {
+	bound, err := m.Bind(&f.Schema, model.Options{Output: model.Raw, Workers: b.Workers})
 	if err != nil {
 		return err
 	}
 	n, k := len(p.Rows), bound.Width()
 	scores := make([]float64, n*k)
-	if err := bound.Predict(scores, b.frame, p.Rows); err != nil {
+	if err := bound.Predict(scores, f, p.Rows); err != nil {
 		return err
 	}
 	for i := range n {
@@ -46,5 +77,5 @@ func (b *boost) addTrees(p *rounds.Part, trees []*tree.Tree, weight float64) err
 	if weight != 1 {
 		m.Weights = slices.Repeat([]float64{weight}, len(trees))
 	}
-	return b.add(p, m)
+	return b.add(p, b.frame, m)
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -114,6 +115,36 @@ func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 		return "ts(" + text + " = " + outputs[c.Output] + ")"
 	}
 	return fmt.Sprintf("ts(%s = %d)", text, c.Output)
+}
+
+// Join returns a set of the columns of s and, behind them, those of more that s has not, and the place of each of more's. Tables and
+// columns that are the same are there once.
+func (s *Set) Join(more *Set) (Set, []int32) {
+	all := Set{slices.Clone(s.Tables), slices.Clone(s.Columns)}
+	table := make([]int32, len(more.Tables))
+	for i := range more.Tables {
+		at := slices.IndexFunc(s.Tables, func(t Table) bool { return t.equal(&more.Tables[i]) })
+		if at < 0 {
+			at = len(all.Tables)
+			all.Tables = append(all.Tables, more.Tables[i])
+		}
+		table[i] = int32(at)
+	}
+	place := make([]int32, len(more.Columns))
+	for i, c := range more.Columns {
+		c.Table = table[c.Table]
+		at := slices.Index(s.Columns, c)
+		if at < 0 {
+			at = len(all.Columns)
+			all.Columns = append(all.Columns, c)
+		}
+		place[i] = int32(at)
+	}
+	return all, place
+}
+
+func (t *Table) equal(o *Table) bool {
+	return slices.Equal(t.Source, o.Source) && slices.Equal(t.Key, o.Key) && slices.Equal(t.Count, o.Count) && slices.Equal(t.Sum, o.Sum)
 }
 
 // Validate checks that tables and columns fit together and the fields of a schema, that keys are in order and in range, and
