@@ -21,7 +21,7 @@ import (
 // trees, rules, committees, linear models, neighbours, calibrated models, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
-	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyLinear(), FullLinear(),
+	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(),
 		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(),
 	}
 	for seed := range 5 {

@@ -55,10 +55,15 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 		l.scaleSize = append(l.scaleSize, uint64(len(scale.Value)))
 		l.scaleValue, l.scaleRank = append(l.scaleValue, scale.Value...), append(l.scaleRank, scale.Rank...)
 	}
-	files := make([][]section, len(c.Members))
-	for i, member := range c.Members {
+	return l.encode(c.Members, &c.Meta)
+}
+
+// encode returns the arrays with the files of members, which stand inside a model.
+func (l *memberFiles) encode(members []model.Model, around *model.Spec) ([]array, error) {
+	files := make([][]section, len(members))
+	for i, member := range members {
 		var err error
-		if files[i], err = sectionsOf(member, &c.Meta); err != nil {
+		if files[i], err = sectionsOf(member, around); err != nil {
 			return nil, inMember(i, 0, err)
 		}
 		l.size = append(l.size, uint64(fileSize(files[i])))
@@ -87,52 +92,62 @@ func encodeCommittee(m model.Model, h *header) ([]array, error) {
 const memberCost = 4096
 
 func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
-	if f.depth >= committee.MaxDepth {
-		return nil, p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
-	}
-	t, err := parseTable(p)
+	l, members, err := decodeMembers(f, h.Members, s, p)
 	if err != nil {
 		return nil, err
 	}
-	l := &memberFiles{}
-	if err := t.load(l.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
-		return nil, err
-	}
-	if len(l.size) != h.Members {
-		return nil, p.corrupt(0, "sizes of %d members, the header has %d", len(l.size), h.Members)
-	}
-	c := &committee.Committee{Meta: *s, Weights: l.weights, Output: l.output, Bias: l.bias}
+	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output, Bias: l.bias}
 	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}
 	if c.Link, err = h.link(); err != nil {
 		return nil, err
 	}
-	if err := f.take(memberCost*int64(len(l.size)) + scaleCost*int64(len(l.scaleSize))); err != nil {
+	if err := f.take(scaleCost * int64(len(l.scaleSize))); err != nil {
 		return nil, err
 	}
-	if c.Scales, err = l.scales(p); err != nil {
-		return nil, err
+	c.Scales, err = l.scales(p)
+	return c, err
+}
+
+// decodeMembers reads the arrays of members, of which the header has a number, and the files in them.
+func decodeMembers(f *file, number int, s *model.Spec, p *payload) (*memberFiles, []model.Model, error) {
+	if f.depth >= committee.MaxDepth {
+		return nil, nil, p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
 	}
-	c.Members = make([]model.Model, len(l.size))
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &memberFiles{}
+	if err := t.load(l.arrays()); err != nil {
+		return nil, nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, nil, err
+	}
+	if len(l.size) != number {
+		return nil, nil, p.corrupt(0, "sizes of %d members, the header has %d", len(l.size), number)
+	}
+	if err := f.take(memberCost * int64(len(l.size))); err != nil {
+		return nil, nil, err
+	}
+	members := make([]model.Model, len(l.size))
 	rest := l.models
 	for i, size := range l.size {
 		if size > uint64(len(rest)) || size%align != 0 {
-			return nil, p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
+			return nil, nil, p.corrupt(0, "member %d has %d bytes, %d are left", i, size, len(rest))
 		}
 		own := &file{r: bytes.NewReader(rest[:size]), memory: rest[:size], size: int64(size), around: s, depth: f.depth + 1, budget: f.budget}
-		if c.Members[i], err = own.decode(); err != nil {
-			return nil, inMember(i, p.at+int64(len(p.data)-len(rest)), err)
+		if members[i], err = own.decode(); err != nil {
+			return nil, nil, inMember(i, p.at+int64(len(p.data)-len(rest)), err)
 		}
 		rest = rest[size:]
 	}
 	if len(rest) > 0 {
-		return nil, p.corrupt(0, "%d bytes belong to no member", len(rest))
+		return nil, nil, p.corrupt(0, "%d bytes belong to no member", len(rest))
 	}
-	return c, nil
+	return l, members, nil
 }
 
 // scaleCost is the memory of a scale beside its knots.

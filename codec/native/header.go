@@ -28,8 +28,12 @@ type header struct {
 	Combine string          `json:"combine,omitempty"` // ensembles, committees
 	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum, linear models; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
-	Members int             `json:"members,omitempty"` // committees: their number
+	Members int             `json:"members,omitempty"` // committees: their number; stacks: with the combiner, the last
 	Method  string          `json:"method,omitempty"`  // calibrated models: the form of their curves
+
+	Names json.RawMessage `json:"names,omitempty"` // stacks: []text, of the members
+	Says  string          `json:"says,omitempty"`  // stacks: the output of members that the combiner sees
+	Pass  bool            `json:"pass,omitempty"`  // stacks: the combiner sees the columns of the table too
 
 	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
 	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/model/machine"
 	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/model/stack"
 )
 
 // kind is a type of models that the format stores: in the JSON header what all models have and some keys of its own, in
@@ -36,6 +37,7 @@ func kinds() []kind {
 		{"rules", "rules", is[rules.Rules], encodeRules, decodeRules},
 		{"committee", "members", is[committee.Committee], encodeCommittee, decodeCommittee},
 		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
+		{"stack", "members", is[stack.Stack], encodeStack, decodeStack},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
 		{"machine", "machine", is[machine.Machine], encodeMachine, decodeMachine},
 		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},

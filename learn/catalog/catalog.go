@@ -19,6 +19,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/rules"
+	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/param"
@@ -58,6 +59,8 @@ func Table() []Row {
 			func() learn.Learner { return adaboost.NewLogitBoost(New) }},
 		{calibrate.Name, "any learner of classes, whose shares are corrected and whose threshold is chosen on rows held back (Platt 1999)", calibrate.Needs(),
 			func() learn.Learner { return calibrate.New(New) }},
+		{stack.Name, "several learners, and what learns from rows held back how much each is worth (Wolpert 1992, Breiman 1996)", learn.Needs{},
+			func() learn.Learner { return stack.New(New) }},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
 			func() learn.Learner { return isolation.New() }},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),

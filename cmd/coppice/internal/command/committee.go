@@ -3,24 +3,31 @@ package command
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/model/stack"
 )
 
-// memberOf returns the member that --member names.
+// memberOf returns the member that --member names; behind the members of a stack stands its combiner.
 func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) {
-	c, ok := m.(*committee.Committee)
-	if !ok {
+	var members []model.Model
+	switch m := m.(type) {
+	case *committee.Committee:
+		members = m.Members
+	case *stack.Stack:
+		members = append(slices.Clone(m.Members), m.Combiner)
+	default:
 		return nil, misusef("--member is for models that consist of several: %s is one%s", path, treeHint(m))
 	}
-	if o.member < 0 || o.member >= len(c.Members) {
-		return nil, misusef("--member %d: the model has %s, counted from 0", o.member, count(len(c.Members), "member", "members"))
+	if o.member < 0 || o.member >= len(members) {
+		return nil, misusef("--member %d: the model has %s, counted from 0", o.member, count(len(members), "member", "members"))
 	}
-	return c.Members[o.member], nil
+	return members[o.member], nil
 }
 
 func treeHint(m model.Model) string {
@@ -129,6 +136,10 @@ func leafColumns(m model.Model) []string {
 		}
 	case *rules.Rules:
 		names = []string{"rule"}
+	case *stack.Stack:
+		for _, name := range leafColumns(m.Combiner) {
+			names = append(names, "combiner_"+name)
+		}
 	case *committee.Committee:
 		for i, member := range m.Members {
 			for _, name := range leafColumns(member) {

@@ -107,6 +107,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	if err := r.printModel(c, m); err != nil {
 		return err
 	}
+	printHeldBack(c, spec)
 	printImportances(c, r.Importances, printedImportances)
 	printTold(c, spec, printedImportances)
 	c.printf("\nThe model is in %s.\n", plain(r.Model))

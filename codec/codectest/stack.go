@@ -1,0 +1,45 @@
+package codectest
+
+import (
+	"encoding/json"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/stack"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// TinyStack returns the smallest stack worth looking at: Tiny and TinyRules, and a tree that combines their shares.
+func TinyStack() *stack.Stack {
+	m := &stack.Stack{Meta: Tiny().Meta, Names: []string{"tree", "list"}, Members: []model.Model{Tiny(), TinyRules()}}
+	m.Meta.Learner, m.Meta.Params = "stack", json.RawMessage(`{"members":"tree,list"}`)
+	own := m.Meta
+	own.Learner, own.Params, own.Schema = "cart", nil, data.Schema{}
+	for i, member := range m.Members {
+		own.Schema.Fields = append(own.Schema.Fields, stack.Fields(m.Names[i], member.Spec(), m.Says, member.Outputs())...)
+	}
+	b := tree.NewBuilder(tree.Counts, len(own.Classes), false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 0.5})
+	low, high := make([]float64, len(own.Classes)), make([]float64, len(own.Classes))
+	low[0], high[len(high)-1] = 3, 2
+	b.SetValue(first, low)
+	b.SetValue(first+1, high)
+	m.Combiner = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Mean}
+	return m
+}
+
+// FullStack returns a stack of labels with all fields of it, whose members are rules, a vote and a stack, and whose combiner
+// sees the columns of the table, too.
+func FullStack() *stack.Stack {
+	m := &stack.Stack{Meta: FullRules().Meta, Names: []string{"list", "vote: of \xff", "stack"}, Says: model.Label, Pass: true}
+	inner := &stack.Stack{Meta: FullRules().Meta, Names: []string{"one"}, Members: []model.Model{FullRules()}, Combiner: FullRules(), Pass: true}
+	m.Members = []model.Model{FullRules(), FullCommittee().Members[4], inner}
+	own := FullRules().Meta
+	own.Schema.Fields = append(stack.Fields("stack", &own, model.Label, 1), own.Schema.Fields...)
+	b := tree.NewBuilder(tree.Vector, len(own.Classes), false)
+	b.SetValue(0, make([]float64, len(own.Classes)))
+	m.Combiner = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Sum, Link: link.Softmax{}}
+	m.Meta.Learner = "stack"
+	return m
+}

@@ -1,0 +1,101 @@
+package native
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/codec"
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/stack"
+)
+
+// writeStack returns the file of codectest.TinyStack with its header and arrays changed.
+func writeStack(t testing.TB, edit func(*header, *memberFiles)) []byte {
+	t.Helper()
+	m := codectest.TinyStack()
+	h, err := newHeader("stack", &m.Meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := encodeStack(m, h); err != nil {
+		t.Fatal(err)
+	}
+	l := &memberFiles{}
+	for _, member := range append(m.Members[:2:2], m.Combiner) {
+		b := memberFile(t, member, &m.Meta)
+		l.size, l.models = append(l.size, uint64(len(b))), append(l.models, b...)
+	}
+	edit(h, l)
+	first, err := h.section()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := []section{first, arraySection("members", l.arrays())}
+	if texts := newTexts(&m.Meta.Schema); len(texts.size) > 0 {
+		sections = []section{first, arraySection("texts", texts.arrays()), sections[1]}
+	}
+	var b bytes.Buffer
+	if err := writeFile(&b, sections); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestHostileStacks(t *testing.T) {
+	if !bytes.Equal(writeStack(t, func(*header, *memberFiles) {}), encode(t, codectest.TinyStack())) {
+		t.Error("a draft without edits is not what Encode writes")
+	}
+	for _, c := range []struct {
+		name string
+		edit func(*header, *memberFiles)
+		want string
+	}{
+		{"number of members", func(h *header, _ *memberFiles) { h.Members = math.MaxInt32 }, "sizes of 3 members, the header has 2147483647"},
+		{"no members", func(h *header, l *memberFiles) { *l, h.Members = memberFiles{}, 0 }, "a stack without a combiner"},
+		{"a combiner alone", func(h *header, l *memberFiles) {
+			l.models = l.models[l.size[0]+l.size[1]:]
+			l.size, h.Members = l.size[2:], 1
+		}, "no member"},
+		{"no names", func(h *header, _ *memberFiles) { h.Names = nil }, "0 names for 2 members"},
+		{"names of no list", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`{"a":1}`) }, "cannot unmarshal"},
+		{"many names", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","b","c"]`) }, "3 names for 2 members"},
+		{"one name twice", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","a"]`) }, `two members are called "a"`},
+		{"other names", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","b"]`) }, "combiner: looks at a numeric column"},
+		{"leaves", func(h *header, _ *memberFiles) { h.Says = "leaf" }, "members say leaf"},
+		{"labels", func(h *header, _ *memberFiles) { h.Says = "label" }, "combiner: looks at a numeric column"},
+		{"weights", func(_ *header, l *memberFiles) { l.weights = []float64{1, 2, 3} }, "a stack with weights"},
+		{"damaged combiner", func(_ *header, l *memberFiles) { l.models[len(l.models)-20]++ }, "(member 2, "},
+		{"size beyond the array", func(_ *header, l *memberFiles) { l.size[2] = math.MaxUint64 - 15 }, "member 2 has 18446744073709551600 bytes"},
+	} {
+		b := writeStack(t, c.edit)
+		_, err := decodeBytes(b)
+		var corrupt *codec.CorruptError
+		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
+			continue
+		}
+		if corrupt.Offset < 0 || corrupt.Offset > int64(len(b)) {
+			t.Errorf("%s: byte %d of %d", c.name, corrupt.Offset, len(b))
+		}
+	}
+	var newer *codec.UnsupportedError
+	if _, err := decodeBytes(writeStack(t, func(h *header, _ *memberFiles) { h.Says = "tea leaves" })); !errors.As(err, &newer) {
+		t.Errorf("%v, want a file of a newer program", err)
+	}
+}
+
+// Stacks inside each other are limited.
+func TestDeepStacks(t *testing.T) {
+	m := codectest.TinyStack()
+	for range stack.MaxDepth {
+		m = &stack.Stack{Meta: m.Meta, Names: []string{"tree", "list"}, Members: []model.Model{m, codectest.TinyRules()}, Combiner: codectest.TinyStack().Combiner}
+	}
+	if err := Encode(&bytes.Buffer{}, m); err == nil || !strings.Contains(err.Error(), "stacks inside each other") {
+		t.Errorf("%v, want too many stacks", err)
+	}
+}

@@ -1,0 +1,50 @@
+package native
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/stack"
+)
+
+// A stack is stored as its members and, as one more behind them, the combiner.
+
+func encodeStack(m model.Model, h *header) ([]array, error) {
+	s := m.(*stack.Stack)
+	var names []text
+	for _, name := range s.Names {
+		names = append(names, text(name))
+	}
+	var err error
+	if h.Names, err = marshal(names); err != nil {
+		return nil, err
+	}
+	h.Says, h.Pass, h.Members = s.Says.String(), s.Pass, len(s.Members)+1
+	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.Combiner), &s.Meta)
+}
+
+func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (stored, error) {
+	l, members, err := decodeMembers(f, h.Members, spec, p)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(members) == 0:
+		return nil, p.corrupt(0, "a stack without a combiner")
+	case l.weights != nil || l.output != nil || l.bias != nil || l.scaleSize != nil || l.scaleValue != nil || l.scaleRank != nil:
+		return nil, p.corrupt(0, "a stack with weights, start values or scales")
+	}
+	names, err := list[text](h.Names, p, f.budget)
+	if err != nil {
+		return nil, err
+	}
+	last := len(members) - 1
+	s := &stack.Stack{Meta: *spec, Members: members[:last], Combiner: members[last], Pass: h.Pass}
+	if s.Says, err = model.ParseOutput(h.Says); err != nil {
+		return nil, unsupported("%v: use a newer program", err)
+	}
+	for _, name := range names {
+		s.Names = append(s.Names, string(name))
+	}
+	return s, nil
+}

@@ -1,0 +1,192 @@
+package stack
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// The purposes of random streams, whose paths end with the number of the member. They are part of what a seed means and never
+// change.
+const (
+	forPlan     = 1 // how rows are dealt
+	forFolds    = 2 // the seeds of what is trained without rows that are held back
+	forMember   = 3 // the seeds of the members of the model
+	forCombiner = 4
+)
+
+// job is one Fit on its way.
+type job struct {
+	*fitter
+	learn.Job
+	target  *data.Target
+	workers int
+	plan    *data.Plan  // what keeps rows together or in order; nil = the target's own
+	folds   []data.Fold // that rows are held back by; one of a blend
+	refit   bool        // members are trained again, on all rows
+	held    []int32     // rows that the combiner learns from, with multiplicity; nil: nothing can be held back
+	said    []*learn.HeldBack
+	models  []model.Model
+	done    int // units of work that the observer was told of
+}
+
+// Fit trains members and combiner. On a cancelled context there is no model.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
+	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	if len(t.Y) > 1 {
+		return nil, fmt.Errorf("%s predicts one number, the label has %d", Name, len(t.Y))
+	}
+	j := &job{fitter: f, Job: given, target: t, workers: given.Workers}
+	if j.workers <= 0 {
+		j.workers = runtime.GOMAXPROCS(0)
+	}
+	if j.Rows == nil {
+		j.Rows = f.rows
+	}
+	if err := j.deal(); err != nil {
+		return nil, err
+	}
+	if err := j.hold(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.train(ctx); err != nil {
+		return nil, err
+	}
+	if err := j.tell(); err != nil {
+		return nil, err
+	}
+	return j.model(ctx)
+}
+
+// deal decides which rows are held back.
+func (j *job) deal() error {
+	l, seed := &j.learner, rng.New(j.Seed, forPlan).Uint64()
+	j.plan, j.refit = j.Plan, true
+	switch l.Plan {
+	case naive:
+		j.held, j.refit = j.Rows, false
+		return nil
+	case blend:
+		return j.blend(seed)
+	case "auto":
+	default:
+		j.plan = &data.Plan{}
+		if err := j.plan.Kind.UnmarshalText([]byte(l.Plan)); err != nil {
+			return err
+		}
+	}
+	plan := j.plan.For(j.target, j.Rows, l.Folds, seed)
+	if plan == nil {
+		return nil
+	}
+	folds, err := plan.Folds(j.target, j.Rows)
+	if err != nil {
+		return fmt.Errorf("plan=%s: %w", l.Plan, err)
+	}
+	j.plan, j.folds = plan, folds
+	for _, fold := range folds {
+		j.held = append(j.held, fold.Test...)
+	}
+	return nil
+}
+
+// blend holds the validation part back, or a share of the rows.
+func (j *job) blend(seed uint64) error {
+	if len(j.Valid) > 0 {
+		j.folds, j.held, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid, false
+		return nil
+	}
+	if len(data.Distinct(j.Rows)) < 2 {
+		return nil
+	}
+	split := data.Split{Kind: j.Plan.KindFor(j.target), Seed: seed, Valid: j.learner.Blend}
+	train, held, _, err := split.Parts(j.target, j.Rows)
+	if err != nil {
+		return fmt.Errorf("plan=blend: %w", err)
+	}
+	j.folds, j.held = []data.Fold{{Train: train, Test: held}}, held
+	return nil
+}
+
+// hold has members that were trained without them predict the rows that are held back.
+func (j *job) hold(ctx context.Context) error {
+	if len(j.folds) == 0 || !j.refit {
+		return nil
+	}
+	for i := range j.members {
+		m := &j.members[i]
+		own := learn.Job{Plan: j.plan, Seed: rng.New(j.Seed, forFolds, uint64(i)).Uint64(), Workers: j.workers,
+			Observe: func(learn.Round) error { return j.unit("hold rows back") }}
+		if j.learner.Plan != blend {
+			own.Valid = j.Valid
+		}
+		said, err := learn.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.says)
+		if err != nil {
+			return m.failed(err)
+		}
+		j.said = append(j.said, said)
+	}
+	return nil
+}
+
+// train trains the members of the model, on all rows. Those of a combiner that learns from rows they were trained on, or from
+// the validation part, are asked now.
+func (j *job) train(ctx context.Context) error {
+	for i := range j.members {
+		m := &j.members[i]
+		own := learn.Job{Rows: j.Rows, Valid: j.Valid, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forMember, uint64(i)).Uint64(), Workers: j.workers}
+		if j.learner.Plan == blend {
+			own.Valid = nil // it teaches the combiner
+		}
+		fitted, err := m.whole.Fit(ctx, j.target, own)
+		if err != nil {
+			return m.failed(err)
+		}
+		j.models = append(j.models, fitted)
+		if err := j.unit("train members"); err != nil {
+			return err
+		}
+		if j.held == nil || j.refit {
+			continue
+		}
+		said := &learn.HeldBack{Rows: data.Distinct(j.held)}
+		if said.Width, said.Values, err = learn.Predictions(fitted, m.frame, said.Rows, j.says, j.workers); err != nil {
+			return m.failed(err)
+		}
+		j.said = append(j.said, said)
+	}
+	return nil
+}
+
+// unit tells the observer of a unit of work.
+func (j *job) unit(stage string) error {
+	j.done++
+	if j.Observe == nil {
+		return nil
+	}
+	of := len(j.members)
+	if j.refit {
+		of += len(j.members) * len(j.folds)
+	}
+	return j.Observe(learn.Round{Stage: stage, N: j.done, Of: of})
+}
+
+// tell hands out what the combiner learns from, as responses.
+func (j *job) tell() error {
+	if j.HeldBack == nil {
+		return nil
+	}
+	for i, said := range j.said {
+		if err := j.HeldBack("member "+j.members[i].Name, j.response(said)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

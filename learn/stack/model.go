@@ -1,0 +1,264 @@
+package stack
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/stack"
+)
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows    int      `json:"rows"`             // training rows, with multiplicity
+	Folds   int      `json:"folds,omitempty"`  // parts of the rows that were held back in turn
+	Held    int      `json:"held_back"`        // rows that the combiner learned from; 0: there were too few, and members count alike
+	Metric  string   `json:"metric,omitempty"` // of Member.Loss: logloss or rmse
+	Members []Member `json:"members"`
+}
+
+// Member is what was found of one member.
+type Member struct {
+	Name    string   `json:"name"`
+	Learner string   `json:"learner"`
+	Weight  *float64 `json:"weight,omitempty"` // that the ridge gives it; members of weight 0 are left out of the model
+	Loss    *float64 `json:"loss,omitempty"`   // on the rows that the combiner learned from
+}
+
+// model joins members and combiner.
+func (j *job) model(ctx context.Context) (model.Model, error) {
+	found := &Summary{Rows: len(j.Rows), Held: len(data.Distinct(j.held))}
+	if j.refit && j.held != nil {
+		found.Folds = len(j.folds)
+	}
+	for i := range j.members {
+		found.Members = append(found.Members, Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
+	}
+	j.measure(found)
+	meta := model.Spec{Schema: j.frame.Schema, Label: j.target.Name, Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: j.params}
+	if j.combiner == nil || j.held == nil {
+		return j.weighed(meta, found)
+	}
+	s := &stack.Stack{Meta: meta, Members: j.models, Says: j.says, Pass: j.learner.Pass}
+	for i := range j.members {
+		s.Names = append(s.Names, j.members[i].Name)
+	}
+	var err error
+	if s.Combiner, err = j.combine(ctx); err != nil {
+		return nil, err
+	}
+	if s.Meta.Summary, err = json.Marshal(found); err != nil {
+		return nil, err
+	}
+	return s, s.Validate()
+}
+
+// weighed makes the committee of the members that have a weight by the ridge; of all, where there was nothing to learn from.
+func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
+	c := &committee.Committee{Meta: meta}
+	if j.says == model.Label && meta.Task.Classes() {
+		c.Combine = committee.Vote
+	}
+	var weights []float64
+	if j.held != nil {
+		l, outputs := j.level()
+		if meta.Task.Classes() {
+			weights = l.plain(j.l2, outputs)
+		} else {
+			c.Combine, c.Bias = committee.Sum, make([]float64, 1)
+			weights, c.Bias[0] = l.centred(j.l2)
+		}
+	}
+	if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) && c.Combine != committee.Sum {
+		weights = slices.Repeat([]float64{1}, len(j.models))
+	}
+	for i, m := range j.models {
+		found.Members[i].Weight = &weights[i]
+		if weights[i] > 0 {
+			c.Members, c.Weights = append(c.Members, m), append(c.Weights, weights[i])
+		}
+	}
+	if len(c.Members) == 0 { // a constant, which members add nothing to
+		c.Members, c.Weights = j.models[:1], []float64{0}
+	}
+	var err error
+	if c.Meta.Summary, err = json.Marshal(found); err != nil {
+		return nil, err
+	}
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if flat, ok := c.Flatten(); ok {
+		return flat, nil
+	}
+	return c, nil
+}
+
+// level makes the rows that the ridge learns from.
+func (j *job) level() (l *level, outputs int) {
+	t := j.target
+	first, outputs := 0, 1
+	if t.Task.Classes() {
+		outputs = len(t.Classes)
+		if outputs == 2 {
+			first, outputs = 1, 1 // the other's errors are the same
+		}
+	}
+	l = &level{members: len(j.members)}
+	for _, row := range j.held {
+		at, _ := slices.BinarySearch(j.said[0].Rows, row)
+		for k := first; k < first+outputs; k++ {
+			for _, said := range j.said {
+				v := said.Values[at*said.Width : (at+1)*said.Width]
+				switch {
+				case !t.Task.Classes():
+					l.x = append(l.x, v[0])
+				case j.says == model.Label:
+					l.x = append(l.x, is(int(v[0]) == k))
+				default:
+					l.x = append(l.x, v[k])
+				}
+			}
+			y := 0.0
+			if t.Task.Classes() {
+				y = is(int(t.Class[row]) == k)
+			} else {
+				y = t.Y[0][row]
+			}
+			l.y, l.weight = append(l.y, y), append(l.weight, t.WeightAt(row))
+		}
+	}
+	return l, outputs
+}
+
+// is is 1 where it is so, else 0.
+func is(so bool) float64 {
+	if so {
+		return 1
+	}
+	return 0
+}
+
+// combine trains a combiner that is a learner on what the members say of the rows held back.
+func (j *job) combine(ctx context.Context) (model.Model, error) {
+	frame, err := j.columns()
+	if err != nil {
+		return nil, err
+	}
+	env := j.env
+	env.Workers = j.workers
+	rows := slices.Clone(j.held)
+	slices.Sort(rows)
+	own := learn.Job{Rows: rows, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forCombiner).Uint64(), Workers: j.workers}
+	if j.looks() {
+		own.Valid = j.Valid
+	}
+	if j.HeldBack != nil {
+		own.HeldBack = func(what string, h *learn.HeldBack) error { return j.HeldBack("combiner, "+what, h) }
+	}
+	fitter, err := j.combiner.Prepare(ctx, frame, data.Distinct(rows), j.target.Weight, env)
+	if err != nil {
+		return nil, fmt.Errorf("combiner: %w", err)
+	}
+	m, err := fitter.Fit(ctx, j.target, own)
+	if err != nil {
+		return nil, fmt.Errorf("combiner: %w", err)
+	}
+	return m, nil
+}
+
+// looks reports whether the combiner looks at the validation part.
+func (j *job) looks() bool {
+	return len(j.Valid) > 0 && j.learner.Plan != blend && learn.UsesValid(j.combiner)
+}
+
+// columns makes the frame that the combiner sees: as many rows as the table has, with values where they were held back or, for
+// a combiner that looks at it, in the validation part.
+func (j *job) columns() (*data.Frame, error) {
+	s := data.Schema{}
+	var columns []data.Column
+	for i, said := range j.said {
+		values := slices.Repeat([]float64{math.NaN()}, j.frame.Rows()*said.Width)
+		place := func(rows []int32, from []float64) {
+			for at, row := range rows {
+				copy(values[int(row)*said.Width:], from[at*said.Width:(at+1)*said.Width])
+			}
+		}
+		place(said.Rows, said.Values)
+		if j.looks() {
+			rows := data.Distinct(j.Valid)
+			_, own, err := learn.Predictions(j.models[i], j.members[i].frame, rows, j.says, j.workers)
+			if err != nil {
+				return nil, j.members[i].failed(err)
+			}
+			place(rows, own)
+		}
+		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.says, said.Width)
+		s.Fields = append(s.Fields, fields...)
+		columns = append(columns, stack.Columns(fields, said.Width, values)...)
+	}
+	if j.learner.Pass {
+		s.Fields = append(s.Fields, j.frame.Schema.Fields...)
+		columns = append(columns, j.frame.Columns...)
+	}
+	f, err := data.NewFrame(s, columns)
+	if err != nil {
+		return nil, fmt.Errorf("columns for the combiner: %w: give the member another name, as in NAME:LEARNER", err)
+	}
+	return f, nil
+}
+
+// response returns what a member said as shares of classes, or as numbers.
+func (j *job) response(said *learn.HeldBack) *learn.HeldBack {
+	if j.says == model.Response || !j.target.Task.Classes() {
+		return said
+	}
+	k := len(j.target.Classes)
+	out := &learn.HeldBack{Rows: said.Rows, Width: k, Values: make([]float64, len(said.Rows)*k)}
+	for i := range said.Rows {
+		v, to := said.Values[i*said.Width:(i+1)*said.Width], out.Values[i*k:(i+1)*k]
+		switch {
+		case j.says == model.Label:
+			to[int(v[0])] = 1
+		case said.Width == k:
+			copy(to, v)
+			link.Softmax{}.Apply(to)
+		default: // one score of two classes
+			to[1] = v[0]
+			link.Softmax{}.Apply(to)
+		}
+	}
+	return out
+}
+
+// measure tells the losses of the members on the rows held back.
+func (j *job) measure(found *Summary) {
+	for i, said := range j.said {
+		said = j.response(said)
+		s := &metric.Sample{Width: said.Width, Pred: said.Values}
+		for _, row := range said.Rows {
+			s.Weight = append(s.Weight, j.target.WeightAt(row))
+			if j.target.Task.Classes() {
+				s.Class = append(s.Class, j.target.Class[row])
+			} else {
+				s.Y = append(s.Y, j.target.Y[0][row])
+			}
+		}
+		measured, name := metric.LogLoss, "logloss"
+		if !j.target.Task.Classes() {
+			measured, name = metric.RMSE, "rmse"
+		}
+		if v, err := measured(s); err == nil && !math.IsInf(v, 0) {
+			found.Metric, found.Members[i].Loss = name, &v
+		}
+	}
+}

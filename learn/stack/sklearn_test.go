@@ -1,0 +1,168 @@
+package stack_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// frozen is what testdata/freeze.py wrote.
+type frozen struct {
+	X       [][]float64
+	Y       []float64
+	Class   []uint32
+	Fold    []int32
+	Train   int
+	Numbers struct {
+		OutOfFold [][]float64 `json:"out_of_fold"`
+		Weights   []float64
+		Constant  float64
+		Predicted []float64
+	}
+	Classes struct {
+		OutOfFold      [][][]float64 `json:"out_of_fold"`
+		Weights        []float64
+		CombinedByTree [][]float64 `json:"combined_by_tree"`
+		WithColumns    [][]float64 `json:"with_columns"`
+	}
+	NNLS []struct {
+		A     [][]float64
+		B, X  []float64
+		Alpha float64
+	}
+}
+
+func readFrozen(t *testing.T) *frozen {
+	t.Helper()
+	f, err := os.Open("testdata/sklearn.json.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &frozen{}
+	if err := json.NewDecoder(z).Decode(v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// dataset is the frozen table, of numbers or of classes, with the plan that the reference was given and the rows to train on.
+func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job) {
+	t.Helper()
+	columns := make([]data.Column, 4)
+	s := data.Schema{}
+	for k := range columns {
+		s.Fields = append(s.Fields, data.Field{Name: string(rune('a' + k))})
+		for _, row := range z.X {
+			columns[k].Num = append(columns[k].Num, row[k])
+		}
+	}
+	f, err := data.NewFrame(s, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: task, Y: [][]float64{z.Y}}}
+	if task.Classes() {
+		ds.Target = data.Target{Name: "y", Task: task, Class: z.Class, Classes: []string{"p", "q", "r"}}
+	}
+	plan := &data.Plan{Assign: slices.Repeat([]int32{-1}, len(z.X))}
+	copy(plan.Assign, z.Fold)
+	return ds, learn.Job{Rows: data.AllRows(z.Train), Plan: plan}
+}
+
+// treesOf are the settings of the three trees that are stacked.
+var treesOf = []string{"members=small:cart,middle:cart,large:cart", "members.small.depth=1", "members.middle.depth=2", "members.large.min_leaf=15", "members.large.depth=3",
+	"members.small.prune=none", "members.middle.prune=none", "members.large.prune=none"}
+
+// told trains a stack and returns what its members said of the rows held back.
+func told(t *testing.T, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, []*learn.HeldBack, stack.Summary) {
+	t.Helper()
+	var said []*learn.HeldBack
+	job.HeldBack = func(_ string, h *learn.HeldBack) error {
+		said = append(said, h)
+		return nil
+	}
+	m := mustFit(t, l, ds, job)
+	var found stack.Summary
+	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
+		t.Fatal(err)
+	}
+	return m, said, found
+}
+
+func near(t *testing.T, what string, got, want []float64, slack float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if math.Abs(got[i]-want[i]) > slack*max(1, math.Abs(want[i])) {
+			t.Fatalf("%s: value %d is %.17g, want %.17g", what, i, got[i], want[i])
+		}
+	}
+}
+
+func weightsOf(s stack.Summary) (w []float64) {
+	for _, m := range s.Members {
+		w = append(w, *m.Weight)
+	}
+	return w
+}
+
+func flat(rows [][]float64) (all []float64) {
+	for _, r := range rows {
+		all = append(all, r...)
+	}
+	return all
+}
+
+// after returns what a model says of the rows behind those trained on.
+func after(t *testing.T, m model.Model, ds *data.Dataset, from int) []float64 {
+	t.Helper()
+	_, values, err := learn.Predictions(m, ds.Frame, data.AllRows(ds.Rows())[from:], model.Response, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+func TestStackOfNumbersByScikitLearn(t *testing.T) {
+	z := readFrozen(t)
+	ds, job := z.dataset(t, data.Regression)
+	m, said, found := told(t, made(t, treesOf...), ds, job)
+	for i := range said {
+		column := make([]float64, z.Train)
+		for row := range column {
+			column[row] = z.Numbers.OutOfFold[row][i]
+		}
+		near(t, "out of fold", said[i].Values, column, 1e-12)
+	}
+	near(t, "weights", weightsOf(found), z.Numbers.Weights, 1e-9)
+	// scikit-learn's own ridge is found by L-BFGS-B, to about 1e-6
+	near(t, "predictions", after(t, m, ds, z.Train), z.Numbers.Predicted, 1e-5)
+}
+
+func TestStackOfClassesByScikitLearn(t *testing.T) {
+	z := readFrozen(t)
+	ds, job := z.dataset(t, data.Multiclass)
+	_, said, found := told(t, made(t, treesOf...), ds, job)
+	for i := range said {
+		near(t, "out of fold", said[i].Values, flat(z.Classes.OutOfFold[i]), 1e-12)
+	}
+	near(t, "weights", weightsOf(found), z.Classes.Weights, 1e-9)
+	tree := append(slices.Clone(treesOf), "combiner=cart", "combiner.depth=2", "combiner.min_leaf=10", "combiner.prune=none")
+	near(t, "combined by a tree", after(t, mustFit(t, made(t, tree...), ds, job), ds, z.Train), flat(z.Classes.CombinedByTree), 1e-12)
+	near(t, "with columns", after(t, mustFit(t, made(t, append(tree, "pass=true")...), ds, job), ds, z.Train), flat(z.Classes.WithColumns), 1e-12)
+}

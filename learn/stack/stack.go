@@ -1,0 +1,173 @@
+// Package stack owns the learner stack: members of any kinds are trained, and a combiner learns from what they say how much
+// each is worth (stacked generalisation, Wolpert 1992; stacked regressions, Breiman 1996).
+//
+// What members say of the rows that they were trained on is better than what they say of others, so a combiner that learns from
+// it (plan=naive) trusts those that learn by heart. It learns from rows that were held back instead:
+//
+//	plan=auto, random, stratified, grouped, time, leave-one-out
+//	             fold 0 1 2        each fold is predicted by members that were trained on the others
+//	             fold 0 - 1 2      by time: on those before it; the rows of the first block teach the combiner nothing
+//	plan=blend   train | held      members trained on one part predict the other (blending)
+//
+// The members of the model are trained on all rows, once the combiner knows their worth.
+//
+// The combiner is a ridge without negative weights, whose model is a committee of the members that have a weight, or any learner.
+// With combiner=stack there is a further storey: its members learn from what the members here say of rows held back. Those
+// answers depend on labels of other rows, those of the second storey's own folds among them; a stack as a member (members=stack)
+// holds rows back from all its storeys, and takes as many times longer as there are folds.
+package stack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "stack"
+
+// The values of the parameter plan beside the kinds of data.Plan.
+const (
+	naive = "naive"
+	blend = "blend"
+)
+
+// Learner is a stack with its parameters. Make one with New, which sets the defaults. The fields are declared, with default,
+// range and meaning, in Params.
+type Learner struct {
+	Members  learn.Members
+	Columns  string
+	Plan     string
+	Folds    int
+	Blend    float64
+	Outputs  string
+	Pass     bool
+	Combiner Combiner
+}
+
+// New returns a learner with default parameters. resolve finds members and combiner by name; nil: the caller gives learners,
+// or Prepare finds them by Env.Resolve.
+func New(resolve learn.Resolve) *Learner {
+	l := &Learner{Members: learn.Members{Resolve: resolve}}
+	l.Combiner.Inner.Resolve = resolve
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters. Five folds leave members four fifths of the rows, which is near what all will teach them.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY"),
+		learn.MemberColumns(&l.Columns),
+		param.Choice(&l.Plan, "plan", "auto", []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out", blend, naive},
+			"which rows are held back from members to teach the combiner; auto: by groups or time where there are, else by classes; "+
+				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn"),
+		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin),
+		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the combiner: shares of the classes, labels or scores; numbers are numbers"),
+		param.Bool(&l.Pass, "pass", false, "the combiner sees the columns of the table, too"),
+		param.Chosen(&l.Combiner, "combiner", ridgeName, "ridge or the name of a learner",
+			"what combines; ridge: least squares without negative weights; the parameters of a learner are set as combiner.KEY"),
+	}
+}
+
+// Consistent reports parameters that do not go together.
+func (l *Learner) Consistent() error {
+	if !l.Combiner.ridge() {
+		return nil
+	}
+	var faults []error
+	if l.Pass {
+		faults = append(faults, errors.New("pass=true needs a combiner that takes columns, such as combiner=gbm: ridge weighs members"))
+	}
+	if l.Outputs == "raw" {
+		faults = append(faults, errors.New("outputs=raw needs another combiner, such as combiner=gbm: ridge weighs shares, labels or numbers"))
+	}
+	return errors.Join(faults...)
+}
+
+// UsesValid reports whether members, the combiner or the plan look at a validation part.
+func (l *Learner) UsesValid() bool {
+	return l.Plan == blend || l.Members.UsesValid() || l.Combiner.Learner != nil && learn.UsesValid(l.Combiner.Learner)
+}
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner  Learner
+	says     model.Output
+	frame    *data.Frame
+	rows     []int32
+	weight   []float64
+	env      learn.Env
+	params   []byte
+	members  []member
+	combiner learn.Learner // nil: ridge
+	l2       float64       // of the ridge
+}
+
+// member is a learner on its columns.
+type member struct {
+	learn.Ready
+	frame *data.Frame
+	whole learn.Fitter // prepared on all rows
+}
+
+// Prepare prepares the members on the given rows. They are prepared again without each fold.
+func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
+		return nil, err
+	}
+	s := &fitter{learner: *l, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
+	if s.rows == nil {
+		s.rows = data.AllRows(f.Rows())
+	}
+	var err error
+	if s.says, err = model.ParseOutput(l.Outputs); err != nil {
+		return nil, err
+	}
+	if s.params, err = l.Params().MarshalJSON(); err != nil {
+		return nil, err
+	}
+	if l.Combiner.ridge() {
+		s.l2 = l.Combiner.Ridge.L2
+	} else {
+		if s.combiner, err = l.Combiner.Take(env); err != nil {
+			return nil, fmt.Errorf("combiner: %w", err)
+		}
+	}
+	ready, err := l.Members.Take(env)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := l.Members.Columns(l.Columns, &f.Schema)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range ready {
+		m := member{Ready: r, frame: f}
+		if r.Model != nil {
+			return nil, m.failed(errors.New("a model that is trained already may have seen the labels; only vote takes one"))
+		}
+		if columns[i] != nil {
+			m.frame = f.Select(columns[i])
+		}
+		if m.whole, err = m.Learner.Prepare(ctx, m.frame, s.rows, weight, env); err != nil {
+			return nil, m.failed(err)
+		}
+		s.members = append(s.members, m)
+	}
+	return s, nil
+}
+
+// failed says which member something is wrong with.
+func (m *member) failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("member %s: %w", m.Name, err)
+}

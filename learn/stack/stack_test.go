@@ -1,0 +1,234 @@
+package stack_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+	models "github.com/coppice-ml/coppice/model/stack"
+)
+
+// table has two columns of numbers and one of categories, which explain a part of the label, or nothing of it.
+func table(t testing.TB, rows int, task data.Task, noise bool) *data.Dataset {
+	t.Helper()
+	r := rng.New(5, uint64(rows))
+	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task}}
+	y, class := make([]float64, rows), make([]uint32, rows)
+	for i := range rows {
+		a[i], b[i], c[i] = r.Float64(), r.Float64(), uint32(r.Intn(3))
+		y[i] = 3*a[i] + b[i] + float64(c[i]) + r.Float64()
+		if noise {
+			y[i] = 7 * r.Float64()
+		}
+		if y[i] > 3.5 {
+			class[i] = 1
+		}
+	}
+	if task == data.Regression {
+		ds.Target.Y = [][]float64{y}
+	} else {
+		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
+	}
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "word", Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}},
+		[]data.Column{{Num: a}, {Num: b}, {Code: c}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Frame = f
+	return ds
+}
+
+func made(t testing.TB, settings ...string) *stack.Learner {
+	t.Helper()
+	l := stack.New(catalog.New)
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+	t.Helper()
+	f, err := l.Prepare(t.Context(), ds.Frame, job.Rows, ds.Target.Weight, catalog.Env(1))
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(t.Context(), &ds.Target, job)
+}
+
+func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
+	t.Helper()
+	m, err := fit(t, l, ds, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// two are members that take little time.
+var two = []string{"members=heart:cart,few:forest", "members.heart.prune=none", "members.few.trees=5"}
+
+func TestConforms(t *testing.T) {
+	for name, settings := range map[string][]string{
+		"tree of labels":   {"combiner=cart", "outputs=label", "pass=true", "folds=3"},
+		"forest of scores": {"combiner=forest", "combiner.trees=5", "outputs=raw", "folds=2"},
+		"blend":            {"plan=blend", "combiner=cart", "columns=heart=*"},
+		"labels":           {"outputs=label", "plan=random"},
+		"naive":            {"plan=naive"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			learntest.Run(t, func() learn.Learner { return made(t, slices.Concat(two, settings)...) }, learn.Needs{})
+		})
+	}
+}
+
+// A stack that combines a stack has three storeys, and tells of the rows held back in each.
+func TestStoreys(t *testing.T) {
+	settings := slices.Concat(two, []string{"combiner=stack", "combiner.members=cart,flat:cart", "combiner.members.flat.depth=1", "combiner.combiner=cart", "combiner.pass=true", "pass=true"})
+	ds := table(t, 200, data.Binary, false)
+	var whose []string
+	m := mustFit(t, made(t, settings...), ds, learn.Job{HeldBack: func(what string, h *learn.HeldBack) error {
+		whose = append(whose, what)
+		if len(h.Rows) != 200 {
+			t.Errorf("%s: %d rows", what, len(h.Rows))
+		}
+		return nil
+	}})
+	if want := []string{"member heart", "member few", "combiner, member cart", "combiner, member flat"}; !slices.Equal(whose, want) {
+		t.Errorf("told of %q", whose)
+	}
+	inner, ok := m.(*models.Stack).Combiner.(*models.Stack)
+	if !ok {
+		t.Fatalf("the combiner is a %T", m.(*models.Stack).Combiner)
+	}
+	if names := strings.Join(inner.Meta.Schema.Names(), " "); names != "heart:yes few:yes a b word" {
+		t.Errorf("it sees %s", names)
+	}
+	if names := strings.Join(inner.Combiner.Spec().Schema.Names(), " "); names != "cart:yes flat:yes heart:yes few:yes a b word" {
+		t.Errorf("its combiner sees %s", names)
+	}
+}
+
+// A combiner that learns from rows that members were trained on trusts the one that learns by heart; one that learns from rows
+// held back does not. The label is noise here.
+func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
+	ds := table(t, 300, data.Binary, true)
+	settings := []string{"members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	_, _, careful := told(t, made(t, settings...), ds, learn.Job{})
+	_, _, naive := told(t, made(t, append(settings, "plan=naive")...), ds, learn.Job{})
+	if w := weightsOf(careful); w[0] > w[1]/2 || *careful.Members[0].Loss < 1 {
+		t.Errorf("weights %v, loss %g: noise learned by heart is worth something", w, *careful.Members[0].Loss)
+	}
+	if w := weightsOf(naive); w[0] < 0.9 || w[1] > 0.1 || *naive.Members[0].Loss > 0.1 {
+		t.Errorf("weights %v, loss %g: noise learned by heart is not trusted", w, *naive.Members[0].Loss)
+	}
+	if careful.Held != 300 || careful.Folds != 5 || naive.Folds != 0 || careful.Metric != "logloss" {
+		t.Errorf("summaries %+v and %+v", careful, naive)
+	}
+}
+
+// Rows are held back by the plan that is asked for.
+func TestPlans(t *testing.T) {
+	ds := table(t, 60, data.Regression, false)
+	for i := range 60 {
+		ds.Target.Group, ds.Target.Time = append(ds.Target.Group, int64(i/6)), append(ds.Target.Time, int64(i/5))
+	}
+	for _, c := range []struct {
+		settings    []string
+		plan        *data.Plan
+		folds, held int
+	}{
+		{[]string{"plan=leave-one-out"}, nil, 10, 60}, // one group
+		{[]string{"plan=random", "folds=4"}, nil, 4, 60},
+		{[]string{"plan=grouped", "folds=50"}, nil, 10, 60},
+		{[]string{"plan=time", "folds=3"}, nil, 3, 45},
+		{[]string{"plan=blend", "blend=0.5"}, nil, 1, 30},
+		{nil, &data.Plan{Kind: data.TimePlan}, 5, 50},
+		{nil, &data.Plan{Kind: data.RandomPlan, K: 2}, 2, 60},
+	} {
+		_, said, found := told(t, made(t, slices.Concat(two, c.settings)...), ds, learn.Job{Plan: c.plan})
+		if found.Folds != c.folds || found.Held != c.held || len(said[0].Rows) != c.held {
+			t.Errorf("%v, %v: %d folds hold %d rows back, want %d and %d", c.settings, c.plan, found.Folds, found.Held, c.folds, c.held)
+		}
+	}
+	// A blend with the validation part: members are those that predicted it.
+	part := learn.Job{Rows: data.AllRows(40), Valid: data.AllRows(60)[40:]}
+	m, said, found := told(t, made(t, append(two, "plan=blend")...), ds, part)
+	if found.Held != 20 || said[0].Rows[0] != 40 || len(m.Spec().Summary) == 0 {
+		t.Errorf("rows %v are held back", said[0].Rows)
+	}
+	ds.Target.Group = nil
+	if _, err := fit(t, made(t, append(two, "plan=grouped")...), ds, learn.Job{}); err == nil || err.Error() != "plan=grouped: a grouped plan needs groups: name a group column" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Members without weight are left out of the model, and the parameters that a model tells make it again.
+func TestWeights(t *testing.T) {
+	ds := table(t, 300, data.Regression, false)
+	l := made(t, "members=good:cart,bad:cart", "columns=good=a+b+word,bad=b", "combiner.l2=0.5", "members.bad.depth=1")
+	m, _, found := told(t, l, ds, learn.Job{Seed: 4})
+	w := weightsOf(found)
+	if w[0] < 0.8 || w[1] > 0.2 {
+		t.Errorf("weights %v", w)
+	}
+	c, ok := m.(*committee.Committee)
+	if ok && slices.Contains(c.Weights, 0) {
+		t.Errorf("weights %v of members", c.Weights)
+	}
+	again := stack.New(catalog.New)
+	if err := again.Params().UnmarshalJSON(m.Spec().Params); err != nil {
+		t.Fatal(err)
+	}
+	if same := mustFit(t, again, ds, learn.Job{Seed: 4}); !reflect.DeepEqual(same, m) {
+		t.Error("the parameters that a model tells make another model")
+	}
+	var params map[string]any
+	if err := json.Unmarshal(m.Spec().Params, &params); err != nil || params["combiner.l2"] != 0.5 || params["combiner"] != "ridge" {
+		t.Errorf("parameters %v", params)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	ds := table(t, 40, data.Binary, false)
+	for want, settings := range map[string][]string{
+		"pass=true needs a combiner that takes columns":                  {"pass=true"},
+		"outputs=raw needs another combiner":                             {"outputs=raw"},
+		`columns: there is no member "tree": did you mean "extratrees"?`: {"columns=tree=a"},
+	} {
+		if _, err := fit(t, made(t, settings...), ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, want %s", settings, err, want)
+		}
+	}
+	for setting, want := range map[string]string{
+		"members=@old.coppice": "a model that is trained already may have seen the labels; only vote takes one",
+		"combiner=rigde":       `unknown learner "rigde"`,
+		"combiner.l3=1":        `unknown parameter "combiner.l3": did you mean "combiner.l2"?`,
+		"plan=kfold":           "want auto, random",
+		"blend=0":              "want a number > 0",
+	} {
+		if err := stack.New(catalog.New).Params().Set([]string{setting}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s", setting, err, want)
+		}
+	}
+	numbers := table(t, 40, data.Regression, false)
+	var wrong *learn.TaskError
+	if _, err := fit(t, made(t, "members=cart,c45"), numbers, learn.Job{}); !errors.As(err, &wrong) || wrong.Learner != "c45" {
+		t.Errorf("error %v", err)
+	}
+	if _, err := fit(t, made(t, "members=a:cart,b:cart", "combiner=cart", "pass=true"), numbers, learn.Job{}); err == nil || !strings.Contains(err.Error(), `two columns are called "a": give the member another name`) {
+		t.Errorf("error %v", err)
+	}
+}

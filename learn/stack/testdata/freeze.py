@@ -1,0 +1,75 @@
+#!/usr/bin/python3
+"""Freezes stacks of scikit-learn's StackingRegressor and StackingClassifier of trees, and weights by scipy's nnls, as sklearn.json.gz.
+
+usage: freeze.py    (scikit-learn 1.2.1, scipy 1.10; writes beside itself)
+
+The rows of "train" are dealt to the folds of "fold"; scikit-learn is given the same folds.
+"""
+import gzip, json, os
+import numpy as np
+from scipy.optimize import nnls
+from sklearn.ensemble import StackingClassifier, StackingRegressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+N, TEST = 300, 60
+
+def trees(kind, state=0):
+    return [("small", kind(max_depth=1, random_state=state)), ("middle", kind(max_depth=2, random_state=state)),
+            ("large", kind(max_depth=3, min_samples_leaf=15, random_state=state))]
+
+# scikit-learn breaks ties by random numbers: the table is the first on which they decide nothing.
+for seed in range(100):
+    random = np.random.RandomState(seed)
+    x = np.round(random.normal(size=(N + TEST, 4)), 6)
+    signal = x[:, 0] + 0.5 * x[:, 1] * x[:, 2] + np.sin(2 * x[:, 3])
+    y = np.round(signal + 0.5 * random.normal(size=N + TEST), 6)
+    cls = (y > 0.7).astype(int) + (y > -0.5)
+    fold = random.permutation(np.arange(N) % 5)
+    split = PredefinedSplit(fold)
+    train, test = x[:N], x[N:]
+    def held(kind, label, method, state):
+        return [cross_val_predict(m, train, label, cv=split, method=method) for _, m in trees(kind, state)]
+    ties = any(not np.allclose(p, q) for state in range(1, 12)
+               for kind, label, method in [(DecisionTreeRegressor, y[:N], "predict"), (DecisionTreeClassifier, cls[:N], "predict_proba")]
+               for p, q in zip(held(kind, label, method, 0), held(kind, label, method, state)))
+    if not ties:
+        break
+else:
+    raise SystemExit("ties everywhere")
+out = {"x": x.tolist(), "y": y.tolist(), "class": cls.tolist(), "fold": fold.tolist(), "train": N}
+
+def ridge(z, y, alpha):
+    """Non-negative ridge by nnls of the rows and of a row for each weight."""
+    return nnls(np.vstack([z, np.sqrt(alpha) * np.eye(z.shape[1])]), np.concatenate([y, np.zeros(z.shape[1])]), maxiter=10000)[0]
+
+r = out["numbers"] = {}
+z = np.column_stack([cross_val_predict(m, train, y[:N], cv=split) for _, m in trees(DecisionTreeRegressor)])
+alpha = np.var(y[:N])
+w = ridge(z - z.mean(axis=0), y[:N] - y[:N].mean(), alpha)
+r["out_of_fold"], r["weights"], r["constant"] = z.tolist(), w.tolist(), float(y[:N].mean() - z.mean(axis=0) @ w)
+s = StackingRegressor(trees(DecisionTreeRegressor), final_estimator=Ridge(alpha=alpha, positive=True, tol=1e-14, max_iter=100000), cv=split).fit(train, y[:N])
+assert np.allclose(s.final_estimator_.coef_, w, atol=1e-5), (s.final_estimator_.coef_, w)
+r["predicted"] = s.predict(test).tolist()
+
+c = out["classes"] = {}
+shares = [cross_val_predict(m, train, cls[:N], cv=split, method="predict_proba") for _, m in trees(DecisionTreeClassifier)]
+c["out_of_fold"] = [p.tolist() for p in shares]
+onehot = np.eye(3)[cls[:N]]
+z = np.column_stack([p.ravel() for p in shares])
+c["weights"] = ridge(z, onehot.ravel(), np.var(onehot, axis=0).mean()).tolist()
+s = StackingClassifier(trees(DecisionTreeClassifier), final_estimator=DecisionTreeClassifier(max_depth=2, min_samples_leaf=10, random_state=0), cv=split, stack_method="predict_proba").fit(train, cls[:N])
+c["combined_by_tree"] = s.predict_proba(test).tolist()
+s = StackingClassifier(trees(DecisionTreeClassifier), final_estimator=DecisionTreeClassifier(max_depth=2, min_samples_leaf=10, random_state=0), cv=split, passthrough=True).fit(train, cls[:N])
+c["with_columns"] = s.predict_proba(test).tolist()
+
+n = out["nnls"] = []
+for rows, columns, alpha in [(6, 3, 0), (40, 8, 0), (40, 8, 2.5), (30, 12, 0.1)]:
+    a = np.round(random.normal(size=(rows, columns)) + random.normal(size=(rows, 1)), 4)
+    b = np.round(a @ random.normal(size=columns) + random.normal(size=rows), 4)
+    n.append({"a": a.tolist(), "b": b.tolist(), "alpha": alpha, "x": ridge(a, b, alpha).tolist()})
+path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sklearn.json.gz")
+with gzip.GzipFile(path, "wb", mtime=0) as f:
+    f.write(json.dumps(out).encode())
+print(out["numbers"]["weights"], c["weights"])

@@ -1,0 +1,144 @@
+package stack
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Bind matches the columns of the stack and of every member, by name, to those of a table, and those of the combiner to what
+// the members say. The output is what the combiner has for it: of Leaf its leaves. Label is the class that the stack's own
+// decision chooses by the response. Options.Rounds is ignored.
+func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, error) {
+	p := &predictor{workers: o.Workers}
+	var err error
+	if p.guard, err = guard.Bind(&s.Meta.Schema, table, 1); err != nil {
+		return nil, err
+	}
+	all := &data.Schema{}
+	for i, m := range s.Members {
+		bound, err := m.Bind(table, model.Options{Output: s.Says, Workers: 1})
+		if err != nil {
+			return nil, fmt.Errorf("member %s: %w", s.Names[i], err)
+		}
+		fields := Fields(s.Names[i], m.Spec(), s.Says, bound.Width())
+		p.members, p.fields = append(p.members, bound), append(p.fields, fields)
+		all.Fields = append(all.Fields, fields...)
+	}
+	if s.Pass {
+		p.passed = s.passed(table)
+		for _, at := range p.passed {
+			all.Fields = append(all.Fields, table.Fields[at])
+		}
+	}
+	p.schema = *all
+	asked := model.Options{Output: o.Output, Workers: 1, Quantiles: o.Quantiles}
+	if o.Output == model.Label && s.Meta.Labels() {
+		p.decision, asked.Output = &s.Meta.Decision, model.Response
+	}
+	if p.combiner, err = s.Combiner.Bind(all, asked); err != nil {
+		return nil, fmt.Errorf("combiner: %w", err)
+	}
+	return p, nil
+}
+
+// guard predicts nothing: bound to the stack's schema it finds columns that are absent or of another kind, and refuses the
+// values that the schema refuses.
+var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}
+
+// predictor is a stack bound to a table.
+type predictor struct {
+	guard    model.Predictor
+	members  []model.Predictor
+	fields   [][]data.Field  // that each member makes
+	passed   []int           // columns of the table that the combiner sees
+	schema   data.Schema     // that the combiner is bound to: fields, passed columns
+	combiner model.Predictor // of the response, where there is a decision
+	decision *model.Decision // nil: the combiner's answer is the stack's
+	workers  int
+}
+
+// Width returns the number of values per row.
+func (p *predictor) Width() int {
+	if p.decision != nil {
+		return 1
+	}
+	return p.combiner.Width()
+}
+
+// Predict predicts rows in blocks, several blocks at a time.
+func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
+	if rows == nil {
+		rows = data.AllRows(f.Rows())
+	}
+	w := p.Width()
+	if len(dst) < len(rows)*w {
+		return &model.SizeError{Want: len(rows) * w, Got: len(dst)}
+	}
+	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
+		block := rows[lo:hi]
+		if err := p.guard.Predict(nil, f, block); err != nil {
+			return err
+		}
+		said, err := p.said(f, block)
+		if err != nil {
+			return err
+		}
+		return p.decide(dst[lo*w:hi*w], len(block), func(values []float64) error { return p.combiner.Predict(values, said, nil) })
+	})
+}
+
+// said makes the frame that the combiner sees of some rows.
+func (p *predictor) said(f *data.Frame, rows []int32) (*data.Frame, error) {
+	var columns []data.Column
+	for i, m := range p.members {
+		values := make([]float64, len(rows)*m.Width())
+		if err := m.Predict(values, f, rows); err != nil {
+			return nil, err
+		}
+		columns = append(columns, Columns(p.fields[i], m.Width(), values)...)
+	}
+	if p.passed != nil {
+		columns = append(columns, f.Select(p.passed).Subset(rows).Columns...)
+	}
+	return data.NewFrame(p.schema, columns)
+}
+
+// PredictRow predicts one row given in the order of the bound schema.
+func (p *predictor) PredictRow(dst, row []float64) error {
+	if len(dst) < p.Width() {
+		return &model.SizeError{Want: p.Width(), Got: len(dst)}
+	}
+	if err := p.guard.PredictRow(nil, row); err != nil {
+		return err
+	}
+	said := make([]float64, 0, len(p.schema.Fields))
+	for i, m := range p.members {
+		values := make([]float64, m.Width())
+		if err := m.PredictRow(values, row); err != nil {
+			return err
+		}
+		said = append(said, values[len(values)-len(p.fields[i]):]...)
+	}
+	for _, at := range p.passed {
+		said = append(said, row[at])
+	}
+	return p.decide(dst[:p.Width()], 1, func(values []float64) error { return p.combiner.PredictRow(values, said) })
+}
+
+// decide writes the answers for n rows; ask has the combiner predict them.
+func (p *predictor) decide(dst []float64, n int, ask func(values []float64) error) error {
+	if p.decision == nil {
+		return ask(dst)
+	}
+	w := p.combiner.Width()
+	response := make([]float64, n*w)
+	if err := ask(response); err != nil {
+		return err
+	}
+	for i := range dst {
+		dst[i] = float64(p.decision.Label(response[i*w : (i+1)*w]))
+	}
+	return nil
+}

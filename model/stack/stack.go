@@ -1,0 +1,202 @@
+// Package stack owns the model of two storeys: members predict a row, and a combiner, a model of any type too, predicts it by
+// what they say. Either may be a stack again, so there may be more storeys. It knows no learner.
+//
+//	table     x1  x2  c
+//	           |   |  |
+//	members   forest  gbm  linear
+//	             |     |     |
+//	columns   forest:yes  gbm:yes  linear:yes   (and x1 x2 c, if they are passed)
+//	                 |     |     |
+//	combiner         +--logistic-+ --> response
+package stack
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Stack is a model whose combiner predicts by what its members say. Members and the combiner find their columns by name, so
+// each may look at some of them only.
+type Stack struct {
+	Meta     model.Spec
+	Names    []string // of the members, which their columns are called by
+	Members  []model.Model
+	Says     model.Output // what members say to the combiner: Response, Label or Raw
+	Pass     bool         // the combiner sees the columns of the table, too
+	Combiner model.Model
+}
+
+// MaxDepth is how many stacks may stand inside each other.
+const MaxDepth = 8
+
+// Spec returns the model's description.
+func (s *Stack) Spec() *model.Spec { return &s.Meta }
+
+// Outputs returns those of the combiner.
+func (s *Stack) Outputs() int { return s.Combiner.Outputs() }
+
+// Fields returns the columns that a member called name makes of what it says, which are width values for a row:
+//
+//	Label of classes             name          a categorical one, of the classes
+//	Response of two classes      name:CLASS    the second class's share
+//	Response of other classes    name:CLASS    one for each class
+//	one number                   name
+//	other numbers                name:0 name:1 ...
+func Fields(name string, s *model.Spec, says model.Output, width int) []data.Field {
+	switch {
+	case says == model.Label && s.Labels():
+		return []data.Field{{Name: name, Kind: data.Categorical, Levels: s.Classes}}
+	case says == model.Response && s.Task.Classes() && width == 2:
+		return []data.Field{{Name: name + ":" + s.Classes[1]}}
+	case width == 1:
+		return []data.Field{{Name: name}}
+	}
+	fields := make([]data.Field, width)
+	for k := range fields {
+		fields[k].Name = name + ":" + strconv.Itoa(k)
+		if says == model.Response && s.Task.Classes() {
+			fields[k].Name = name + ":" + s.Classes[k]
+		}
+	}
+	return fields
+}
+
+// Columns makes the columns of Fields from the values that a member says, width for each row; NaN is missing.
+func Columns(fields []data.Field, width int, values []float64) []data.Column {
+	n, skip := len(values)/width, width-len(fields) // of two shares the first is left out
+	columns := make([]data.Column, len(fields))
+	for k := range fields {
+		if fields[k].Kind == data.Categorical {
+			columns[k].Code = make([]uint32, n)
+			for i, v := range values {
+				columns[k].Code[i] = data.MissingCode
+				if v >= 0 {
+					columns[k].Code[i] = uint32(v)
+				}
+			}
+			continue
+		}
+		columns[k].Num = make([]float64, n)
+		for i := range n {
+			columns[k].Num[i] = values[i*width+skip+k]
+		}
+	}
+	return columns
+}
+
+// Validate checks that members, combiner and schema fit together, and each of them. Codecs call it on what they read.
+func (s *Stack) Validate() error { return s.validate(1) }
+
+func (s *Stack) validate(depth int) error {
+	if depth > MaxDepth {
+		return fmt.Errorf("more than %d stacks inside each other", MaxDepth)
+	}
+	if err := s.Meta.Validate(); err != nil {
+		return err
+	}
+	switch {
+	case s.Says != model.Response && s.Says != model.Label && s.Says != model.Raw:
+		return fmt.Errorf("members say %s to a combiner", s.Says)
+	case len(s.Members) == 0:
+		return errors.New("no member")
+	case len(s.Names) != len(s.Members):
+		return fmt.Errorf("%d names for %d members", len(s.Names), len(s.Members))
+	}
+	for i, m := range s.Members {
+		if slices.Index(s.Names, s.Names[i]) != i {
+			return fmt.Errorf("two members are called %q", s.Names[i])
+		}
+		if err := s.validatePart(m, depth); err != nil {
+			return fmt.Errorf("member %d: %w", i, err)
+		}
+		if err := within(m, &s.Meta.Schema); err != nil {
+			return fmt.Errorf("member %d: %w", i, err)
+		}
+	}
+	if err := s.validatePart(s.Combiner, depth); err != nil {
+		return fmt.Errorf("combiner: %w", err)
+	}
+	schema, err := s.schema(&s.Meta.Schema)
+	if err != nil {
+		return err
+	}
+	if err := within(s.Combiner, schema); err != nil {
+		return fmt.Errorf("combiner: %w", err)
+	}
+	return nil
+}
+
+// validatePart checks a member or the combiner.
+func (s *Stack) validatePart(m model.Model, depth int) error {
+	if m == nil {
+		return errors.New("is nil")
+	}
+	var err error
+	switch m := m.(type) {
+	case *Stack:
+		if m == nil {
+			return errors.New("is nil")
+		}
+		err = m.validate(depth + 1)
+	case interface{ Validate() error }:
+		err = m.Validate()
+	}
+	if err != nil {
+		return err
+	}
+	if own := m.Spec(); own.Task != s.Meta.Task || !slices.Equal(own.Classes, s.Meta.Classes) {
+		return fmt.Errorf("predicts %s, classes %q, the stack %s, classes %q", own.Task, own.Classes, s.Meta.Task, s.Meta.Classes)
+	}
+	return nil
+}
+
+// within checks that a model looks at columns of a schema only.
+func within(m model.Model, schema *data.Schema) error {
+	kinds := make(map[string]data.Kind, len(schema.Fields))
+	for i := range schema.Fields {
+		kinds[schema.Fields[i].Name] = schema.Fields[i].Kind
+	}
+	own := m.Spec().Schema.Fields
+	for i := range own {
+		if kind, ok := kinds[own[i].Name]; !ok || kind != own[i].Kind {
+			return fmt.Errorf("looks at a %s column %q, which there is not", own[i].Kind, own[i].Name)
+		}
+	}
+	return nil
+}
+
+// schema returns what the combiner sees where the members are bound to table.
+func (s *Stack) schema(table *data.Schema) (*data.Schema, error) {
+	all := &data.Schema{}
+	for i, m := range s.Members {
+		width := m.Outputs()
+		if s.Says == model.Raw {
+			p, err := m.Bind(table, model.Options{Output: model.Raw, Workers: 1})
+			if err != nil {
+				return nil, fmt.Errorf("member %s: %w", s.Names[i], err)
+			}
+			width = p.Width()
+		}
+		all.Fields = append(all.Fields, Fields(s.Names[i], m.Spec(), s.Says, width)...)
+	}
+	if s.Pass {
+		for _, at := range s.passed(table) {
+			all.Fields = append(all.Fields, table.Fields[at])
+		}
+	}
+	return all, all.Validate()
+}
+
+// passed returns the places of the stack's columns in a table.
+func (s *Stack) passed(table *data.Schema) []int {
+	var places []int
+	for i := range s.Meta.Schema.Fields {
+		places = append(places, table.Index(s.Meta.Schema.Fields[i].Name))
+	}
+	return places
+}

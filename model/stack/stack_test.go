@@ -1,0 +1,208 @@
+package stack_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/stack"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+func TestFields(t *testing.T) {
+	two := &model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}}
+	three := &model.Spec{Task: data.Multiclass, Classes: []string{"p", "q", "r"}}
+	number := &model.Spec{Task: data.Regression}
+	for _, c := range []struct {
+		spec  *model.Spec
+		says  model.Output
+		width int
+		want  string
+	}{
+		{two, model.Response, 2, "m:yes"}, {three, model.Response, 3, "m:p m:q m:r"}, {number, model.Response, 1, "m"},
+		{two, model.Raw, 1, "m"}, {three, model.Raw, 3, "m:0 m:1 m:2"}, {three, model.Label, 1, "m"}, {number, model.Label, 1, "m"}, {number, model.Response, 2, "m:0 m:1"},
+	} {
+		fields := stack.Fields("m", c.spec, c.says, c.width)
+		s := data.Schema{Fields: fields}
+		if got := strings.Join(s.Names(), " "); got != c.want {
+			t.Errorf("%s of %s, %d: %s, want %s", c.says, c.spec.Task, c.width, got, c.want)
+		}
+		if label := c.says == model.Label && c.spec.Task.Classes(); label != (fields[0].Kind == data.Categorical) || label && !slices.Equal(fields[0].Levels, c.spec.Classes) {
+			t.Errorf("%s of %s: %+v", c.says, c.spec.Task, fields[0])
+		}
+	}
+	shares := stack.Columns(stack.Fields("m", two, model.Response, 2), 2, []float64{0.75, 0.25, 1, 0})
+	labels := stack.Columns(stack.Fields("m", three, model.Label, 1), 1, []float64{2, math.NaN(), 0})
+	if diff := cmp.Diff([]data.Column{{Num: []float64{0.25, 0}}}, shares); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]data.Column{{Code: []uint32{2, data.MissingCode, 0}}}, labels); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// step is a model of numbers, or of two classes by their shares: column <= 0 ? low : high.
+func step(t *testing.T, s model.Spec, column string, low, high []float64) model.Model {
+	t.Helper()
+	kind := tree.Vector
+	if len(low) == 1 {
+		kind = tree.Scalar
+	}
+	b := tree.NewBuilder(kind, len(low), false)
+	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: int32(s.Schema.Index(column)), Cut: 0})
+	b.SetValue(first, low)
+	b.SetValue(first+1, high)
+	grown, err := b.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &model.Ensemble{Meta: s, Trees: []*tree.Tree{grown}, Combine: model.Mean}
+}
+
+func schema(names ...string) (s data.Schema) {
+	for _, n := range names {
+		s.Fields = append(s.Fields, data.Field{Name: n})
+	}
+	return s
+}
+
+// numbers has members a and b of columns of these names, and a combiner that looks at b's answer.
+func numbers(t *testing.T, pass bool) *stack.Stack {
+	spec := model.Spec{Task: data.Regression, Schema: schema("x", "y")}
+	a, b, over := spec, spec, spec
+	a.Schema, b.Schema, over.Schema = schema("x"), schema("y"), schema("b")
+	s := &stack.Stack{Meta: spec, Names: []string{"a", "b"}, Pass: pass,
+		Members:  []model.Model{step(t, a, "x", []float64{1}, []float64{2}), step(t, b, "y", []float64{-1}, []float64{3})},
+		Combiner: step(t, over, "b", []float64{10}, []float64{20})}
+	if pass {
+		over.Schema = schema("y", "a")
+		s.Combiner = step(t, over, "y", []float64{7}, []float64{8})
+	}
+	return s
+}
+
+func predict(t *testing.T, m model.Model, f *data.Frame, o model.Options) []float64 {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dst := make([]float64, f.Rows()*p.Width())
+	if err := p.Predict(dst, f, nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Rows() {
+		var row []float64
+		for _, c := range f.Columns {
+			row = append(row, c.Num[i])
+		}
+		one := make([]float64, p.Width())
+		if err := p.PredictRow(one, row); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(dst[i*p.Width():(i+1)*p.Width()], one); diff != "" {
+			t.Errorf("row %d alone: %s", i, diff)
+		}
+	}
+	return dst
+}
+
+func TestPredict(t *testing.T) {
+	f, err := data.NewFrame(schema("other", "y", "x"), []data.Column{{Num: []float64{0, 0}}, {Num: []float64{-1, 1}}, {Num: []float64{5, -5}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pass, want := range map[bool][]float64{false: {10, 20}, true: {7, 8}} {
+		m := numbers(t, pass)
+		if err := m.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if got := predict(t, m, f, model.Options{}); !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	classes := model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Schema: schema("x", "y")}
+	over := classes
+	over.Schema = schema("a:yes")
+	m := &stack.Stack{Meta: classes, Names: []string{"a"}, Members: []model.Model{step(t, classes, "x", []float64{1, 0}, []float64{0.5, 0.5})},
+		Combiner: step(t, over, "a:yes", []float64{0.75, 0.25}, []float64{0.6, 0.4})}
+	m.Meta.Decision.Threshold = 0.3 // the stack's own
+	if got := predict(t, m, f, model.Options{Output: model.Label}); !slices.Equal(got, []float64{1, 0}) {
+		t.Errorf("labels %v", got)
+	}
+	if got := predict(t, m, f, model.Options{}); !slices.Equal(got, []float64{0.6, 0.4, 0.75, 0.25}) {
+		t.Errorf("shares %v", got)
+	}
+	if got := predict(t, m, f, model.Options{Output: model.Leaf}); len(got) != 2 {
+		t.Errorf("leaves %v", got)
+	}
+}
+
+func TestBindRefuses(t *testing.T) {
+	m := numbers(t, false)
+	s := schema("x")
+	var missing *model.MissingColumnError
+	if _, err := m.Bind(&s, model.Options{}); !errors.As(err, &missing) || missing.Column != "y" {
+		t.Errorf("error %v", err)
+	}
+	m.Meta.Schema.Fields[0].Missing = data.Refuse
+	s = schema("x", "y")
+	p, err := m.Bind(&s, model.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value *model.ValueError
+	if err := p.PredictRow(make([]float64, 1), []float64{math.NaN(), 0}); !errors.As(err, &value) || value.Column != "x" {
+		t.Errorf("error %v", err)
+	}
+	var size *model.SizeError
+	if err := p.PredictRow(nil, []float64{0, 0}); !errors.As(err, &size) {
+		t.Errorf("error %v", err)
+	}
+	f, err := data.NewFrame(s, []data.Column{{Num: []float64{0, math.NaN()}}, {Num: []float64{0, 0}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Predict(make([]float64, 1), f, nil); !errors.As(err, &size) || size.Want != 2 {
+		t.Errorf("error %v", err)
+	}
+	if err := p.Predict(make([]float64, 2), f, nil); !errors.As(err, &value) || value.Row != 1 {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for want, change := range map[string]func(*stack.Stack){
+		"no member":                               func(m *stack.Stack) { m.Members, m.Names = nil, nil },
+		"1 names for 2 members":                   func(m *stack.Stack) { m.Names = m.Names[:1] },
+		`two members are called "a"`:              func(m *stack.Stack) { m.Names[1] = "a" },
+		"members say leaf":                        func(m *stack.Stack) { m.Says = model.Leaf },
+		"member 1: is nil":                        func(m *stack.Stack) { m.Members[1] = nil },
+		"combiner: is nil":                        func(m *stack.Stack) { m.Combiner = nil },
+		`member 0: looks at a numeric column "x"`: func(m *stack.Stack) { m.Meta.Schema = schema("y") },
+		`combiner: looks at a numeric column "b"`: func(m *stack.Stack) { m.Names[1] = "c" },
+		`two columns are called "a"`:              func(m *stack.Stack) { m.Pass, m.Meta.Schema = true, schema("x", "y", "a") },
+		"member 0: predicts binary":               func(m *stack.Stack) { m.Members[0] = codectest.Tiny() },
+		"member 0: member 0: is nil": func(m *stack.Stack) {
+			m.Members[0] = &stack.Stack{Meta: m.Meta, Names: []string{"n"}, Members: []model.Model{nil}}
+		},
+	} {
+		m := numbers(t, false)
+		change(m)
+		if err := m.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	circle := numbers(t, false)
+	circle.Members[0] = circle
+	if err := circle.Validate(); err == nil || !strings.Contains(err.Error(), "more than 8 stacks inside each other") {
+		t.Errorf("error %v", err)
+	}
+}
