@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
+	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -75,6 +76,8 @@ func Table() []Row {
 			func() learn.Learner { return linear.New() }},
 		{svm.Name, "support vector machine: the widest margin, linear or by a kernel (Cortes & Vapnik 1995)", learn.Needs{},
 			func() learn.Learner { return svm.New() }},
+		{logistic.Name, "logistic regression of two classes or more (Berkson 1944, Cox 1958)", logistic.Needs(),
+			func() learn.Learner { return logistic.New() }},
 	}
 }
 

@@ -19,6 +19,7 @@ type Case struct {
 	File        string
 	Train       int      // the first rows of the table
 	Labels      []string // several are the outputs of a regression
+	Ignored     []string // columns that are no features
 	Settings    []string // parameters, as "name=value"
 	Weighted    bool     // row i has the weight 1 + (i mod 7) / 10
 	Raw         bool     // predictions are scores before the link
@@ -67,7 +68,7 @@ func (c *Case) Dataset(t *testing.T) *data.Dataset {
 	}
 	var features []int
 	for i := range ds.Schema.Fields {
-		if !slices.Contains(c.Labels, ds.Schema.Fields[i].Name) {
+		if name := ds.Schema.Fields[i].Name; !slices.Contains(c.Labels, name) && !slices.Contains(c.Ignored, name) {
 			features = append(features, i)
 		}
 	}

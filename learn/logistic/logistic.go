@@ -1,0 +1,154 @@
+// Package logistic owns the learner logistic: logistic regression of two classes (Berkson 1944, Cox 1958), and of more by the
+// softmax of a score each (multinomial logistic regression).
+//
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). With a score s = b + c x for the
+// second of two classes, or a score for each of more, the shares p of the classes are the logistic function of s, or the
+// softmax, and the model minimises
+//
+//	sum over rows of weight (-log p of the row's class) + l2/2 sum of c^2
+//
+// With l2 = 0 this is maximum likelihood. The sum is convex; Newton's method finds its least value, which for two classes is
+// iteratively reweighted least squares (Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, section 4.4.1).
+// Of many unknowns L-BFGS does (Liu & Nocedal 1989), which needs no second derivatives.
+//
+// Without a penalty there is no least value where a plane parts the classes: the coefficients would grow for ever. They are
+// then those of the last step, and the summary says so.
+//
+// A class without training rows has share 0. gonum does the algebra: the model has the same bytes for any number of workers, not
+// for any processor.
+package logistic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "logistic"
+
+// MaxWidth is the greatest number of columns, with one for each category.
+const MaxWidth = 1 << 14
+
+// Learner is logistic regression with its parameters. Make one with New, which sets the defaults; the zero value has none. The
+// fields are declared, with default, range and meaning, in Params.
+type Learner struct {
+	L2          float64
+	Solver      string
+	Steps       int
+	ClassWeight string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Needs is what logistic regression needs of its training data: classes.
+func Needs() learn.Needs { return learn.Needs{Classes: true} }
+
+// The values of the parameter solver.
+const (
+	newton = "newton"
+	lbfgs  = "lbfgs"
+)
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty: half of it times the squares of the coefficients of standardised columns is added to the loss of all rows; the constants have none",
+			param.Zero("maximum likelihood")),
+		param.Choice(&l.Solver, "solver", learn.Auto, []string{learn.Auto, newton, lbfgs},
+			"newton: few steps, each of which costs rows x unknowns^2; lbfgs: many steps, each of which costs rows x unknowns; auto = newton up to 300 unknowns"),
+		param.Int(&l.Steps, "steps", 1000, 1, math.MaxInt, "steps after which training ends though the loss still falls; Newton's method ends after 100"),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows      int           `json:"rows"` // training rows, with multiplicity
+	Encoding  *dense.Report `json:"encoding"`
+	Solver    string        `json:"solver"`
+	Steps     int           `json:"steps"`
+	Converged bool          `json:"converged"`
+	Loss      float64       `json:"loss"`     // mean loss of the training rows by their weights, without the penalty
+	Solution  string        `json:"solution"` // in words
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	learn.Encoded
+}
+
+// Prepare fits the encoding. Too many columns are a *learn.WidthError.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+	e, err := learn.Encode(Name, l.Params(), f, rows, weight, MaxWidth)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{*l, e}, nil
+}
+
+// Fit minimises the loss. A target without classes is a *learn.TaskError.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if !t.Task.Classes() {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	pop, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	if err != nil {
+		return nil, err
+	}
+	rows := 0
+	for i := range pop.Rows {
+		rows += pop.Multiplicity(i)
+	}
+	p := newProblem(&f.Encoded, pop, t, f.learner.L2, job.Workers)
+	found, err := p.minimise(ctx, &f.learner, job.Observe)
+	if err != nil {
+		return nil, err
+	}
+	s := Summary{Rows: rows, Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
+	params, err := json.Marshal(f.learner.Params())
+	if err != nil {
+		return nil, err
+	}
+	summary, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	m := &linear.Linear{Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name,
+		Params: params, Summary: summary}, Encoding: *f.Encoding, Link: link.Softmax{}}
+	if len(t.Classes) == 2 {
+		m.Link = link.Logistic{}
+	}
+	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
+	return m, m.Validate()
+}
+
+// words tells how the search went.
+func (r *result) words(l2 float64) string {
+	if r.solver == "" {
+		return "all rows have one class"
+	}
+	text := fmt.Sprintf("%s, %d steps", map[string]string{newton: "Newton's method", lbfgs: "L-BFGS"}[r.solver], r.steps)
+	switch {
+	case !r.converged:
+		text += ", not converged: raise steps, or l2 where the classes can be parted"
+	case l2 == 0 && r.certain > 0:
+		text += fmt.Sprintf("; %d rows have their class to 1e-9: where a plane parts classes, only l2 bounds the coefficients", r.certain)
+	}
+	return text
+}

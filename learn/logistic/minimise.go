@@ -1,0 +1,249 @@
+package logistic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/optimize"
+
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// result is what a search found.
+type result struct {
+	solver    string // "" = there was nothing to search
+	at        []float64
+	steps     int
+	converged bool
+	loss      float64 // mean, without the penalty
+	certain   int     // see sums
+}
+
+// The limits of Newton's method.
+const (
+	newtonUnknowns = 300
+	newtonSteps    = 100
+	mostNewton     = 5000 // 200 MB of second derivatives
+)
+
+// minimise searches for the least value by the method that the parameters name.
+func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.Round) error) (*result, error) {
+	if len(p.present) == 1 {
+		return &result{converged: true}, ctx.Err()
+	}
+	solver := l.Solver
+	if solver == learn.Auto {
+		solver = newton
+		if p.unknowns() > newtonUnknowns {
+			solver = lbfgs
+		}
+	}
+	tell := func(n, of int) error {
+		if observe == nil {
+			return nil
+		}
+		return observe(learn.Round{Stage: "step", N: n, Of: of})
+	}
+	if n := p.unknowns(); solver == newton && n > mostNewton {
+		return nil, fmt.Errorf("logistic: solver=newton takes up to %d unknowns, and there are %d: use solver=lbfgs", mostNewton, n)
+	}
+	var r *result
+	var err error
+	if solver == newton {
+		r, err = p.newton(ctx, min(l.Steps, newtonSteps), tell)
+	} else {
+		r, err = p.quasiNewton(ctx, l.Steps, tell)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.solver = solver
+	last, err := p.eval(ctx, r.at, false)
+	if err != nil {
+		return nil, err
+	}
+	r.certain = last.certain
+	r.loss = (last.loss - p.penalty(r.at)) / p.total
+	return r, nil
+}
+
+// penalty is half of l2 times the squares of the coefficients.
+func (p *problem) penalty(at []float64) float64 {
+	sum := 0.0
+	for k, c := range at {
+		if k%p.width != p.width-1 {
+			sum += c * c
+		}
+	}
+	return p.l2 / 2 * sum
+}
+
+// enough is the decrease of the loss, relative to the weight of the rows, that a step promises when it is the last. Newton's steps
+// converge quadratically: what remains then is rounding.
+const enough = 1e-14
+
+// newton minimises by Newton's method, from 0, with steps halved while they promise what they do not keep.
+func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) error) (*result, error) {
+	r := &result{at: make([]float64, p.unknowns())}
+	now, err := p.eval(ctx, r.at, true)
+	if err != nil {
+		return nil, err
+	}
+	next := make([]float64, len(r.at))
+	for r.steps < most {
+		step, promise := p.step(now)
+		r.steps++
+		last := promise <= enough*(p.total+now.loss)
+		for length := 1.0; ; length /= 2 {
+			for k := range next {
+				next[k] = r.at[k] - length*step[k]
+			}
+			then, err := p.eval(ctx, next, true)
+			if err != nil {
+				return nil, err
+			}
+			if then.loss <= now.loss-1e-4*length*promise || last && then.loss <= now.loss+1e-13*(p.total+now.loss) {
+				now = then
+				copy(r.at, next)
+				break
+			}
+			if length < 1e-10 {
+				r.converged = last
+				return r, nil // no number is lower
+			}
+		}
+		if err := tell(r.steps, most); err != nil {
+			return nil, err
+		}
+		if last {
+			r.converged = true
+			return r, nil
+		}
+	}
+	return r, nil
+}
+
+// step solves Hessian step = gradient, and returns the decrease that it promises. Where columns determine each other, or all
+// classes have a score, some directions change nothing: a small number on the diagonal keeps steps from going there.
+func (p *problem) step(s *sums) (step []float64, promise float64) {
+	n := len(s.gradient)
+	trace := 0.0
+	for k := range n {
+		trace += s.hessian[k*n+k]
+	}
+	for small := max(1e-9*trace/float64(n), 1e-300); ; small *= 10 {
+		h := blas64.Symmetric{N: n, Stride: n, Uplo: blas.Upper, Data: append([]float64(nil), s.hessian...)}
+		for k := range n {
+			h.Data[k*n+k] += small
+		}
+		factor, ok := lapack64.Potrf(h)
+		if !ok {
+			continue
+		}
+		step = append([]float64(nil), s.gradient...)
+		lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: step})
+		for k, g := range s.gradient {
+			promise += g * step[k] / 2
+		}
+		return step, promise
+	}
+}
+
+// errStopped ends a search of gonum's.
+var errStopped = errors.New("stopped")
+
+// flat is the largest derivative of the mean loss at which L-BFGS ends.
+const flat = 1e-9
+
+// quasiNewton minimises by L-BFGS, from 0.
+func (p *problem) quasiNewton(ctx context.Context, most int, tell func(n, of int) error) (*result, error) {
+	r := &result{}
+	var failed error
+	var at []float64
+	var last *sums
+	eval := func(x []float64) *sums {
+		if last == nil || !equal(at, x) {
+			s, err := p.eval(ctx, x, false)
+			if err != nil {
+				failed = err
+				s = &sums{loss: math.NaN(), gradient: make([]float64, len(x))}
+			}
+			at, last = append(at[:0], x...), s
+		}
+		return last
+	}
+	f := optimize.Problem{
+		Func: func(x []float64) float64 { return eval(x).loss / p.total },
+		Grad: func(grad, x []float64) {
+			for k, g := range eval(x).gradient {
+				grad[k] = g / p.total
+			}
+		},
+		Status: func() (optimize.Status, error) {
+			if failed != nil {
+				return optimize.Failure, errStopped
+			}
+			return optimize.NotTerminated, nil
+		},
+	}
+	steps := &recorder{func(n int) error {
+		r.steps = n
+		if err := tell(n, most); err != nil {
+			failed = err
+		}
+		return failed
+	}}
+	found, err := optimize.Minimize(f, make([]float64, p.unknowns()), &optimize.Settings{GradientThreshold: flat, MajorIterations: most + 1,
+		Converger: optimize.NeverTerminate{}, Recorder: steps}, &optimize.LBFGS{Store: 20})
+	if failed != nil {
+		return nil, failed
+	}
+	if found == nil {
+		return nil, err
+	}
+	// A line search that finds nothing lower has come to where rounding begins.
+	r.at = found.X
+	r.converged = found.Status == optimize.GradientThreshold || p.level(eval(found.X).gradient)
+	return r, failed
+}
+
+// level reports whether derivatives are what rounding leaves of 0.
+func (p *problem) level(gradient []float64) bool {
+	for _, g := range gradient {
+		if math.Abs(g) > 1e3*flat*p.total {
+			return false
+		}
+	}
+	return true
+}
+
+// recorder counts the steps of a search, of which gonum takes the start for one.
+type recorder struct{ step func(n int) error }
+
+// Init does nothing.
+func (*recorder) Init() error { return nil }
+
+// Record tells of each step.
+func (r *recorder) Record(_ *optimize.Location, op optimize.Operation, s *optimize.Stats) error {
+	if op != optimize.MajorIteration || s.MajorIterations == 0 {
+		return nil
+	}
+	return r.step(s.MajorIterations)
+}
+
+func equal(a, b []float64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for k := range a {
+		if a[k] != b[k] {
+			return false
+		}
+	}
+	return true
+}
