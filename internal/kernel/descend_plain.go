@@ -47,6 +47,6 @@ func (s *stragglers) finish(d *Descent, out []int32) {
 
 func partCut(to, rows []uint16, x []float64, cut float64) int { return partCutPlain(to, rows, x, cut) }
 
-func partSet(to, rows []uint16, codes []uint16, side *[MaxWidth + 2]uint64) int {
+func partSet(to, rows []uint16, codes []uint16, _ int32, side *[MaxWidth + 2]uint64) int {
 	return partSetPlain(to, rows, codes, side)
 }

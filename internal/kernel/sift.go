@@ -95,7 +95,8 @@ func (d *Descent) part(h heap, rows []uint16) (less, more heap) {
 	if node.Look&2 == 0 {
 		n = partCut(list, rows, d.X[d.Place[node.Look>>4]:], node.Cut)
 	} else {
-		n = partSet(list, rows, d.Codes.Code[d.Codes.First[node.Look>>8]:], &d.Sieve.side)
+		column := node.Look >> 8
+		n = partSet(list, rows, d.Codes.Code[d.Codes.First[column]:], d.Codes.Width[column], &d.Sieve.side)
 	}
 	first := heap{uint32(node.Child), h.lo, h.lo + n, to}
 	second := heap{uint32(node.Child) + 1, h.lo + n, h.hi, to}

@@ -101,12 +101,54 @@ func queueUp(l *level)
 
 // partCut is partCutPlain.
 func partCut(to, rows []uint16, x []float64, cut float64) int {
-	return partByCut(&to[0], &rows[0], len(rows), &x[0], cut)
+	n, done := 0, inVectors(len(rows))
+	if done > 0 {
+		n = vectorsByCut(&to[0], &rows[0], len(rows), &x[0], cut, &packing)
+	}
+	return n + partByCut(&to[n], &rows[done], len(rows)-done, &x[0], cut)
 }
 
 // partSet is partSetPlain.
-func partSet(to, rows []uint16, codes []uint16, side *[MaxWidth + 2]uint64) int {
-	return partBySet(&to[0], &rows[0], len(rows), &codes[0], side)
+func partSet(to, rows []uint16, codes []uint16, width int32, side *[MaxWidth + 2]uint64) int {
+	n, done := 0, inVectors(len(rows))
+	if done > 0 && width == 1 {
+		n = vectorsBySet(&to[0], &rows[0], len(rows), &codes[0], side, &packing)
+	} else {
+		done = 0
+	}
+	return n + partBySet(&to[n], &rows[done], len(rows)-done, &codes[0], side)
+}
+
+// inVectors returns how many rows of a list, from its first, are taken apart by eights. As many or more are left, lest the
+// eight at one end write over the others.
+func inVectors(rows int) int {
+	if !hasAVX2 || rows < 24 {
+		return 0
+	}
+	return rows&^7 - 8
+}
+
+// packing tells, by which of eight rows go first, a bit each, which bytes of a vector make those rows its beginning, and the
+// others, in reverse, its end.
+var packing = newPacking()
+
+func newPacking() (p [256][16]uint8) {
+	for m := range p {
+		first, second := 0, 7
+		for i := range uint8(8) {
+			at := &second
+			if m>>i&1 == 1 {
+				at = &first
+			}
+			p[m][2**at], p[m][2**at+1] = 2*i, 2*i+1
+			if at == &first {
+				first++
+			} else {
+				second--
+			}
+		}
+	}
+	return p
 }
 
 //go:noescape
@@ -114,3 +156,13 @@ func partByCut(to, rows *uint16, n int, x *float64, cut float64) int
 
 //go:noescape
 func partBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
+
+// vectorsByCut takes the rows up to inVectors(n) of a list of n apart, and returns how many of them go first.
+//
+//go:noescape
+func vectorsByCut(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
+
+// vectorsBySet does so by the sides of codes below 128.
+//
+//go:noescape
+func vectorsBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64, packing *[256][16]uint8) int

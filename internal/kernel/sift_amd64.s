@@ -223,3 +223,113 @@ done:
 	SHRQ $1, DX
 	MOVQ DX, ret+40(FP)
 	RET
+
+// PAIR puts the values of two rows side by side.
+#define PAIR(i, x) \
+	MOVWLZX (4*i)(SI), R8 \
+	MOVWLZX (4*i+2)(SI), R9 \
+	VMOVSD  (DI)(R8*8), x \
+	VMOVHPD (DI)(R9*8), x, x
+
+// PACK writes eight rows, of which those in AX go first, to both ends of what is left of a list. With 16 rows or more to go the
+// ends are apart.
+//
+//	DX beginning   CX rows to go   SI rows   R10 packing   AX, BX
+#define PACK \
+	VMOVDQU (SI), X0 \
+	POPCNTL AX, BX \
+	SHLL    $4, AX \
+	VPSHUFB (R10)(AX*1), X0, X0 \
+	VMOVDQU X0, (DX) \
+	VMOVDQU X0, -16(DX)(CX*2) \
+	LEAQ    (DX)(BX*2), DX \
+	ADDQ    $16, SI \
+	SUBQ    $8, CX
+
+// func vectorsByCut(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int
+//
+//	Y5 cut
+TEXT ·vectorsByCut(SB), NOSPLIT, $0-56
+	MOVQ to+0(FP), DX
+	MOVQ rows+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ x+24(FP), DI
+	VBROADCASTSD cut+32(FP), Y5
+	MOVQ packing+40(FP), R10
+	PCALIGN $32
+eight:
+	PAIR(0, X1)
+	PAIR(1, X2)
+	PAIR(2, X3)
+	PAIR(3, X4)
+	VINSERTF128 $1, X2, Y1, Y1
+	VINSERTF128 $1, X4, Y3, Y3
+	VCMPPD $18, Y5, Y1, Y1 // not above the cut, and no NaN
+	VCMPPD $18, Y5, Y3, Y3
+	VMOVMSKPD Y1, AX
+	VMOVMSKPD Y3, BX
+	SHLL $4, BX
+	ORL  BX, AX
+	PACK
+	CMPQ CX, $16
+	JGE  eight
+	VZEROUPPER
+	SUBQ to+0(FP), DX
+	SHRQ $1, DX
+	MOVQ DX, ret+48(FP)
+	RET
+
+// CODE puts the code of a row into a vector.
+#define CODE(i, x) \
+	MOVWLZX (2*i)(SI), R8 \
+	VPINSRW $i, (DI)(R8*2), x, x
+
+DATA bitOf<>+0(SB)/8, $0x8040201008040201
+DATA bitOf<>+8(SB)/8, $0x8040201008040201
+GLOBL bitOf<>(SB), RODATA|NOPTR, $16
+
+// func vectorsBySet(to, rows *uint16, n int, codes *uint16, side *[1024]uint64, packing *[256][16]uint8) int
+//
+//	X5 sides, a bit each   X6 the bit of codes 0 to 7 in a byte   X7 all 7   X8 all 255   X9 0
+TEXT ·vectorsBySet(SB), NOSPLIT, $0-56
+	MOVQ to+0(FP), DX
+	MOVQ rows+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ codes+24(FP), DI
+	MOVQ side+32(FP), AX
+	VMOVDQU (AX), X5
+	MOVQ packing+40(FP), R10
+	VMOVDQU bitOf<>(SB), X6
+	VPCMPEQW X9, X9, X9
+	VPSRLW $13, X9, X7
+	VPSRLW $8, X9, X8
+	VPXOR X9, X9, X9
+	PCALIGN $32
+eight:
+	VPXOR X1, X1, X1
+	VPXOR X2, X2, X2
+	CODE(0, X1)
+	CODE(4, X2)
+	CODE(1, X1)
+	CODE(5, X2)
+	CODE(2, X1)
+	CODE(6, X2)
+	CODE(3, X1)
+	CODE(7, X2)
+	VPOR X1, X2, X1
+	VPSRLW $3, X1, X2
+	VPSHUFB X2, X5, X2 // the byte of the code; the upper one of each word is any
+	VPAND X7, X1, X3
+	VPSHUFB X3, X6, X3
+	VPAND X2, X3, X2
+	VPAND X8, X2, X2
+	VPCMPEQW X9, X2, X2
+	VPACKSSWB X9, X2, X2
+	VPMOVMSKB X2, AX
+	PACK
+	CMPQ CX, $16
+	JGE  eight
+	SUBQ to+0(FP), DX
+	SHRQ $1, DX
+	MOVQ DX, ret+48(FP)
+	RET

@@ -11,7 +11,8 @@ import (
 // checkPart takes random lists apart, and compares with what taking them apart means.
 func checkPart(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed)
-	const rows, width = 1000, 5
+	const rows = 1000
+	width := 1 + int32(seed%2*7)
 	x, codes, list := make([]float64, rows), make([]uint16, rows), make([]uint16, length)
 	for i := range x {
 		x[i], codes[i] = randomValue(r, true), CodeOf(randomValue(r, false), width)
@@ -37,13 +38,13 @@ func checkPart(t *testing.T, seed uint64, length int) {
 		}
 	}
 	check("cut", partCut(got, list, x, cut), partCutPlain(plain, list, x, cut), func(row uint16) bool { return x[row] <= cut })
-	check("set", partSet(got, list, codes, &side), partSetPlain(plain, list, codes, &side),
+	check("set", partSet(got, list, codes, width, &side), partSetPlain(plain, list, codes, &side),
 		func(row uint16) bool { return side[codes[row]/64]>>(codes[row]%64)&1 == 0 })
 }
 
 func TestPart(t *testing.T) {
 	for seed := range uint64(200) {
-		checkPart(t, seed, 1+int(seed)%50)
+		checkPart(t, seed, 1+int(seed))
 	}
 }
 
