@@ -6,5 +6,7 @@ func Table() []Reproduction {
 		voters(),
 		averages(),
 		impurity(),
+		regression(),
+		pursuit(),
 	}
 }

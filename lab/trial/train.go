@@ -74,6 +74,11 @@ func Fit(ctx context.Context, ds *data.Dataset, job learn.Job, learner string, s
 	if err != nil {
 		return nil, err
 	}
+	return Train(ctx, ds, job, l, settings...)
+}
+
+// Train trains a learner, with settings that overrule those it has, on a data set.
+func Train(ctx context.Context, ds *data.Dataset, job learn.Job, l learn.Learner, settings ...string) (model.Model, error) {
 	if err := l.Params().Set(settings); err != nil {
 		return nil, err
 	}

@@ -64,6 +64,32 @@ func TestAutoStep(t *testing.T) {
 	}
 }
 
+// TestLeastSquaresIsDoneInOneRound: what a least-squares line leaves has a right angle to all lines. A line search along one that is
+// shrunk undoes most of that, and boosting makes the line of it in the end.
+func TestLeastSquaresIsDoneInOneRound(t *testing.T) {
+	ds := made(t, 120, data.Regression)
+	l, err := resolve("linear")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := predict(t, fit(t, l, ds, learn.Job{}), ds.Frame, model.Options{})
+	m := fit(t, newLearner(t, "base=linear", "step=line", "learning_rate=1"), ds, learn.Job{})
+	if s := summary(t, m); s.Rounds != 1 || !s.Exhausted {
+		t.Errorf("%d rounds, exhausted: %v", s.Rounds, s.Exhausted)
+	}
+	shrunk := fit(t, newLearner(t, "base=linear", "base.l2=50", "step=line", "learning_rate=1", "rounds=300"), ds, learn.Job{})
+	for i, v := range predict(t, m, ds.Frame, model.Options{}) {
+		if !near(v, want[i], 1) {
+			t.Fatalf("row %d is predicted %g, by the base alone %g", i, v, want[i])
+		}
+	}
+	for i, v := range predict(t, shrunk, ds.Frame, model.Options{}) {
+		if d := v - want[i]; d > 1e-6 || d < -1e-6 {
+			t.Fatalf("row %d is predicted %g, by least squares %g", i, v, want[i])
+		}
+	}
+}
+
 // TestWeightsAreRepetitions: a row of weight 2 counts as one that is trained on twice.
 func TestWeightsAreRepetitions(t *testing.T) {
 	ds := made(t, 120, data.Multiclass)

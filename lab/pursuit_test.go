@@ -1,0 +1,26 @@
+package lab
+
+import "testing"
+
+// TestPursuit: sums done again of another training set than the page's say the same.
+func TestPursuit(t *testing.T) {
+	ds, err := waveSet(4, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := pursuitOf(t.Context(), &Room{}, ds, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.result(ds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.steps) != 10 || !r.Kept() {
+		t.Errorf("%d rounds, findings %+v", len(f.steps), r.Findings)
+	}
+	f.steps[3].taken *= 1 + 1e-9
+	if r, err = f.result(ds); err != nil || r.Kept() {
+		t.Errorf("a wrong balance is kept, error %v", err)
+	}
+}

@@ -1,0 +1,121 @@
+package lab
+
+import (
+	"context"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/lab/trial"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+const (
+	waveRows  = 100  // of a training set
+	waveNoise = 0.70 // its variance, which is the Bayes risk
+	waveSteps = 32   // x is one of the places that part -1 to 1 in so many steps, each with the same probability
+)
+
+// wave is the truth, a curve from -1.5 to 1.5.
+func wave(x float64) float64 { return float64((float64(6*x*x) - 4.5) * x) }
+
+// waveSet makes the training set of a number. Some rows have the same x: no tree can tell these apart, however deep it is.
+func waveSet(seed, number uint64) (*data.Dataset, error) {
+	stream := rng.New(seed, number)
+	x, y := make([]float64, waveRows), make([]float64, waveRows)
+	for i := range x {
+		x[i] = wavePlace(stream.Intn(waveSteps+1), waveSteps)
+		y[i] = wave(x[i]) + float64(math.Sqrt(waveNoise)*trial.Normal(stream))
+	}
+	return waveTable(x, y)
+}
+
+func waveTable(x, y []float64) (*data.Dataset, error) {
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x})
+	if err != nil {
+		return nil, err
+	}
+	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}, nil
+}
+
+// wavePlace is the k-th of the ends of n steps from -1 to 1.
+func wavePlace(k, n int) float64 { return float64(2*k-n) / float64(n) }
+
+// wavePlaces returns the ends of n steps with the truth there.
+func wavePlaces(n int) (*data.Dataset, error) {
+	x, y := make([]float64, n+1), make([]float64, n+1)
+	for k := range x {
+		x[k] = wavePlace(k, n)
+		y[k] = wave(x[k])
+	}
+	return waveTable(x, y)
+}
+
+// fit trains on a training set.
+func (m *waveMethod) fit(ctx context.Context, ds *data.Dataset, seed uint64) (model.Model, error) {
+	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, m.settings...)
+}
+
+// risksOn trains on the training set of a number, and returns the risk with each number of trees: the variance of the noise and
+// the mean squared distance from the truth.
+func (m *waveMethod) risksOn(ctx context.Context, seed, number uint64) ([]float64, error) {
+	ds, err := waveSet(seed, number)
+	if err != nil {
+		return nil, err
+	}
+	at, err := wavePlaces(waveSteps)
+	if err != nil {
+		return nil, err
+	}
+	fitted, err := m.fit(ctx, ds, number)
+	if err != nil {
+		return nil, err
+	}
+	var risks []float64
+	for _, trees := range m.trees {
+		said, err := trial.Predict(fitted, at, nil, trees)
+		if err != nil {
+			return nil, err
+		}
+		risk := waveNoise
+		for i, y := range at.Target.Y[0] {
+			risk += float64((said[i]-y)*(said[i]-y)) / (waveSteps + 1)
+		}
+		risks = append(risks, risk)
+	}
+	return risks, nil
+}
+
+// showWave draws the first training set, the truth, and what some methods make of it.
+func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
+	ds, err := waveSet(seed, 0)
+	if err != nil {
+		return nil, err
+	}
+	at, err := wavePlaces(16 * waveSteps)
+	if err != nil {
+		return nil, err
+	}
+	x := at.Columns[0].Num
+	c := &plot.Chart{X: plot.Scale{Label: "x"}, Y: plot.Scale{Label: "y"}, Curves: []plot.Curve{
+		{X: ds.Columns[0].Num, Y: ds.Target.Y[0], Style: plot.Points, Colour: waveColour},
+	}}
+	for i, m := range waveMethods() {
+		if i != fullTree && i != boosted3 {
+			continue
+		}
+		fitted, err := m.fit(ctx, ds, 0)
+		if err != nil {
+			return nil, err
+		}
+		said, err := trial.Predict(fitted, at, nil, m.shown)
+		if err != nil {
+			return nil, err
+		}
+		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: said, Colour: i})
+	}
+	c.Curves = append(c.Curves, plot.Curve{Name: "truth", X: x, Y: at.Target.Y[0], Colour: waveColour})
+	return c, nil
+}
