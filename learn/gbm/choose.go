@@ -39,7 +39,8 @@ const (
 
 // resolve returns the learner with a number of rounds and a learning rate, chosen from the rows of the job if the parameters
 // leave that to the data. The choice is nil where there was none to be made.
-func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job) (*fitter, *Choice, error) {
+// A state is that of a choice under way, nil = none.
+func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job, state []byte) (*fitter, *Choice, error) {
 	l := f.learner
 	own := *f
 	chosen := &own.learner
@@ -72,7 +73,8 @@ func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job) (*f
 		}
 		return &own, nil, nil
 	}
-	c, err := own.choose(ctx, t, job, rows, n)
+	own.given = &f.learner
+	c, err := own.choose(ctx, t, job, rows, n, state)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,15 +82,15 @@ func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job) (*f
 	return &own, c, nil
 }
 
-// choose finds the number of rounds by holding rows back.
-func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows []int32, n int) (*Choice, error) {
+// choose finds the number of rounds by holding rows back. A state is what it goes on from.
+func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows []int32, n int, state []byte) (*Choice, error) {
 	c := &Choice{Rounds: plainRounds, Rate: f.learner.Rate}
 	folds := foldsOf(t, job, rows, n)
 	if folds == nil {
 		return c, nil
 	}
 	c.Folds = len(folds)
-	r := &rehearsal{patience: f.learner.EarlyStopping, job: job}
+	r := &rehearsal{patience: f.learner.EarlyStopping, job: job, given: f.given}
 	if r.patience == 0 {
 		r.patience = 50
 	}
@@ -107,6 +109,11 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 			return nil, err
 		}
 		r.folds = append(r.folds, b)
+	}
+	if state != nil {
+		if err := r.restore(state); err != nil {
+			return nil, err
+		}
 	}
 	if err := r.run(ctx); err != nil {
 		return nil, err
@@ -151,6 +158,7 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32, n int) []data.Fold {
 // rehearsal trains on all folds in step, to find the round at which they are best on the mean.
 type rehearsal struct {
 	job      learn.Job
+	given    *Learner // as its parameters were given
 	folds    []*boost
 	patience int
 	best     int
@@ -159,8 +167,7 @@ type rehearsal struct {
 }
 
 func (r *rehearsal) run(ctx context.Context) error {
-	higher := r.folds[0].book.First().Higher
-	for n := 1; n <= mostRounds; n++ {
+	for n := len(r.means) + 1; n <= mostRounds; n++ {
 		values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
 		each(len(r.folds), workersOf(r.job.Workers), func(i int) { values[i], errs[i] = r.folds[i].step(ctx) })
 		for _, err := range errs { // one is enough: the others tend to be the same
@@ -172,10 +179,7 @@ func (r *rehearsal) run(ctx context.Context) error {
 		for _, v := range values {
 			mean += v / float64(len(values))
 		}
-		r.means = append(r.means, mean)
-		if r.best == 0 || higher && mean > r.value || !higher && mean < r.value {
-			r.best, r.value = n, mean
-		}
+		r.enter(mean)
 		if n-r.best >= r.patience || slow(r.means, r.patience, r.folds[0].target.Task.Classes()) || r.done() {
 			return nil
 		}
@@ -183,11 +187,24 @@ func (r *rehearsal) run(ctx context.Context) error {
 			continue
 		}
 		told := learn.Metric{Part: "held back", Name: r.folds[0].book.First().Metric, Value: mean}
-		if err := r.job.Observe(learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{told}}); err != nil {
+		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{told}, Checkpoint: r.checkpoint}
+		if r.given.Boosting.Dart != nil {
+			round.Checkpoint = nil
+		}
+		if err := r.job.Observe(round); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// enter notes the mean of a round.
+func (r *rehearsal) enter(mean float64) {
+	higher := r.folds[0].book.First().Higher
+	r.means = append(r.means, mean)
+	if r.best == 0 || higher && mean > r.value || !higher && mean < r.value {
+		r.best, r.value = len(r.means), mean
+	}
 }
 
 // slow reports whether the last rounds of some, as many as patience says, gained next to nothing.

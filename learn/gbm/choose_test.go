@@ -3,11 +3,13 @@ package gbm_test
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // TestRoundsFromTheData: noise is not learned by heart, smooth functions take many rounds, and the same bytes come of any
@@ -42,6 +44,68 @@ func TestRoundsFromTheData(t *testing.T) {
 	few, many := train(noise, learn.Job{Seed: 1, Observe: nil}), train(smooth, learn.Job{Seed: 1})
 	if few > 20 || many < 100 {
 		t.Errorf("%d rounds for noise, %d for a smooth function", few, many)
+	}
+}
+
+// chosen trains, and keeps the checkpoint of a round of the choice of rounds.
+func chosen(t testing.TB, ds *data.Dataset, job learn.Job, round int, settings ...string) (at *learn.Checkpoint, m *model.Ensemble) {
+	t.Helper()
+	job.Observe = func(r learn.Round) (err error) {
+		if r.Stage == "choose rounds" && r.N == round {
+			at, err = r.Checkpoint()
+		}
+		return err
+	}
+	m = fit(t, ds, job, settings...)
+	if at == nil {
+		t.Fatalf("there is no round %d of the choice", round)
+	}
+	return at, m
+}
+
+// TestResumeWhileRoundsAreChosen: from any round of the choice training ends in the same bytes, of all rows or of a model before; and
+// what is of another training is refused.
+func TestResumeWhileRoundsAreChosen(t *testing.T) {
+	ds := table(t, 200, data.Multiclass)
+	settings := []string{"leaves=6", "early_stopping=8", "subsample=0.8", "learning_rate=0.3"}
+	before := &learn.Checkpoint{Model: fit(t, ds, learn.Job{}, "trees=3", "leaves=4")}
+	for _, start := range []*learn.Checkpoint{nil, before} {
+		for _, round := range []int{1, 6} {
+			c, want := chosen(t, ds, learn.Job{Seed: 5, Start: start}, round, settings...)
+			if err := c.Model.(*model.Ensemble).Validate(); err != nil {
+				t.Fatal(err)
+			}
+			if got := fit(t, ds, learn.Job{Seed: 5, Start: c, Workers: 2}, settings...); !reflect.DeepEqual(got, want) {
+				t.Errorf("resumed after round %d of the choice training ends elsewhere", round)
+			}
+		}
+	}
+	c, _ := chosen(t, ds, learn.Job{Seed: 5}, 3, settings...)
+	cut := &learn.Checkpoint{Model: c.Model, State: c.State[:len(c.State)-8]}
+	for _, d := range []struct {
+		ds       *data.Dataset
+		seed     uint64
+		start    *learn.Checkpoint
+		settings []string
+		want     string
+	}{
+		{ds, 6, c, settings, "seed 5, not 6"},
+		{ds, 5, c, append([]string{"l2=3"}, settings...), "with l2=1, not 3"},
+		{table(t, 199, data.Multiclass), 5, c, settings, "other rows, columns, labels or weights"},
+		{ds, 5, cut, settings, "damaged"},
+	} {
+		if _, err := tryFit(t.Context(), t, d.ds, learn.Job{Seed: d.seed, Start: d.start}, d.settings...); err == nil || !strings.Contains(err.Error(), d.want) {
+			t.Errorf("error %v, want one with %q", err, d.want)
+		}
+	}
+	_, err := tryFit(t.Context(), t, ds, learn.Job{Observe: func(r learn.Round) error {
+		if r.Stage == "choose rounds" && r.Checkpoint != nil {
+			t.Error("rounds with dropout have a checkpoint while they are chosen")
+		}
+		return nil
+	}}, "boosting=dart", "early_stopping=2", "leaves=3")
+	if err != nil {
+		t.Error(err)
 	}
 }
 

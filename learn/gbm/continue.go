@@ -16,7 +16,7 @@ func (b *boost) goOn() error {
 		return errors.New("the model to go on from is no sum of trees: only models of boosted trees can be added to")
 	}
 	if b.Start.State != nil {
-		if err := b.sameParameters(m); err != nil {
+		if err := sameParameters(b.asGiven(), m); err != nil {
 			return err
 		}
 	}

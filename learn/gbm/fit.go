@@ -57,7 +57,11 @@ type boost struct {
 // Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
 // there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	own, choice, err := f.resolve(ctx, t, job)
+	job, state, err := f.reopen(job)
+	if err != nil {
+		return nil, err
+	}
+	own, choice, err := f.resolve(ctx, t, job, state)
 	if err != nil {
 		return nil, err
 	}

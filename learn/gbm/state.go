@@ -33,18 +33,22 @@ type head struct {
 	AtBest  []float64 `json:"weights_at_best"` // as they were at the best round
 	Chosen  *Choice   `json:"chosen"`          // how the number of rounds was chosen, where it was
 	Course
+
+	// While it is chosen: of each fold Data, Stub and Course, and the mean after each round.
+	Folds []head    `json:"folds,omitempty"`
+	Means []float64 `json:"means,omitempty"`
 }
 
 var errState = errors.New("what the snapshot holds besides the model is damaged: resume from another one")
 
 // checkpoint returns the model so far with its state.
 func (b *boost) checkpoint() (*learn.Checkpoint, error) {
-	h := head{stateVersion, b.Seed, b.checksum(), b.before, b.first, b.stub, b.model.Weights, b.bestWeights, b.choice, b.book.Course}
-	text, err := json.Marshal(h)
+	h := head{Version: stateVersion, Seed: b.Seed, Data: b.checksum(), Before: b.before, First: b.first, Stub: b.stub,
+		Weights: b.model.Weights, AtBest: b.bestWeights, Chosen: b.choice, Course: b.book.Course}
+	state, err := h.append(nil)
 	if err != nil {
 		return nil, err
 	}
-	state := append(binary.AppendUvarint(nil, uint64(len(text))), text...)
 	state = appendFloats(state, b.raw)
 	if b.valid != nil {
 		state = appendFloats(state, b.valid.Raw)
@@ -56,6 +60,12 @@ func (b *boost) checkpoint() (*learn.Checkpoint, error) {
 		return nil, err
 	}
 	return &learn.Checkpoint{Model: &m, State: state}, nil
+}
+
+// append appends the head to a state.
+func (h *head) append(state []byte) ([]byte, error) {
+	text, err := json.Marshal(h)
+	return append(binary.AppendUvarint(state, uint64(len(text))), text...), err
 }
 
 func appendFloats(b []byte, x []float64) []byte {
@@ -79,14 +89,8 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 		(h.Weights == nil) != (b.model.Weights == nil) || h.First < 0 || h.First+h.Rounds*b.width() != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
 		return errState
 	}
-	for _, raw := range b.rawScores() {
-		if len(rest) < 8*len(raw) {
-			return errState
-		}
-		for i := range raw {
-			raw[i] = math.Float64frombits(binary.LittleEndian.Uint64(rest[8*i:]))
-		}
-		rest = rest[8*len(raw):]
+	if rest, err = b.readScores(rest); err != nil {
+		return err
 	}
 	if len(rest) > 0 {
 		return errState
@@ -95,6 +99,20 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 	b.book.Course, b.before, b.first, b.stub, b.bestWeights = h.Course, h.Before, h.First, h.Stub, h.AtBest
 	b.model.Trees, b.model.Output, b.model.Bias, b.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
 	return nil
+}
+
+// readScores reads the scores that a state begins with, and returns what follows them.
+func (b *boost) readScores(state []byte) ([]byte, error) {
+	for _, raw := range b.rawScores() {
+		if len(state) < 8*len(raw) {
+			return nil, errState
+		}
+		for i := range raw {
+			raw[i] = math.Float64frombits(binary.LittleEndian.Uint64(state[8*i:]))
+		}
+		state = state[8*len(raw):]
+	}
+	return state, nil
 }
 
 // readHead returns the head of a state, and what follows it.
@@ -146,22 +164,28 @@ func sameCurves(these, read []Curve) bool {
 	return true
 }
 
+var errOtherData = errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+
+func otherSeed(was, is uint64) error {
+	return fmt.Errorf("the snapshot was trained with seed %d, not %d: use the same, or --continue to add to its model", was, is)
+}
+
 // sameTraining finds out whether a checkpoint with the same parameters is of this training.
 func (b *boost) sameTraining(h *head) error {
 	if h.Seed != b.Seed {
-		return fmt.Errorf("the snapshot was trained with seed %d, not %d: use the same, or --continue to add to its model", h.Seed, b.Seed)
+		return otherSeed(h.Seed, b.Seed)
 	}
 	if h.Rounds > b.learner.Trees {
 		return fmt.Errorf("the snapshot has %d rounds, more than trees=%d", h.Rounds, b.learner.Trees)
 	}
 	if h.Data != b.checksum() {
-		return errors.New("the snapshot was trained on other rows, columns, labels or weights: use the same tables and flags, or --continue to add to its model")
+		return errOtherData
 	}
 	return nil
 }
 
-// sameParameters finds out whether the model of a checkpoint is trained with the parameters of this training.
-func (b *boost) sameParameters(m *model.Ensemble) error {
+// sameParameters finds out whether the model of a checkpoint is trained with a learner's parameters.
+func sameParameters(l *Learner, m *model.Ensemble) error {
 	if m.Meta.Learner != Name {
 		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
 	}
@@ -169,7 +193,7 @@ func (b *boost) sameParameters(m *model.Ensemble) error {
 	if err := then.Params().UnmarshalJSON(m.Meta.Params); err != nil {
 		return fmt.Errorf("parameters of the snapshot: %w", err)
 	}
-	if name, was, is := differing(then.Params(), b.asGiven().Params()); name != "" {
+	if name, was, is := differing(then.Params(), l.Params()); name != "" {
 		return fmt.Errorf("the snapshot was trained with %s=%s, not %s: use the same, or --continue to add to its model", name, was, is)
 	}
 	return nil

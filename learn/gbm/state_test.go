@@ -19,7 +19,7 @@ func snapshots(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string
 	t.Helper()
 	var all []*learn.Checkpoint
 	job.Observe = func(r learn.Round) error {
-		if r.Checkpoint == nil {
+		if r.Checkpoint == nil || r.Stage != "boost" {
 			return nil
 		}
 		c, err := r.Checkpoint()
@@ -121,10 +121,15 @@ func TestOtherStartsRefused(t *testing.T) {
 func FuzzState(f *testing.F) {
 	ds := table(f, 40, data.Binary)
 	_, all := snapshots(f, ds, learn.Job{}, "trees=3", "leaves=3")
+	choosing, _ := chosen(f, ds, learn.Job{}, 2, "leaves=3", "early_stopping=2")
 	f.Add(uint64(1), uint8(3))
 	f.Add(uint64(2), uint8(1))
 	f.Fuzz(func(t *testing.T, seed uint64, edits uint8) {
-		c := &learn.Checkpoint{Model: all[1].Model, State: slices.Clone(all[1].State)}
+		from, settings := all[1], []string{"trees=4", "leaves=3"}
+		if seed%2 == 1 {
+			from, settings = choosing, []string{"leaves=3", "early_stopping=2"}
+		}
+		c := &learn.Checkpoint{Model: from.Model, State: slices.Clone(from.State)}
 		s := rng.New(seed)
 		for range edits {
 			c.State[s.Intn(len(c.State))] = byte(s.Intn(256))
@@ -132,7 +137,7 @@ func FuzzState(f *testing.F) {
 		if s.Intn(3) == 0 {
 			c.State = c.State[:s.Intn(len(c.State))]
 		}
-		if m, err := tryFit(context.Background(), t, ds, learn.Job{Start: c}, "trees=4", "leaves=3"); err == nil && m == nil {
+		if m, err := tryFit(context.Background(), t, ds, learn.Job{Start: c}, settings...); err == nil && m == nil {
 			t.Error("neither a model nor an error")
 		}
 	})
