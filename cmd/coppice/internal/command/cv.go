@@ -23,7 +23,10 @@ type cvCommand struct {
 	seedFlag
 	threadFlag
 	jsonFlag
-	folds int
+	folds    int
+	plan     string
+	audit    bool
+	shuffles int
 }
 
 func newCV(c *console) *cobra.Command {
@@ -33,15 +36,26 @@ func newCV(c *console) *cobra.Command {
 		Short: "Measure a learner by cross-validation",
 		Long: `Deal the rows of a table to folds, and for each fold train on the others and test on it. Each row is tested once,
 by a model that has not seen it. Folds keep the shares of the classes; with --group rows of one group stay in one
-fold, with --time models are tested on rows later than those they were trained on. No model is written.`,
+fold, with --time models are tested on rows later than those they were trained on. No model is written.
+
+With --audit-leaks the labels are dealt out anew among the rows, so that there is nothing to be learned, and each estimate is
+compared with chance: that of the folds, that on rows out of the bags, and what a learner itself takes for answers on rows
+held back. An estimate that is better than chance has seen the labels that it is made on; then the command fails.`,
 		Example: `  coppice cv flowers.csv --label species
   coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
-  coppice cv houses.csv --label price --group district --json`,
+  coppice cv houses.csv --label price --group district --json
+  coppice cv flowers.csv --label species --learner knn --plan leave-one-out
+  coppice cv spambase.csv --label spam --learner stack --audit-leaks --folds 5`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	sections := append(o.tableFlags.sections(),
-		newSection("Cross-validation", func(f *pflag.FlagSet) { f.IntVar(&o.folds, "folds", 10, "deal the rows to `K` folds") },
+		newSection("Cross-validation", func(f *pflag.FlagSet) {
+			f.IntVar(&o.folds, "folds", 10, "deal the rows to `K` folds")
+			f.StringVar(&o.plan, "plan", "", "deal them by `KIND`: random, stratified, grouped, time or leave-one-out (default: by --group or --time where given, else by classes)")
+			f.BoolVar(&o.audit, "audit-leaks", false, "train on shuffled labels instead, one fold each time, and fail if an estimate is better than chance")
+			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --audit-leaks")
+		},
 			o.learnerFlags.define, o.seedFlag.define, o.threadFlag.define),
 		newSection("Output", o.jsonFlag.define))
 	return withFlags(c, cmd, sections...)
@@ -73,14 +87,20 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
-	if o.folds < 2 {
-		return misusef("--folds %d: want 2 or more", o.folds)
+	plan, err := o.check()
+	if err != nil {
+		return err
 	}
 	p, err := o.tableFlags.read(ctx, o.console, paths, false)
 	if err != nil {
 		return err
 	}
-	plan := &data.Plan{Kind: data.DefaultKind(&p.Target), K: o.folds, Seed: o.seed}
+	if plan.Kind == data.AutoPlan {
+		plan.Kind = data.DefaultKind(&p.Target)
+	}
+	if o.audit {
+		return o.auditLeaks(ctx, l, p, paths, plan)
+	}
 	o.progress.begin("cross-validating")
 	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.threads, Seed: o.seed,
 		Observe: o.observe, Env: coppice.Env(o.threads)})
@@ -99,6 +119,28 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	}
 	o.print(r, p, paths, l)
 	return nil
+}
+
+// check makes the plan.
+func (o *cvCommand) check() (*data.Plan, error) {
+	plan := &data.Plan{K: o.folds, Seed: o.seed}
+	changed := o.learnerFlags.given.Changed
+	if o.plan != "" {
+		if err := plan.Kind.UnmarshalText([]byte(o.plan)); err != nil || plan.Kind == data.AutoPlan {
+			return nil, misusef("--plan %q: %s", o.plan, instead(o.plan, []string{"random", "stratified", "grouped", "time", "leave-one-out"}))
+		}
+	}
+	switch {
+	case o.folds < 2:
+		return nil, misusef("--folds %d: want 2 or more", o.folds)
+	case plan.Kind == data.LeaveOneOutPlan && changed("folds"):
+		return nil, misusef("--folds does not go with --plan leave-one-out, which has a fold for each row or group")
+	case changed("shuffles") && !o.audit:
+		return nil, misusef("--shuffles is for --audit-leaks: add it")
+	case o.shuffles < 2:
+		return nil, misusef("--shuffles %d: want 2 or more", o.shuffles)
+	}
+	return plan, nil
 }
 
 func (o *cvCommand) observe(r learn.Round) error {

@@ -1,0 +1,278 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// auditStream sets the shuffles of an audit apart from other uses of the same seed.
+const auditStream = 0x61756474 // "audt"
+
+// Confidence is that of the intervals of an Audit. Of a hundred estimates without a leak one half is taken for one by chance.
+const Confidence = 0.99
+
+// Audit is what a learner's estimates of itself say where there is nothing to be learned: labels are dealt out anew among the
+// rows, so that columns tell nothing of them. An estimate that is better than chance has seen labels of the rows that it is
+// made on.
+type Audit struct {
+	Metric    string     `json:"metric"` // auc: of two classes, or the mean over the classes of each against the others; correlation: of numbers
+	Chance    float64    `json:"chance"` // what the metric is of answers that know nothing
+	Shuffles  int        `json:"shuffles"`
+	Estimates []Estimate `json:"estimates"`
+}
+
+// Estimate is one of the estimates that a learner makes, or that are made of it, with a value for each shuffle.
+type Estimate struct {
+	Of     string    `json:"of"` // which rows it is made on
+	Values []float64 `json:"values"`
+	Mean   float64   `json:"mean"`
+	Low    float64   `json:"low"` // ends of the interval of the mean, by Student's t
+	High   float64   `json:"high"`
+	Leaks  bool      `json:"leaks"` // the whole interval is better than chance
+}
+
+// Leaks returns the estimates that are better than chance.
+func (a *Audit) Leaks() []Estimate {
+	return slices.DeleteFunc(slices.Clone(a.Estimates), func(e Estimate) bool { return !e.Leaks })
+}
+
+// The estimates that every learner has, and that those have whose members leave rows out.
+const (
+	ofFolds = "test rows of the folds"
+	ofBags  = "rows out of the bags"
+)
+
+// AuditLeaks trains a learner on shuffled labels, once for each of shuffles, at least 2, and measures each estimate that there
+// is: that of cross-validation, on the test rows of one fold of the plan, the next for each shuffle; that on the rows out of the
+// bags of an ensemble's members; and what a learner takes for answers on rows held back (learn.Job.HeldBack), such as those a
+// stack's combiner learns from.
+//
+// Labels are dealt out as the plan allows: where it keeps groups together, a group's labels stay together too, so that one row of
+// a group still tells of the others, and an estimate that tears groups is found out; else freely.
+//
+// Labels must be classes or numbers. Errors name the shuffle.
+func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, shuffles int, o Options) (*Audit, error) {
+	t := &ds.Target
+	switch {
+	case t.Task.Classes() && t.Class != nil, t.Task == data.Regression && len(t.Y) == 1:
+	default:
+		return nil, fmt.Errorf("an audit needs a label that is one number or classes")
+	}
+	if shuffles < 2 {
+		return nil, fmt.Errorf("%d shuffles: at least 2 are needed", shuffles)
+	}
+	rows := o.Rows
+	if rows == nil {
+		rows = data.AllRows(ds.Rows())
+	}
+	a := &Audit{Metric: "auc", Chance: 0.5, Shuffles: shuffles}
+	if t.Task == data.Regression {
+		a.Metric, a.Chance = "correlation", 0
+	}
+	for n := range shuffles {
+		if err := a.shuffle(ctx, l, ds, plan, rows, n, o); err != nil {
+			return nil, fmt.Errorf("shuffle %d of %d: %w", n+1, shuffles, err)
+		}
+		if o.Observe != nil {
+			if err := o.Observe(learn.Round{Stage: "shuffle", N: n + 1, Of: shuffles}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for i := range a.Estimates {
+		a.Estimates[i].judge(a.Chance)
+	}
+	return a, nil
+}
+
+// shuffle trains and measures on one shuffle of the labels.
+func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32, n int, o Options) error {
+	own := data.Dataset{Frame: ds.Frame, Target: shuffled(&ds.Target, rows, plan.KindFor(&ds.Target), rng.New(o.Seed, auditStream, uint64(n)))}
+	folds, err := plan.Folds(&own.Target, rows)
+	if err != nil {
+		return err
+	}
+	number := n % len(folds)
+	env := o.Env
+	env.Workers = o.Workers
+	fitter, err := l.Prepare(ctx, own.Frame, folds[number].Train, own.Target.Weight, env)
+	if err != nil {
+		return err
+	}
+	add := func(of string, held []int32, width int, values []float64) error {
+		v, err := a.measure(&own.Target, held, width, values)
+		if err != nil {
+			return fmt.Errorf("%s: %w", of, err)
+		}
+		i := slices.IndexFunc(a.Estimates, func(e Estimate) bool { return e.Of == of })
+		if i < 0 {
+			i = len(a.Estimates)
+			a.Estimates = append(a.Estimates, Estimate{Of: of})
+		}
+		a.Estimates[i].Values = append(a.Estimates[i].Values, v)
+		return nil
+	}
+	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, auditStream, uint64(n), 1).Uint64(), Workers: o.Workers,
+		HeldBack: func(what string, h *learn.HeldBack) error {
+			return add("rows held back, "+what, h.Rows, h.Width, h.Values)
+		}}
+	if r, ok := l.(learn.Resampler); ok && r.OutOfBag() == nil {
+		job.OutOfBag = func(b *learn.OutOfBag) error {
+			rows, values := tested(b)
+			return add(ofBags, rows, b.Width, values)
+		}
+	}
+	m, err := fitter.Fit(ctx, &own.Target, job)
+	if err != nil {
+		return err
+	}
+	s, err := predict(ctx, m, &own, folds[number].Test, o.Workers)
+	if err != nil {
+		return err
+	}
+	return add(ofFolds, folds[number].Test, s.Width, s.Pred)
+}
+
+// tested returns the rows that some bag leaves out, and what is said of them.
+func tested(b *learn.OutOfBag) (rows []int32, values []float64) {
+	for i, row := range b.Rows {
+		if v := b.Response[i*b.Width : (i+1)*b.Width]; !math.IsNaN(v[0]) {
+			rows, values = append(rows, row), append(values, v...)
+		}
+	}
+	return rows, values
+}
+
+// shuffled returns the target with the labels of rows dealt out anew among them: where groups stay together, in runs of whole
+// groups.
+//
+//	group   1 1 2 2 2 3        labels  a b c d e f
+//	groups in another order    3 1 2, their labels f a b c d e
+//	group   1 1 2 2 2 3        labels  f a b c d e
+func shuffled(t *data.Target, rows []int32, kind data.PlanKind, draws *rng.Stream) data.Target {
+	rows = data.Distinct(rows)
+	var units [][]int32
+	if t.Group != nil && (kind == data.GroupedPlan || kind == data.LeaveOneOutPlan) {
+		at := map[int64]int{}
+		for _, row := range rows {
+			g, ok := at[t.Group[row]]
+			if !ok {
+				g = len(units)
+				at[t.Group[row]], units = g, append(units, nil)
+			}
+			units[g] = append(units[g], row)
+		}
+	} else {
+		for i := range rows {
+			units = append(units, rows[i:i+1])
+		}
+	}
+	to := slices.Concat(units...)
+	draws.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
+	from := slices.Concat(units...)
+	own := *t
+	if t.Class != nil {
+		own.Class = slices.Clone(t.Class)
+		for i, row := range to {
+			own.Class[row] = t.Class[from[i]]
+		}
+	}
+	own.Y = nil
+	for _, y := range t.Y {
+		column := slices.Clone(y)
+		for i, row := range to {
+			column[row] = y[from[i]]
+		}
+		own.Y = append(own.Y, column)
+	}
+	return own
+}
+
+// measure compares answers, width for each row, with the labels. Where the metric is not defined, as of rows of one class, it is
+// chance.
+func (a *Audit) measure(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
+	if t.Task == data.Regression {
+		y, said := make([]float64, len(rows)), make([]float64, len(rows))
+		for i, row := range rows {
+			y[i], said[i] = t.Y[0][row], values[i*width]
+		}
+		return correlation(y, said), nil
+	}
+	if width != len(t.Classes) {
+		return 0, fmt.Errorf("%d answers for %d classes", width, len(t.Classes))
+	}
+	sum, n := 0.0, 0.0
+	for k := range width {
+		if width == 2 && k == 0 {
+			continue // the other's is the same
+		}
+		s := &metric.Sample{Width: 2}
+		for i, row := range rows {
+			p, is := values[i*width+k], uint32(0)
+			if int(t.Class[row]) == k {
+				is = 1
+			}
+			s.Class, s.Pred, s.Weight = append(s.Class, is), append(s.Pred, 1-p, p), append(s.Weight, t.WeightAt(row))
+		}
+		v, err := metric.AUC(s)
+		if undefined := (*metric.Undefined)(nil); errors.As(err, &undefined) {
+			continue
+		} else if err != nil {
+			return 0, err
+		}
+		sum, n = sum+v, n+1
+	}
+	if n == 0 {
+		return a.Chance, nil
+	}
+	return sum / n, nil
+}
+
+// correlation is Pearson's, 0 where one side is constant.
+func correlation(x, y []float64) float64 {
+	mx, my := mean(x), mean(y)
+	xx, yy, xy := 0.0, 0.0, 0.0
+	for i := range x {
+		xx += float64((x[i] - mx) * (x[i] - mx))
+		yy += float64((y[i] - my) * (y[i] - my))
+		xy += float64((x[i] - mx) * (y[i] - my))
+	}
+	if spread := math.Sqrt(xx) * math.Sqrt(yy); spread > 0 {
+		return xy / spread
+	}
+	return 0
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// judge finds the interval of the mean, and whether all of it is better than chance.
+func (e *Estimate) judge(chance float64) {
+	e.Mean = mean(e.Values)
+	squares := 0.0
+	for _, v := range e.Values {
+		squares += float64((v - e.Mean) * (v - e.Mean))
+	}
+	half := 0.0
+	if n := float64(len(e.Values)); n > 1 {
+		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}
+		half = t.Quantile((1+Confidence)/2) * math.Sqrt(squares/(n-1)/n)
+	}
+	e.Low, e.High = e.Mean-half, e.Mean+half
+	e.Leaks = e.Low > chance+1e-9 // rounding is no leak
+}

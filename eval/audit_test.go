@@ -1,0 +1,143 @@
+package eval_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+)
+
+// audited is a table that explains its label well, in groups of n rows that are all but equal.
+func audited(t *testing.T, rows, n int, task data.Task) *data.Dataset {
+	t.Helper()
+	r := rng.New(3, uint64(rows))
+	a, b := make([]float64, rows), make([]float64, rows)
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task}}
+	y, class := make([]float64, rows), make([]uint32, rows)
+	for i := range rows {
+		if i%n == 0 {
+			a[i], b[i] = r.Float64(), r.Float64()
+			y[i] = a[i] + b[i] + r.Float64()/5
+		} else {
+			a[i], b[i], y[i] = a[i-1]+1e-6, b[i-1], y[i-1]
+		}
+		if y[i] > 1.1 {
+			class[i] = 1
+		}
+		if n > 1 {
+			ds.Target.Group = append(ds.Target.Group, int64(i/n))
+		}
+	}
+	if task == data.Regression {
+		ds.Target.Y = [][]float64{y}
+	} else {
+		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
+	}
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}}}, []data.Column{{Num: a}, {Num: b}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Frame = f
+	return ds
+}
+
+func audit(t *testing.T, ds *data.Dataset, plan *data.Plan, name string, settings ...string) *eval.Audit {
+	t.Helper()
+	l, err := catalog.New(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	a, err := eval.AuditLeaks(t.Context(), l, ds, plan, 8, eval.Options{Env: catalog.Env(0)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func leaks(a *eval.Audit) (names []string) {
+	for _, e := range a.Leaks() {
+		names = append(names, e.Of)
+	}
+	return names
+}
+
+var hearts = []string{"members=heart:cart,few:forest", "members.heart.prune=none", "members.few.trees=10"}
+
+func TestAudit(t *testing.T) {
+	plan := &data.Plan{K: 4}
+	for _, task := range []data.Task{data.Binary, data.Regression} {
+		ds := audited(t, 200, 1, task)
+		for _, c := range []struct {
+			learner   string
+			settings  []string
+			estimates int
+		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2}, {"stack", hearts, 3}, {"stack", append(slices.Clone(hearts), "outputs=label", "plan=blend"), 3}} {
+			a := audit(t, ds, plan, c.learner, c.settings...)
+			if len(a.Leaks()) > 0 || len(a.Estimates) != c.estimates || len(a.Estimates[0].Values) != 8 {
+				t.Errorf("%s: %+v", c.learner, a.Estimates)
+			}
+		}
+		// What a combiner learns from that was not held back is too good to be true; the model is tested on rows of other folds.
+		a := audit(t, ds, plan, "stack", append(slices.Clone(hearts), "plan=naive")...)
+		want := []string{"rows held back, member heart", "rows held back, member few"}
+		if got := leaks(a); !slices.Equal(got, want) {
+			t.Errorf("%s: %q leak, want %q: %+v", task, got, want, a.Estimates)
+		}
+		if e := a.Estimates[0]; e.Low < a.Chance+0.3 || !(e.Low <= e.Mean && e.Mean <= e.High) {
+			t.Errorf("a tree that knows its rows by heart: %+v", e)
+		}
+	}
+}
+
+// Labels of groups stay together, so that folds that tear groups are found out, both outside and within.
+func TestAuditOfGroups(t *testing.T) {
+	ds := audited(t, 240, 4, data.Binary)
+	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", hearts...)); got != nil {
+		t.Errorf("%q leak", got)
+	}
+	torn := audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", append(slices.Clone(hearts), "plan=random")...)
+	if got := leaks(torn); len(got) != 2 || slices.Contains(got, "test rows of the folds") {
+		t.Errorf("%q leak: %+v", got, torn.Estimates)
+	}
+	// Bags of rows tear groups; bags of groups do not.
+	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
+		t.Errorf("%q leak", got)
+	}
+	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_draws=true")); got != nil {
+		t.Errorf("%q leak", got)
+	}
+}
+
+func TestAuditRefuses(t *testing.T) {
+	ds := audited(t, 40, 1, data.Binary)
+	l, err := catalog.New("cart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := learn.Round{}
+	for want, c := range map[string]struct {
+		ds       *data.Dataset
+		plan     *data.Plan
+		shuffles int
+	}{
+		"one number or classes":             {&data.Dataset{Frame: ds.Frame}, &data.Plan{K: 2}, 4},
+		"1 shuffles: at least 2":            {ds, &data.Plan{K: 2}, 1},
+		"shuffle 1 of 4: 41 folds are more": {ds, &data.Plan{K: 41}, 4},
+	} {
+		_, err := eval.AuditLeaks(t.Context(), l, c.ds, c.plan, c.shuffles, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want %s", err, want)
+		}
+	}
+	if _, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 2}, 2, eval.Options{Observe: func(r learn.Round) error { stop = r; return nil }}); err != nil || stop.N != 2 {
+		t.Errorf("%v, told of %+v", err, stop)
+	}
+}
