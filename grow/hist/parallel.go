@@ -9,9 +9,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// together is the number of rows from which on a leaf keeps all workers busy by itself; smaller ones are given to one worker
-// each.
+// together is the number of rows from which on a leaf keeps all workers busy by itself.
 const together = 1 << 15
+
+// shared reports whether all workers should split a leaf together: if it has more rows than a worker's share of the tree's. Smaller
+// ones are given to one worker each: they need not wait for each other then.
+func (r *Grower) shared(l *open) bool {
+	return l.len() >= together && l.len()*len(r.workers) > len(r.order)
+}
 
 // goroutines returns how many workers a Config asks for.
 func (c *Config) goroutines() int {
@@ -190,10 +195,10 @@ func (c *crew) commit(l *open) {
 	c.push(l.last)
 }
 
-// splitLarge splits the next leaf on all workers if it is large. It reports whether it did.
+// splitLarge splits the next leaf on all workers if they share it. It reports whether it did.
 func (c *crew) splitLarge(ctx context.Context) bool {
 	l := c.all.peek()
-	if l == nil || c.full() || l.len() < together || ctx.Err() != nil {
+	if l == nil || c.full() || !c.r.shared(l) || ctx.Err() != nil {
 		return false
 	}
 	c.all.pop()
