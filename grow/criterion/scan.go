@@ -19,6 +19,7 @@ type Column struct {
 	MinLeaf int       // rows that each side needs, at least 1
 	Y       []float64 // Moments: values by Pos
 	Count   []uint32  // multiplicities by Pos, at least 1; nil = all 1
+	Weight  []float64 // WeighedScanner: weights by Pos, multiplicity included; of two classes those of the first are negative
 	Origin  float64   // Moments: what the values are taken about
 	Classes []uint32  // classes that the statistics are of; nil = all in order
 	Tie     float64   // gains closer than this are equal; the lower cut wins

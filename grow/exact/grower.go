@@ -72,10 +72,12 @@ type grower struct {
 	row        *criterion.Row
 	class8     []uint8 // classes of pop as bytes, which stay in the cache for longer; nil = there are too many classes
 	family     criterion.Family
-	criterion  criterion.Criterion // nil for Values
-	deviance   criterion.Deviance  // nil for Classes
-	ratio      criterion.Ratio     // nil: splits are compared by their gain
-	scan       criterion.Scanner   // nil: rows have weights other than their multiplicities, or the criterion has no scan
+	criterion  criterion.Criterion      // nil for Values
+	deviance   criterion.Deviance       // nil for Classes
+	ratio      criterion.Ratio          // nil: splits are compared by their gain
+	scan       criterion.Scanner        // nil: rows have weights other than their multiplicities, or the criterion has no scan
+	weighed    criterion.WeighedScanner // scan for rows that have weights; nil as well
+	signed     []float64                // weights by position as weighed wants them
 	width      int
 	shift      uint   // bits of the class in an entry's key
 	missing    uint32 // rank of a missing value: all bits set
@@ -220,6 +222,9 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	if pop.Weight == nil && !cfg.plain {
 		g.scan, _ = g.criterion.(criterion.Scanner)
 	}
+	if pop.Weight != nil && !cfg.plain && cfg.C45 == nil && g.ratio == nil {
+		g.setWeighed()
+	}
 	g.leaves = cfg.Leaves
 	g.builder = func() *tree.Builder {
 		if cfg.Leaves {
@@ -284,6 +289,9 @@ func (g *grower) setColumns(cfg *Config) {
 	listed := g.rule == Fractional
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
+	if !listed && g.shares(place) {
+		return
+	}
 	classOf := classBytes(pop.Class, pop.Classes)
 	counted := !listed && g.scan != nil && pop.Count == nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
 	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, classOf, g.shift, listed, counted) })
@@ -404,7 +412,7 @@ func (g *grower) split(q grow.Queue, nd *node) {
 		if !counted {
 			g.measure(c)
 		}
-		open = open || !c.pure && c.rows > 1
+		open = open || !c.pure && c.rows > 1 && (g.limits.Depth <= 0 || c.depth < g.limits.Depth)
 	}
 	if open {
 		g.store.settle(g, nd, children[0].hi)

@@ -277,7 +277,7 @@ func (s *scanner) scanOrder(nd *node, order []entry) split {
 	if order[0].Key>>g.shift == last {
 		return split{feature: -1, constant: true}
 	}
-	scans := g.scan != nil && nd.part == nil
+	scans := (g.scan != nil || g.weighed != nil) && nd.part == nil
 	s.forget()
 	if scans && nd.classes != nil {
 		s.keep(nd)
@@ -311,13 +311,13 @@ func (s *scanner) scanOrder(nd *node, order []entry) split {
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
 	c := &s.column // in the scanner, because what a call through an interface takes would be allocated anew each time
 	*c = criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
-		Y: s.g.pop.Y, Count: s.g.pop.Count, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
+		Y: s.g.pop.Y, Count: s.g.pop.Count, Weight: s.g.signed, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
 	without, with := &s.cuts[0], &s.cuts[1]
-	s.g.scan.Scan(c, without)
+	s.g.scanColumn(c, without)
 	with.At = 0
 	if missingRows > 0 {
 		c.Start, c.Rows, c.Whole = s.missing, missingRows, true
-		s.g.scan.Scan(c, with)
+		s.g.scanColumn(c, with)
 	}
 	offerLast := func() {
 		if without.At > 0 {

@@ -33,7 +33,6 @@ type job struct {
 	weight  []float64 // weights of the round at hand, sum 1
 	scratch []float64 // by frame row: weights for the base
 	draw    func(weight []float64, round, attempt int) []int32
-	again   learn.Refit
 
 	members []member
 	found   Summary
@@ -190,10 +189,7 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 		j.scratch[r] = float64(weight[i] * rows)
 	}
 	t.Weight = j.scratch
-	if j.again == nil {
-		j.again = learn.Again(j.prepared, given)
-	}
-	return j.again(ctx, t, given.Seed)
+	return j.prepared.Fit(ctx, t, given)
 }
 
 // drawn draws as many rows as there are, each in proportion to its weight.
