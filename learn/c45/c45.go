@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -175,7 +176,7 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		row, _ := criterion.ByName("entropy")
 		entropy := row.New(pop.Classes)
 		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.Frame.Columns,
-			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class,
+			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class, Workers: workers(job.Workers),
 			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }}) // of any parent it is the same
 	case validation:
 		if len(job.Valid) == 0 {
@@ -184,6 +185,14 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		grown, err = prune.ReducedError(f.validation(grown, t, factors, job.Valid))
 	}
 	return grown, method, err
+}
+
+// workers returns a number of goroutines: that of a job.
+func workers(asked int) int {
+	if asked <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return asked
 }
 
 // validation returns a tree with what reduced-error pruning asks for: its errors on the validation rows, weighed by class.

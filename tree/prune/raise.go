@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/tree"
@@ -20,6 +21,8 @@ type Training struct {
 	// Impurity writes the total impurity of each of len(dst) sets of class weights, which stats holds one after another.
 	// Only a tree with statistics needs it: the nodes of raised branches get new ones. Nil leaves theirs 0.
 	Impurity func(dst, stats []float64)
+
+	Workers int // goroutines, below 2 = one; the tree is the same for any number. Impurity is called by one at a time
 }
 
 // PessimisticRaise prunes like Pessimistic and also raises subtrees (Quinlan 1993, chapter 4, in the order of Weka's J48):
@@ -48,7 +51,7 @@ func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, erro
 	if err := rows.check(t, counts[0]); err != nil {
 		return nil, err
 	}
-	r := &raiser{Training: rows, limit: l, tree: t}
+	r := &raiser{Training: rows, limit: l, tree: t, free: make(chan struct{}, max(0, rows.Workers-1))}
 	root, all := r.branchAt(0), r.all()
 	r.prune(root, all)
 	return r.build(root, all)
@@ -90,6 +93,35 @@ type raiser struct {
 	Training
 	limit
 	tree *tree.Tree
+	free chan struct{} // holds an entry for each worker that is busy, but for the first
+}
+
+// manyRows is the number of rows from which on subtrees are pruned side by side.
+const manyRows = 500
+
+// pruneKids prunes the children of a branch that so many rows reach, and adds their estimates to a sum, in their order.
+func (r *raiser) pruneKids(b *branch, kids []part, rows int, sum float64) float64 {
+	estimates := make([]float64, len(b.kids))
+	var wait sync.WaitGroup
+	for i, kid := range b.kids {
+		if rows >= manyRows && i+1 < len(b.kids) {
+			select {
+			case r.free <- struct{}{}:
+				wait.Go(func() {
+					estimates[i] = r.prune(kid, kids[i])
+					<-r.free
+				})
+				continue
+			default:
+			}
+		}
+		estimates[i] = r.prune(kid, kids[i])
+	}
+	wait.Wait()
+	for _, e := range estimates {
+		sum += e
+	}
+	return sum
 }
 
 // branch is a node of the tree on its way: the place where a node of the finished tree stands now.
@@ -113,10 +145,7 @@ func (r *raiser) prune(b *branch, in part) float64 {
 	leaf := r.estimateOf(in)
 	for len(b.kids) > 0 {
 		p := r.divide(b.node, in)
-		below := r.ended(in, p.rest)
-		for i, kid := range b.kids {
-			below += r.prune(kid, p.kids[i])
-		}
+		below := r.pruneKids(b, p.kids, len(in.at), r.ended(in, p.rest))
 		heaviest := b.kids[p.heaviest()]
 		raised := r.through(heaviest, in)
 		switch {
