@@ -28,6 +28,9 @@ const (
 
 // showCurve shows the error out of the bag over the number of members, of a boosted model what was measured over its rounds.
 func (o *showCommand) showCurve(path string, m model.Model) error {
+	if b := boostOf(m.Spec()); b != nil {
+		return o.showBoost(path, m.Spec(), b)
+	}
 	if r := roundsOf(m.Spec()); r != nil {
 		return o.showRounds(path, m.Spec(), r)
 	}

@@ -35,6 +35,9 @@ const heldBack = "held-back"
 
 // roundFacts tells how many rounds a boosted model has, and why.
 func roundFacts(s *model.Spec) []fact {
+	if b := boostOf(s); b != nil {
+		return boostFacts(b)
+	}
 	r := roundsOf(s)
 	if r == nil {
 		return nil

@@ -46,7 +46,7 @@ tree: its rules are listed; of a linear one the coefficients are. Of a model tha
 importance of a feature is the share of its splits in the decrease of impurity; forests also tell others, if they were
 trained to. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
 error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
-is shown over the number of trees, of a boosted model what was measured over its rounds, with --importances the importances
+is shown over the number of trees, of a boosted model what was measured over its rounds, of adaptive boosting also its margins and weights, with --importances the importances
 of one kind; both are pictures with --format svg. With --check-monotone the trees are walked to prove that the scores rise
 or fall with a column, whatever the others are; the status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice

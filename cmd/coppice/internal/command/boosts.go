@@ -1,0 +1,229 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/coppice-ml/coppice/learn/adaboost"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// boostOf returns what adaptive boosting tells of its training, nil for models of other learners.
+func boostOf(s *model.Spec) *adaboost.Summary {
+	var found adaboost.Summary
+	if s.Learner != adaboost.Name && s.Learner != adaboost.LogitBoost || json.Unmarshal(s.Summary, &found) != nil {
+		return nil
+	}
+	n := found.Rounds
+	for _, told := range [][]float64{found.Error, found.Weight, found.Effective} {
+		if len(told) != n {
+			return nil
+		}
+	}
+	for _, told := range [][]float64{found.Training, found.Bound, found.EdgeBound} {
+		if len(told) != n && len(told) != 0 {
+			return nil
+		}
+	}
+	for _, m := range found.Margins {
+		if len(m.Upto) != adaboost.MarginSteps+1 {
+			return nil
+		}
+	}
+	return &found
+}
+
+// boostFacts tells how many rounds there are and what came of them.
+func boostFacts(b *adaboost.Summary) []fact {
+	text := fmt.Sprintf("%d of %s over %s", b.Rounds, b.Variant, plain(b.Base))
+	if b.Resampled {
+		text += ", on rows drawn by weight"
+	}
+	if b.Stopped != "" {
+		text += "; training ended: " + b.Stopped
+	}
+	facts := []fact{{"rounds", text}}
+	last := b.Rounds - 1
+	if last < 0 {
+		return facts
+	}
+	if len(b.Training) > 0 {
+		text := percent(b.Training[last]) + " of the training weight is wrong"
+		if len(b.Bound) > 0 {
+			text += ", at most " + percent(min(1, b.Bound[last])) + " by the weighted errors"
+		}
+		facts = append(facts, fact{"error", text})
+	}
+	if len(b.Margins) > 0 {
+		m := b.Margins[len(b.Margins)-1]
+		facts = append(facts, fact{"margins", fmt.Sprintf("from %s, mean %s; %s are at most 0.5", measure(m.Least), measure(m.Mean), percent(m.Upto[3*adaboost.MarginSteps/4]))})
+	}
+	return facts
+}
+
+// errorWord says what the error of a round is.
+func errorWord(b *adaboost.Summary) string {
+	switch b.Variant {
+	case "r2":
+		return "mean loss"
+	case adaboost.LogitBoost:
+		return "log loss"
+	}
+	return "weighted error"
+}
+
+// showBoost shows errors, bounds, margins and weights over the rounds of adaptive boosting.
+func (o *showCommand) showBoost(path string, spec *model.Spec, b *adaboost.Summary) error {
+	if b.Rounds == 0 {
+		return fmt.Errorf("%s: the model has no rounds: %s", path, b.Stopped)
+	}
+	return o.fileFlag.write(o.console, func(w io.Writer) error {
+		out := *o.console
+		out.out = w
+		switch {
+		case o.jsonFlag.json:
+			return out.json(b)
+		case o.format == "svg":
+			return boostFigure(spec, b).Write(w)
+		}
+		main, word := b.Training, "Share of the training weight that the members so far get wrong"
+		if main == nil {
+			main, word = b.Error, "Mean loss of each member"
+		}
+		out.printf("%s, over the rounds.\n\n", word)
+		c := chart{upTo(b.Rounds), main, chartColumns, chartLines}
+		for _, line := range c.draw() {
+			out.printf("%s\n", line)
+		}
+		out.printf("\n")
+		printBoost(&out, b)
+		printMargins(&out, b)
+		return nil
+	})
+}
+
+func upTo(n int) []int {
+	var all []int
+	for i := range n {
+		all = append(all, i+1)
+	}
+	return all
+}
+
+// printBoost prints some of the rounds.
+func printBoost(c *console, b *adaboost.Summary) {
+	g := grid{columns: numbers("round", errorWord(b), "weight", "effective rows")}
+	optional := []struct {
+		name   string
+		values []float64
+	}{{"training error", b.Training}, {"bound", b.Bound}, {"bound by edges", b.EdgeBound}}
+	for _, o := range optional {
+		if o.values != nil {
+			g.columns = append(g.columns, numbers(o.name)...)
+		}
+	}
+	for i := range b.Rounds {
+		if i != b.Rounds-1 && !printedPoint(i+1) {
+			continue
+		}
+		row := []string{strconv.Itoa(i + 1), measure(b.Error[i]), measure(b.Weight[i]), strconv.FormatFloat(b.Effective[i], 'f', 1, 64)}
+		for _, o := range optional {
+			if o.values != nil {
+				row = append(row, measure(o.values[i]))
+			}
+		}
+		g.add(row...)
+	}
+	g.print(c.out)
+}
+
+// printMargins prints how the margins are distributed.
+func printMargins(c *console, b *adaboost.Summary) {
+	if len(b.Margins) == 0 {
+		return
+	}
+	c.printf("\nShare of the training weight with a margin of at most\n\n")
+	g := grid{columns: numbers("rounds", "least", "mean")}
+	at := []int{0, adaboost.MarginSteps / 4, adaboost.MarginSteps / 2, 5 * adaboost.MarginSteps / 8, 3 * adaboost.MarginSteps / 4, 7 * adaboost.MarginSteps / 8}
+	for _, i := range at {
+		g.columns = append(g.columns, numbers(strconv.FormatFloat(adaboost.MarginAt(i), 'g', -1, 64))...)
+	}
+	for _, m := range b.Margins {
+		row := []string{strconv.Itoa(m.Rounds), measure(m.Least), measure(m.Mean)}
+		for _, i := range at {
+			row = append(row, measure(m.Upto[i]))
+		}
+		g.add(row...)
+	}
+	g.print(c.out)
+}
+
+// mostWeightCurves is the number of rounds whose weights are drawn row by row.
+const mostWeightCurves = 4
+
+// boostFigure draws errors per round, the distribution of margins, and the weights round by round: of few rows each, else
+// how many rows of equal weight they are worth.
+func boostFigure(spec *model.Spec, b *adaboost.Summary) *plot.Figure {
+	fig := &plot.Figure{Title: "Adaptive boosting, round by round",
+		Subtitle: fmt.Sprintf("%s of %s over %s, on %s.", count(b.Rounds, "round", "rounds"), b.Variant, plain(b.Base), count(b.Rows, "row", "rows"))}
+	if spec.Label != "" {
+		fig.Title = plain(spec.Label) + ": adaptive boosting, round by round"
+	}
+	rounds := make([]float64, b.Rounds)
+	for i := range rounds {
+		rounds[i] = float64(i + 1)
+	}
+	x := plot.Scale{Label: "round", Log: b.Rounds > logFrom}
+	errors := plot.Chart{X: x, Y: plot.Scale{Label: "share of the weight", Zero: true},
+		Curves: []plot.Curve{{Name: errorWord(b), X: rounds, Y: b.Error, Colour: 2, Style: plot.Marks}}}
+	if b.Variant == "r2" || b.Variant == adaboost.LogitBoost {
+		errors.Y.Label = errorWord(b)
+	}
+	if b.Rounds > logFrom {
+		errors.Curves[0].Style = plot.Line
+	}
+	if b.Training != nil {
+		errors.Curves = append(errors.Curves, plot.Curve{Name: "training error of the vote", X: rounds, Y: b.Training})
+	}
+	if b.Bound != nil {
+		errors.Curves = append(errors.Curves, plot.Curve{Name: "its bound", X: rounds, Y: b.Bound, Style: plot.Dashes, Colour: 1})
+	}
+	fig.Charts = append(fig.Charts, errors)
+	if len(b.Margins) > 0 {
+		c := plot.Chart{X: plot.Scale{Label: "margin"}, Y: plot.Scale{Label: "share of rows up to it", Zero: true}}
+		for i, m := range b.Margins {
+			curve := plot.Curve{Name: "after " + count(m.Rounds, "round", "rounds"), Y: m.Upto, Colour: i}
+			for k := range m.Upto {
+				curve.X = append(curve.X, adaboost.MarginAt(k))
+			}
+			c.Curves = append(c.Curves, curve)
+		}
+		fig.Charts = append(fig.Charts, c)
+	}
+	fig.Charts = append(fig.Charts, weightChart(b, rounds, x))
+	return fig
+}
+
+// weightChart draws the weights of the rows.
+func weightChart(b *adaboost.Summary, rounds []float64, x plot.Scale) plot.Chart {
+	if len(b.RowWeights) == 0 {
+		return plot.Chart{X: x, Y: plot.Scale{Label: "effective rows", Zero: true},
+			Curves: []plot.Curve{{X: rounds, Y: b.Effective, Colour: 3}}}
+	}
+	c := plot.Chart{X: plot.Scale{Label: "row"}, Y: plot.Scale{Label: "weight before the round", Zero: true}}
+	step := max(1, (len(b.RowWeights)+mostWeightCurves-1)/mostWeightCurves)
+	for n := 0; n < len(b.RowWeights); n += step {
+		curve := plot.Curve{Name: fmt.Sprintf("round %d", n+1), Y: b.RowWeights[n], Colour: n / step, Style: plot.LineMarks}
+		if len(curve.Y) > logFrom {
+			curve.Style = plot.Line
+		}
+		for i := range curve.Y {
+			curve.X = append(curve.X, float64(i+1))
+		}
+		c.Curves = append(c.Curves, curve)
+	}
+	return c
+}
