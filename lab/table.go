@@ -8,5 +8,6 @@ func Table() []Reproduction {
 		impurity(),
 		regression(),
 		pursuit(),
+		biasVariance(),
 	}
 }
