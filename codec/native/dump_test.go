@@ -29,13 +29,14 @@ func TestGolden(t *testing.T) {
 		"rules.txt":     []byte(dump(t, encode(t, codectest.TinyRules()))),
 		"committee.txt": []byte(dump(t, encode(t, codectest.TinyCommittee()))),
 		"linear.txt":    []byte(dump(t, encode(t, codectest.TinyLinear()))),
+		"bayes.txt":     []byte(dump(t, encode(t, codectest.TinyBayes()))),
 
 		"machine.txt":    []byte(dump(t, encode(t, codectest.TinyMachine()))),
 		"neighbours.txt": []byte(dump(t, encode(t, codectest.TinyNeighbours()))),
 		"calibrated.txt": []byte(dump(t, encode(t, codectest.TinyCalibrated()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
-		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(),
+		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
 		"neighbours": codectest.FullNeighbours(), "machine": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}

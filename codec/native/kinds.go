@@ -3,6 +3,7 @@ package native
 import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
@@ -41,6 +42,7 @@ func kinds() []kind {
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
 		{"machine", "machine", is[machine.Machine], encodeMachine, decodeMachine},
 		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},
+		{"bayes", "bayes", is[bayes.Bayes], encodeBayes, decodeBayes},
 	}
 }
 

@@ -10,6 +10,7 @@
 //	section "rules"      rules: arrays over all rules, and over all their conditions
 //	section "members"    committees: the files of their members
 //	section "linear"     linear models: how rows become vectors, and the coefficients
+//	section "bayes"      naive Bayes: the same, and the distributions of the classes
 //	section "state"      ensembles, optional: what a learner needs to go on with the model
 //	...                  later sections: known by name, skipped where optional and unknown
 //

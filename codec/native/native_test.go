@@ -16,6 +16,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/machine"
@@ -155,7 +156,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["neighbours"], found["machine"], found["calibrated"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["bayes"], found["neighbours"], found["machine"], found["calibrated"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)
@@ -201,6 +202,8 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
+	case *bayes.Bayes:
+		return inside(data, m.Prior) && inside(data, m.Mean)
 	case *linear.Linear:
 		return inside(data, m.Bias) && inside(data, m.Coef)
 	case *committee.Committee:

@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/bag"
+	"github.com/coppice-ml/coppice/learn/bayes"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -78,6 +79,8 @@ func Table() []Row {
 			func() learn.Learner { return svm.New() }},
 		{logistic.Name, "logistic regression of two classes or more (Berkson 1944, Cox 1958)", logistic.Needs(),
 			func() learn.Learner { return logistic.New() }},
+		{bayes.Name, "naive Bayes: a normal distribution of each number, shares of each category, for each class", bayes.Needs(),
+			func() learn.Learner { return bayes.New() }},
 	}
 }
 

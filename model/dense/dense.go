@@ -97,7 +97,7 @@ func (e *Encoding) Encode(dst, row []float64) {
 		}
 		own := dst[:len(c.Share)]
 		dst = dst[len(own):]
-		place := c.place(row[i])
+		place := c.PlaceOf(row[i])
 		if place < 0 {
 			copy(own, c.Share)
 			continue
@@ -127,8 +127,9 @@ func (c *Column) Standard(x float64) float64 {
 // Number returns the number whose standardised value is z: the inverse of Standard.
 func (c *Column) Number(z float64) float64 { return c.Mean + float64(z*c.Scale) }
 
-// place returns the place of a category, given as a number: NaN missing, -1 unseen.
-func (c *Column) place(x float64) int32 {
+// PlaceOf returns the place of a category among those of the column, -1 if it has none. It is given as a number: NaN missing, -1
+// unseen.
+func (c *Column) PlaceOf(x float64) int32 {
 	switch {
 	case math.IsNaN(x):
 		return c.Missing

@@ -13,6 +13,7 @@ type Report struct {
 	Coded        int      `json:"coded,omitempty"`        // categorical columns
 	LeftOut      []string `json:"left_out,omitempty"`     // columns that say nothing
 	Imputed      []Filled `json:"imputed,omitempty"`      // numeric columns with missing values
+	Skipped      []Filled `json:"skipped,omitempty"`      // the same, of learners that leave missing values out
 	Clamped      []Filled `json:"clamped,omitempty"`      // numeric columns with infinite values
 	Pooled       []Filled `json:"pooled,omitempty"`       // categorical columns of more than MaxCategories, and how many share a place
 }
@@ -55,6 +56,7 @@ func (r *Report) Words(name func(string) string) []string {
 		}
 	}
 	tell("missing numbers are the mean: ", r.Imputed)
+	tell("missing numbers are left out: ", r.Skipped)
 	tell("infinite numbers are the greatest or least finite one: ", r.Clamped)
 	tell("rare categories share a place: ", r.Pooled)
 	if n := len(r.LeftOut); n > 0 {

@@ -1,0 +1,65 @@
+package codectest
+
+import (
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model/bayes"
+	"github.com/coppice-ml/coppice/model/dense"
+)
+
+// TinyBayes returns the smallest naive Bayes model worth looking at, on the column of Tiny:
+//
+//	x is -0.5 ± 0.5 for no, 3 of 5 rows, and 2 ± 0.25 for yes
+func TinyBayes() *bayes.Bayes {
+	m := &bayes.Bayes{Meta: Tiny().Meta, Prior: []float64{0.6, 0.4}, Mean: []float64{-1, 1.5}, Variance: []float64{0.25, 0.0625},
+		Encoding: dense.Encoding{Columns: []dense.Column{{Scale: 1, Mean: 0.5, Low: -1, High: 3, Missing: -1, Unseen: -1}}}}
+	m.Meta.Learner, m.Meta.Params = "bayes", nil
+	return m
+}
+
+// FullBayes returns a naive Bayes model with the hard texts of Full, columns of both kinds and one that is left out.
+func FullBayes() *bayes.Bayes {
+	l := FullLinear()
+	m := &bayes.Bayes{Meta: l.Meta, Encoding: l.Encoding, Prior: []float64{1, 0}}
+	m.Meta.Learner = "bayes"
+	for class := range m.Prior {
+		for i := range m.Encoding.Columns {
+			for p := range m.Encoding.Columns[i].Width() {
+				mean, variance := float64(class-p)+0.25, 1e-100
+				if !m.Encoding.Columns[i].Numeric() {
+					mean, variance = 1/float64(1+class+p), 0
+				}
+				m.Mean, m.Variance = append(m.Mean, mean), append(m.Variance, variance)
+			}
+		}
+	}
+	return m
+}
+
+// Bayes generates valid naive Bayes models.
+func Bayes() *rapid.Generator[*bayes.Bayes] {
+	return rapid.Custom(func(t *rapid.T) *bayes.Bayes {
+		m := &bayes.Bayes{Meta: spec().Filter(isClasses).Draw(t, "spec")}
+		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
+		sum := 0.0
+		for range m.Meta.Classes {
+			w := rapid.Float64Range(0.001, 1).Draw(t, "prior")
+			m.Prior = append(m.Prior, w)
+			sum += w
+			for i := range m.Encoding.Columns {
+				for range m.Encoding.Columns[i].Width() {
+					mean, variance := rapid.Float64Range(-1e9, 1e9).Draw(t, "mean"), rapid.Float64Range(1e-99, 1e99).Draw(t, "variance")
+					if m.Meta.Schema.Fields[m.Encoding.Columns[i].Field].Kind == data.Categorical {
+						mean, variance = rapid.Float64Range(1e-9, 1).Draw(t, "share"), 0
+					}
+					m.Mean, m.Variance = append(m.Mean, mean), append(m.Variance, variance)
+				}
+			}
+		}
+		for c := range m.Prior {
+			m.Prior[c] /= sum
+		}
+		return m
+	})
+}

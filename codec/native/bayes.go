@@ -1,0 +1,42 @@
+package native
+
+import (
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/bayes"
+)
+
+// profiles is the section of naive Bayes models: the encoding, and the distributions of the classes.
+type profiles struct {
+	encoding
+	prior          []float64 // of each class
+	mean, variance []float64 // of the first class by place, then those of the second, ...
+}
+
+func (b *profiles) arrays() []array {
+	return append(b.encoding.arrays(), whole("prior", required, &b.prior), whole("mean", required, &b.mean), whole("variance", required, &b.variance))
+}
+
+func newProfiles(m *bayes.Bayes) *profiles {
+	return &profiles{*newEncoding(&m.Encoding), m.Prior, m.Mean, m.Variance}
+}
+
+func encodeBayes(m model.Model, _ *header) ([]array, error) {
+	return newProfiles(m.(*bayes.Bayes)).arrays(), nil
+}
+
+func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (stored, error) {
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	b := &profiles{}
+	if err := t.load(b.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	m := &bayes.Bayes{Meta: *s, Prior: b.prior, Mean: b.mean, Variance: b.variance}
+	m.Encoding, err = b.encoding.decode(&s.Schema, p, f.budget)
+	return m, err
+}

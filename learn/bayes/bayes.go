@@ -1,0 +1,226 @@
+// Package bayes owns the learner bayes: naive Bayes, which takes columns for independent within a class (Maron 1961; Duda &
+// Hart 1973). Numbers are normally distributed in each class (Gaussian naive Bayes), categories have shares.
+//
+// Numbers are standardised (package dense), so that var_smoothing, which is added to their variances, is a part of the variance of
+// the column: scikit-learn's GaussianNB takes the part of the largest variance of all columns, which is the same of
+// standardised ones. The share of a category among the rows of a class, of weight W, is (w + smoothing) / (W + smoothing K),
+// with K categories in training; a missing value is one of them if training had some.
+//
+// Missing numbers are left out, in training and in prediction, and so are categories that training never saw. A column of which a
+// class has no number is to it as to all rows.
+//
+// Sums run in the order of rows, without fused products: the model has the same bytes on every machine.
+package bayes
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/bayes"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "bayes"
+
+// maxWidth bounds the places of vectors by what a model file may sensibly hold.
+const maxWidth = 1 << 20
+
+// Learner is naive Bayes with its parameters. Make one with New, which sets the defaults; the zero value has none. The fields are
+// declared, with default, range and meaning, in Params.
+type Learner struct {
+	VarSmoothing float64
+	Smoothing    float64
+	ClassWeight  string
+	Priors       string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Needs is what naive Bayes needs of its training data: classes.
+func Needs() learn.Needs { return learn.Needs{Classes: true} }
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Float(&l.VarSmoothing, "var_smoothing", 1e-9, 1e-100, 1e100, "part of a numeric column's variance that is added to its variance in each class"),
+		param.Float(&l.Smoothing, "smoothing", 1, 1e-100, 1e100, "weight that is added to each category of a column in each class (Laplace: 1)"),
+		learn.ClassWeight(&l.ClassWeight),
+		learn.Priors(&l.Priors),
+	}
+}
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows     int           `json:"rows"` // training rows, with multiplicity
+	Encoding *dense.Report `json:"encoding"`
+	Solution string        `json:"solution"` // in words
+}
+
+// fitter is a prepared table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	learn.Encoded
+}
+
+// Prepare fits the encoding.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{*l, e}, nil
+}
+
+// Fit measures the classes. A target without classes is a *learn.TaskError.
+func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if !t.Task.Classes() {
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	pop, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	if err != nil {
+		return nil, err
+	}
+	m := &bayes.Bayes{Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}, Encoding: *f.Encoding}
+	if m.Prior, err = f.priors(t, pop); err != nil {
+		return nil, err
+	}
+	width := f.Encoding.Width()
+	m.Mean, m.Variance = make([]float64, width*len(t.Classes)), make([]float64, width*len(t.Classes))
+	at := 0
+	for i := range f.Encoding.Columns {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		c := &f.Encoding.Columns[i]
+		if c.Numeric() {
+			f.numbers(c, pop, m.Mean, m.Variance, at, width)
+		} else {
+			f.shares(c, pop, m.Mean, at, width)
+		}
+		at += c.Width()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if m.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
+		return nil, err
+	}
+	report := *f.Report
+	report.Imputed, report.Skipped = nil, report.Imputed
+	s := Summary{Encoding: &report, Solution: words(m)}
+	for i := range pop.Rows {
+		s.Rows += pop.Multiplicity(i)
+	}
+	if m.Meta.Summary, err = json.Marshal(s); err != nil {
+		return nil, err
+	}
+	return m, m.Validate()
+}
+
+// words tells what was measured.
+func words(m *bayes.Bayes) string {
+	numbers, categories := 0, 0
+	for i := range m.Encoding.Columns {
+		if m.Encoding.Columns[i].Numeric() {
+			numbers++
+		} else {
+			categories++
+		}
+	}
+	return fmt.Sprintf("normal distributions of numbers (%d), shares of categories (%d)", numbers, categories)
+}
+
+// priors returns the shares of the classes.
+func (f *fitter) priors(t *data.Target, pop *grow.Population) ([]float64, error) {
+	prior := make([]float64, len(t.Classes))
+	for i, c := range pop.Class {
+		prior[c] += pop.WeightAt(i)
+	}
+	factors, err := learn.PriorFactors(f.learner.Priors, t, prior)
+	if err != nil {
+		return nil, err
+	}
+	total := 0.0
+	for c := range prior {
+		if factors != nil {
+			prior[c] *= factors[c]
+		}
+		total += prior[c]
+	}
+	for c := range prior {
+		prior[c] /= total
+	}
+	return prior, nil
+}
+
+// numbers measures mean and variance of a numeric column in each class, in two passes; place at of width.
+func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, variance []float64, at, width int) {
+	x := f.Frame.Columns[column.Field].Num
+	total := make([]float64, len(mean)/width)
+	each := func(visit func(class int, w, z float64)) {
+		for i, r := range pop.Rows {
+			if !math.IsNaN(x[r]) {
+				visit(int(pop.Class[i]), pop.WeightAt(i), column.Standard(x[r]))
+			}
+		}
+	}
+	each(func(c int, w, z float64) { total[c] += w; mean[c*width+at] += float64(w * z) })
+	for c, w := range total {
+		if w > 0 {
+			mean[c*width+at] /= w
+		}
+	}
+	each(func(c int, w, z float64) {
+		d := z - mean[c*width+at]
+		variance[c*width+at] += float64(w * float64(d*d))
+	})
+	for c, w := range total {
+		k := c*width + at
+		if w > 0 {
+			variance[k] = variance[k]/w + f.learner.VarSmoothing
+		} else {
+			mean[k], variance[k] = 0, 1 // as in all rows
+		}
+	}
+}
+
+// shares measures the shares of a categorical column's places in each class.
+func (f *fitter) shares(column *dense.Column, pop *grow.Population, share []float64, at, width int) {
+	codes := f.Frame.Columns[column.Field].Code
+	classes, places := len(share)/width, column.Width()
+	total := make([]float64, classes)
+	for i, r := range pop.Rows {
+		x := float64(codes[r])
+		switch codes[r] {
+		case data.MissingCode:
+			x = math.NaN()
+		case data.UnseenCode:
+			x = -1
+		}
+		if p := column.PlaceOf(x); p >= 0 {
+			c := int(pop.Class[i])
+			share[c*width+at+int(p)] += pop.WeightAt(i)
+			total[c] += pop.WeightAt(i)
+		}
+	}
+	smoothing := f.learner.Smoothing
+	for c := range classes {
+		for p := range places {
+			k := c*width + at + p
+			share[k] = max(math.SmallestNonzeroFloat64, (share[k]+smoothing)/(total[c]+float64(smoothing*float64(places))))
+		}
+	}
+}

@@ -1,0 +1,176 @@
+// Package bayes owns the naive Bayes model: classes with a distribution of each column, as if columns were independent within a
+// class. It knows no learner.
+package bayes
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+)
+
+// Bayes is a classification model. A numeric column is normally distributed in each class, a categorical one has shares. With
+// the standardised numbers z and the places q of the categories of a row, the score of class c is
+//
+//	log Prior[c] - sum over numbers of (log(2 pi v) + (z - m)^2 / v) / 2 + sum over categories of log share of q
+//
+// and the response is the softmax of the scores: Bayes' rule. Missing numbers, and categories that have no place, are left out
+// of the sums.
+type Bayes struct {
+	Meta     model.Spec
+	Encoding dense.Encoding
+	Prior    []float64 // by class; they add up to 1, and a class without training rows has 0
+	// Mean and Variance have, class after class, a value for each place of the encoding: of numeric columns mean m and
+	// variance v of the standardised values, of categorical ones the share of the place, and 0.
+	Mean, Variance []float64
+}
+
+// Spec returns the model's description.
+func (m *Bayes) Spec() *model.Spec { return &m.Meta }
+
+// Outputs returns the number of classes.
+func (m *Bayes) Outputs() int { return len(m.Meta.Classes) }
+
+// priorSlack is how far from 1 rounding may take the sum of the priors.
+const priorSlack = 1e-6
+
+// Validate checks that encoding, distributions and schema fit together. Codecs call it on what they read.
+func (m *Bayes) Validate() error {
+	if !m.Meta.Task.Classes() {
+		return fmt.Errorf("naive Bayes predicts classes, the task is %s", m.Meta.Task)
+	}
+	if err := m.Meta.Validate(); err != nil {
+		return err
+	}
+	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+		return err
+	}
+	classes, width := len(m.Meta.Classes), m.Encoding.Width()
+	if len(m.Prior) != classes || len(m.Mean) != classes*width || len(m.Variance) != classes*width {
+		return fmt.Errorf("%d priors, %d means and %d variances for %d classes of %d places", len(m.Prior), len(m.Mean), len(m.Variance), classes, width)
+	}
+	sum := 0.0
+	for _, p := range m.Prior {
+		if !(p >= 0) {
+			return fmt.Errorf("a prior of %g", p)
+		}
+		sum += p
+	}
+	if !(math.Abs(sum-1) <= priorSlack) {
+		return fmt.Errorf("the priors add up to %g", sum)
+	}
+	for class := range classes {
+		if err := m.validateClass(class, width); err != nil {
+			return fmt.Errorf("class %d: %w", class, err)
+		}
+	}
+	return nil
+}
+
+func (m *Bayes) validateClass(class, width int) error {
+	mean, variance := m.Mean[class*width:(class+1)*width], m.Variance[class*width:(class+1)*width]
+	for i := range m.Encoding.Columns {
+		c := &m.Encoding.Columns[i]
+		for p := range c.Width() {
+			switch a, v := mean[p], variance[p]; {
+			case c.Numeric() && !(math.Abs(a) <= dense.Limit && v >= least && v <= dense.Limit*dense.Limit):
+				return fmt.Errorf("mean %g, variance %g", a, v)
+			case !c.Numeric() && (!(a > 0 && a <= 1) || v != 0):
+				return fmt.Errorf("share %g, variance %g", a, v)
+			}
+		}
+		mean, variance = mean[c.Width():], variance[c.Width():]
+	}
+	return nil
+}
+
+// least is the least variance: squares of standardised values divided by it stay finite.
+const least = 1e-100
+
+// Bind matches the model's columns by name to those of a table. Raw are the scores, -Inf for classes without prior; Response is
+// the softmax of them, and Label is the class that the decision chooses by it. Options.Rounds is ignored. There are neither
+// leaves nor quantiles.
+func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	k := model.Kernel{Columns: m.Encoding.Fields(), Width: m.Outputs()}
+	write := func(dst, scores []float64) {
+		copy(dst, scores)
+		link.Softmax{}.Apply(dst)
+	}
+	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
+	case model.Leaf:
+		return nil, model.ErrNoLeaves
+	case model.Raw:
+		write = func(dst, scores []float64) { copy(dst, scores) }
+	case model.Label:
+		k.Width = 1
+		write = func(dst, scores []float64) {
+			link.Softmax{}.Apply(scores)
+			dst[0] = float64(m.Meta.Decision.Label(scores))
+		}
+	}
+	p := m.compile()
+	k.Start = func() func(dst, row []float64) {
+		scores := make([]float64, m.Outputs())
+		return func(dst, row []float64) {
+			p.score(scores, row)
+			write(dst, scores)
+		}
+	}
+	return k.Bind(&m.Meta.Schema, s, o.Workers)
+}
+
+// program is a model with its logarithms.
+type program struct {
+	*Bayes
+	prior []float64 // logarithms
+	term  []float64 // by class and place: of numeric columns -log(2 pi v) / 2, of categories the logarithm of the share
+}
+
+func (m *Bayes) compile() *program {
+	p := &program{Bayes: m, prior: make([]float64, len(m.Prior)), term: make([]float64, len(m.Mean))}
+	for c, w := range m.Prior {
+		p.prior[c] = kernel.Log(w) // -Inf of 0
+	}
+	for i, a := range m.Mean {
+		if v := m.Variance[i]; v > 0 {
+			p.term[i] = -(kernel.Log(v) + log2Pi) / 2
+		} else {
+			p.term[i] = kernel.Log(a)
+		}
+	}
+	return p
+}
+
+// log2Pi is the logarithm of 2 pi.
+const log2Pi = 1.8378770664093454835606594728112
+
+// score writes the scores of a row.
+func (p *program) score(scores, row []float64) {
+	copy(scores, p.prior)
+	width := len(p.Mean) / len(scores)
+	at := 0
+	for i := range p.Encoding.Columns {
+		column := &p.Encoding.Columns[i]
+		if column.Numeric() {
+			if x := row[i]; !math.IsNaN(x) {
+				z := column.Standard(x)
+				for c := range scores {
+					k := c*width + at
+					d := z - p.Mean[k]
+					scores[c] += p.term[k] - float64(d*d)/(2*p.Variance[k])
+				}
+			}
+		} else if place := column.PlaceOf(row[i]); place >= 0 {
+			for c := range scores {
+				scores[c] += p.term[c*width+at+int(place)]
+			}
+		}
+		at += column.Width()
+	}
+}

@@ -1,0 +1,86 @@
+package bayes
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/tree/draw"
+)
+
+// Size says how many classes have how many columns.
+func (m *Bayes) Size() (name, words string) {
+	columns := "1 column"
+	if n := len(m.Encoding.Columns); n != 1 {
+		columns = fmt.Sprintf("%d columns", n)
+	}
+	return "profiles", fmt.Sprintf("%d, one for each class, of %s", len(m.Prior), columns)
+}
+
+// Profile is the distribution of a numeric column, or the share of a category, in each class.
+type Profile struct {
+	Name      string    `json:"name"`
+	Mean      []float64 `json:"mean,omitempty"` // by class, in the unit of the column, as Deviation is
+	Deviation []float64 `json:"deviation,omitempty"`
+	Share     []float64 `json:"share,omitempty"` // by class
+}
+
+// Profiles is what a model knows of its classes.
+type Profiles struct {
+	Classes []string  `json:"classes"`
+	Prior   []float64 `json:"prior"`
+	Columns []Profile `json:"columns"`
+}
+
+// Profiles returns what the model knows of its classes, in the units of the columns.
+func (m *Bayes) Profiles() Profiles {
+	p := Profiles{Classes: m.Meta.Classes, Prior: m.Prior, Columns: []Profile{}}
+	names, width := m.Encoding.Names(&m.Meta.Schema), m.Encoding.Width()
+	at := 0
+	for i := range m.Encoding.Columns {
+		column := &m.Encoding.Columns[i]
+		for range column.Width() {
+			own := Profile{Name: names[at]}
+			for c := range m.Prior {
+				a, v := m.Mean[c*width+at], m.Variance[c*width+at]
+				if column.Numeric() {
+					own.Mean = append(own.Mean, column.Number(a))
+					own.Deviation = append(own.Deviation, math.Sqrt(v)*column.Scale)
+				} else {
+					own.Share = append(own.Share, a)
+				}
+			}
+			p.Columns = append(p.Columns, own)
+			at++
+		}
+	}
+	return p
+}
+
+// Content returns the Profiles.
+func (m *Bayes) Content() any { return m.Profiles() }
+
+// digits of the numbers in Table.
+const digits = 4
+
+// Table lists for each class its prior, mean ± standard deviation of the numeric columns, and shares of the categories.
+func (m *Bayes) Table() (heading []string, rows [][]string) {
+	p := m.Profiles()
+	heading = append([]string{"column"}, p.Classes...)
+	prior := []string{"(prior)"}
+	for _, w := range p.Prior {
+		prior = append(prior, draw.Percent(w))
+	}
+	rows = append(rows, prior)
+	for _, column := range p.Columns {
+		row := []string{column.Name}
+		for c := range p.Prior {
+			if column.Share != nil {
+				row = append(row, draw.Percent(column.Share[c]))
+			} else {
+				row = append(row, draw.Number(column.Mean[c], digits)+" ± "+draw.Number(column.Deviation[c], digits))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return heading, rows
+}
