@@ -44,6 +44,10 @@ type Config struct {
 	MinCategory   float64 // categories of a smaller sum of hessians take no part in a split of many against many
 	MinGroup      int     // there, rows that the set takes from one try to the next, and that stay outside; 0 = no limit
 
+	// Order has the bins of each nominal column in an order: between them cuts are tried, as between numbers. nil = sets of
+	// categories are searched for.
+	Order [][]int32
+
 	Conventions Conventions
 	Least       []float64 // of LightGBM: the least number of each column of the matrix, which says where its bin of zeros is; nil = all negative
 

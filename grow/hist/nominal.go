@@ -28,6 +28,9 @@ func (s *scanner) scanNominal(column int, c *bins.Column, n []int32) split {
 	s.sort.order = present
 	switch {
 	case len(present) == 0:
+	case s.r.c.Order != nil:
+		order := s.r.c.Order[column]
+		s.prefixes(column, order, len(order), n, &best)
 	case c.Values <= s.r.c.OneHot:
 		s.oneAgainstRest(column, present, n, &best)
 	default:
@@ -81,6 +84,12 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 	}
 	terms := s.terms
 	s.terms.l2 += s.r.c.CatL2 / s.r.sums.unitH
+	s.prefixes(column, present, most, n, best)
+	s.terms = terms
+}
+
+// prefixes tries the first and the last categories of an order, up to so many, as the set.
+func (s *scanner) prefixes(column int, present []int32, most int, n []int32, best *split) {
 	t := trial{s: s, column: column, best: best}
 	for _, down := range []bool{false, true} {
 		sum, rows, before := pair{}, int32(0), int32(0)
@@ -106,7 +115,6 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 			}
 		}
 	}
-	s.terms = terms
 	best.set = slices.Clone(best.set)
 }
 

@@ -8,7 +8,7 @@ import (
 
 // growLevels grows a tree whose leaves of one level are all split in the same way (Prokhorenkova et al. 2018): the way whose
 // gains add up to most. A leaf at which that split is not allowed, because a child would be too small, is left whole, and
-// takes part in the next level again. Categories are split one against the rest.
+// takes part in the next level again. Categories are split one against the rest, or in their Order.
 func (r *Grower) growLevels(ctx context.Context, t *Grown, root *open) error {
 	root.hist = r.histogram()
 	r.fillTogether(root.hist, r.order)
@@ -123,6 +123,10 @@ func (s *scanner) eachCut(l *open, column int, c *bins.Column, f func(b int, mis
 		s.count(c)
 		rows = s.n[:n]
 	}
+	var order []int32
+	if s.r.c.Order != nil && c.Nominal() {
+		order = s.r.c.Order[column]
+	}
 	best := none()
 	t := trial{s: s, column: column, best: &best, sign: s.r.sign(column)}
 	try := func(b int, left pair, in int32, missing bool) {
@@ -135,7 +139,10 @@ func (s *scanner) eachCut(l *open, column int, c *bins.Column, f func(b int, mis
 		if w := s.r.c.ColumnWeight; w != nil {
 			best.gain *= w[column]
 		}
-		if c.Nominal() {
+		switch {
+		case order != nil:
+			best.set = order[:b+1]
+		case c.Nominal():
 			best.set = []int32{int32(b)}
 		}
 		f(b, missing, best)
@@ -151,15 +158,19 @@ func (s *scanner) eachCut(l *open, column int, c *bins.Column, f func(b int, mis
 				in = rows[c.Values]
 			}
 		}
-		for b := range c.Values {
-			if c.Nominal() {
+		for i := range c.Values {
+			b := i
+			switch {
+			case order != nil:
+				b = int(order[i])
+			case c.Nominal():
 				sum, in = pair{}, 0
 			}
 			sum = sum.plus(pair{s.g[b], s.h[b]})
 			if rows != nil {
 				in += rows[b]
 			}
-			try(b, sum, in, missing)
+			try(i, sum, in, missing)
 		}
 	}
 }

@@ -21,6 +21,7 @@ type VectorGrower struct {
 	least   float64 // bounds of the mean hessian of a single row
 	most    float64
 	free    [][]*histogram // by output; not in use
+	used    int            // those in use, of all outputs counted as one
 	scans   []*vectorScanner
 }
 
@@ -53,6 +54,7 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 	}
 	r.seed = seed
 	v.take(g, h, rows)
+	v.used = 0
 	if rows == nil {
 		rows = data.AllRows(r.m.Len())
 	}
@@ -121,6 +123,10 @@ func (v *VectorGrower) take(g, h []float64, rows []int32) {
 // expand parts the rows of a leaf and finds the best splits of its children.
 func (v *VectorGrower) expand(l *open) {
 	r := v.r
+	if l.several.hist == nil { // there was no room
+		l.several.hist = v.histograms()
+		v.fill(l)
+	}
 	first := v.scans[0].sumsOf(l)
 	mid := int32(0)
 	if l.len() < together {
@@ -198,13 +204,24 @@ func (v *VectorGrower) search(l *open) {
 			}
 		}
 	}
-	if l.split.column < 0 {
+	if l.split.column < 0 || v.crowded() {
 		v.release(l)
 	}
 }
 
+// crowded is Grower.crowded for the histograms of all outputs.
+func (v *VectorGrower) crowded() bool {
+	r := v.r
+	size := 8 * r.lay.cells * v.outputs
+	if r.double {
+		return 2*size*r.c.mostLeaves(len(r.order)) > r.budget
+	}
+	return v.used*size > r.budget
+}
+
 // histograms returns some that are not in use.
 func (v *VectorGrower) histograms() []*histogram {
+	v.used++
 	if n := len(v.free); n > 0 {
 		h := v.free[n-1]
 		v.free = v.free[:n-1]
@@ -221,6 +238,7 @@ func (v *VectorGrower) histograms() []*histogram {
 func (v *VectorGrower) release(l *open) {
 	if h := l.several.hist; h != nil {
 		v.free = append(v.free, h)
+		v.used--
 		l.several.hist = nil
 	}
 }

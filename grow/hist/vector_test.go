@@ -198,3 +198,34 @@ func TestVectorGrowerRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestVectorTreesOfLittleMemory: where histograms of open leaves find no room the tree is the same, and no more of them are made than
+// there is room for, and those of the leaf that is split and its children.
+func TestVectorTreesOfLittleMemory(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p, outputs, g, h := drawSeveral(t)
+		p.c.Double = false
+		v := NewVectorGrower(p.m, p.c, outputs)
+		want, err := v.Grow(t.Context(), g, h, nil, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := want.Tree(1)
+		if err != nil || v.r.double {
+			return // float64 are added where gradients are of very different sizes
+		}
+		v = NewVectorGrower(p.m, p.c, outputs)
+		v.r.budget = 0
+		got, err := v.Grow(t.Context(), g, h, nil, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := got.Tree(1)
+		if err != nil || !slices.Equal(a.Nodes, b.Nodes) || !slices.Equal(a.Leaf.Value, b.Leaf.Value) {
+			t.Fatalf("got %+v\nwant %+v, %v", b, a, err)
+		}
+		if len(v.free) > 2 {
+			t.Fatalf("%d histograms for each output", len(v.free))
+		}
+	})
+}

@@ -213,6 +213,10 @@ func (s *vectorScanner) findNominal(column int, c *bins.Column, best *split) {
 		}
 	}
 	s.order = present
+	if config.Order != nil {
+		s.prefixes(column, config.Order[column], best)
+		return
+	}
 	if c.Values <= config.OneHot {
 		for i, b := range present {
 			side := split{column: column, bin: int(b)}

@@ -1,8 +1,11 @@
 package gbm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
@@ -15,9 +18,10 @@ import (
 
 // The values of the parameter categories, beside auto.
 const (
-	native = "native"
-	target = "target"
-	both   = "both"
+	native  = "native"
+	target  = "target"
+	both    = "both"
+	asCodes = "codes"
 )
 
 // manyLevels is the number of categories of a column from which on categories=auto takes target statistics. Held-out parts
@@ -28,8 +32,8 @@ const manyLevels = 64
 
 func (l *Learner) categoryParams() param.Set {
 	return append(param.Set{
-		param.Choice(&l.Categories, "categories", learn.Auto, []string{learn.Auto, native, target, both},
-			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; auto: target if a column has %d categories, else native", manyLevels)),
+		param.Choice(&l.Categories, "categories", learn.Auto, []string{learn.Auto, native, target, both, asCodes},
+			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; codes: as numbers, in the order of their texts, or of their values where all are numbers; auto: target if a column has %d categories, else native", manyLevels)),
 		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
 		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
 		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite, "weight that draws a category's mean to 0 where categories are put in order"),
@@ -57,7 +61,7 @@ func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight [
 // encodes reports whether categories of a frame's rows are to have target statistics.
 func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 	if l.Categories != learn.Auto {
-		return l.Categories != native
+		return l.Categories == target || l.Categories == both
 	}
 	for i := range f.Columns {
 		if f.Schema.Fields[i].Kind != data.Categorical || len(f.Schema.Fields[i].Levels) < manyLevels {
@@ -169,4 +173,26 @@ func (l *Learner) kept(f *data.Frame, s *input.Set) []int {
 		}
 	}
 	return columns
+}
+
+// orders returns for each column of a matrix that has categories these in the order of categories=codes.
+func orders(f *data.Frame, m *bins.Matrix) [][]int32 {
+	all := make([][]int32, len(m.Columns))
+	for i := range m.Columns {
+		c := &m.Columns[i]
+		if !c.Nominal() {
+			continue
+		}
+		all[i] = data.AllRows(c.Values) // as the texts are
+		value := make([]float64, c.Values)
+		numbers := true
+		for b, code := range c.Code {
+			v, err := strconv.ParseFloat(f.Schema.Fields[c.Feature].Levels[code], 64)
+			value[b], numbers = v, numbers && err == nil && v == v
+		}
+		if numbers {
+			slices.SortStableFunc(all[i], func(a, b int32) int { return cmp.Compare(value[a], value[b]) })
+		}
+	}
+	return all
 }

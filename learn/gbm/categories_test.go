@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,5 +152,52 @@ func TestContinueTargetStatistics(t *testing.T) {
 	late := fit(t, ds, learn.Job{Start: &learn.Checkpoint{Model: fit(t, ds, learn.Job{}, "categories=native", "trees=2")}}, "categories=target", "trees=2")
 	if len(late.Inputs.Columns) == 0 || len(late.Trees) != 4 {
 		t.Errorf("%d derived columns, %d trees", len(late.Inputs.Columns), len(late.Trees))
+	}
+}
+
+// TestCodesAreNumbers: with categories=codes a model is that of the numbers that the categories are, whatever the order of their texts.
+func TestCodesAreNumbers(t *testing.T) {
+	const rows = 600
+	s := rng.New(9)
+	number, other, y := make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	class := make([]uint32, rows)
+	for i := range rows {
+		number[i], other[i] = float64(s.Intn(120)-20), s.Float64()
+		y[i] = math.Sin(number[i]/20) + other[i] + 0.1*s.Float64()
+		class[i] = uint32(min(2, max(0, int(y[i]+1))))
+		if s.Intn(12) == 0 {
+			number[i], y[i] = math.NaN(), y[i]+1
+		}
+	}
+	frames := map[bool]*data.Frame{}
+	for _, categorical := range []bool{false, true} {
+		f, err := data.FromColumns(data.NamedColumn{Name: "c", Values: slices.Clone(number), Categorical: categorical}, data.NamedColumn{Name: "x", Values: other})
+		if err != nil {
+			t.Fatal(err)
+		}
+		frames[categorical] = f
+	}
+	for _, settings := range []string{"growth=leaf", "growth=depth leaves=0 depth=4", "growth=symmetric", "vector=true", "min_rows=20"} {
+		ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+		if settings == "vector=true" {
+			ds.Target = data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Class: class}
+		}
+		predicted := map[bool][]float64{}
+		for categorical, f := range frames {
+			ds.Frame = f
+			known := make([]int32, 0, rows)
+			for i, v := range number {
+				if v == v || settings != "growth=symmetric" { // where missing values of categories have one side only
+					known = append(known, int32(i))
+				}
+			}
+			m := fit(t, ds, learn.Job{Rows: known}, append(strings.Fields(settings), "categories=codes", "trees=20")...)
+			predicted[categorical] = predict(t, m, f, known, model.Raw)
+		}
+		for i, want := range predicted[false] {
+			if got := predicted[true][i]; math.Abs(got-want) > 1e-9 {
+				t.Fatalf("%s: score %d is %v, of the numbers %v", settings, i, got, want)
+			}
+		}
 	}
 }

@@ -199,6 +199,10 @@ func (l *Learner) config(f *data.Frame, m *bins.Matrix) (hist.Config, error) {
 			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
 		}
 	}
+	if l.Categories == asCodes {
+		config.Order = orders(f, m)
+		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
+	}
 	if l.Compat == lightgbm {
 		config.Least = leastOf(f, m)
 	}
