@@ -26,7 +26,11 @@ type gamma struct{}
 
 func (gamma) derive(g, h, y, raw []float64) {
 	for i, x := range raw {
-		r := float64(y[i] * kernel.Exp(-x))
+		h[i] = -x
+	}
+	kernel.Exps(h, h[:len(raw)])
+	for i, e := range h[:len(raw)] {
+		r := float64(y[i] * e)
 		g[i], h[i] = 1-r, r
 	}
 }

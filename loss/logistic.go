@@ -23,23 +23,17 @@ func (l *Logistic) Bind(t *data.Target, rows []int32) (Objective, error) {
 
 type logistic struct{}
 
-// derive keeps the digits of both probabilities near 0: neither is 1 minus the other.
-func (logistic) derive(g, h, y, raw []float64) {
-	for i, x := range raw {
-		e := kernel.Exp(-math.Abs(x))
-		p := 1 / (1 + e)
-		q := e * p
-		if x < 0 {
-			p, q = q, p
-		}
-		g[i], h[i] = float64(p*(1-y[i]))-float64(q*y[i]), p*q
-	}
-}
+func (logistic) derive(g, h, y, raw []float64) { kernel.Logistic(g, h, y, raw) }
 
 func (logistic) measure(v, y, raw []float64) {
+	v, y = v[:len(raw)], y[:len(raw)]
+	for i, x := range raw {
+		v[i] = -math.Abs(x)
+	}
+	kernel.Exps(v, v)
 	for i, x := range raw {
 		more := max(x, 0) - float64(y[i]*x)
-		v[i] = more + kernel.Log1p(kernel.Exp(-math.Abs(x)))
+		v[i] = more + kernel.Log1p(v[i])
 	}
 }
 

@@ -33,8 +33,8 @@ func (l *Poisson) Bind(t *data.Target, rows []int32) (Objective, error) {
 type poisson struct{ shorten float64 } // what second derivatives are multiplied by
 
 func (f poisson) derive(g, h, y, raw []float64) {
-	for i, x := range raw {
-		m := kernel.Exp(x)
+	kernel.Exps(g, raw)
+	for i, m := range g[:len(raw)] {
 		g[i], h[i] = m-y[i], float64(m*f.shorten)
 	}
 }

@@ -37,7 +37,12 @@ type tweedie struct{ p float64 }
 
 func (f tweedie) derive(g, h, y, raw []float64) {
 	for i, x := range raw {
-		a, b := kernel.Exp((2-f.p)*x), float64(y[i]*kernel.Exp((1-f.p)*x))
+		g[i], h[i] = (2-f.p)*x, (1-f.p)*x
+	}
+	kernel.Exps(g, g[:len(raw)])
+	kernel.Exps(h, h[:len(raw)])
+	for i := range raw {
+		a, b := g[i], float64(y[i]*h[i])
 		g[i], h[i] = a-b, float64((2-f.p)*a)+float64((f.p-1)*b)
 	}
 }

@@ -133,12 +133,15 @@ func (s *sums) fix(g, h []float64, p parts, do everywhere) bool {
 func magnitude(g, h []float64, p parts, do everywhere) pair {
 	sizes := make([]pair, p.blocks())
 	do(len(sizes), func(i int, _ *worker) {
-		a := pair{}
+		lo, hi := i*block, min(p.n, (i+1)*block)
+		if p.rows == nil {
+			sizes[i].g, sizes[i].h = kernel.Sizes(g[lo:hi], h[lo:hi])
+			return
+		}
 		p.each(i, func(r int) {
-			a.g += math.Abs(g[r])
-			a.h += h[r]
+			sizes[i].g += math.Abs(g[r])
+			sizes[i].h += h[r]
 		})
-		sizes[i] = a
 	})
 	all := pair{}
 	for _, a := range sizes {

@@ -2,6 +2,30 @@ package kernel
 
 import "math"
 
+// Sizes returns the sum of |g| and that of h, both of four sums: of the numbers 0, 4, ..., of 1, 5, ... and so on. h is as
+// long as g.
+func Sizes(g, h []float64) (float64, float64) {
+	h = h[:len(g)]
+	var a, b [4]float64
+	i := 0
+	for ; i+4 <= len(g); i += 4 {
+		g, h := g[i:i+4:i+4], h[i:i+4:i+4]
+		a[0] += math.Abs(g[0])
+		a[1] += math.Abs(g[1])
+		a[2] += math.Abs(g[2])
+		a[3] += math.Abs(g[3])
+		b[0] += h[0]
+		b[1] += h[1]
+		b[2] += h[2]
+		b[3] += h[3]
+	}
+	for ; i < len(g); i++ {
+		a[i%4] += math.Abs(g[i])
+		b[i%4] += h[i]
+	}
+	return (a[0] + a[1]) + (a[2] + a[3]), (b[0] + b[1]) + (b[2] + b[3])
+}
+
 // Fixed says what Fix met.
 type Fixed struct {
 	G, H        int64 // sums of the fixed-point numbers

@@ -42,7 +42,8 @@ TEXT ·addWords(SB), NOSPLIT, $40-8
 	MOVQ adding_n(DX), CX
 	LEAQ (SI)(CX*4), AX
 	MOVQ AX, end-16(SP)
-	SUBQ $(const_fetchAhead*4), AX
+	MOVQ adding_fetch(DX), CX
+	LEAQ (-const_fetchAhead*4)(SI)(CX*4), AX
 	MOVQ AX, near-8(SP)
 
 pair:
@@ -201,7 +202,8 @@ TEXT ·addPairs(SB), NOSPLIT, $40-8
 	MOVQ adding_n(DX), CX
 	LEAQ (SI)(CX*4), AX
 	MOVQ AX, end-16(SP)
-	SUBQ $(const_fetchAhead*4), AX
+	MOVQ adding_fetch(DX), CX
+	LEAQ (-const_fetchAhead*4)(SI)(CX*4), AX
 	MOVQ AX, near-8(SP)
 
 row:

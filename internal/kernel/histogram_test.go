@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -67,23 +68,71 @@ func FuzzHistogram(f *testing.F) {
 	})
 }
 
-func TestPartKeepsTheOrder(t *testing.T) {
-	s := rng.New(9)
-	for _, n := range []int{0, 1, 7, 1000} {
-		codes, rows := make([]uint8, n), make([]int32, n)
-		side := make([]uint8, 256)
-		for i := range side {
-			side[i] = uint8(s.Intn(2))
+// FuzzPart compares Part with putting the rows where they belong one by one, on codes of one byte and of two.
+func FuzzPart(f *testing.F) {
+	for _, n := range []uint16{0, 1, 3, 4, 7, 1000} {
+		f.Add(uint64(n), n, uint8(2), uint8(n))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, every, shares uint8) {
+		s := rng.New(seed)
+		n := int(rows) % 5000
+		narrow, wide := make([]uint8, n), make([]uint16, n)
+		side, sideWide := make([]uint8, 256), make([]uint8, 3000)
+		for _, sides := range [][]uint8{side, sideWide} {
+			for i := range sides {
+				sides[i] = uint8(min(1, s.Intn(1+int(shares))))
+			}
 		}
-		var want [2][]int32
+		var some []int32
 		for r := range n {
-			codes[r], rows[r] = uint8(s.Intn(256)), int32(r)
-			want[side[codes[r]]] = append(want[side[codes[r]]], int32(r))
+			narrow[r], wide[r] = uint8(s.Intn(256)), uint16(s.Intn(3000))
+			if s.Intn(1+int(every)%8) == 0 {
+				some = append(some, int32(r))
+			}
 		}
-		first := Part(rows, make([]int32, n), codes, side)
-		if !slices.Equal(rows[:first], want[0]) || !slices.Equal(rows[first:], want[1]) {
-			t.Fatalf("%d rows: %v and %v", n, rows[:first], rows[first:])
-		}
+		comparePart(t, some, narrow, side)
+		comparePart(t, some, wide, sideWide)
+	})
+}
+
+func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side []uint8) {
+	t.Helper()
+	var want [2][]int32
+	for _, r := range some {
+		want[side[codes[r]]] = append(want[side[codes[r]]], r)
+	}
+	rows := slices.Clone(some)
+	first := Part(rows, make([]int32, len(some)), codes, side)
+	if !slices.Equal(rows[:first], want[0]) || !slices.Equal(rows[first:], want[1]) {
+		t.Fatalf("%d rows: %v and %v", len(some), rows[:first], rows[first:])
+	}
+}
+
+// BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million rows.
+func BenchmarkPart(b *testing.B) {
+	s := rng.New(1)
+	codes, side := make([]uint8, 1_000_000), make([]uint8, 256)
+	for i := range codes {
+		codes[i] = uint8(s.Intn(256))
+	}
+	for i := range side {
+		side[i] = uint8(i / 128)
+	}
+	for _, share := range []int{1, 16, 128} {
+		b.Run(fmt.Sprintf("share=%d", share), func(b *testing.B) {
+			var some []int32
+			for r := range codes {
+				if s.Intn(share) == 0 {
+					some = append(some, int32(r))
+				}
+			}
+			rows, spare := make([]int32, len(some)), make([]int32, len(some))
+			for b.Loop() {
+				copy(rows, some)
+				Part(rows, spare, codes, side)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(some)), "ns/row")
+		})
 	}
 }
 

@@ -1,11 +1,27 @@
 package kernel
 
 // Part puts the rows whose codes are on side 0 before those on side 1, both in their order, and returns how many there are.
-// spare is at least as long as rows; side has an element for every code.
+// spare is at least as long as rows; side, 0 or 1, has an element for every code. Rows and codes must be in range: nothing is
+// checked again.
 //
 // Each row is written to both ends, of which one moves on: no branch is made of a code.
+//
+//	rows    first first first | not yet seen        first = i - last
+//	spare   last last
 func Part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
 	spare = spare[:len(rows)]
+	last := 0
+	if narrow, ok := any(codes).([]uint8); ok {
+		last = partNarrow(rows, spare, narrow, side)
+	} else {
+		last = part(rows, spare, codes, side)
+	}
+	copy(rows[len(rows)-last:], spare[:last])
+	return len(rows) - last
+}
+
+// part writes the rows of side 1 to spare and returns how many there are; those of side 0 stay, moved to the beginning.
+func part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
 	first, last := 0, 0
 	for _, r := range rows {
 		s := int(side[codes[r]])
@@ -14,6 +30,5 @@ func Part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
 		first += 1 - s
 		last += s
 	}
-	copy(rows[first:], spare[:last])
-	return first
+	return last
 }

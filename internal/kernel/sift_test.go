@@ -48,7 +48,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-func FuzzPart(f *testing.F) {
+func FuzzSift(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16) { checkPart(t, seed, 1+int(length)) })
 }

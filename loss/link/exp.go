@@ -9,8 +9,4 @@ type Exp struct{}
 func (Exp) Name() string { return "exp" }
 
 // Apply maps each element of v.
-func (Exp) Apply(v []float64) {
-	for i, x := range v {
-		v[i] = kernel.Exp(x)
-	}
-}
+func (Exp) Apply(v []float64) { kernel.Exps(v, v) }

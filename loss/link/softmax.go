@@ -21,14 +21,16 @@ func (Softmax) Apply(v []float64) {
 	for _, x := range v {
 		top = max(top, x) // NaN if any is
 	}
-	sum := 0.0
 	for i, x := range v {
+		v[i] = x - top
 		if x == top {
-			v[i] = 1 // also where the difference would be Inf - Inf
-		} else {
-			v[i] = kernel.Exp(x - top)
+			v[i] = 0 // also where the difference would be Inf - Inf
 		}
-		sum += v[i]
+	}
+	kernel.Exps(v, v)
+	sum := 0.0
+	for _, e := range v {
+		sum += e
 	}
 	for i := range v {
 		v[i] /= sum

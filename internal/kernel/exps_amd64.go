@@ -1,0 +1,44 @@
+//go:build amd64 && !purego
+
+package kernel
+
+const expLanes = 4
+
+// exps does whole fours of numbers and returns how many it did. Fours of which one has a power that is no normal number go
+// one by one.
+func exps(dst, x []float64) int {
+	if !hasAVX2 {
+		return 0
+	}
+	n := len(x) &^ (expLanes - 1)
+	for i := 0; i < n; {
+		i += expFours(&dst[i], &x[i], n-i)
+		if i < n {
+			for end := i + expLanes; i < end; i++ {
+				dst[i] = Exp(x[i])
+			}
+		}
+	}
+	return n
+}
+
+// expFours does fours of n numbers, n a multiple of four above 0, up to the first four with one that is NaN or not within
+// 700 of 0, and returns how many it did.
+//
+//go:noescape
+func expFours(dst, x *float64, n int) int
+
+// logistic does whole fours of rows, whose e are in h, and returns how many it did.
+func logistic(g, h, y, raw []float64) int {
+	n := len(raw) &^ (expLanes - 1)
+	if !hasAVX2 || n == 0 {
+		return 0
+	}
+	logisticFours(&g[0], &h[0], &y[0], &raw[0], n)
+	return n
+}
+
+// logisticFours writes the first and second derivatives of n rows, a multiple of four above 0.
+//
+//go:noescape
+func logisticFours(first, second, y, raw *float64, n int)

@@ -1,0 +1,7 @@
+//go:build !amd64 || purego
+
+package kernel
+
+func partNarrow(rows, spare []int32, codes, side []uint8) int {
+	return part(rows, spare, codes, side)
+}
