@@ -38,7 +38,7 @@ func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 		t.Run("round trip of random models", func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				m := rapid.OneOf(rapid.Map(Ensemble(), asModel), rapid.Map(Rules(), asModel), rapid.Map(Committees(), asModel), rapid.Map(Linear(), asModel), rapid.Map(Bayes(), asModel),
-					rapid.Map(Neighbours(), asModel), rapid.Map(Machines(), asModel)).Draw(t, "model")
+					rapid.Map(Neighbours(), asModel), rapid.Map(Networks(), asModel), rapid.Map(Machines(), asModel)).Draw(t, "model")
 				if b, ok := encode(t, f, m); ok {
 					roundTrip(t, f, m, b)
 				}

@@ -22,13 +22,13 @@ import (
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
-		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(),
+		TinyNeighbours(), FullNeighbours(), MeanNeighbours(), TinyNetwork(), FullNetwork(), TinyMachine(), FullMachine(), TinyCalibrated(), FullCalibrated(),
 	}
 	for seed := range 5 {
 		models = append(models, Ensemble().Example(seed))
 	}
 	for seed := range 2 {
-		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Bayes().Example(seed), Neighbours().Example(seed), Machines().Example(seed), Calibrateds().Example(seed))
+		models = append(models, Rules().Example(seed), Committees().Example(seed), Linear().Example(seed), Bayes().Example(seed), Neighbours().Example(seed), Networks().Example(seed), Machines().Example(seed), Calibrateds().Example(seed))
 	}
 	return models
 }

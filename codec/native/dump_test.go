@@ -32,12 +32,13 @@ func TestGolden(t *testing.T) {
 		"bayes.txt":     []byte(dump(t, encode(t, codectest.TinyBayes()))),
 
 		"machine.txt":    []byte(dump(t, encode(t, codectest.TinyMachine()))),
+		"network.txt":    []byte(dump(t, encode(t, codectest.TinyNetwork()))),
 		"neighbours.txt": []byte(dump(t, encode(t, codectest.TinyNeighbours()))),
 		"calibrated.txt": []byte(dump(t, encode(t, codectest.TinyCalibrated()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
 		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
-		"neighbours": codectest.FullNeighbours(), "machine": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
+		"neighbours": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "machine": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))

@@ -29,6 +29,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(writeCommittee(f, func(_ *header, l *memberFiles) { l.models[headSize+5]++ }))
 	f.Add(writeNeighbours(f, func(_ *header, r *neighbourRows) { r.class = append(r.class, 0) }))
 	f.Add(writeMachine(f, func(_ *header, m *machineSums) { m.coef = m.coef[1:] }))
+	f.Add(writeNetwork(f, func(_ *header, w *layerWeights) { w.layers.In = w.layers.In[1:] }))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, file := range [][]byte{b, reseal(bytes.Clone(b))} {
 			m, err := decodeBytes(file)

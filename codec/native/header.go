@@ -37,6 +37,7 @@ type header struct {
 
 	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
 	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
+	Activation string          `json:"activation,omitempty"` // networks
 
 	Learner text            `json:"learner"`
 	Params  json.RawMessage `json:"params,omitempty"`

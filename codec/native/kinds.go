@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/machine"
 	"github.com/coppice-ml/coppice/model/neighbours"
+	"github.com/coppice-ml/coppice/model/network"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/model/stack"
 )
@@ -41,6 +42,7 @@ func kinds() []kind {
 		{"stack", "members", is[stack.Stack], encodeStack, decodeStack},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
 		{"machine", "machine", is[machine.Machine], encodeMachine, decodeMachine},
+		{"network", "network", is[network.Network], encodeNetwork, decodeNetwork},
 		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},
 		{"bayes", "bayes", is[bayes.Bayes], encodeBayes, decodeBayes},
 	}

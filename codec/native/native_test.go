@@ -21,6 +21,7 @@ import (
 	"github.com/coppice-ml/coppice/model/linear"
 	"github.com/coppice-ml/coppice/model/machine"
 	"github.com/coppice-ml/coppice/model/neighbours"
+	"github.com/coppice-ml/coppice/model/network"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -46,7 +47,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
 	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
-		*list, list.List[0], whole, *codectest.FullMachine(), *near} {
+		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
 			f := r.Type().Field(i)
@@ -156,7 +157,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["bayes"], found["neighbours"], found["machine"], found["calibrated"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["bayes"], found["neighbours"], found["network"], found["machine"], found["calibrated"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)
@@ -191,6 +192,9 @@ func inPlace(m model.Model, data []byte) bool {
 		}
 	case *machine.Machine:
 		return inside(data, m.Vectors) && inside(data, m.Coef) && inside(data, m.Bias)
+	case *network.Network:
+		l := &m.Layers
+		return inside(data, l.In) && inside(data, l.InBias) && inside(data, l.Out) && inside(data, l.OutBias)
 	case *neighbours.Neighbours:
 		return inside(data, m.Rows) && inside(data, m.Class) && inside(data, m.Y) && inside(data, m.Weight)
 	case *model.Ensemble:

@@ -20,6 +20,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/logistic"
+	"github.com/coppice-ml/coppice/learn/network"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -81,6 +82,8 @@ func Table() []Row {
 			func() learn.Learner { return logistic.New() }},
 		{bayes.Name, "naive Bayes: a normal distribution of each number, shares of each category, for each class", bayes.Needs(),
 			func() learn.Learner { return bayes.New() }},
+		{network.Name, "neural network with one hidden layer (Rumelhart, Hinton & Williams 1986)", learn.Needs{},
+			func() learn.Learner { return network.New() }},
 	}
 }
 

@@ -9,10 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 )
 
-// small makes a learner of many trees, or of members with many, one of few, for the sake of time.
+// small makes a learner of many trees or epochs, or of members with many, one of few, for the sake of time.
 func small(l learn.Learner) learn.Learner {
 	for _, p := range l.Params().All() {
-		for stem, value := range map[string]string{"trees": "15", "learning_rate": "0.3"} { // few trees that are worth something
+		for stem, value := range map[string]string{"trees": "15", "epochs": "15", "learning_rate": "0.3"} { // few trees that are worth something
 			if p.Name != stem && !strings.HasSuffix(p.Name, "."+stem) {
 				continue
 			}

@@ -1,0 +1,51 @@
+package native
+
+import (
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/network"
+)
+
+// layerWeights is the section of networks: the encoding and the weights.
+type layerWeights struct {
+	encoding encoding
+	layers   network.Layers
+}
+
+func (w *layerWeights) arrays() []array {
+	return append(w.encoding.arrays(),
+		whole("in", required, &w.layers.In),
+		whole("in.bias", required, &w.layers.InBias),
+		whole("out", required, &w.layers.Out),
+		whole("out.bias", required, &w.layers.OutBias),
+	)
+}
+
+func newLayerWeights(m *network.Network) *layerWeights {
+	return &layerWeights{*newEncoding(&m.Encoding), m.Layers}
+}
+
+func encodeNetwork(from model.Model, h *header) ([]array, error) {
+	m := from.(*network.Network)
+	h.Activation = m.Layers.Activation.String()
+	return newLayerWeights(m).arrays(), nil
+}
+
+func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+	w := &layerWeights{}
+	t, err := parseTable(p)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.load(w.arrays()); err != nil {
+		return nil, err
+	}
+	if err := t.rest(); err != nil {
+		return nil, err
+	}
+	m := &network.Network{Meta: *s, Layers: w.layers}
+	if m.Layers.Activation, err = network.ParseActivation(h.Activation); err != nil {
+		return nil, unsupported("%v: use a newer program", err)
+	}
+	m.Encoding, err = w.encoding.decode(&m.Meta.Schema, p, f.budget)
+	return m, err
+}

@@ -1,0 +1,109 @@
+// Package network owns the learner network: a neural network with one hidden layer (Rumelhart, Hinton & Williams 1986), for classes and
+// for numbers, trained by gradients of a few rows at a time.
+//
+// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled). Hidden units apply the activation to
+// weighted sums of it, scores are weighted sums of the hidden units. Training minimises
+//
+//	mean of weight times loss  +  l2 / 2 times the sum of the squared weights (not the biases)
+//
+// where the loss is minus the log of the share of the row's class, by softmax, or half of the squared error of a number, which is
+// standardised too.
+//
+// Training uses one processor: each step needs the one before. The same seed gives the same bytes everywhere.
+package network
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/network"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// Name is the learner's name in the catalog.
+const Name = "network"
+
+// The greatest numbers of hidden units and of places of a vector.
+const (
+	maxHidden = 1 << 14
+	maxWidth  = 1 << 16
+)
+
+// Learner is a network with its parameters. Make one with New, which sets the defaults; the zero value has none. The fields are
+// declared, with default, range and meaning, in Params.
+//
+// A class without training row has share 0.
+type Learner struct {
+	Hidden        int
+	Activation    string
+	Optimiser     string
+	LearningRate  float64
+	Momentum      float64
+	Batch         int
+	Epochs        int
+	L2            float64
+	Dropout       float64
+	EarlyStopping int
+	ClassWeight   string
+}
+
+// New returns a learner with default parameters.
+func New() *Learner {
+	l := &Learner{}
+	l.Params().Reset()
+	return l
+}
+
+// Params declares the parameters.
+func (l *Learner) Params() param.Set {
+	return param.Set{
+		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units"),
+		param.Choice(&l.Activation, "activation", network.ReLU.String(), network.ActivationNames(), "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
+		param.Choice(&l.Optimiser, "optimiser", adam, []string{adam, momentum, sgd}, "how weights follow gradients: Adam, descent with momentum, or plain descent"),
+		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6, "factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
+		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "share of a step that the next one keeps (optimiser=momentum)"),
+		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")),
+		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32, "passes over the rows"),
+		param.Float(&l.L2, "l2", 1e-4, 0, 1e6, "penalty on half of the squared weights, beside the mean loss"),
+		param.Float(&l.Dropout, "dropout", 0, 0, 0.99, "share of the hidden units that each row of training does without"),
+		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32, "passes without a lower loss on the validation part that end training, whose best weights are kept; without such a part it has no effect", param.Zero("never")),
+		learn.ClassWeight(&l.ClassWeight),
+	}
+}
+
+// UsesValid reports whether a validation part says when to stop.
+func (l *Learner) UsesValid() bool { return l.EarlyStopping > 0 }
+
+// Summary is what training found; it is kept as JSON in the model's Spec.
+type Summary struct {
+	Rows      int           `json:"rows"` // training rows, with multiplicity
+	Encoding  *dense.Report `json:"encoding"`
+	Epochs    int           `json:"epochs"`               // that were trained
+	Loss      float64       `json:"loss"`                 // mean of the last one, on its way
+	Best      int           `json:"best_epoch,omitempty"` // with early stopping: whose weights the model has
+	ValidLoss float64       `json:"valid_loss,omitempty"` // mean there, on the validation part
+}
+
+// fitter is a table with the parameters at the time of Prepare.
+type fitter struct {
+	learner Learner
+	learn.Encoded
+}
+
+// Prepare checks the parameters and fits the encoding.
+func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight []float64, _ learn.Env) (learn.Fitter, error) {
+	e, err := learn.Encode(Name, l.Params(), f, rows, weight, maxWidth)
+	if err != nil {
+		return nil, err
+	}
+	return &fitter{*l, e}, nil
+}
+
+// summary tells what a training found.
+func (j *job) summary(t *training) (json.RawMessage, error) {
+	return json.Marshal(Summary{Rows: len(j.rows), Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss})
+}

@@ -1,0 +1,208 @@
+// Package network owns the model that is a network with one hidden layer (Rumelhart, Hinton & Williams 1986). It knows no learner;
+// learn/network trains such models.
+package network
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/dense"
+)
+
+// Activation is the function that a hidden unit applies to its sum.
+type Activation uint8
+
+// The activations.
+const (
+	ReLU    Activation = iota // max(0, x)
+	Tanh                      // tanh(x)
+	Sigmoid                   // 1 / (1 + exp(-x))
+)
+
+var activationNames = []string{"relu", "tanh", "sigmoid"}
+
+// ActivationNames returns the names of the activations, in their order.
+func ActivationNames() []string { return append([]string(nil), activationNames...) }
+
+// String returns the name that ParseActivation reads.
+func (a Activation) String() string {
+	if int(a) < len(activationNames) {
+		return activationNames[a]
+	}
+	return fmt.Sprintf("activation(%d)", a)
+}
+
+// ParseActivation reads one of relu, tanh, sigmoid.
+func ParseActivation(name string) (Activation, error) {
+	for i, n := range activationNames {
+		if n == name {
+			return Activation(i), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown activation %q: use relu, tanh or sigmoid", name)
+}
+
+// Apply maps each element of v.
+func (a Activation) Apply(v []float64) {
+	switch a {
+	case ReLU:
+		for i, x := range v {
+			v[i] = max(0, x)
+		}
+	case Tanh:
+		for i, x := range v {
+			v[i] = kernel.Tanh(x)
+		}
+	default:
+		link.Logistic{}.Apply(v)
+	}
+}
+
+// Slope returns the derivative where the activation has the value y; that of ReLU at 0 is 0.
+func (a Activation) Slope(y float64) float64 {
+	switch {
+	case a == Tanh:
+		return 1 - float64(y*y)
+	case a == Sigmoid:
+		return float64(y * (1 - y))
+	case y > 0:
+		return 1
+	}
+	return 0
+}
+
+// Layers are the weights of a network. With a vector x of two places, three hidden units h and two outputs,
+//
+//	h[j] = activation(InBias[j] + In[j] x)         In   j0 j0  j1 j1  j2 j2
+//	score[k] = OutBias[k] + Out[k] h               Out  k0 k0 k0  k1 k1 k1
+type Layers struct {
+	Activation Activation
+	In, InBias []float64
+	Out        []float64
+	OutBias    []float64
+}
+
+// Forward writes the scores of a vector, and the values of the hidden units, which h has room for.
+func (l *Layers) Forward(scores, h, x []float64) {
+	for j := range h {
+		h[j] = kernel.Dot(x, l.In[j*len(x):]) + l.InBias[j]
+	}
+	l.Activation.Apply(h)
+	for k := range scores {
+		scores[k] = kernel.Dot(h, l.Out[k*len(h):]) + l.OutBias[k]
+	}
+}
+
+// Network is a model of classes, whose shares are the softmax of a score for each, or of a number, which is the one score.
+type Network struct {
+	Meta     model.Spec
+	Encoding dense.Encoding // of rows into vectors
+	Layers   Layers
+}
+
+// Spec returns the model's description.
+func (m *Network) Spec() *model.Spec { return &m.Meta }
+
+// Outputs returns the number of classes, or 1.
+func (m *Network) Outputs() int {
+	if m.Meta.Task.Classes() {
+		return len(m.Meta.Classes)
+	}
+	return 1
+}
+
+// Size tells how many units there are.
+func (m *Network) Size() (name, words string) {
+	l := &m.Layers
+	return "network", fmt.Sprintf("%d inputs, %d hidden units (%s), %d outputs: %d weights", m.Encoding.Width(), len(l.InBias), l.Activation, len(l.OutBias),
+		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))
+}
+
+// Table lists nothing: single weights say little to a reader.
+func (m *Network) Table() (heading []string, rows [][]string) { return nil, nil }
+
+// Content is nil, as there is no table.
+func (m *Network) Content() any { return nil }
+
+// Largest is the greatest absolute value of a weight, and Never the start value of a class that is never predicted; scores stay
+// finite and above it.
+const (
+	Largest = 1e50
+	Never   = -1e300
+)
+
+// Validate checks that weights and schema fit together. Codecs call it on what they read.
+func (m *Network) Validate() error {
+	if err := m.Meta.Validate(); err != nil {
+		return err
+	}
+	if err := m.Encoding.Validate(&m.Meta.Schema); err != nil {
+		return err
+	}
+	l := &m.Layers
+	hidden, width, outputs := len(l.InBias), m.Encoding.Width(), m.Outputs()
+	switch {
+	case !m.Meta.Task.Classes() && m.Meta.Task != data.Regression:
+		return fmt.Errorf("a network cannot predict the task %s", m.Meta.Task)
+	case int(l.Activation) >= len(activationNames):
+		return fmt.Errorf("unknown activation %d", l.Activation)
+	case hidden == 0:
+		return errors.New("no hidden unit")
+	case len(l.In) != hidden*width:
+		return fmt.Errorf("%d weights of %d inputs and %d hidden units", len(l.In), width, hidden)
+	case len(l.OutBias) != outputs:
+		return fmt.Errorf("%d outputs, want %d", len(l.OutBias), outputs)
+	case len(l.Out) != hidden*outputs:
+		return fmt.Errorf("%d weights of %d hidden units and %d outputs", len(l.Out), hidden, outputs)
+	}
+	for _, weights := range [][]float64{l.In, l.InBias, l.Out} {
+		for _, w := range weights {
+			if !(math.Abs(w) <= Largest) {
+				return fmt.Errorf("a weight of %g, the limit is %g", w, float64(Largest))
+			}
+		}
+	}
+	for _, b := range l.OutBias {
+		if !(math.Abs(b) <= Largest) && b != Never {
+			return fmt.Errorf("an output starts at %g, the limit is %g", b, float64(Largest))
+		}
+	}
+	return nil
+}
+
+// Bind matches the model's columns by name to those of a table. Raw are the scores, Response their softmax or the number, and
+// Label the class that the decision chooses by the response. Options.Rounds is ignored. There are neither leaves nor quantiles.
+func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
+	switch o.Output {
+	case model.Quantiles:
+		return nil, model.ErrNoQuantiles
+	case model.Leaf:
+		return nil, model.ErrNoLeaves
+	}
+	outputs := m.Outputs()
+	label := o.Output == model.Label && m.Meta.Labels()
+	width := outputs
+	if label {
+		width = 1
+	}
+	k := m.Encoding.Kernel(width, func() func(dst, x []float64) {
+		h, scores := make([]float64, len(m.Layers.InBias)), make([]float64, outputs)
+		return func(dst, x []float64) {
+			m.Layers.Forward(scores, h, x)
+			if o.Output != model.Raw && m.Meta.Task.Classes() {
+				link.Softmax{}.Apply(scores)
+			}
+			if label {
+				dst[0] = float64(m.Meta.Decision.Label(scores))
+				return
+			}
+			copy(dst, scores)
+		}
+	})
+	return k.Bind(&m.Meta.Schema, s, o.Workers)
+}
