@@ -158,7 +158,7 @@ func (x *Index) Nearest(found []Neighbour, query []float64, k int) []Neighbour {
 func (s *search) visit(node, lo, hi int) {
 	if s.isLeaf(node) {
 		for i := lo; i < hi; i++ {
-			s.offer(Neighbour{s.number[i], s.distance(s.points[i*s.width : (i+1)*s.width])})
+			s.offer(Neighbour{s.number[i], s.distance(s.points[i*s.width:(i+1)*s.width], s.farthest())})
 		}
 		return
 	}
@@ -176,15 +176,38 @@ func (s *search) visit(node, lo, hi int) {
 // visitUnless searches a node unless all its points are farther than what has been found. One that is as far may have a lower
 // number.
 func (s *search) visitUnless(bound float64, node, lo, hi int) {
-	if len(s.found) < s.k || bound <= s.found[0].Distance {
+	if bound <= s.farthest() {
 		s.visit(node, lo, hi)
 	}
 }
 
-// distance returns the square of a point's distance.
-func (s *search) distance(point []float64) float64 {
+// farthest returns the distance beyond which nothing is of use.
+func (s *search) farthest() float64 {
+	if len(s.found) < s.k {
+		return math.Inf(1)
+	}
+	return s.found[0].Distance
+}
+
+// stride is the number of terms after which a sum is compared with what is of use.
+const stride = 8
+
+// distance returns the square of a point's distance; where that is beyond limit, any number beyond it.
+func (s *search) distance(point []float64, limit float64) float64 {
 	sum := 0.0
-	for k, q := range s.query {
+	query := s.query
+	point = point[:len(query)]
+	for len(query) > stride {
+		for k, q := range query[:stride] {
+			d := q - point[k]
+			sum += float64(d * d)
+		}
+		if sum > limit {
+			return sum
+		}
+		query, point = query[stride:], point[stride:]
+	}
+	for k, q := range query {
 		d := q - point[k]
 		sum += float64(d * d)
 	}
@@ -192,13 +215,22 @@ func (s *search) distance(point []float64) float64 {
 }
 
 // bound returns a number that no distance of a node's points is below, rounding included: every term is no greater than that of
-// any point, since subtraction and multiplication round monotonically, and so are their sums in the same order.
+// any point, since subtraction and multiplication round monotonically, and so are their sums in the same order. A sum that is
+// of no use any more is not finished: so far it is a bound, too.
 func (s *search) bound(node int) float64 {
 	low, high := s.box(node)
-	sum := 0.0
+	high = high[:len(low)]
+	sum, limit := 0.0, s.farthest()
 	for k, q := range s.query {
-		d := max(low[k]-q, q-high[k], 0)
-		sum += float64(d * d)
+		d := 0.0
+		if q < low[k] {
+			d = low[k] - q
+		} else if q > high[k] {
+			d = q - high[k]
+		}
+		if sum += float64(d * d); sum > limit {
+			break
+		}
 	}
 	return sum
 }
