@@ -75,7 +75,12 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 	if rows == nil {
 		r.order = resize(r.order, r.m.Len())
 		p := partsOf(len(r.order), nil)
-		r.each(p.blocks(), func(i int, _ *worker) { p.each(i, func(row int) { r.order[row] = int32(row) }) })
+		r.each(p.blocks(), func(i int, _ *worker) {
+			lo, hi := i*block, min(p.n, (i+1)*block)
+			for j := range r.order[lo:hi] {
+				r.order[lo+j] = int32(lo + j)
+			}
+		})
 	} else {
 		r.order = append(r.order[:0], rows...)
 	}

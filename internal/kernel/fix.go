@@ -37,19 +37,36 @@ type Fixed struct {
 // Fix writes for some rows, nil = all, the fixed-point numbers of g and h into one word, g << 32 + h: g is rounded to the
 // nearest of 1/perG, h to the nearest of 1/perH, but a positive h to no less than one.
 func Fix(packed []int64, g, h []float64, rows []int32, perG, perH float64, coarse int64) Fixed {
-	f := Fixed{Least: math.MaxInt64}
 	if rows == nil {
-		f.Rows = len(packed)
-		for r := range packed {
-			packed[r] = f.fix(g[r], h[r], perG, perH, coarse)
-		}
-		return f
+		return fixAll(packed, g, h, perG, perH, coarse)
 	}
-	f.Rows = len(rows)
+	f := Fixed{Least: math.MaxInt64, Rows: len(rows)}
 	for _, r := range rows {
 		packed[r] = f.fix(g[r], h[r], perG, perH, coarse)
 	}
 	return f
+}
+
+// fixAll is Fix of all rows. What it meets stays in registers.
+func fixAll(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fixed {
+	g, h = g[:len(packed)], h[:len(packed)]
+	var sumG, sumH, most int64
+	least, fine := int64(math.MaxInt64), 0
+	for r := range packed {
+		a := int64((float64(g[r]*perG) + magic) - magic)
+		b := int64((float64(h[r]*perH) + magic) - magic)
+		if b == 0 && h[r] > 0 {
+			b = 1
+		}
+		sumG += a
+		sumH += b
+		least, most = min(least, b), max(most, b)
+		if max(a, -a) >= coarse || g[r] == 0 {
+			fine++
+		}
+		packed[r] = a<<32 + b
+	}
+	return Fixed{sumG, sumH, least, most, len(packed), len(packed) - fine}
 }
 
 // magic is added to and taken from a number below 2^51 to round it to the nearest integer, of two the even one.

@@ -144,3 +144,20 @@ func TestFixRoundsToTheNearest(t *testing.T) {
 		t.Fatalf("%v, %+v", packed, f)
 	}
 }
+
+// TestFixOfAllAndOfListedRows compares both ways to name all rows.
+func TestFixOfAllAndOfListedRows(t *testing.T) {
+	s := rng.New(3)
+	g, h, rows := make([]float64, 500), make([]float64, 500), make([]int32, 500)
+	for i := range g {
+		g[i], h[i], rows[i] = (s.Float64()-0.5)*float64(s.Intn(3)), s.Float64()*float64(s.Intn(3)), int32(i)
+	}
+	h[7] = 1e-9
+	for _, per := range []float64{1, 64, 1 << 20} {
+		all, listed := make([]int64, len(g)), make([]int64, len(g))
+		a, b := Fix(all, g, h, nil, per, 2*per, 16), Fix(listed, g, h, rows, per, 2*per, 16)
+		if a != b || !slices.Equal(all, listed) {
+			t.Fatalf("units of 1/%g: %+v and %+v", per, a, b)
+		}
+	}
+}
