@@ -9,5 +9,6 @@ func Table() []Reproduction {
 		regression(),
 		pursuit(),
 		biasVariance(),
+		likelihood(),
 	}
 }

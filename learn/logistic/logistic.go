@@ -23,6 +23,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -144,6 +145,9 @@ func (r *result) words(l2 float64) string {
 		return "all rows have one class"
 	}
 	text := fmt.Sprintf("%s, %d steps", map[string]string{newton: "Newton's method", lbfgs: "L-BFGS"}[r.solver], r.steps)
+	if r.steps == 1 {
+		text = strings.TrimSuffix(text, "s")
+	}
 	switch {
 	case !r.converged:
 		text += ", not converged: raise steps, or l2 where the classes can be parted"
