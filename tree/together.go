@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // alone is the number of rows below which each goes its way by itself: nodes near the leaves have few.
@@ -13,48 +14,50 @@ const alone = 5
 // LeavesOf writes, for each of rows, the node that LeafOf returns. Rows go down the tree together, node by node, so that a
 // node's column is read in the order of its rows: for many rows that is several times as fast.
 //
-//	rows     | 0 1 2 3 4 5 |        places in rows, each node's segment ascending
-//	root     | 1 4 | 0 2 3 5 |      those that go to the first child first
+//	rows     | 0 1 2 3 4 5 |        each node's segment ascends or descends
+//	root     | 1 4 | 5 3 2 0 |      those that go to the last child in reverse
 func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 	d, ok := descents.Get().(*descent)
 	if !ok {
 		d = &descent{}
 	}
 	defer descents.Put(d)
-	d.t, d.columns, d.rows = t, columns, rows
-	d.at, d.rest = slices.Grow(d.at[:0], len(rows))[:len(rows)], slices.Grow(d.rest[:0], len(rows))[:len(rows)]
-	defer func() { d.t, d.columns, d.rows = nil, nil, nil }()
-	for i := range d.at {
-		d.at[i] = int32(i)
-	}
+	d.start(t, columns, rows)
+	defer func() { d.t, d.columns = nil, nil }()
 	type segment struct {
 		node   int32
+		list   int // 0 and 1: in descent.lists; 2: the rows as they were given
 		lo, hi int
 	}
-	todo := []segment{{0, 0, len(rows)}}
+	todo := []segment{{0, 2, 0, len(rows)}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		at := d.at[s.lo:s.hi]
+		at := rows
+		if s.list < 2 {
+			at = d.lists[s.list][s.lo:s.hi]
+		}
 		if t.Kind(s.node) == Leaf {
-			for _, i := range at {
-				dst[i] = s.node
+			for _, row := range at {
+				d.ends[row] = s.node
 			}
 			continue
 		}
-		var first int
-		divided := false
+		first, other := -1, 1-s.list&1
 		if len(at) >= alone {
-			first, divided = d.divide(s.node, at)
+			first = d.divide(d.lists[other][s.lo:s.hi], s.node, at)
 		}
-		if !divided {
-			for _, i := range at {
-				dst[i] = t.leafFrom(s.node, columns, rows[i])
+		if first < 0 {
+			for _, row := range at {
+				d.ends[row] = t.leafFrom(s.node, columns, row)
 			}
 			continue
 		}
 		c := t.Child(s.node)
-		todo = append(todo, segment{c + 1, s.lo + first, s.hi}, segment{c, s.lo, s.lo + first})
+		todo = append(todo, segment{c + 1, other, s.lo + first, s.hi}, segment{c, other, s.lo, s.lo + first})
+	}
+	for i, row := range rows {
+		dst[i] = d.ends[row]
 	}
 }
 
@@ -64,60 +67,58 @@ var descents sync.Pool // of *descent: forests take rows down hundreds of trees
 type descent struct {
 	t       *Tree
 	columns []data.Column
-	rows    []int32
-	at      []int32 // places in rows, by node
-	rest    []int32 // of a segment: places that go last
+	most    int32      // the greatest row
+	lists   [2][]int32 // rows, by node; the rows of a node's children are in the other list than its own
+	ends    []int32    // by row
 }
 
-// divide puts the places of a node whose rows go to the first child before the others, and returns their number. It reports
-// false, and does nothing, at nodes that do not send each row to one of two children by its value alone.
-func (d *descent) divide(n int32, at []int32) (first int, ok bool) {
+// start makes room for the rows, whose numbers must not be negative.
+func (d *descent) start(t *Tree, columns []data.Column, rows []int32) {
+	d.t, d.columns, d.most = t, columns, 0
+	for _, row := range rows {
+		d.most = int32(max(uint32(d.most), uint32(row)))
+	}
+	for i := range d.lists {
+		d.lists[i] = slices.Grow(d.lists[i][:0], len(rows))[:len(rows)]
+	}
+	d.ends = slices.Grow(d.ends[:0], int(d.most)+1)[:d.most+1]
+}
+
+// divide writes the rows of a node that go to the first child to the beginning of a list, the others in reverse to its end, and
+// returns the number of the former. It returns -1, and does nothing, at nodes that do not send each row to one of two
+// children by its value alone.
+func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	t := d.t
-	missing := t.NextMissing(n) - t.Child(n) // 0 or 1 for the first or last child
+	missingFirst := t.NextMissing(n) == t.Child(n)
 	if r := t.Missing(n); r == MissingFractional || r == MissingStop || r == MissingSurrogate {
-		return 0, false
+		return -1
 	}
 	switch t.Kind(n) {
 	case Cut:
-		return d.cut(at, d.columns[t.Feature(n)].Num, t.Cut(n), int(1-missing)), true
+		return kernel.PartByCut(to, rows, d.columns[t.Feature(n)].Num[:d.most+1], t.Cut(n), missingFirst)
 	case SetFirst, SetLast:
-		return d.set(at, n, int(1-missing)), true
+		return d.set(to, n, rows, missingFirst)
 	}
-	return 0, false
+	return -1
 }
 
-// cut divides by a threshold; missing is 1 if rows without a value go first, else 0. It writes each place to both sides and
-// moves one of them on, so that it need not guess where a row goes.
-func (d *descent) cut(at []int32, values []float64, cut float64, missing int) int {
-	rows, rest := d.rows, d.rest[:len(at)]
-	k, m := 0, 0
-	for _, i := range at {
-		x := values[rows[i]]
-		first := 0
-		if x <= cut {
-			first = 1
-		}
-		if x != x {
-			first = missing
-		}
-		at[k], rest[m] = i, i
-		k += first
-		m += 1 - first
+// set is divide for nodes that divide by a set of categories. It writes each row to both sides and moves one of them on, so
+// that it need not guess where a row goes.
+func (d *descent) set(to []int32, n int32, rows []int32, missingFirst bool) int {
+	set, codes := d.t.Set(n), d.columns[d.t.Feature(n)].Code[:d.most+1]
+	if len(set) < 2 {
+		return kernel.PartBySet(to, rows, codes, sidesOf(set, d.t.Kind(n) == SetFirst, missingFirst))
 	}
-	copy(at[k:], rest[:m])
-	return k
-}
-
-// set is cut for nodes that divide by a set of categories.
-func (d *descent) set(at []int32, n int32, missing int) int {
-	set, codes, rest := d.t.Set(n), d.columns[d.t.Feature(n)].Code, d.rest[:len(at)]
-	inside := 0
+	inside, missing := 0, 0
 	if d.t.Kind(n) == SetFirst {
 		inside = 1
 	}
-	k, m := 0, 0
-	for _, i := range at {
-		code := codes[d.rows[i]]
+	if missingFirst {
+		missing = 1
+	}
+	k, rest := 0, len(rows)-1
+	for _, row := range rows {
+		code := codes[row]
 		first := 1 - inside
 		switch {
 		case code == data.MissingCode:
@@ -125,10 +126,25 @@ func (d *descent) set(at []int32, n int32, missing int) int {
 		case InSet(set, code):
 			first = inside
 		}
-		at[k], rest[m] = i, i
+		to[k], to[rest] = row, row
 		k += first
-		m += 1 - first
+		rest -= 1 - first
 	}
-	copy(at[k:], rest[:m])
 	return k
+}
+
+// sidesOf returns who goes first by a set of one word.
+func sidesOf(set []uint64, heldFirst, missingFirst bool) *kernel.Sides {
+	s := &kernel.Sides{}
+	if len(set) > 0 {
+		s[0], s[1] = set[0]<<2, set[0]>>62
+	}
+	if !heldFirst {
+		s[0], s[1] = ^s[0], ^s[1]
+	}
+	s[0] &^= 1 << 1
+	if missingFirst {
+		s[0] |= 1 << 1
+	}
+	return s
 }

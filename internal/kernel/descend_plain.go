@@ -50,3 +50,7 @@ func partCut(to, rows []uint16, x []float64, cut float64) int { return partCutPl
 func partSet(to, rows []uint16, codes []uint16, _ int32, side *[MaxWidth + 2]uint64) int {
 	return partSetPlain(to, rows, codes, side)
 }
+
+func partByCutInVectors(_, _ []int32, _ []float64, _ float64, _ bool) (n, done int) { return 0, 0 }
+
+func partBySetInVectors(_, _ []int32, _ []uint32, _ *Sides) (n, done int) { return 0, 0 }

@@ -1,0 +1,91 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// checkPartRows takes random rows apart.
+func checkPartRows(t *testing.T, seed uint64, length int) {
+	r := rng.New(seed)
+	values, list := make([]float64, 1000), make([]int32, length)
+	for i := range values {
+		values[i] = randomValue(r, true)
+	}
+	for i := range list {
+		list[i] = int32(r.Intn(len(values)))
+	}
+	cut, missingFirst := randomValue(r, true), seed%2 == 1
+	goesFirst := func(row int32) bool {
+		if x := values[row]; !math.IsNaN(x) {
+			return x <= cut
+		}
+		return missingFirst
+	}
+	want := slices.DeleteFunc(slices.Clone(list), func(row int32) bool { return !goesFirst(row) })
+	first := len(want)
+	rest := slices.DeleteFunc(slices.Clone(list), goesFirst)
+	slices.Reverse(rest)
+	want = append(want, rest...)
+	got, plain := make([]int32, length), make([]int32, length)
+	if n := PartByCut(got, list, values, cut, missingFirst); n != first || !slices.Equal(got, want) {
+		t.Fatalf("seed %d, list of %d: %d go first, %v, want %v", seed, length, n, got, want)
+	}
+	if n := partRows(plain, list, values, cut, missingFirst); n != first || !slices.Equal(plain, want) {
+		t.Fatalf("seed %d, list of %d in plain Go: %d go first, %v, want %v", seed, length, n, plain, want)
+	}
+}
+
+// checkPartCodes takes random rows apart by their codes.
+func checkPartCodes(t *testing.T, seed uint64, length int) {
+	r := rng.New(seed, 2)
+	codes, list, sides := make([]uint32, 1000), make([]int32, length), &Sides{r.Uint64(), r.Uint64()}
+	for i := range codes {
+		codes[i] = []uint32{uint32(r.Intn(130)), math.MaxUint32 - uint32(r.Intn(3)), uint32(r.Uint64())}[r.Intn(3)]
+	}
+	for i := range list {
+		list[i] = int32(r.Intn(len(codes)))
+	}
+	goesFirst := func(row int32) bool {
+		bit := 127
+		switch code := codes[row]; {
+		case code == math.MaxUint32-1:
+			bit = 0
+		case code == math.MaxUint32:
+			bit = 1
+		case code < 126:
+			bit = 2 + int(code)
+		}
+		return sides[bit/64]>>(bit%64)&1 == 1
+	}
+	want := slices.DeleteFunc(slices.Clone(list), func(row int32) bool { return !goesFirst(row) })
+	first := len(want)
+	rest := slices.DeleteFunc(slices.Clone(list), goesFirst)
+	slices.Reverse(rest)
+	want = append(want, rest...)
+	got, plain := make([]int32, length), make([]int32, length)
+	if n := PartBySet(got, list, codes, sides); n != first || !slices.Equal(got, want) {
+		t.Fatalf("seed %d, list of %d: %d go first, %v, want %v", seed, length, n, got, want)
+	}
+	if n := partRowsBySet(plain, list, codes, sides); n != first || !slices.Equal(plain, want) {
+		t.Fatalf("seed %d, list of %d in plain Go: %d go first, %v, want %v", seed, length, n, plain, want)
+	}
+}
+
+func TestPartRows(t *testing.T) {
+	for seed := range uint64(200) {
+		checkPartRows(t, seed, 1+int(seed))
+		checkPartCodes(t, seed, 1+int(seed))
+	}
+}
+
+func FuzzPartRows(f *testing.F) {
+	f.Add(uint64(1), uint16(100))
+	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
+		checkPartRows(t, seed, 1+int(length))
+		checkPartCodes(t, seed, 1+int(length))
+	})
+}
