@@ -12,8 +12,8 @@
 //
 // Boosting takes missing values as they are, and categories besides as what the peer has for them.
 //
-// The parts are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see comparisons) and oob, the error
-// out of the bag beside that of cross-validation. Predictions of the peers are kept in the cache, by all that they depend on. A report in
+// The parts are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see comparisons), oob, the error
+// out of the bag beside that of cross-validation, and, where it is asked for by -only, stacking: a stack beside its members. Predictions of the peers are kept in the cache, by all that they depend on. A report in
 // Markdown goes to the standard output. It runs on Linux.
 package main
 
@@ -88,6 +88,9 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 			return err
 		}
 	}
+	if slices.Equal(b.parts, []string{"stacking"}) {
+		return b.stacking(ctx, only)
+	}
 	dealt, customary, err := b.problems(only)
 	if err != nil {
 		return err
@@ -101,7 +104,12 @@ func (b *bench) run(ctx context.Context, only []string) (err error) {
 		}
 	}
 	if b.wants("oob") {
-		return b.outOfBag(ctx, dealt)
+		if err := b.outOfBag(ctx, dealt); err != nil {
+			return err
+		}
+	}
+	if slices.Contains(b.parts, "stacking") { // its sets are cut further
+		return b.stacking(ctx, only)
 	}
 	return nil
 }
