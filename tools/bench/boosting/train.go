@@ -64,8 +64,8 @@ func (b *bench) train(ctx context.Context, t training) error {
 			title = "AUC"
 		}
 		binning, boosting := b.figures()
-		printTable(sides, results, seconds("binning", binning), times("binning", binning), seconds("boosting", boosting), times("boosting", boosting),
-			fact(title, "metric", "%.5f"), fact("leaves a tree", "leaves", "%.0f"), fact("with the table MB", "loaded", "%.0f"), fact("peak MB", "peak", "%.0f"))
+		pairs.PrintTable(sides, results, seconds("binning", binning), times("binning", binning), seconds("boosting", boosting), times("boosting", boosting),
+			pairs.Fact(title, "metric", "%.5f"), pairs.Fact("leaves a tree", "leaves", "%.0f"), pairs.Fact("with the table MB", "loaded", "%.0f"), pairs.Fact("peak MB", "peak", "%.0f"))
 		if b.cpu {
 			fmt.Println("\nSeconds are those of processors, not of the clock.")
 		}

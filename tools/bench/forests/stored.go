@@ -49,11 +49,11 @@ func (b *bench) predict(ctx context.Context) error {
 			return err
 		}
 		fmt.Printf("\n### predict: labels by %d trees of full depth grown on 100,000 x 28, threads: %d\n\n", trees, threads)
-		rate := column{"rows a second", func(own, _ []pairs.Result) string {
+		rate := pairs.Column{Title: "rows a second", Text: func(own, _ []pairs.Result) string {
 			return fmt.Sprintf("%.0f", pairs.Median(own, func(r pairs.Result) float64 { return r.Facts["rows"] / r.Seconds }))
 		}}
-		printTable(sides, results, fact("rows", "rows", "%.0f"), fact("first call, seconds", "first", "%.3f"), seconds(), rate, times(),
-			fact("error", "error", "%.4f"))
+		pairs.PrintTable(sides, results, pairs.Fact("rows", "rows", "%.0f"), pairs.Fact("first call, seconds", "first", "%.3f"), seconds(), rate, times(),
+			pairs.Fact("error", "error", "%.4f"))
 	}
 	return nil
 }
@@ -79,8 +79,8 @@ func (b *bench) store(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("\n### store: %d trees of full depth grown on 100,000 x 28, the file in the system's cache\n\n", trees)
-	printTable(sides, results, fact("file MB", "file", "%.1f"), seconds(), times(), fact("before MB", "before", "%.0f"),
-		fact("resident after load MB", "resident", "%.0f"), fact("after labelling 10,000 rows MB", "used", "%.0f"), fact("error", "error", "%.4f"))
+	pairs.PrintTable(sides, results, pairs.Fact("file MB", "file", "%.1f"), seconds(), times(), pairs.Fact("before MB", "before", "%.0f"),
+		pairs.Fact("resident after load MB", "resident", "%.0f"), pairs.Fact("after labelling 10,000 rows MB", "used", "%.0f"), pairs.Fact("error", "error", "%.4f"))
 	return nil
 }
 

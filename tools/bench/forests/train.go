@@ -56,8 +56,8 @@ func (b *bench) train(ctx context.Context, t *training) error {
 		if err != nil {
 			return err
 		}
-		printTable(sides, results, seconds(), times(), fact("test error", "error", "%.4f"), fact("leaves a tree", "leaves", "%.0f"),
-			fact("interpreter MB", "interpreter", "%.0f"), fact("with the table MB", "loaded", "%.0f"), fact("peak of training MB", "peak", "%.0f"))
+		pairs.PrintTable(sides, results, seconds(), times(), pairs.Fact("test error", "error", "%.4f"), pairs.Fact("leaves a tree", "leaves", "%.0f"),
+			pairs.Fact("interpreter MB", "interpreter", "%.0f"), pairs.Fact("with the table MB", "loaded", "%.0f"), pairs.Fact("peak of training MB", "peak", "%.0f"))
 	}
 	return nil
 }
