@@ -10,5 +10,10 @@ func Table() []Reproduction {
 		pursuit(),
 		biasVariance(),
 		likelihood(),
+		spambase(),
+		mtry(),
+		risk(),
+		empiricalRisk(),
+		calibration(),
 	}
 }

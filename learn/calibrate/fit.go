@@ -14,7 +14,8 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	Base   string  `json:"base"`          // name of the learner that was calibrated
-	Rows   int     `json:"rows"`          // distinct rows that were held back
+	Rows   int     `json:"rows"`          // training rows, with multiplicity
+	Held   int     `json:"held"`          // distinct rows that were held back
 	Folds  int     `json:"folds"`         // 0 = nothing was held back: the shares are the base's
 	Why    string  `json:"why,omitempty"` // nothing was
 	Before *Losses `json:"before"`        // of the rows held back, by the base's shares
@@ -106,6 +107,7 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 	if rows == nil {
 		rows = data.AllRows(f.frame.Rows())
 	}
+	found.Rows = len(rows)
 	several, times := false, make(map[int32]int, len(rows))
 	for _, r := range rows {
 		several = several || t.Class[r] != t.Class[rows[0]]
@@ -142,6 +144,6 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 		found.Why = "the rows held back have no weight"
 		return nil, nil
 	}
-	found.Rows, found.Folds = len(out.Rows), len(folds)
+	found.Held, found.Folds = len(out.Rows), len(folds)
 	return h, nil
 }

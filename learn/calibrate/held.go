@@ -70,7 +70,7 @@ func (h *held) apply(c *calibrated.Calibrated) {
 // Losses are means over rows of how far shares are from the truth.
 type Losses struct {
 	LogLoss float64 `json:"logloss"` // of -log of the true class's share, at least 2^-52
-	Brier   float64 `json:"brier"`   // of the squared distance between shares and truth, of all classes together
+	Brier   float64 `json:"brier"`   // of the squared distance from the truth: of two classes of the second's share, of more of all shares together
 }
 
 // losses measures the shares.
@@ -90,5 +90,8 @@ func (h *held) losses() *Losses {
 		total += w
 	}
 	l.LogLoss, l.Brier = l.LogLoss/total, l.Brier/total
+	if h.classes == 2 {
+		l.Brier /= 2 // both shares are as far
+	}
 	return l
 }

@@ -8,17 +8,21 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/model/stack"
 )
 
-// memberOf returns the member that --member names; behind the members of a stack stands its combiner.
+// memberOf returns the member that --member names; behind the members of a stack stands its combiner, and a calibrated model
+// has one, its base.
 func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) {
 	var members []model.Model
 	switch m := m.(type) {
 	case *committee.Committee:
 		members = m.Members
+	case *calibrated.Calibrated:
+		members = []model.Model{m.Base}
 	case *stack.Stack:
 		members = append(slices.Clone(m.Members), m.Combiner)
 	default:
@@ -140,6 +144,8 @@ func leafColumns(m model.Model) []string {
 		for _, name := range leafColumns(m.Combiner) {
 			names = append(names, "combiner_"+name)
 		}
+	case *calibrated.Calibrated:
+		return leafColumns(m.Base)
 	case *committee.Committee:
 		for i, member := range m.Members {
 			for _, name := range leafColumns(member) {

@@ -3,12 +3,16 @@ package command
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // evaluateCommand is the command evaluate with its flags.
@@ -18,6 +22,10 @@ type evaluateCommand struct {
 	textFlags
 	threadFlag
 	jsonFlag
+	calibration bool
+	bins        int
+	picture     string
+	flags       *pflag.FlagSet
 }
 
 func newEvaluate(c *console) *cobra.Command {
@@ -28,8 +36,10 @@ func newEvaluate(c *console) *cobra.Command {
 		Long: `Compare the predictions of a model with the labels of a table. A label that the model does not know is an error,
 which suggests the renaming that is most likely meant. Scores of anomalies are compared with any label of two values, of which the rarer
 is taken for the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
-input.`,
+input. With --calibration the predicted shares of the classes are held against how frequent the classes are, in bins: a model
+whose 0.8 comes true in four of five rows keeps its word (train --calibrate corrects one that does not).`,
 		Example: `  coppice evaluate model.coppice test.csv
+  coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
   coppice evaluate model.coppice test.csv --json
   coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: operands(2, -1),
@@ -41,7 +51,42 @@ input.`,
 			o.outcomeFlags.define(f)
 		}),
 		newSection("Reading", o.textFlags.define, o.threadFlag.define),
+		newSection("Calibration", o.define),
 		newSection("Output", o.jsonFlag.define))
+}
+
+func (o *evaluateCommand) define(f *pflag.FlagSet) {
+	o.flags = f
+	f.BoolVar(&o.calibration, "calibration", false, "show how predicted shares of classes and frequencies agree")
+	f.IntVar(&o.bins, "bins", 10, "deal the shares to `N` bins of equal width")
+	f.StringVar(&o.picture, "draw", "", "write the reliability curve to `FILE`, whose name ends in .svg")
+}
+
+// checkCalibration finds misuse.
+func (o *evaluateCommand) checkCalibration(inputs ...string) error {
+	for _, flag := range []string{"bins", "draw"} {
+		if o.flags.Changed(flag) && !o.calibration {
+			return misusef("--%s goes with --calibration", flag)
+		}
+	}
+	switch {
+	case o.bins < 1 || o.bins > mostBins:
+		return misusef("--bins %d: want a number from 1 to %d", o.bins, mostBins)
+	case !o.flags.Changed("draw"):
+		return nil
+	case !strings.HasSuffix(strings.ToLower(o.picture), ".svg"):
+		return misusef("--draw %s: pictures are SVG, the name must end in .svg", o.picture)
+	}
+	return writable(o.picture, inputs...)
+}
+
+// mostBins is the largest number of bins of --calibration.
+const mostBins = 1000
+
+// evaluation is the object that --json prints.
+type evaluation struct {
+	*eval.Report
+	Calibration *eval.Calibration `json:"calibration,omitempty"`
 }
 
 func (o *evaluateCommand) run(ctx context.Context, path string, tables []string) error {
@@ -50,6 +95,9 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	}
 	options, err := o.textFlags.options(o.console)
 	if err != nil {
+		return err
+	}
+	if err := o.checkCalibration(append(tables, path)...); err != nil {
 		return err
 	}
 	m, err := openModel(path, true)
@@ -65,12 +113,60 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if err != nil {
 		return located(err, ds.Frame)
 	}
+	found := evaluation{Report: r}
+	if o.calibration {
+		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, o.threads); err != nil {
+			return err
+		}
+		if err := o.draw(found.Calibration); err != nil {
+			return err
+		}
+	}
 	o.progress.end()
 	if o.jsonFlag.json {
-		return o.console.json(r)
+		return o.console.json(found)
 	}
 	o.print(r, path, tables, ds)
+	if o.calibration {
+		return o.printCalibration(found.Calibration)
+	}
 	return nil
+}
+
+// draw writes the picture, if one is asked for.
+func (o *evaluateCommand) draw(c *eval.Calibration) error {
+	if o.picture == "" {
+		return nil
+	}
+	if err := replace.File(o.picture, plot.Reliability(c).Write); err != nil {
+		return fmt.Errorf("cannot write %s: %w", o.picture, err)
+	}
+	return nil
+}
+
+// printCalibration prints the bins, what they come to, and the curve.
+func (o *evaluateCommand) printCalibration(c *eval.Calibration) error {
+	what := "of " + plain(c.Class)
+	if c.Class == "" {
+		what = "right"
+	}
+	o.printf("\ncalibration\n")
+	g := grid{columns: numbers("share from", "to", "rows", "mean share", what, "± s.e.")}
+	for i := range c.Bins {
+		b := &c.Bins[i]
+		row := []string{measure(b.From), measure(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
+		if b.Weight > 0 {
+			row[3], row[4], row[5] = measure(b.Share), measure(b.Frequency), measure(b.Error())
+		}
+		g.add(row...)
+	}
+	g.print(o.out)
+	o.printf("\n")
+	o.facts(fact{"expected calibration error", measure(c.ECE)}, fact{"largest error of a bin", measure(c.MCE)}, fact{"Brier score", measure(c.Brier)})
+	o.printf("\n")
+	f := plot.Reliability(c)
+	f.Charts = f.Charts[:1] // the rows stand in the table
+	return f.Text(o.out)
 }
 
 func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds *data.Dataset) {

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/param"
@@ -229,6 +230,7 @@ type learnerFlags struct {
 	preset, compat string
 
 	given *pflag.FlagSet
+	calibrateFlags
 }
 
 func (o *learnerFlags) define(f *pflag.FlagSet) {
@@ -237,6 +239,7 @@ func (o *learnerFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.preset, "preset", "", "train for speed or for accuracy: fast, default or best")
 	f.StringVar(&o.compat, "compat", "", "take over defaults and conventions of `PROGRAM`: xgboost or lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
+	o.calibrateFlags.define(f)
 }
 
 // learner returns the learner with its parameters set, and what it needs; all faults are reported at once.
@@ -257,7 +260,12 @@ func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
 			return nil, row.Needs, misusef("--set: %w", err)
 		}
 	}
-	return l, row.Needs, nil
+	around, err := o.calibrateFlags.wrap(o.name, l, row.Needs)
+	if err != nil || around == nil {
+		return l, row.Needs, err
+	}
+	o.name = calibrate.Name // whose model it is
+	return around, calibrate.Needs(), nil
 }
 
 // applyPreset sets the parameters of --preset or --compat; those of --set overrule them.

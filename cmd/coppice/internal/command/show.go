@@ -212,6 +212,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
 	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
+	c.facts(calibrationFacts(m)...)
 	c.facts(derivedFacts(m)...)
 	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)

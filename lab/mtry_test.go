@@ -1,14 +1,9 @@
-package main
+package lab
 
-import (
-	"strings"
-	"testing"
+import "testing"
 
-	"github.com/coppice-ml/coppice/examples/experiment"
-)
-
-func TestRun(t *testing.T) {
-	r, err := run(t.Context(), size{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 2, rows: 1500})
+func TestMtry(t *testing.T) {
+	r, err := mtryOf(t.Context(), &Room{}, mtrySize{columns: []int{1, 4, 16}, shown: 1, trees: []int{1, 5, 40}, splits: 2, rows: 1500})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,8 +20,6 @@ func TestRun(t *testing.T) {
 	if e := r.byMtry; e.test[1] != r.byTrees.test[2] {
 		t.Errorf("the largest forest with mtry 4 has the errors %g and %g", e.test[1], r.byTrees.test[2])
 	}
-	table, picture, err := experiment.Render(r)
-	if err != nil || !strings.Contains(table, "mtry, 40 trees") || strings.Contains(table+string(picture), "NaN") {
-		t.Errorf("error %v, table\n%s", err, table)
-	}
+	row := mtry()
+	whole(t, &row, r.result())
 }

@@ -1,0 +1,128 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Calibration is how honest shares of classes are: whether, of the rows that are given a share of 0.8, four of five are of the class.
+// Rows count by weight.
+type Calibration struct {
+	// Class is the class whose share is looked at, the second of two. Of more classes it is "", and what is looked at is the largest
+	// share of each row, and whether its class is the right one (Guo et al. 2017).
+	Class string `json:"class,omitempty"`
+	Bins  []Bin  `json:"bins"` // of equal width, from 0 to 1
+	// ECE is the expected calibration error: the mean distance of share and frequency over the bins, by weight (Naeini et al. 2015). MCE
+	// is the largest one.
+	ECE float64 `json:"ece"`
+	MCE float64 `json:"mce"`
+	// Brier is the mean squared distance from the truth: of two classes of the second's share, of more of all shares together (Brier 1950).
+	Brier float64 `json:"brier"`
+}
+
+// Bin is the rows whose share lies in a range.
+type Bin struct {
+	From      float64 `json:"from"` // excluded, but for the first bin
+	To        float64 `json:"to"`   // included
+	Rows      int     `json:"rows"`
+	Weight    float64 `json:"weight"`
+	Share     float64 `json:"share"`     // mean share that is predicted, 0 without weight
+	Frequency float64 `json:"frequency"` // share of the rows that are of the class, or right; 0 without weight
+}
+
+// Error returns the standard error of the frequency, as if all rows of the bin weighed the same; 0 without rows.
+func (b *Bin) Error() float64 {
+	if b.Rows == 0 {
+		return 0
+	}
+	return math.Sqrt(b.Frequency * (1 - b.Frequency) / float64(b.Rows))
+}
+
+// Reliability holds the shares that a model predicts against the labels of rows of a dataset, nil = all, in a number of bins. The
+// dataset and workers are as for Evaluate, whose errors it has; a model that predicts no classes, a number of bins below 1, and rows
+// without weight are others.
+func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins, workers int) (*Calibration, error) {
+	if !m.Spec().Task.Classes() {
+		return nil, fmt.Errorf("calibration is one of shares of classes, the model predicts %s", m.Spec().Task)
+	}
+	if bins < 1 {
+		return nil, fmt.Errorf("%d bins: want 1 or more", bins)
+	}
+	s, err := predict(ctx, m, ds, rows, workers)
+	if err != nil {
+		return nil, err
+	}
+	c := &Calibration{Bins: make([]Bin, bins)}
+	if s.Width == 2 {
+		c.Class = m.Spec().Classes[1]
+	}
+	total := 0.0
+	for i, class := range s.Class {
+		w := 1.0
+		if s.Weight != nil {
+			w = s.Weight[i]
+		}
+		total += w
+		c.add(s.Pred[i*s.Width:(i+1)*s.Width], class, w)
+	}
+	if total == 0 {
+		return nil, fmt.Errorf("the rows have no weight")
+	}
+	c.finish(total)
+	return c, nil
+}
+
+// add counts a row.
+func (c *Calibration) add(shares []float64, class uint32, w float64) {
+	k := 1
+	if len(shares) != 2 {
+		k = 0
+		for j, p := range shares {
+			if p > shares[k] {
+				k = j
+			}
+		}
+	}
+	right := 0.0
+	if int(class) == k {
+		right = 1
+	}
+	p := max(0, min(1, shares[k]))
+	b := &c.Bins[max(0, int(math.Ceil(p*float64(len(c.Bins))))-1)]
+	b.Rows++
+	b.Weight += w
+	b.Share += float64(w * p)
+	b.Frequency += float64(w * right)
+	if len(shares) == 2 {
+		c.Brier += float64(w * float64((p-right)*(p-right)))
+		return
+	}
+	for j, q := range shares {
+		if j == int(class) {
+			q = 1 - q
+		}
+		c.Brier += float64(w * float64(q*q))
+	}
+}
+
+// finish makes means of the sums.
+func (c *Calibration) finish(total float64) {
+	n := float64(len(c.Bins))
+	for i := range c.Bins {
+		b := &c.Bins[i]
+		b.From, b.To = float64(i)/n, float64(i+1)/n
+		if b.Weight == 0 {
+			b.Share, b.Frequency = 0, 0
+			continue
+		}
+		b.Share, b.Frequency = b.Share/b.Weight, b.Frequency/b.Weight
+		gap := math.Abs(b.Share - b.Frequency)
+		c.ECE += float64(gap * b.Weight / total)
+		c.MCE = max(c.MCE, gap)
+	}
+	c.Brier /= total
+}

@@ -1,0 +1,85 @@
+package calibrated
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Size says how many curves there are, and what the model around is.
+func (c *Calibrated) Size() (name, words string) {
+	if c.Method == None {
+		return "curves", "none: shares are those of " + c.Base.Spec().Learner
+	}
+	words = fmt.Sprintf("%d (%s) around %s", len(c.Curves), c.Method, c.Base.Spec().Learner)
+	if n := c.corners(); n > 0 {
+		words += fmt.Sprintf(", %d corners", n)
+	}
+	return "curves", words
+}
+
+func (c *Calibrated) corners() int {
+	n := 0
+	for i := range c.Curves {
+		n += len(c.Curves[i].At)
+	}
+	return n
+}
+
+// class returns the name of the class whose share a curve takes.
+func (c *Calibrated) class(curve int) string {
+	switch {
+	case c.Method == Temperature:
+		return "all"
+	case len(c.Curves) == 1:
+		return c.Meta.Classes[1]
+	}
+	return c.Meta.Classes[curve]
+}
+
+// Table lists slopes and intercepts, sharpness and temperature, or corners.
+func (c *Calibrated) Table() (heading []string, rows [][]string) {
+	text := func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+	switch c.Method {
+	case Platt:
+		heading = []string{"class", "slope", "intercept"}
+	case Temperature:
+		heading = []string{"class", "sharpness", "temperature"}
+	case Isotonic:
+		heading = []string{"class", "share", "becomes"}
+	}
+	for i := range c.Curves {
+		u := &c.Curves[i]
+		switch c.Method {
+		case Platt:
+			rows = append(rows, []string{c.class(i), text(u.Slope), text(u.Intercept)})
+		case Temperature:
+			rows = append(rows, []string{c.class(i), text(u.Slope), text(1 / u.Slope)})
+		case Isotonic:
+			for k := range u.At {
+				rows = append(rows, []string{c.class(i), text(u.At[k]), text(u.Value[k])})
+			}
+		}
+	}
+	return heading, rows
+}
+
+// Content is the method and the curves.
+func (c *Calibrated) Content() any {
+	type curve struct {
+		Class     string    `json:"class"`
+		Slope     float64   `json:"slope,omitempty"` // of temperature the sharpness, its inverse
+		Intercept float64   `json:"intercept,omitempty"`
+		At        []float64 `json:"at,omitempty"`
+		Value     []float64 `json:"value,omitempty"`
+	}
+	all := []curve{}
+	for i := range c.Curves {
+		u := &c.Curves[i]
+		all = append(all, curve{c.class(i), u.Slope, u.Intercept, u.At, u.Value})
+	}
+	return struct {
+		Method string  `json:"method"`
+		Base   string  `json:"base"` // name of the learner
+		Curves []curve `json:"curves"`
+	}{c.Method.String(), c.Base.Spec().Learner, all}
+}
