@@ -6,6 +6,7 @@ func Table() []Reproduction {
 		voters(),
 		averages(),
 		impurity(),
+		iris(),
 		regression(),
 		pursuit(),
 		biasVariance(),

@@ -14,7 +14,7 @@ func Reliability(c *eval.Calibration) *Figure {
 		share, what = "largest predicted share", "rows whose class it is"
 	}
 	kept := Curve{Name: "a model that keeps its word", X: []float64{0, 1}, Y: []float64{0, 1}, Style: Dashes, Colour: 1}
-	found := Curve{Name: "this model, with standard errors", Style: LineMarks}
+	found := Curve{Name: "this model", Style: LineMarks}
 	rows := Curve{Style: LineMarks, Colour: 2}
 	for i := range c.Bins {
 		b := &c.Bins[i]
@@ -25,7 +25,7 @@ func Reliability(c *eval.Calibration) *Figure {
 	}
 	return &Figure{Title: "Do predicted shares keep their word?",
 		Subtitle: "Above the diagonal a share says too little, below it too much.",
-		Notes:    []string{fmt.Sprintf("Expected calibration error %.4f, largest error of a bin %.4f, Brier score %.4f; %d bins of equal width.", c.ECE, c.MCE, c.Brier, len(c.Bins))},
+		Notes:    []string{fmt.Sprintf("Expected calibration error %.4f, largest error of a bin %.4f, Brier score %.4f; %d bins of equal width, with standard errors.", c.ECE, c.MCE, c.Brier, len(c.Bins))},
 		Charts: []Chart{
 			{X: Scale{Label: share, Zero: true}, Y: Scale{Label: "share of " + what, Zero: true}, Curves: []Curve{kept, found}},
 			{X: Scale{Label: share, Zero: true}, Y: Scale{Label: "rows in the bin", Zero: true}, Curves: []Curve{rows}},
