@@ -184,6 +184,41 @@ func TestStart(t *testing.T) {
 	}
 }
 
+// TestRankingAndSurvival: losses that compare rows with each other are boosted, too, with weights.
+func TestRankingAndSurvival(t *testing.T) {
+	for _, task := range []data.Task{data.Ranking, data.Survival} {
+		for _, step := range []string{"step=leaf", "step=line"} {
+			ds := made(t, 200, data.Regression)
+			ds.Target.Task = task
+			for i, y := range ds.Target.Y[0] {
+				if ds.Target.Weight = append(ds.Target.Weight, float64(1+i/20%2)); task == data.Ranking {
+					ds.Target.Y[0][i], ds.Target.Group = float64(int(y)%4), append(ds.Target.Group, int64(i/20))
+				} else {
+					ds.Target.Event = append(ds.Target.Event, uint8(i%3/2))
+				}
+			}
+			m := fit(t, newLearner(t, "rounds=20", "measure_training=1", step), ds, learn.Job{})
+			s := summary(t, m)
+			c := s.Curves[0]
+			if first, last := c.Values[0], c.Values[len(c.Values)-1]; s.Kept != 20 || c.Higher != (task == data.Ranking) || (last > first) != c.Higher {
+				t.Errorf("%s, %s: %s goes from %g to %g in %d rounds", task, step, c.Metric, first, last, s.Kept)
+			}
+		}
+	}
+}
+
+// TestDrawnRoundsThatPointNowhere: other rows may point downhill, so that some rounds in a row have to fail; the model is told to be
+// exhausted in the end.
+func TestDrawnRoundsThatPointNowhere(t *testing.T) {
+	ds := made(t, 60, data.Regression)
+	set := []string{"base.depth=1", "step=line", "learning_rate=1", "rounds=200"}
+	all := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3")...), ds, learn.Job{Seed: 2}))
+	some := summary(t, fit(t, newLearner(t, append(set, "min_descent=0.3", "subsample=0.7")...), ds, learn.Job{Seed: 2}))
+	if !all.Exhausted || !some.Exhausted || all.Rounds == 0 || some.Rounds == 0 {
+		t.Errorf("%d rounds on all rows, %d on some, want both to end before 200", all.Rounds, some.Rounds)
+	}
+}
+
 // TestValues: a base that is given as a value is used as it is, without a catalog.
 func TestValues(t *testing.T) {
 	ds := made(t, 50, data.Regression)
