@@ -27,8 +27,8 @@ func (g gini) ScanWeighed(c *Column, b *Best) {
 	for i, next := range known[1:] {
 		w := weight[e.Pos]
 		a := math.Abs(w)
-		zeros += (a - w) / 2
-		ones += (a + w) / 2
+		zeros += float64((a - w) / 2)
+		ones += float64((a + w) / 2)
 		if rows++; count != nil {
 			rows += int(count[e.Pos]) - 1
 		}

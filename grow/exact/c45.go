@@ -361,7 +361,7 @@ func (c *c45) cuts(s *scanner, known []entry, feature int, whole info, least flo
 	values := g.prepared.columns[feature].values
 	clear(s.prefix)
 	for i, e := range known[:max(len(known)-1, 0)] {
-		g.add(s.prefix, e.Pos, 0)
+		s.prefix[g.pop.Class[e.Pos]] += g.weight(e.Pos)
 		a, b := e.Key>>g.shift, known[i+1].Key>>g.shift
 		if a == b || values[a]+nearValues >= values[b] {
 			continue

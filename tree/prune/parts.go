@@ -56,8 +56,20 @@ func (r *raiser) divide(n int32, in part) division {
 	d := division{kids: make([]part, arity), share: make([]float64, arity)}
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
+	var num []float64 // of a cut: most rows have a value, which is looked at here
+	cut := r.tree.Cut(n)
+	if r.tree.Kind(n) == tree.Cut {
+		num = r.Columns[r.tree.Feature(n)].Num
+	}
 	for i, at := range in.at {
-		way[i] = r.tree.NextRow(n, r.Columns, r.Rows[at]) - first
+		switch row := r.Rows[at]; {
+		case num != nil && num[row] <= cut:
+			way[i] = 0
+		case num != nil && num[row] > cut:
+			way[i] = 1
+		default:
+			way[i] = r.tree.NextRow(n, r.Columns, row) - first
+		}
 		if way[i] >= 0 {
 			d.share[way[i]] += in.weight[i]
 			known += in.weight[i]

@@ -1,0 +1,145 @@
+package lab
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/lab/trial"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/adaboost"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// tenPoints is the textbook's example of AdaBoost: three stumps part ten points of the plane without error. It also shows that
+// the weights of the rows are those of the hedge algorithm, with rows as experts whose loss is 1 where a stump is right.
+func tenPoints() Reproduction {
+	return Reproduction{
+		Name:   "ten-points",
+		Title:  "AdaBoost on ten points, and as exponential weights on examples",
+		Source: "Schapire & Freund 2012, figure 1.1, as lectures on ensembles print it; Freund & Schapire 1997 for the hedge",
+		Run:    tenPointsOf,
+	}
+}
+
+var (
+	tenErrors = []float64{0.3, 0.2143, 0.1364}
+	tenEdges  = []float64{0.40, 0.571, 0.727} // some prints have 0.58 and 0.72
+	tenAlphas = []float64{0.424, 0.650, 0.923}
+)
+
+func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
+	ds, err := room.Read(ctx, "lectures/adaboost_ten_points.csv", "y")
+	if err != nil {
+		return nil, err
+	}
+	m, err := trial.Fit(ctx, ds, learn.Job{}, adaboost.Name, "rounds=3", "base.criterion=misclassification")
+	if err != nil {
+		return nil, err
+	}
+	var s adaboost.Summary
+	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+		return nil, err
+	}
+	r := &Result{Text: []string{"Each stump is the one of least weighted error; of equal ones that of the lower column and the lower cut. Rows that a stump gets " +
+		"wrong have half of the weight afterwards."}}
+	edges := 0.0
+	for i := range s.Rounds {
+		gamma := 0.5 - s.Error[i]
+		edges += float64(gamma * gamma)
+		n := i + 1
+		r.Claims = append(r.Claims,
+			Claim{What: fmt.Sprintf("weighted error of stump %d", n), Published: tenErrors[i], Ours: s.Error[i], Slack: 5e-5, Digits: 4},
+			Claim{What: fmt.Sprintf("its edge 1 - 2e, round %d", n), Published: tenEdges[i], Ours: 2 * gamma, Slack: 5e-4, Digits: 3},
+			Claim{What: fmt.Sprintf("its vote alpha, round %d", n), Published: tenAlphas[i], Ours: s.Weight[i], Slack: 6e-4, Digits: 3})
+	}
+	wrong, err := trial.Error(m, ds, data.AllRows(ds.Rows()), 0)
+	if err != nil {
+		return nil, err
+	}
+	last := s.Rounds - 1
+	bound := kernel.Exp(-2 * edges)
+	r.Claims = append(r.Claims, Claim{What: "training error of the vote of three", Published: 0, Ours: wrong, Digits: 3})
+	apart, err := hedgeApart(m, ds, &s)
+	if err != nil {
+		return nil, err
+	}
+	r.Findings = []Finding{
+		{What: "the training error is at most exp(-2 sum of gamma²), gamma = 1/2 - e, after every round",
+			Holds: math.Abs(bound-s.EdgeBound[last]) < 1e-12 && below(s.Training, s.EdgeBound),
+			Found: fmt.Sprintf("%.3f, %.3f, %.3f against %.3f, %.3f, %.3f", s.Training[0], s.Training[1], s.Training[2], s.EdgeBound[0], s.EdgeBound[1], s.EdgeBound[2])},
+		{What: "the weights of AdaBoost are those of the hedge on examples: exp(-2 alpha) for each time that a stump is right", Holds: apart < 1e-12,
+			Found: fmt.Sprintf("in all rounds and rows the two differ by less than %.0e", math.Max(1e-15, apart))},
+	}
+	weights := plot.Chart{X: plot.Scale{Label: "row"}, Y: plot.Scale{Label: "weight before the round", Zero: true}}
+	errors := plot.Chart{X: plot.Scale{Label: "round"}, Y: plot.Scale{Label: "share of the weight", Zero: true}}
+	within, by := plot.Curve{Name: "training error"}, plot.Curve{Name: "exp(-2 sum of gamma²)", Style: plot.Dashes, Colour: 1}
+	weighted := plot.Curve{Name: "weighted error of the stump", Style: plot.Marks, Colour: 2}
+	t := Numbers{Title: "Weights of the rows before each round", Columns: []string{"row", "round 1", "round 2", "round 3"}}
+	for n, w := range s.RowWeights {
+		curve := plot.Curve{Name: fmt.Sprintf("round %d", n+1), Style: plot.LineMarks, Colour: n}
+		for i, v := range w {
+			add(&curve, i+1, v)
+			if n == 0 {
+				t.Rows = append(t.Rows, []string{fmt.Sprint(i + 1)})
+			}
+			t.Rows[i] = append(t.Rows[i], fmt.Sprintf("%.4f", v))
+		}
+		weights.Curves = append(weights.Curves, curve)
+		add(&within, n+1, s.Training[n])
+		add(&by, n+1, s.EdgeBound[n])
+		add(&weighted, n+1, s.Error[n])
+	}
+	errors.Curves = []plot.Curve{within, by, weighted}
+	r.Tables = []Numbers{t}
+	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "AdaBoost on ten points", Subtitle: "Rows that a stump gets wrong have half of the weight in the next round.",
+		Charts: []plot.Chart{errors, weights}})}
+	return r, nil
+}
+
+// hedgeApart returns by how much the weights of the rows differ from those of the hedge algorithm whose experts are the rows, with
+// the loss 1 where a stump is right (Freund & Schapire 1997, section 4.1).
+func hedgeApart(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return 0, fmt.Errorf("AdaBoost over stumps made a %T", m)
+	}
+	hedge, most := make([]float64, ds.Rows()), 0.0
+	for i := range hedge {
+		hedge[i] = 1 / float64(len(hedge))
+	}
+	for n, t := range e.Trees {
+		for i, w := range s.RowWeights[n] {
+			most = math.Max(most, math.Abs(w-hedge[i]))
+		}
+		said, err := trial.Predict(&model.Ensemble{Meta: e.Meta, Trees: []*tree.Tree{t}, Combine: model.Mean}, ds, nil, 0)
+		if err != nil {
+			return 0, err
+		}
+		sum := 0.0
+		for i := range hedge {
+			if said[i] == float64(ds.Target.Class[i]) {
+				hedge[i] *= kernel.Exp(-2 * s.Weight[n])
+			}
+			sum += hedge[i]
+		}
+		for i := range hedge {
+			hedge[i] /= sum
+		}
+	}
+	return most, nil
+}
+
+func below(a, b []float64) bool {
+	for i := range a {
+		if a[i] > b[i] {
+			return false
+		}
+	}
+	return true
+}

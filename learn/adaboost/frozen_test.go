@@ -1,0 +1,68 @@
+package adaboost
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// fingerprint hashes the responses of a model and its summary, which tells errors, weights and margins.
+func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
+	t.Helper()
+	h := sha256.New()
+	said, _ := predict(t, m, f, model.Options{})
+	for _, x := range said {
+		h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(x)))
+	}
+	h.Write(m.Spec().Summary)
+	return hex.EncodeToString(h.Sum(nil)[:8])
+}
+
+// TestFrozenBoosts holds boosted models to the bytes that they had when the hashes were taken: on every architecture, for any
+// number of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+func TestFrozenBoosts(t *testing.T) {
+	all := []string{"sepal_length", "sepal_width", "petal_length", "petal_width"}
+	for _, c := range []struct {
+		variant  string
+		numbers  bool
+		settings []string
+		hash     string
+	}{
+		{"samme", false, []string{"rounds=30"}, "12bad110e5c63a37"},
+		{"discrete", false, []string{"base.depth=2", "learning_rate=0.3", "class_weight=balanced"}, "47878c525a6de573"},
+		{"real", false, []string{"rounds=20"}, "2f9ca282ccaf126f"},
+		{"gentle", false, []string{"rounds=20"}, "24121c794ce784f9"},
+		{LogitBoost, false, []string{"rounds=20"}, "c4a02e231337d452"},
+		{"samme", false, []string{"resample=true", "rounds=20"}, "91cf66b4e8bc9d3e"},
+		{"r2", true, []string{"loss=exponential", "base.depth=3"}, "ee5f6615241001b5"},
+	} {
+		ds := table(t, "iris/iris.csv", "species", all, 1)
+		for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+			ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/3)
+		}
+		if c.numbers {
+			y := ds.Columns[3].Num
+			ds.Frame = ds.Frame.Select([]int{0, 1, 2})
+			ds.Target = data.Target{Name: "petal_width", Task: data.Regression, Y: [][]float64{y}, Weight: ds.Target.Weight}
+		}
+		for _, workers := range []int{1, 3} {
+			l := stumps(c.variant, 50)
+			if c.variant == LogitBoost {
+				l = NewLogitBoost(l.Base.Resolve)
+			}
+			if err := l.Params().Set(append([]string{"base=cart"}, c.settings...)); err != nil {
+				t.Fatal(err)
+			}
+			m, _ := fit(t, l, ds, learn.Job{Seed: 9, Workers: workers})
+			if got := fingerprint(t, m, ds.Frame); got != c.hash {
+				t.Errorf("%s %v, %d workers: hash %s, want %s", c.variant, c.settings, workers, got, c.hash)
+			}
+		}
+	}
+}
