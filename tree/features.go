@@ -31,7 +31,7 @@ func (t *Tree) WithFeatures(place []int32) *Tree {
 }
 
 func placed(features, place []int32) []int32 {
-	moved := make([]int32, len(features))
+	moved := slices.Clone(features) // nil stays nil
 	for i, f := range features {
 		moved[i] = place[f]
 	}

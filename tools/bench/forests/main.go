@@ -5,7 +5,7 @@
 //
 //	go run ./bench/forests [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-r PROGRAM] [-data FOLDER] [CASE ...]
 //
-// The cases are those of training (higgs, million, adult, letter), predict and store; without one all are run. Tables
+// The cases are those of training (higgs, million, adult, letter), predict, labeladult and store; without one all are run. Tables
 // are handed to all sides as the same binary files and are read, coded and filled in outside the clock. Where others
 // cannot do without a value, it is the column's median or most frequent category. A report in Markdown goes to the
 // standard output, a line for each round to the standard error. It runs on Linux.
@@ -116,7 +116,10 @@ func (b *bench) cases() []one {
 	for _, t := range b.trainings() {
 		all = append(all, one{t.name, func(ctx context.Context) error { return b.train(ctx, &t) }})
 	}
-	return append(all, one{"predict", b.predict}, one{"store", b.store})
+	for _, l := range b.labellings() {
+		all = append(all, one{l.name, func(ctx context.Context) error { return b.predict(ctx, &l) }})
+	}
+	return append(all, one{"store", b.store})
 }
 
 // ours, sklearn and ranger are the sides that do a job; the variant is how categories are coded.

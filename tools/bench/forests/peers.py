@@ -32,7 +32,7 @@ def fit(train, test, trees, mtry, threads, variant):
         leaves=numpy.mean([t.tree_.n_leaves for t in forest.estimators_]))
 
 def save(train, model, trees, mtry, threads):
-    x, _, y, _ = table(train)
+    (x, y), = coded([train], "")
     forest = new(int(trees), int(mtry), int(threads), "")
     forest.fit(x, y)
     with open(model + ".pickle", "wb") as f:
@@ -49,7 +49,7 @@ def opened(model):
 def predict(model, test, threads):
     forest = opened(model)
     forest.n_jobs = int(threads)
-    x, _, y, _ = table(test)
+    (x, y), = coded([test], "")
     start = time.perf_counter()
     forest.predict(x)
     first = time.perf_counter() - start
