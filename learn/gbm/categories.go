@@ -45,10 +45,13 @@ func (l *Learner) categoryParams() param.Set {
 
 // bin puts columns of a frame in bins, nil = all. The features of the matrix are numbered as in the frame.
 func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, workers int) (*bins.Matrix, error) {
+	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so that of splits that are as good
+	// as each other another one is found than the peers find.
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == none}
 	if columns == nil {
-		return bins.Make(ctx, f, rows, weight, bins.Options{Bins: l.Bins, MinInBin: l.MinBin}, workers)
+		return bins.Make(ctx, f, rows, weight, o, workers)
 	}
-	m, err := bins.Make(ctx, f.Select(columns), rows, weight, bins.Options{Bins: l.Bins, MinInBin: l.MinBin}, workers)
+	m, err := bins.Make(ctx, f.Select(columns), rows, weight, o, workers)
 	if err != nil {
 		return nil, err
 	}
