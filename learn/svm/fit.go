@@ -236,7 +236,7 @@ func (j *job) dual(g *gram, sign []float64) *dual {
 // visits is how many rows the linear machine looks at at most, one after the other: as many as 1000 passes over the table have,
 // LIBLINEAR's limit, and more of small tables.
 func (j *job) visits() int {
-	const much = 1 << 31 // products
+	const much = math.MaxInt32 // products
 	return max(1000*len(j.pop.Rows), much/(j.Encoding.Width()+1))
 }
 
