@@ -222,7 +222,8 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	if pop.Weight == nil && !cfg.plain {
 		g.scan, _ = g.criterion.(criterion.Scanner)
 	}
-	if pop.Weight != nil && !cfg.plain && cfg.C45 == nil && g.ratio == nil {
+	// Growers on shared columns go on with other populations, of other trees and of subtrees; signed weights are of this one.
+	if pop.Weight != nil && !cfg.plain && cfg.C45 == nil && g.ratio == nil && !p.shared() {
 		g.setWeighed()
 	}
 	g.leaves = cfg.Leaves
