@@ -61,7 +61,7 @@ func equation(ctx context.Context, ds *data.Dataset, r *Room, learner string) (c
 // normalLog is the logarithm of a normal density, up to a constant, with the logarithm of its deviation.
 func normalLog(x, mean, logDeviation float64) float64 {
 	d := (x - mean) / kernel.Exp(logDeviation)
-	return -d*d/2 - logDeviation
+	return -float64(d*d/2) - logDeviation
 }
 
 // logistic is 1 / (1 + exp(-z)).
@@ -83,7 +83,7 @@ func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
 		if p[0] <= 0 || p[0] >= 1 {
 			return math.Inf(-1)
 		}
-		return 7*kernel.Log(p[0]) + 3*kernel.Log(1-p[0])
+		return float64(7*kernel.Log(p[0])) + float64(3*kernel.Log(1-p[0]))
 	})
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
 		mean += s / float64(len(sepals))
 	}
 	for _, s := range sepals {
-		squares += (s - mean) * (s - mean)
+		squares += float64((s - mean) * (s - mean))
 	}
 	deviation := math.Sqrt(squares / float64(len(sepals)))
 	normal, err := climb([]float64{1, 0}, func(p []float64) float64 {
@@ -113,7 +113,7 @@ func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
 	line, err := climb([]float64{0, 0, 0}, func(p []float64) float64 {
 		sum := 0.0
 		for i := range x {
-			sum += normalLog(y[i], p[0]+p[1]*x[i], p[2])
+			sum += normalLog(y[i], p[0]+float64(p[1]*x[i]), p[2])
 		}
 		return sum
 	})
@@ -165,7 +165,7 @@ func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
 func examLikelihood(p []float64) float64 {
 	sum := 0.0
 	for i, hours := range examHours {
-		z := p[0] + p[1]*hours
+		z := p[0] + float64(p[1]*hours)
 		if examPassed[i] == 0 {
 			z = -z
 		}
@@ -201,16 +201,16 @@ func estimates(rows []estimate) Numbers {
 func likelihoodFigure(constant, slope float64) *plot.Figure {
 	coin := plot.Curve{Name: "log likelihood"}
 	for p := 0.2; p < 0.985; p += 0.02 {
-		coin.X, coin.Y = append(coin.X, p), append(coin.Y, 7*kernel.Log(p)+3*kernel.Log(1-p))
+		coin.X, coin.Y = append(coin.X, p), append(coin.Y, float64(7*kernel.Log(p))+float64(3*kernel.Log(1-p)))
 	}
-	top := plot.Curve{Name: "estimate", Style: plot.Marks, Colour: 1, X: []float64{0.7}, Y: []float64{7*kernel.Log(0.7) + 3*kernel.Log(0.3)}}
+	top := plot.Curve{Name: "estimate", Style: plot.Marks, Colour: 1, X: []float64{0.7}, Y: []float64{float64(7*kernel.Log(0.7)) + float64(3*kernel.Log(0.3))}}
 	passed := plot.Curve{Name: "exams", Style: plot.Marks, Colour: 2, X: examHours}
 	for _, p := range examPassed {
 		passed.Y = append(passed.Y, float64(p))
 	}
 	curve := plot.Curve{Name: "logistic regression", Colour: 1}
 	for hours := 0.0; hours <= 6; hours += 0.1 {
-		curve.X, curve.Y = append(curve.X, hours), append(curve.Y, logistic(constant+slope*hours))
+		curve.X, curve.Y = append(curve.X, hours), append(curve.Y, logistic(constant+float64(slope*hours)))
 	}
 	along := plot.Curve{Name: "log likelihood"}
 	for b := 0.2; b < 3.02; b += 0.05 {

@@ -188,5 +188,5 @@ func deMoivre(n int, p float64) float64 {
 		return g
 	}
 	choose := gamma(float64(n)) - gamma(v) - gamma(float64(n)-v)
-	return 2 * v / float64(n) * math.Exp(choose+v*math.Log(p)+(float64(n)-v+1)*math.Log(1-p))
+	return 2 * v / float64(n) * math.Exp(choose+float64(v*math.Log(p))+float64((float64(n)-v+1)*math.Log(1-p)))
 }

@@ -128,7 +128,7 @@ func riskTruth() (truth *riskTable, bayes float64) {
 	for x := range riskSide {
 		for y := range riskSide {
 			p := riskChance(x, y)
-			bayes += cell * min(p, 1-p)
+			bayes += float64(cell * min(p, 1-p))
 		}
 	}
 	return newRiskTable(func(x, y, class int) float64 {

@@ -179,7 +179,7 @@ func Temperature(z []float64, class []uint32, classes int, weight []float64) flo
 		}
 		next := s - first/second
 		if !(next > low && next < high) {
-			next = low + (high-low)/2
+			next = low + float64((high-low)/2)
 		}
 		if first == 0 || math.Abs(next-s) <= 1e-14*s {
 			break

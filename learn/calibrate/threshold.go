@@ -74,7 +74,7 @@ func Threshold(a *Aim, shares []float64, class []uint32, weight []float64, costs
 	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(shares[x], shares[y]) })
 	value = math.Inf(-1)
 	try := func(below, above float64) {
-		at := below + (above-below)/2
+		at := below + float64((above-below)/2)
 		if below <= 0.5 && 0.5 < above {
 			at = 0.5
 		}

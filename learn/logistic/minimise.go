@@ -77,10 +77,10 @@ func (p *problem) penalty(at []float64) float64 {
 	sum := 0.0
 	for k, c := range at {
 		if k%p.width != p.width-1 {
-			sum += c * c
+			sum += float64(c * c)
 		}
 	}
-	return p.l2 / 2 * sum
+	return float64(p.l2 / 2 * sum)
 }
 
 // enough is the decrease of the loss, relative to the weight of the rows, that a step promises when it is the last. Newton's steps
@@ -101,13 +101,13 @@ func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) err
 		last := promise <= enough*(p.total+now.loss)
 		for length := 1.0; ; length /= 2 {
 			for k := range next {
-				next[k] = r.at[k] - length*step[k]
+				next[k] = r.at[k] - float64(length*step[k])
 			}
 			then, err := p.eval(ctx, next, true)
 			if err != nil {
 				return nil, err
 			}
-			if then.loss <= now.loss-1e-4*length*promise || last && then.loss <= now.loss+1e-13*(p.total+now.loss) {
+			if then.loss <= now.loss-float64(1e-4*length*promise) || last && then.loss <= now.loss+float64(1e-13*(p.total+now.loss)) {
 				now = then
 				copy(r.at, next)
 				break
@@ -148,7 +148,7 @@ func (p *problem) step(s *sums) (step []float64, promise float64) {
 		step = append([]float64(nil), s.gradient...)
 		lapack64.Potrs(factor, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: step})
 		for k, g := range s.gradient {
-			promise += g * step[k] / 2
+			promise += float64(g * step[k] / 2)
 		}
 		return step, promise
 	}

@@ -132,8 +132,8 @@ func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, e
 		if k%p.width == p.width-1 {
 			continue // a constant
 		}
-		total.loss += p.l2 / 2 * c * c
-		total.gradient[k] += p.l2 * c
+		total.loss += float64(p.l2 / 2 * c * c)
+		total.gradient[k] += float64(p.l2 * c)
 		if second {
 			total.hessian[k*n+k] += p.l2
 		}
@@ -152,7 +152,7 @@ func (p *problem) chunk(c learn.Chunk, at []float64, second bool) *sums {
 	for i := range rows {
 		own, w, class := scores.Data[i*p.outputs:(i+1)*p.outputs], p.pop.WeightAt(c.Lo+i), p.place[p.pop.Class[c.Lo+i]]
 		loss := shares(own, class)
-		s.loss += w * loss
+		s.loss += float64(w * loss)
 		if loss < 1e-9 {
 			s.certain++
 		}

@@ -60,8 +60,7 @@ const (
 )
 
 func (r *moments) step(weights, grad []float64) {
-	r.left1 *= decay1
-	r.left2 *= decay2
+	r.left1, r.left2 = float64(r.left1*decay1), float64(r.left2*decay2)
 	rate := r.rate * math.Sqrt(1-r.left2) / (1 - r.left1)
 	for i, g := range grad {
 		r.mean[i] = float64(decay1*r.mean[i]) + float64((1-decay1)*g)

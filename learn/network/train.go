@@ -105,7 +105,7 @@ func (p *pass) add(e *examples, i int, factor float64, stream *rng.Stream) float
 	loss := e.loss(p.scores, i)
 	clear(p.back)
 	for k, d := range p.scores { // the loss falls by -d with score k
-		d *= factor
+		d = float64(d * factor)
 		g.OutBias[k] += d
 		for j, h := range p.h {
 			g.Out[k*n+j] += float64(d * float64(h*p.mask[j]))

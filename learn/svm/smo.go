@@ -196,5 +196,5 @@ func (d *dual) bias(a []float64) float64 {
 	case math.IsInf(low, 0):
 		return top
 	}
-	return top/2 + low/2
+	return float64(top/2) + float64(low/2)
 }

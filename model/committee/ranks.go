@@ -72,7 +72,7 @@ func between(xs, ys []float64, x float64) float64 {
 	low, high := ys[i-1], ys[i]
 	part := (x - xs[i-1]) / (xs[i] - xs[i-1])
 	if math.IsInf(xs[i]-xs[i-1], 0) {
-		part = (x/2 - xs[i-1]/2) / (xs[i]/2 - xs[i-1]/2)
+		part = (float64(x/2) - float64(xs[i-1]/2)) / (float64(xs[i]/2) - float64(xs[i-1]/2))
 	}
 	return max(low, min(high, float64((1-part)*low)+float64(part*high)))
 }

@@ -119,7 +119,7 @@ func (c *Column) Standard(x float64) float64 {
 	}
 	z := (x - c.Mean) / c.Scale
 	if math.IsInf(z, 0) {
-		z = (x/2 - c.Mean/2) / (c.Scale / 2) // the difference of two numbers may be infinite, that of their halves is not
+		z = (float64(x/2) - float64(c.Mean/2)) / (c.Scale / 2) // the difference of two numbers may be infinite, that of their halves is not
 	}
 	return max(-Limit, min(Limit, z))
 }
