@@ -161,14 +161,14 @@ func (w *weakest) link(n int32) float64 {
 
 // cut turns node n into a leaf: what is below leaves the heap, the ancestors' links are set anew.
 func (w *weakest) cut(n int32) {
-	todo := []int32{n}
-	for len(todo) > 0 {
-		m := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	inner := []int32{n}
+	for len(inner) > 0 {
+		m := inner[len(inner)-1]
+		inner = inner[:len(inner)-1]
 		for c := w.t.Child(m); c < w.t.Child(m)+w.t.Arity(m); c++ {
 			if w.place[c] >= 0 {
 				heap.Remove(w, w.place[c])
-				todo = append(todo, c)
+				inner = append(inner, c)
 			}
 		}
 	}
