@@ -73,11 +73,7 @@ func TestHostileCalibrated(t *testing.T) {
 		{"damaged base", func(_ *header, l *curves) { l.base[headSize+30]++ }, "(base, header, byte "},
 		{"other classes", func(_ *header, l *curves) { l.base = encode(t, codectest.Tiny()) }, "base: predicts binary"},
 	} {
-		_, err := decodeBytes(writeCalibrated(t, codectest.FullCalibrated(), c.edit))
-		var corrupt *codec.CorruptError
-		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
-		}
+		mustBeCorrupt(t, c.name, writeCalibrated(t, codectest.FullCalibrated(), c.edit), c.want)
 	}
 	_, err := decodeBytes(writeCalibrated(t, codectest.TinyCalibrated(), func(h *header, _ *curves) { h.Method = "beta" }))
 	var unknown *codec.UnsupportedError

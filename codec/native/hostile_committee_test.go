@@ -33,15 +33,7 @@ func writeCommittee(t testing.TB, edit func(*header, *memberFiles)) []byte {
 		l.size, l.models = append(l.size, uint64(len(b))), append(l.models, b...)
 	}
 	edit(h, l)
-	first, err := h.section()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if err := writeFile(&b, []section{first, arraySection("texts", newTexts(&m.Meta.Schema).arrays()), arraySection("members", l.arrays())}); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return writeEdited(t, h, &m.Meta.Schema, arraySection("members", l.arrays()))
 }
 
 // writeMembers returns the file of a mean of members whose files are given.
@@ -112,14 +104,7 @@ func shared(t testing.TB, edit func(*header)) []byte {
 }
 
 func TestHostileCommittees(t *testing.T) {
-	if !bytes.Equal(writeCommittee(t, func(*header, *memberFiles) {}), encode(t, codectest.FullCommittee())) {
-		t.Error("a draft without edits is not what Encode writes")
-	}
-	for _, c := range []struct {
-		name string
-		edit func(*header, *memberFiles)
-		want string
-	}{
+	refuseEdits(t, codectest.FullCommittee(), writeCommittee, []edited[*memberFiles]{
 		{"number of members", func(h *header, _ *memberFiles) { h.Members = math.MaxInt32 }, "sizes of 5 members, the header has 2147483647"},
 		{"negative number", func(h *header, _ *memberFiles) { h.Members = -1 }, "the header has -1"},
 		{"no members", func(h *header, l *memberFiles) { *l, h.Members = memberFiles{}, 0 }, "no member"},
@@ -141,18 +126,7 @@ func TestHostileCommittees(t *testing.T) {
 		{"scores of a mean", func(_ *header, l *memberFiles) { l.output = []int32{math.MaxInt32} }, "start values or a link of a mean"},
 		{"link of a mean", func(h *header, _ *memberFiles) { h.Link = "softmax" }, "start values or a link of a mean"},
 		{"a median of classes", func(h *header, _ *memberFiles) { h.Combine = "median" }, "a median of members, the task is multiclass"},
-	} {
-		b := writeCommittee(t, c.edit)
-		_, err := decodeBytes(b)
-		var corrupt *codec.CorruptError
-		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
-			continue
-		}
-		if corrupt.Offset < 0 || corrupt.Offset > int64(len(b)) {
-			t.Errorf("%s: byte %d of %d", c.name, corrupt.Offset, len(b))
-		}
-	}
+	})
 }
 
 // What damages a sum.
@@ -181,15 +155,7 @@ func TestHostileSums(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := h.section()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := writeFile(&b, []section{first, arraySection("texts", newTexts(&m.Meta.Schema).arrays()), arraySection("members", arrays)}); err != nil {
-			t.Fatal(err)
-		}
-		_, err = decodeBytes(b.Bytes())
+		_, err = decodeBytes(writeEdited(t, h, &m.Meta.Schema, arraySection("members", arrays)))
 		var corrupt *codec.CorruptError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
@@ -219,15 +185,7 @@ func TestHostileRanks(t *testing.T) {
 			l.scaleValue, l.scaleRank = append(l.scaleValue, m.Scales[i].Value...), append(l.scaleRank, m.Scales[i].Rank...)
 		}
 		edit(l)
-		first, err := h.section()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := writeFile(&b, []section{first, arraySection("texts", newTexts(&m.Meta.Schema).arrays()), arraySection("members", l.arrays())}); err != nil {
-			t.Fatal(err)
-		}
-		return b.Bytes()
+		return writeEdited(t, h, &m.Meta.Schema, arraySection("members", l.arrays()))
 	}
 	if !bytes.Equal(scales(func(*memberFiles) {}), encode(t, codectest.FullRanks())) {
 		t.Error("a draft without edits is not what Encode writes")
@@ -246,11 +204,7 @@ func TestHostileRanks(t *testing.T) {
 		{"number of nothing", func(l *memberFiles) { l.scaleValue[0] = math.NaN() }, "of NaN"},
 		{"numbers that fall", func(l *memberFiles) { l.scaleValue[1] = -1 }, "of -1 after rank"},
 	} {
-		_, err := decodeBytes(scales(c.edit))
-		var corrupt *codec.CorruptError
-		if !errors.As(err, &corrupt) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
-		}
+		mustBeCorrupt(t, c.name, scales(c.edit), c.want)
 	}
 }
 
