@@ -28,11 +28,12 @@ type frame struct {
 
 // frameColumn is a column of a frame; that of a subtree is made when a node first looks at it.
 type frameColumn struct {
-	place []uint32 // numeric: by row
-	known uint32   // numeric: rows with a value, whose places are below it
-	order []entry  // numeric, subtrees: by place; as the scan wants them
-	ready bool     // subtrees: order is made
-	ties  ties     // numeric, all rows
+	place  []uint32 // numeric: by row
+	bucket []uint8  // numeric, all rows: by row, the bucket of its value; nil = there are none, see bucketing
+	known  uint32   // numeric: rows with a value, whose places are below it
+	order  []entry  // numeric, subtrees: by place; as the scan wants them
+	ready  bool     // subtrees: order is made
+	ties   ties     // numeric, all rows
 }
 
 // byRowColumns is the number of columns up to which places are kept row by row too: the rows of a subtree then cost a few
@@ -231,6 +232,9 @@ func (f *framed) divide(g *grower, nd *node) []*node {
 	}
 	col := &f.columns[b.feature]
 	bound, known := f.bound(g, b), col.known
+	if col.bucket != nil {
+		return g.parts(nd, g.partBuckets(col, bound, nd.list))
+	}
 	if !b.missingFirst() {
 		known = math.MaxInt32 // above every place
 	}
@@ -274,6 +278,7 @@ func placeColumn(c *column) frameColumn {
 	if f.known > 0 && c.sorted[f.known-1].Key < f.known-1 {
 		f.ties = newTies(c.sorted[:f.known])
 	}
+	f.setBuckets()
 	return f
 }
 

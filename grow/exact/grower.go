@@ -116,13 +116,14 @@ type grower struct {
 	open       []*node              // by slot
 	setsAside  bool                 // small subtrees are set aside, to be grown in frames of their own
 	aside      []*node
-	subs       []*grower // for the subtrees, one for each worker
-	above      []uint32  // subtrees: by row, the row of the grower above
-	free       []*node   // see newNode
-	tallier    *tallier  // subtrees: grows them; nil = the grower does
-	plain      bool      // see Config
-	leaves     bool      // see Config
-	counts     bool      // classes are counted: rows weigh what their multiplicities are, and stay whole
+	subs       []*grower  // for the subtrees, one for each worker
+	above      []uint32   // subtrees: by row, the row of the grower above
+	free       []*node    // see newNode
+	tallier    *tallier   // subtrees: grows them; nil = the grower does
+	bucketing  *bucketing // looks at large nodes first; nil = these are scanned as all others
+	plain      bool       // see Config
+	leaves     bool       // see Config
+	counts     bool       // classes are counted: rows weigh what their multiplicities are, and stay whole
 }
 
 // node is an open node.
@@ -366,7 +367,9 @@ func (g *grower) bestSplit(nd *node) split {
 		return g.bestOf(nd, g.found)
 	}
 	first := g.drawColumns(nd)
-	g.forColumns(g.mtry, len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
+	if g.bucketing == nil || !g.bucketing.find(nd, first, g.found) {
+		g.forColumns(g.mtry, len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
+	}
 	best := g.bestOf(nd, g.found[:g.mtry])
 	for !best.found() && len(nd.list) > g.redraw && len(g.swaps) < len(g.lottery) {
 		g.found[0] = g.scanners[0].scan(nd, int(g.drawColumn()))

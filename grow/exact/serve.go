@@ -30,6 +30,7 @@ func (g *grower) share(cfg *Config) {
 			w.setTable(len(c.values), g.shift)
 		}
 	}
+	g.setBucketing()
 }
 
 // serves checks that a table can be grown on as asked.
