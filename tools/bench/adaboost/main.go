@@ -32,6 +32,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/parted"
 )
 
 //go:embed peers.py
@@ -84,13 +85,13 @@ func (b *bench) run(only []string) (err error) {
 	}
 	for _, c := range []struct {
 		name, about string
-		table       func() (*parted, error)
+		table       func() (*parted.Table, error)
 		boosts      int
 		peer        bool
 		settings    []string
 	}{
-		{"stumps", "higgs-like, 100,000 x 28", func() (*parted, error) { return higgs(100_000, 20_000) }, 100, true, []string{"variant=samme", "base=cart"}},
-		{"letter", "letters, 16,000 x 16, 26 classes, over C4.5 trees", func() (*parted, error) { return letters(b.data) }, 1000, false, []string{"variant=discrete", "base=c45"}},
+		{"stumps", "higgs-like, 100,000 x 28", func() (*parted.Table, error) { return parted.Higgs(100_000, 20_000) }, 100, true, []string{"variant=samme", "base=cart"}},
+		{"letter", "letters, 16,000 x 16, 26 classes, over C4.5 trees", func() (*parted.Table, error) { return parted.Letters(b.data) }, 1000, false, []string{"variant=discrete", "base=c45"}},
 	} {
 		if len(only) > 0 && !slices.Contains(only, c.name) {
 			continue
@@ -103,9 +104,9 @@ func (b *bench) run(only []string) (err error) {
 		if err != nil {
 			return err
 		}
-		p.limit(b.rows)
+		p.Limit(b.rows)
 		name := filepath.Join(b.dir, c.name)
-		if err := p.write(name); err != nil {
+		if err := p.Write(name); err != nil {
 			return err
 		}
 		arguments := []string{name + "-train", name + "-test", fmt.Sprint(boosts), fmt.Sprint(b.threads)}
@@ -117,7 +118,7 @@ func (b *bench) run(only []string) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.name, err)
 		}
-		fmt.Printf("\n### %s: %s; %d rounds of boosting, %d rows, threads: %d\n\n", c.name, c.about, boosts, len(p.train), b.threads)
+		fmt.Printf("\n### %s: %s; %d rounds of boosting, %d rows, threads: %d\n\n", c.name, c.about, boosts, len(p.Train), b.threads)
 		report(sides, results)
 	}
 	return nil

@@ -25,7 +25,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
@@ -79,12 +78,8 @@ type bench struct {
 }
 
 func (b *bench) run(threads string, only []string) (err error) {
-	for _, text := range strings.Split(threads, ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 {
-			return fmt.Errorf("-threads: %q is no number of threads", text)
-		}
-		b.threads = append(b.threads, n)
+	if b.threads, err = pairs.ParseThreads(threads); err != nil {
+		return err
 	}
 	if b.programs, err = os.MkdirTemp("", "coppice-bench"); err != nil {
 		return err

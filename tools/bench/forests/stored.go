@@ -10,17 +10,18 @@ import (
 	"path/filepath"
 
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/parted"
 )
 
 // stored makes a forest of a side for each of the sides and stores it, with the table that it is used on.
-func (b *bench) stored(ctx context.Context, name string, table func() (*parted, error), trees, mtry int) (model, test string, err error) {
+func (b *bench) stored(ctx context.Context, name string, table func() (*parted.Table, error), trees, mtry int) (model, test string, err error) {
 	p, err := table()
 	if err != nil {
 		return "", "", err
 	}
-	p.limit(b.rows)
+	p.Limit(b.rows)
 	path := filepath.Join(b.dir, name)
-	if err := p.write(path); err != nil {
+	if err := p.Write(path); err != nil {
 		return "", "", err
 	}
 	threads := b.threads[0]
@@ -36,15 +37,15 @@ func (b *bench) stored(ctx context.Context, name string, table func() (*parted, 
 // labelling is a table whose rows forests of full depth label.
 type labelling struct {
 	name, about string
-	table       func() (*parted, error)
+	table       func() (*parted.Table, error)
 	trees, mtry int
 }
 
 func (b *bench) labellings() []labelling {
 	return []labelling{
-		{"predict", "100,000 rows of 28 numbers, trees grown on as many", func() (*parted, error) { return higgs(100_000, 100_000) }, 100, 5},
+		{"predict", "100,000 rows of 28 numbers, trees grown on as many", func() (*parted.Table, error) { return parted.Higgs(100_000, 100_000) }, 100, 5},
 		{"labeladult", "the test file of adult, 16,281 rows, of whose 14 columns 8 are categories; scikit-learn and ranger have codes, and gaps filled",
-			func() (*parted, error) { return adult(b.data) }, 200, 3},
+			func() (*parted.Table, error) { return parted.Adult(b.data) }, 200, 3},
 	}
 }
 
@@ -76,7 +77,7 @@ func (b *bench) predict(ctx context.Context, l *labelling) error {
 // store compares files of forests of 500 trees of full depth on 100,000 rows: size, time to load, memory.
 func (b *bench) store(ctx context.Context) error {
 	trees := b.number(500)
-	model, test, err := b.stored(ctx, "store", func() (*parted, error) { return higgs(100_000, 10_000) }, trees, 5)
+	model, test, err := b.stored(ctx, "store", func() (*parted.Table, error) { return parted.Higgs(100_000, 10_000) }, trees, 5)
 	if err != nil {
 		return err
 	}

@@ -8,22 +8,23 @@ import (
 	"path/filepath"
 
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
+	"github.com/coppice-ml/coppice/tools/bench/parted"
 )
 
 // training is a table and the forest that all sides grow on it: mtry columns per node, full depth, bootstrap samples.
 type training struct {
 	name, about string
-	table       func() (*parted, error)
+	table       func() (*parted.Table, error)
 	trees, mtry int
 	categories  bool // the table has categories, which the peers take in several ways
 }
 
 func (b *bench) trainings() []training {
 	return []training{
-		{"higgs", "higgs-like, 100,000 x 28", func() (*parted, error) { return higgs(100_000, 100_000) }, 100, 5, false},
-		{"million", "higgs-like, 1,000,000 x 28", func() (*parted, error) { return higgs(1_000_000, 100_000) }, 20, 5, false},
-		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", func() (*parted, error) { return adult(b.data) }, 500, 3, true},
-		{"letter", "letters, 16,000 x 16, 26 classes", func() (*parted, error) { return letters(b.data) }, 500, 4, false},
+		{"higgs", "higgs-like, 100,000 x 28", func() (*parted.Table, error) { return parted.Higgs(100_000, 100_000) }, 100, 5, false},
+		{"million", "higgs-like, 1,000,000 x 28", func() (*parted.Table, error) { return parted.Higgs(1_000_000, 100_000) }, 20, 5, false},
+		{"adult", "adult, 32,561 x 14 of which 8 are categories, missing values", func() (*parted.Table, error) { return parted.Adult(b.data) }, 500, 3, true},
+		{"letter", "letters, 16,000 x 16, 26 classes", func() (*parted.Table, error) { return parted.Letters(b.data) }, 500, 4, false},
 	}
 }
 
@@ -34,8 +35,8 @@ func (b *bench) train(ctx context.Context, t *training) error {
 	if err != nil {
 		return err
 	}
-	p.limit(b.rows)
-	if err := p.write(name); err != nil {
+	p.Limit(b.rows)
+	if err := p.Write(name); err != nil {
 		return err
 	}
 	trees := b.number(t.trees)
@@ -50,7 +51,7 @@ func (b *bench) train(ctx context.Context, t *training) error {
 		sides = b.chosen(sides)
 		fmt.Printf("\n### %s: %s; %d trees of full depth, mtry %d, threads: %d\n\n", t.name, t.about, trees, t.mtry, threads)
 		if b.rows > 0 {
-			fmt.Printf("Only %d rows of it.\n\n", len(p.train))
+			fmt.Printf("Only %d rows of it.\n\n", len(p.Train))
 		}
 		results, err := b.match(ctx, sides, threads)
 		if err != nil {

@@ -14,6 +14,8 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -73,6 +75,19 @@ type Match struct {
 	Rounds  int
 	Threads int
 	Busy    bool // keep disturbed rounds too, to try a benchmark out on a busy machine
+}
+
+// ParseThreads reads numbers of threads between commas.
+func ParseThreads(list string) ([]int, error) {
+	var threads []int
+	for text := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 {
+			return nil, fmt.Errorf("-threads: %q is no number of threads", text)
+		}
+		threads = append(threads, n)
+	}
+	return threads, nil
 }
 
 // Alternate is Match.Alternate without disturbed rounds.

@@ -1,6 +1,5 @@
-//go:build linux
-
-package main
+// Package parted owns the tables of benchmarks that come as rows to train and rows to test on.
+package parted
 
 import (
 	"context"
@@ -14,29 +13,29 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
 )
 
-// parted is a table with the rows to train and to test on.
-type parted struct {
+// Table is a table with the rows to train and those to test on.
+type Table struct {
 	*data.Dataset
-	train, test []int32
+	Train, Test []int32
 }
 
-// write writes the two parts into folders that begin with a name.
-func (p *parted) write(name string) error {
-	if err := exchange.Write(name+"-train", p.Dataset, p.train); err != nil {
+// Write writes the two parts into folders, NAME-train and NAME-test, in the form that peers read.
+func (p *Table) Write(name string) error {
+	if err := exchange.Write(name+"-train", p.Dataset, p.Train); err != nil {
 		return err
 	}
-	return exchange.Write(name+"-test", p.Dataset, p.test)
+	return exchange.Write(name+"-test", p.Dataset, p.Test)
 }
 
-// limit keeps the first rows of each part; 0 = all.
-func (p *parted) limit(rows int) {
+// Limit keeps the first rows of each part; 0 = all.
+func (p *Table) Limit(rows int) {
 	if rows > 0 {
-		p.train, p.test = p.train[:min(rows, len(p.train))], p.test[:min(rows, len(p.test))]
+		p.Train, p.Test = p.Train[:min(rows, len(p.Train))], p.Test[:min(rows, len(p.Test))]
 	}
 }
 
-// higgs makes a higgs-like table.
-func higgs(train, test int) (*parted, error) {
+// Higgs makes a table like that of Higgs bosons, of 28 numbers and two classes, with as many rows in each part.
+func Higgs(train, test int) (*Table, error) {
 	t := recipe.Tables()[0]
 	columns, values := make([]data.NamedColumn, t.Features), make([][]float64, t.Features)
 	for j := range columns {
@@ -57,11 +56,11 @@ func higgs(train, test int) (*parted, error) {
 	}
 	rows := data.AllRows(train + test)
 	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"0", "1"}, Class: class}
-	return &parted{&data.Dataset{Frame: frame, Target: target}, rows[:train], rows[train:]}, nil
+	return &Table{&data.Dataset{Frame: frame, Target: target}, rows[:train], rows[train:]}, nil
 }
 
-// adult reads the census table in its two files; its question marks are missing values.
-func adult(folder string) (*parted, error) {
+// Adult reads the census table in its two files; its question marks are missing values.
+func Adult(folder string) (*Table, error) {
 	ctx, o := context.Background(), csvdata.Options{Options: table.Options{Missing: []string{"?"}}}
 	train, err := csvdata.Read(ctx, o, filepath.Join(folder, "adult", "adult-train.csv.gz"))
 	if err != nil {
@@ -80,11 +79,11 @@ func adult(folder string) (*parted, error) {
 		return nil, err
 	}
 	rows := data.AllRows(ds.Rows())
-	return &parted{ds, rows[:train.Rows()], rows[train.Rows():]}, nil
+	return &Table{ds, rows[:train.Rows()], rows[train.Rows():]}, nil
 }
 
-// letters reads the letters in their customary parts.
-func letters(folder string) (*parted, error) {
+// Letters reads the table letter below a folder in its customary parts, 16,000 and 4,000 rows.
+func Letters(folder string) (*Table, error) {
 	f, err := csvdata.Read(context.Background(), csvdata.Options{}, filepath.Join(folder, "letter", "letter.csv.gz"))
 	if err != nil {
 		return nil, err
@@ -94,5 +93,5 @@ func letters(folder string) (*parted, error) {
 		return nil, err
 	}
 	rows := data.AllRows(ds.Rows())
-	return &parted{ds, rows[:16_000], rows[16_000:]}, nil
+	return &Table{ds, rows[:16_000], rows[16_000:]}, nil
 }
