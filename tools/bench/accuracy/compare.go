@@ -27,6 +27,12 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	if c.ours.defaults() {
 		how = "Default parameters."
 	}
+	if len(b.set) > 0 {
+		how += " Ours has " + strings.Join(b.set, ", ") + "."
+	}
+	if b.coding != "" {
+		how += " Both sides have the same numbers, categories as " + b.coding + " and missing values filled."
+	}
 	fmt.Printf("\n## %s\n\n%s Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation.\n\n", c.title, how)
 	title()
 	var all []*outcome

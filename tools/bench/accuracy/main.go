@@ -3,12 +3,16 @@
 // Command accuracy compares forests with those of ranger and scikit-learn, each with its like and with the same
 // settings, and gradient boosting with that of XGBoost and scikit-learn, defaults against defaults, on many sets of data:
 //
-//	go run ./bench/accuracy [-trees N] [-rows N] [-cache DIR] [-data FOLDER] [-only PART,...] [-quick] [SET ...]
+//	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING] [-cache DIR]
+//		[-data FOLDER] [-only PART,...] [-quick] [SET ...]
 //
 // All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten times where there are
 // fewer than 2000 rows; a difference is taken in each fold, and its interval is Student's over the folds. Categories are
 // handed to ranger as factors, to scikit-learn as their codes and as a column for each, of which the better counts. Where
 // the others cannot do without a value, it is the median or the most frequent category of the training rows.
+//
+// Where a set is worse, -seed deals its rows anew, to tell cause from luck; -set and -coding take one difference away at a time:
+// a parameter, or all that the sides do with categories and missing values.
 //
 // Boosting takes missing values as they are, and categories besides as what the peer has for them.
 //
@@ -39,11 +43,21 @@ func main() {
 	flag.StringVar(&b.data, "data", shared(), "folder of the sets")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn")
 	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger")
+	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first dealing; the n-th has the seed n later")
 	only := flag.String("only", "", "comma-separated parts of the comparison; empty = all")
+	set := flag.String("set", "", "comma-separated parameters of ours that differ from the comparison's, as NAME=VALUE, to look for causes")
+	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of numbers, without missing values; empty = categories to ours, and to peers in all codings that they have, of which the best counts")
 	quick := flag.Bool("quick", false, "few rows, rounds and trees: shows that everything works")
 	flag.Parse()
 	if *only != "" {
 		b.parts = strings.Split(*only, ",")
+	}
+	if *set != "" {
+		b.set = strings.Split(*set, ",")
+	}
+	if b.coding = *coding; b.coding != "" && b.coding != asCodes && b.coding != oneHot {
+		fmt.Fprintf(os.Stderr, "accuracy: -coding %s: want %s or %s\n", b.coding, asCodes, oneHot)
+		os.Exit(2)
 	}
 	if *quick {
 		b.trees, b.limit, b.repeats = 20, 200, 2
@@ -70,6 +84,9 @@ type bench struct {
 	cache, data, python, r string
 	dir                    string // for tables and programs
 	parts                  []string
+	seed                   uint64
+	set                    []string // parameters of ours besides those of the comparison
+	coding                 string   // of the tables of both sides; empty = none
 }
 
 func (b *bench) run(ctx context.Context, only []string) (err error) {
@@ -136,7 +153,7 @@ func (b *bench) problems(only []string) (dealt, customary []*problem, err error)
 			continue
 		}
 		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) {
-			return folds(ds, b.dealings(ds.Rows()))
+			return folds(ds, b.dealings(ds.Rows()), b.seed)
 		})
 		if err != nil {
 			return nil, nil, err
@@ -171,6 +188,11 @@ func (b *bench) problem(s *set, name string, deal func(*data.Dataset) ([]round, 
 	ds, err := s.read(b.data, b.limit)
 	if err != nil {
 		return nil, err
+	}
+	if b.coding != "" {
+		if ds, err = coded(ds, b.coding); err != nil {
+			return nil, err
+		}
 	}
 	rounds, err := deal(ds)
 	if err != nil {

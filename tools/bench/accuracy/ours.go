@@ -16,6 +16,9 @@ func (b *bench) ours(ctx context.Context, o own, p *problem, trees int) ([]float
 	var all []float64
 	for seed, r := range p.rounds {
 		l, err := o.new(p, trees)
+		if err == nil {
+			err = l.Params().Set(b.set)
+		}
 		if err != nil {
 			return nil, err
 		}

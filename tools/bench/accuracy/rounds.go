@@ -30,11 +30,11 @@ func (r round) rows(what int8) []int32 {
 }
 
 // folds deals all rows to two folds again and again, each of which is trained on once and tested on once. Classes are
-// dealt evenly.
-func folds(ds *data.Dataset, repeats int) ([]round, error) {
+// dealt evenly. Each dealing has a seed of its own, from the given one on.
+func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
 	var rounds []round
-	for seed := range repeats {
-		plan := data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: uint64(seed)}
+	for i := range uint64(repeats) {
+		plan := data.Plan{Kind: data.StratifiedPlan, K: 2, Seed: seed + i}
 		dealt, err := plan.Folds(&ds.Target, data.AllRows(ds.Rows()))
 		if err != nil {
 			return nil, err

@@ -58,7 +58,7 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 		if s.rows = stackedRows; b.limit > 0 {
 			s.rows = min(s.rows, b.limit)
 		}
-		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) { return folds(ds, b.dealings(ds.Rows())) })
+		p, err := b.problem(&s, s.name, func(ds *data.Dataset) ([]round, error) { return folds(ds, b.dealings(ds.Rows()), b.seed) })
 		if err != nil {
 			return err
 		}
