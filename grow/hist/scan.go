@@ -20,6 +20,7 @@ type scanner struct {
 	base   float64 // score of the leaf itself, in units
 	lowest float64 // least sum of hessians of a child, in units
 	fast   bool    // whether the sums are words, and scores those of kernel.Cuts
+	record float64 // no column with a fast score up to this one is better than those before it
 }
 
 // begin prepares for a leaf. Scores in units are worth scale: with g' = g/u and h' = h/v, g^2/(h + L2) is
@@ -36,46 +37,37 @@ func (s *scanner) begin(l *open) {
 	s.base = s.terms.best(l.sum, bounds, float64(l.len()), s.parent())
 	s.lowest = max(c.MinChildWeight/u.unitH, u.floor())
 	s.fast = !u.double && s.terms.plain() && c.Monotone == nil && !c.ExtraRandom
+	s.record = max(0, s.base) // what scores no more gains nothing
 }
 
-// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
-func (s *scanner) scanWords(column int, c *bins.Column) split {
-	best := none()
+// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted. It returns the score too, and no
+// split where that is not above the record.
+func (s *scanner) scanWords(column int, c *bins.Column) (split, float64) {
 	at := int(s.r.lay.at[c.Group])
 	words := s.l.hist.packed[at : at+c.Bins()]
 	values := c.Values
 	lost := words[values]
 	has := lost != 0
-	cuts := kernel.Cuts{Words: words[:values-1], Total: s.l.sum.word(), L2: s.terms.l2, Lowest: max(s.lowest, s.enough())}
+	cuts := kernel.Cuts{Words: words[:values-1], Total: s.l.sum.word(), L2: s.terms.l2, Lowest: max(s.lowest, s.enough()), Above: s.record}
 	if has {
 		cuts.Words = words[:values] // also known against missing
 	}
-	score, bin := cuts.Best()
-	if bin >= 0 {
-		best = split{column: column, bin: bin, gain: score - s.base}
-	}
+	found, missing := cuts.Best(), false
 	if has {
-		cuts.Words, cuts.Start = words[:values-1], lost
-		if score, bin = cuts.Best(); bin >= 0 && score-s.base > best.gain {
-			best = split{column: column, bin: bin, missing: true, gain: score - s.base}
+		cuts.Words, cuts.Start, cuts.Above = words[:values-1], lost, found.Score
+		if cut := cuts.Best(); cut.Bin >= 0 && (found.Bin < 0 || cut.Score-s.base > found.Score-s.base) {
+			found, missing = cut, true
 		}
 	}
-	if best.column < 0 {
-		return best
+	if found.Bin < 0 {
+		return none(), 0
 	}
-	sum := int64(0)
-	for _, w := range words[:best.bin+1] {
-		sum += w
-	}
-	if best.missing {
-		sum += lost
-	}
-	best.first = pairOf(sum)
+	best := split{column: column, bin: found.Bin, missing: missing, gain: found.Score - s.base, first: pairOf(found.First)}
 	if !has {
 		best.missing = best.first.h > s.l.sum.h-best.first.h
 	}
 	s.finish(&best)
-	return best
+	return best, found.Score
 }
 
 // enough is the least sum of hessians that MinRows rows may have, so that less is too few of them.
@@ -117,8 +109,14 @@ func (s *scanner) scan(column int, sofar *split) split {
 		return s.scanEstimated(column, c)
 	}
 	if s.fast && !c.Nominal() && c.Default < 0 {
-		found := s.scanWords(column, c)
-		if found.column < 0 || !found.better(sofar) || !s.doubtful(&found) {
+		found, score := s.scanWords(column, c)
+		if found.column < 0 || !found.better(sofar) {
+			return found
+		}
+		if !s.doubtful(&found) {
+			if s.r.c.ColumnWeight == nil {
+				s.record = score
+			}
 			return found
 		}
 	}

@@ -14,18 +14,25 @@ type Cuts struct {
 	Words        []int64
 	Start, Total int64
 	L2, Lowest   float64 // Lowest above 0, or L2
+	Above        float64 // scores up to this one, 0 or more, do not count
+}
+
+// Cut is a cut that was found.
+type Cut struct {
+	Score float64
+	Bin   int   // the last one before the cut; -1: there is no cut
+	First int64 // what the first child has
 }
 
 // cutState is how far the search has come.
 type cutState struct {
 	sum  int64 // what the first child has
 	next int   // bin
-	best float64
-	bin  int
+	best Cut
 }
 
 // tail looks at the bins from state.next on. Of equal scores that of the lower bin is kept.
-func (c *Cuts) tail(s cutState) (score float64, bin int) {
+func (c *Cuts) tail(s cutState) Cut {
 	for b, w := range c.Words[s.next:] {
 		s.sum += w
 		rest := c.Total - s.sum
@@ -35,13 +42,16 @@ func (c *Cuts) tail(s cutState) (score float64, bin int) {
 			continue
 		}
 		d1, d2 := h1+c.L2, h2+c.L2
-		score := (float64(float64(g1*g1)*d2) + float64(float64(g2*g2)*d1)) / float64(d1*d2)
-		if score > s.best {
-			s.best, s.bin = score, s.next+b
+		over, under := float64(float64(g1*g1)*d2)+float64(float64(g2*g2)*d1), float64(d1*d2)
+		if over < s.best.Score*under {
+			continue // no division needed: rounding keeps the order
+		}
+		if score := over / under; score > s.best.Score {
+			s.best = Cut{score, s.next + b, s.sum}
 		}
 	}
-	return s.best, s.bin
+	return s.best
 }
 
 // start is the state before the first bin.
-func (c *Cuts) start() cutState { return cutState{sum: c.Start, best: -1, bin: -1} }
+func (c *Cuts) start() cutState { return cutState{sum: c.Start, best: Cut{Score: c.Above, Bin: -1}} }

@@ -6,17 +6,24 @@ import "golang.org/x/sys/cpu"
 
 var hasAVX2 = cpu.X86.HasAVX2
 
-// Best returns the greatest score of an allowed cut and the lowest bin that has it; -1, -1 if no cut is allowed.
-func (c *Cuts) Best() (score float64, bin int) {
+// Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where none scores above Above its Bin
+// is -1.
+func (c *Cuts) Best() Cut {
 	s := c.start()
-	if fours := len(c.Words) / cutLanes; hasAVX2 && fours > 0 {
-		l := cutting{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest}
-		bestCut(&l)
-		s.sum, s.next = l.sum, fours*cutLanes
-		for i, score := range l.best {
-			if b := int(l.bin[i]); score > s.best || score == s.best && b < s.bin {
-				s.best, s.bin = score, b
-			}
+	fours := len(c.Words) / cutLanes
+	if !hasAVX2 || fours == 0 {
+		return c.tail(s)
+	}
+	l := cutting{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest}
+	l.sieve(c.Total)
+	for i := range l.best {
+		l.best[i], l.bin[i] = c.Above, -1
+	}
+	bestCut(&l)
+	s.sum, s.next = l.sum, fours*cutLanes
+	for i, b := range l.bin {
+		if score := l.best[i]; b >= 0 && (score > s.best.Score || score == s.best.Score && int(b) < s.best.Bin) {
+			s.best = Cut{score, int(b), l.first[i]}
 		}
 	}
 	return c.tail(s)
@@ -32,8 +39,35 @@ type cutting struct {
 	total  int64
 	l2     float64
 	lowest float64
-	best   [cutLanes]float64
-	bin    [cutLanes]int64
+
+	// Of the sieve.
+	twice   float64 // 2 G/D
+	perBest float64 // 1/D
+	base    float64 // G^2/D
+	fixed   float64 // what rounding may change, negative, and
+	slack   float64 // its share that is for each unit of the best score
+
+	best  [cutLanes]float64
+	bin   [cutLanes]int64
+	first [cutLanes]int64
+}
+
+// sieve prepares the test that spares most bins their score. With x = g1, y = h1 + L2, both children's g as G and their
+// denominators as D, a score is above a best one B where
+//
+//	x^2 (D - y) + (G - x)^2 y > B y (D - y)
+//
+// which, divided by D, is
+//
+//	x^2 + y (B/D y - 2 G/D x - (B - G^2/D)) > 0
+//
+// Neither side's terms are greater than (|x| + |G|)^2 + 2 B D, with |x| and |G| up to 2^31. What rounding can change is less than
+// 1e-14 of that: so much less than 0 must the left side be for the bin to be passed over.
+func (l *cutting) sieve(total int64) {
+	g, d := float64(total>>32), float64(uint32(total))+l.l2+l.l2
+	l.twice, l.base = 2*g/d, g*g/d
+	l.perBest = 1 / d
+	l.fixed, l.slack = -1e-14*(1<<64), -2e-14*d
 }
 
 //go:noescape

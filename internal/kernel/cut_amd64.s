@@ -9,47 +9,47 @@ DATA fourBins<>+16(SB)/8, $2
 DATA fourBins<>+24(SB)/8, $3
 GLOBL fourBins<>(SB), RODATA|NOPTR, $32
 
-DATA fourSteps<>+0(SB)/8, $4
-DATA fourSteps<>+8(SB)/8, $4
-DATA fourSteps<>+16(SB)/8, $4
-DATA fourSteps<>+24(SB)/8, $4
-GLOBL fourSteps<>(SB), RODATA|NOPTR, $32
-
 // HALVES makes floats of the high halves of words, g, and of the low ones, h. A half is put in the place of the lowest bits of
 // 2^52, of the signed ones with the sign flipped, and what was put there too is then taken away.
 #define HALVES(words, g, h) \
 	VPSRLQ $32, words, g \
-	VPXOR Y10, g, g \
+	VPXOR Y15, g, g \
 	VPBLENDD $0xAA, Y14, words, h \
 	VSUBPD Y15, g, g \
 	VSUBPD Y14, h, h
 
+// SIEVE computes, of the best scores, what the test of a bin needs: f = B/D, c = B - G^2/D and what rounding may change.
+#define SIEVE(best, f, c, slack, spare) \
+	VBROADCASTSD cutting_perBest(DI), f \
+	VBROADCASTSD cutting_base(DI), c \
+	VBROADCASTSD cutting_slack(DI), slack \
+	VBROADCASTSD cutting_fixed(DI), spare \
+	VMULPD best, f, f \
+	VSUBPD c, best, c \
+	VMULPD best, slack, slack \
+	VADDPD spare, slack, slack
+
 // func bestCut(c *cutting)
 //
-// Four bins at a time.
+// Four bins at a time. Scores are only computed where the sieve lets one of the four pass.
 //
-//	Y0 first child's words   Y1 the last's   Y2, Y3 g1, h1   Y4, Y5 g2, h2   Y6 sum so far   Y7 total
-//	Y8 best   Y9 its bins   Y11 bins   Y12 L2   Y13 lowest   Y14 2^52   Y15 2^52 + 2^31   Y10 the bits of that
+//	Y0 first child's words   Y2 x   Y3 y   Y6 sum so far   Y7 c   Y8 best   Y9 less than 0 by what rounding may change
+//	Y11 f   Y12 L2   Y13 2 G/D   Y14 2^52   Y15 2^52 + 2^31
 TEXT ·bestCut(SB), NOSPLIT, $0-8
 	MOVQ c+0(FP), DI
 	MOVQ cutting_words(DI), SI
 	MOVQ cutting_fours(DI), CX
 	VPBROADCASTQ cutting_sum(DI), Y6
-	VPBROADCASTQ cutting_total(DI), Y7
 	VBROADCASTSD cutting_l2(DI), Y12
-	VBROADCASTSD cutting_lowest(DI), Y13
+	VBROADCASTSD cutting_twice(DI), Y13
 	MOVQ $0x4330000000000000, AX
 	VMOVQ AX, X14
 	VPBROADCASTQ X14, Y14
 	MOVQ $0x4330000080000000, AX
 	VMOVQ AX, X15
 	VPBROADCASTQ X15, Y15
-	VMOVDQA Y15, Y10
-	MOVQ $0xBFF0000000000000, AX
-	VMOVQ AX, X8
-	VPBROADCASTQ X8, Y8
-	VPCMPEQQ Y9, Y9, Y9
-	VMOVDQU fourBins<>(SB), Y11
+	VMOVUPD cutting_best(DI), Y8
+	SIEVE(Y8, Y11, Y7, Y9, Y1)
 	PCALIGN $32
 
 four:
@@ -61,15 +61,42 @@ four:
 	VPADDQ Y1, Y0, Y0
 	VPADDQ Y6, Y0, Y0
 	VPERMQ $0xFF, Y0, Y6
-	VPSUBQ Y0, Y7, Y1
 
+	HALVES(Y0, Y2, Y3)
+	VADDPD Y12, Y3, Y3
+	VMULPD Y2, Y13, Y5
+	VMULPD Y3, Y11, Y4
+	VSUBPD Y5, Y4, Y4
+	VMULPD Y2, Y2, Y2
+	VSUBPD Y7, Y4, Y4
+	VMULPD Y3, Y4, Y4
+	VADDPD Y4, Y2, Y2
+	VCMPPD $0x15, Y9, Y2, Y1
+	VMOVMSKPD Y1, AX
+	TESTL AX, AX
+	JNE  scores
+
+next:
+	ADDQ $32, SI
+	DECQ CX
+	JNE  four
+
+	VMOVUPD Y8, cutting_best(DI)
+	VMOVQ X6, cutting_sum(DI)
+	VZEROUPPER
+	RET
+
+scores:
+	VPBROADCASTQ cutting_total(DI), Y1
+	VPSUBQ Y0, Y1, Y1
 	HALVES(Y0, Y2, Y3)
 	HALVES(Y1, Y4, Y5)
 
 	// Where a child has too little all bits are set, which makes the score no number.
-	VCMPPD $0x19, Y13, Y3, Y0
-	VCMPPD $0x19, Y13, Y5, Y1
-	VPOR Y1, Y0, Y0
+	VBROADCASTSD cutting_lowest(DI), Y7
+	VCMPPD $0x19, Y7, Y3, Y9
+	VCMPPD $0x19, Y7, Y5, Y1
+	VPOR Y1, Y9, Y9
 
 	VADDPD Y12, Y3, Y3
 	VADDPD Y12, Y5, Y5
@@ -80,26 +107,21 @@ four:
 	VADDPD Y4, Y2, Y2
 	VMULPD Y5, Y3, Y3
 	VDIVPD Y3, Y2, Y2
-	VPOR Y0, Y2, Y2
-
+	VPOR Y9, Y2, Y2
 	VCMPPD $0x1E, Y8, Y2, Y1
-	VMOVMSKPD Y1, AX
-	TESTL AX, AX
-	JNE  better
-
-next:
-	VPADDQ fourSteps<>(SB), Y11, Y11
-	ADDQ $32, SI
-	DECQ CX
-	JNE  four
-
-	VMOVUPD Y8, cutting_best(DI)
-	VMOVDQU Y9, cutting_bin(DI)
-	VMOVQ X6, cutting_sum(DI)
-	VZEROUPPER
-	RET
-
-better:
 	VBLENDVPD Y1, Y2, Y8, Y8
-	VBLENDVPD Y1, Y11, Y9, Y9
+
+	MOVQ cutting_fours(DI), AX
+	SUBQ CX, AX
+	SHLQ $2, AX
+	VMOVQ AX, X4
+	VPBROADCASTQ X4, Y4
+	VPADDQ fourBins<>(SB), Y4, Y4
+	VMOVDQU cutting_bin(DI), Y5
+	VBLENDVPD Y1, Y4, Y5, Y5
+	VMOVDQU Y5, cutting_bin(DI)
+	VMOVDQU cutting_first(DI), Y5
+	VBLENDVPD Y1, Y0, Y5, Y5
+	VMOVDQU Y5, cutting_first(DI)
+	SIEVE(Y8, Y11, Y7, Y9, Y1)
 	JMP  next

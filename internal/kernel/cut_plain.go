@@ -2,5 +2,6 @@
 
 package kernel
 
-// Best returns the greatest score of an allowed cut and the lowest bin that has it; -1, -1 if no cut is allowed.
-func (c *Cuts) Best() (score float64, bin int) { return c.tail(c.start()) }
+// Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where none scores above Above its Bin
+// is -1.
+func (c *Cuts) Best() Cut { return c.tail(c.start()) }
