@@ -13,30 +13,15 @@ var ErrNoWeight = errors.New("no rows of positive weight to train on")
 // Gather makes the population of the given frame rows: repeated rows become multiplicities, rows of weight zero are
 // left out. Weights are the target's times the multiplicity; they are nil where the target has none.
 func Gather(t *data.Target, rows []int32) (*Population, error) {
-	p := &Population{Classes: len(t.Classes), Rows: make([]int32, 0, len(rows)), Count: make([]uint32, 0, len(rows))}
+	p := &Population{Classes: len(t.Classes)}
 	sorted := rows
 	if !slices.IsSorted(rows) {
 		sorted = slices.Clone(rows)
 		slices.Sort(sorted)
 	}
-	repeated := false
-	for i, r := range sorted {
-		if t.Weight != nil && t.Weight[r] == 0 {
-			continue
-		}
-		if i > 0 && sorted[i-1] == r {
-			p.Count[len(p.Count)-1]++
-			repeated = true
-			continue
-		}
-		p.Rows = append(p.Rows, r)
-		p.Count = append(p.Count, 1)
-	}
+	repeated := p.take(sorted, t.Weight)
 	if len(p.Rows) == 0 {
 		return nil, ErrNoWeight
-	}
-	if !repeated {
-		p.Count = nil
 	}
 	if t.Task.Classes() {
 		p.Class = make([]uint32, len(p.Rows))
@@ -59,6 +44,37 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 		}
 	}
 	return p, nil
+}
+
+// take sets the rows, which ascend, and how often each stands there, and reports whether any does more than once.
+func (p *Population) take(sorted []int32, weight []float64) (repeated bool) {
+	p.Rows = make([]int32, len(sorted))
+	n := 0
+	for i, r := range sorted {
+		if weight != nil && weight[r] == 0 {
+			continue
+		}
+		if i > 0 && sorted[i-1] == r {
+			repeated = true
+			break
+		}
+		p.Rows[n] = r
+		n++
+	}
+	if p.Rows = p.Rows[:n]; !repeated {
+		return false
+	}
+	p.Rows, p.Count = p.Rows[:0], make([]uint32, 0, len(sorted))
+	for i, r := range sorted {
+		switch {
+		case weight != nil && weight[r] == 0:
+		case i > 0 && sorted[i-1] == r:
+			p.Count[len(p.Count)-1]++
+		default:
+			p.Rows, p.Count = append(p.Rows, r), append(p.Count, 1)
+		}
+	}
+	return true
 }
 
 // Multiplicity returns how often the row at a position stands in the population.

@@ -63,6 +63,7 @@ type Config struct {
 	Leaves     bool       // leaves alone have values, and nodes no statistics but gains: see tree.NewLeafBuilder
 
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
+	bins  bool // stumps look at bins however few rows there are, for tests
 }
 
 // grower grows one tree.
@@ -78,6 +79,7 @@ type grower struct {
 	scan       criterion.Scanner        // nil: rows have weights other than their multiplicities, or the criterion has no scan
 	weighed    criterion.WeighedScanner // scan for rows that have weights; nil as well
 	signed     []float64                // weights by position as weighed wants them
+	stumps     *stumps                  // grows trees of one split; nil = the grower does
 	width      int
 	shift      uint   // bits of the class in an entry's key
 	missing    uint32 // rank of a missing value: all bits set
@@ -291,7 +293,7 @@ func (g *grower) setColumns(cfg *Config) {
 	listed := g.rule == Fractional
 	g.columns = make([]working, len(p.columns))
 	place := p.places(pop.Rows)
-	if !listed && g.shares(place) {
+	if !listed && g.setStumps(cfg, place) || !listed && g.shares(place) {
 		return
 	}
 	classOf := classBytes(pop.Class, pop.Classes)
@@ -351,6 +353,9 @@ func (g *grower) enqueue(q grow.Queue, nd *node) bool {
 func (g *grower) bestSplit(nd *node) split {
 	if g.c45 != nil {
 		return g.c45.best(nd)
+	}
+	if g.stumps != nil {
+		return g.stumps.best(nd)
 	}
 	g.load(nd)
 	if g.values != nil {

@@ -91,9 +91,16 @@ func (g *grower) measure(nd *node) {
 		g.measureNumbers(nd)
 		return
 	}
-	if g.counts {
+	switch {
+	case g.counts:
 		nd.rows = g.countClasses(nd.stats, nd.list)
-	} else {
+	case g.pop.Count == nil && g.pop.Weight != nil && g.part == nil:
+		class, weight, stats := g.pop.Class, g.pop.Weight, nd.stats
+		for _, pos := range nd.list {
+			stats[class[pos]] += weight[pos]
+		}
+		nd.rows = len(nd.list)
+	default:
 		for _, pos := range nd.list {
 			nd.rows += g.add(nd.stats, pos, 0)
 		}

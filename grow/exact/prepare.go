@@ -14,6 +14,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -48,6 +49,10 @@ type Prepared struct {
 	columns []column
 	all     *frame   // of PrepareFramed, else nil
 	numbers *numbers // of PrepareDrawn, else nil
+
+	workers int
+	binned  sync.Once
+	inBins  []binning // see binnings
 }
 
 // Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose nodes look at all columns, or at
@@ -74,7 +79,7 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	p := &Prepared{rows: rows, columns: make([]column, len(f.Columns))}
+	p := &Prepared{rows: rows, columns: make([]column, len(f.Columns)), workers: workers}
 	if framed {
 		p.all = &frame{columns: make([]frameColumn, len(f.Columns))}
 	}

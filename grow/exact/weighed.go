@@ -1,6 +1,8 @@
 package exact
 
 import (
+	"math"
+
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
@@ -16,10 +18,8 @@ func (g *grower) setWeighed() {
 		return
 	}
 	g.signed = make([]float64, len(g.pop.Weight))
-	for i, w := range g.pop.Weight {
-		if g.signed[i] = w; g.pop.Class[i] == 0 {
-			g.signed[i] = -w
-		}
+	for i, w := range g.pop.Weight { // no branch, for none would foretell classes
+		g.signed[i] = math.Float64frombits(math.Float64bits(w) ^ uint64(1-g.pop.Class[i])<<63)
 	}
 }
 

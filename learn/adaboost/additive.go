@@ -84,9 +84,7 @@ func (a *additive) error() (float64, bool) {
 	}
 	e := 0.0
 	for i, s := range a.scores {
-		if (s > 0) != (a.pop.Class[i] == 1) {
-			e += a.first[i]
-		}
+		e += only((s > 0) != (a.pop.Class[i] == 1), a.first[i])
 	}
 	return e, true
 }

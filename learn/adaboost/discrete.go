@@ -64,9 +64,8 @@ func (d *discrete) judge(m model.Model) (e float64, err error) {
 		return 0, err
 	}
 	for i, label := range d.labels {
-		if d.wrong[i] = uint32(label) != d.pop.Class[i]; d.wrong[i] {
-			e += d.weight[i]
-		}
+		d.wrong[i] = uint32(label) != d.pop.Class[i]
+		e += only(d.wrong[i], d.weight[i])
 	}
 	return e, nil
 }
@@ -119,12 +118,13 @@ func (d *discrete) reweigh(vote float64) float64 {
 	if !d.samme {
 		down = 1 / up
 	}
+	by := [2]float64{down, up}
 	for i, wrong := range d.wrong {
+		which := 0
 		if wrong {
-			d.weight[i] = float64(d.weight[i] * up)
-		} else {
-			d.weight[i] = float64(d.weight[i] * down)
+			which = 1
 		}
+		d.weight[i] = float64(d.weight[i] * by[which])
 	}
 	z := normalise(d.weight)
 	switch {
@@ -169,13 +169,7 @@ func stops(t *tree.Tree) bool {
 }
 
 func (d *discrete) error() (float64, bool) {
-	k, e := d.pop.Classes, 0.0
-	for i, c := range d.pop.Class {
-		if uint32(model.ArgMax(d.votes[i*k:(i+1)*k])) != c {
-			e += d.first[i]
-		}
-	}
-	return e, true
+	return errorOf(d.job, d.votes), true
 }
 
 // margins are the share of votes for the row's class less that for the strongest other.

@@ -213,16 +213,6 @@ func (j *job) drawn(weight []float64, n, attempt int) []int32 {
 	return rows
 }
 
-// ask predicts the training rows by a member.
-func (j *job) ask(m model.Model, output model.Output) (values []float64, width int, err error) {
-	p, err := m.Bind(&j.frame.Schema, model.Options{Output: output, Workers: j.Workers})
-	if err != nil {
-		return nil, 0, err
-	}
-	values = make([]float64, len(j.pop.Rows)*p.Width())
-	return values, p.Width(), p.Predict(values, j.frame, j.pop.Rows)
-}
-
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(b booster) (model.Model, error) {
 	c := b.committee()

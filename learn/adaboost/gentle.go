@@ -35,9 +35,7 @@ func (g *gentle) round(ctx context.Context, n int) (round, error) {
 		e := 0.0
 		for i := range w {
 			y := g.is(i, k)
-			if (f[i] > 0) != (y > 0) {
-				e += w[i]
-			}
+			e += only((f[i] > 0) != (y > 0), w[i])
 			w[i] = float64(w[i] * kernel.Exp(-float64(float64(rate*y)*f[i])))
 			g.scores[i*g.outputs+k] += float64(2 * float64(rate*f[i]))
 		}

@@ -108,8 +108,11 @@ func (r *real) margins(dst []float64) bool {
 func errorOf(j *job, scores []float64) float64 {
 	k, e := j.pop.Classes, 0.0
 	for i, c := range j.pop.Class {
-		if uint32(model.ArgMax(scores[i*k:(i+1)*k])) != c {
-			e += j.first[i]
+		own := scores[i*k : (i+1)*k]
+		if k == 2 {
+			e += only((own[1] > own[0]) != (c == 1), j.first[i])
+		} else {
+			e += only(uint32(model.ArgMax(own)) != c, j.first[i])
 		}
 	}
 	return e

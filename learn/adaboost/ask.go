@@ -1,0 +1,76 @@
+package adaboost
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// ask predicts the training rows by a member.
+func (j *job) ask(m model.Model, output model.Output) (values []float64, width int, err error) {
+	p, err := m.Bind(&j.frame.Schema, model.Options{Output: output, Workers: j.Workers})
+	if err != nil {
+		return nil, 0, err
+	}
+	values = make([]float64, len(j.pop.Rows)*p.Width())
+	if t := j.stump(m); t != nil {
+		return values, p.Width(), j.askStump(values, t, p)
+	}
+	return values, p.Width(), p.Predict(values, j.frame, j.pop.Rows)
+}
+
+// stump returns the tree of a member that is one cut of a column of the table; nil = it is not.
+func (j *job) stump(m model.Model) *tree.Tree {
+	e, ok := m.(*model.Ensemble)
+	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 || len(e.Meta.Schema.Fields) != len(j.frame.Columns) ||
+		len(j.frame.Columns) == 0 || &e.Meta.Schema.Fields[0] != &j.frame.Schema.Fields[0] {
+		return nil
+	}
+	if t := e.Trees[0]; t.Len() == 3 && t.Kind(0) == tree.Cut && t.NextMissing(0) > 0 && !stops(t) {
+		return t
+	}
+	return nil
+}
+
+// askStump asks for a row of each leaf what all rows of the leaf are told: there is no faster way to predict by a stump.
+func (j *job) askStump(values []float64, t *tree.Tree, p model.Predictor) error {
+	num, cut, unknown := j.frame.Columns[t.Feature(0)].Num, t.Cut(0), t.NextMissing(0)-t.Child(0)
+	leaf := make([]uint8, len(j.pop.Rows))
+	var some [2]int32
+	for i, r := range j.pop.Rows {
+		x := num[r]
+		side := 0
+		if x > cut {
+			side = 1
+		}
+		if x != x {
+			side = int(unknown)
+		}
+		leaf[i], some[side] = uint8(side), r
+	}
+	w := p.Width()
+	said := make([]float64, 2*w)
+	if err := p.Predict(said, j.frame, some[:]); err != nil {
+		return err
+	}
+	if w == 1 {
+		for i, side := range leaf {
+			values[i] = said[side&1]
+		}
+		return nil
+	}
+	for i, side := range leaf {
+		copy(values[i*w:(i+1)*w], said[int(side)*w:])
+	}
+	return nil
+}
+
+// only returns x if a condition holds, else 0, without a branch: which rows are wrong cannot be foretold.
+func only(holds bool, x float64) float64 {
+	bit := uint64(0)
+	if holds {
+		bit = 1
+	}
+	return math.Float64frombits(math.Float64bits(x) & -bit)
+}
