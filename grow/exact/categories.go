@@ -44,7 +44,7 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
-	byCode := s.g.levels > 0 && s.g.prepared.columns[feature].levels > s.g.levels
+	byCode := s.g.byCode(feature)
 	exhaustive := !byCode && s.exhaustive()
 	switch {
 	case byCode:
@@ -236,6 +236,11 @@ func (s *scanner) orderGroups() {
 // powerSteps is the number of steps of the power iteration; a fixed number keeps the result reproducible, and an
 // order needs no more than a few digits.
 const powerSteps = 30
+
+// byCode reports whether the categories of a column are cut in the order of their codes.
+func (g *grower) byCode(feature int) bool {
+	return g.levels > 0 && g.prepared.columns[feature].levels > g.levels
+}
 
 // orderByCode leaves the categories in the order of their codes.
 func (s *scanner) orderByCode() {

@@ -11,7 +11,8 @@ import (
 // Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) draw the cuts that they judge:
 //
 //	numbers     uniform between the least and the greatest value of the node
-//	categories  each that occurs goes first with probability 1/2, drawn again until both sides have one
+//	categories  each that occurs goes first with probability 1/2, drawn again until both sides have one; in columns of more than
+//	            Config.Levels those up to a code drawn as for numbers
 //
 // Nothing is put in order, so a column costs two passes over the rows of the node.
 
@@ -224,7 +225,7 @@ func (s *scanner) drawSets(nd *node, feature int) split {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
-	sets := s.drawnSides()
+	sets := s.drawnSides(s.g.byCode(feature))
 	for i, first := range sets {
 		if s.g.values != nil {
 			s.lineSetUp(nd, feature, i, first, missingRows)
@@ -282,15 +283,23 @@ func (s *scanner) lineSetUp(nd *node, feature, at int, first []bool, missingRows
 	s.judgeLineup(nd)
 }
 
-// drawnSides draws which of the node's categories go first, once for each split to be judged.
-func (s *scanner) drawnSides() [][]bool {
-	n := len(s.groups.present)
+// drawnSides draws which of the node's categories go first, once for each split to be judged: any, or those up to a code.
+func (s *scanner) drawnSides(byCode bool) [][]bool {
+	present := s.groups.present
+	n := len(present)
 	var sets [][]bool
 	if n == 1 {
 		return append(sets, []bool{true})
 	}
 	for i := range s.g.drawn {
 		sets = append(sets, make([]bool, n))
+		if byCode {
+			cut := present[0] + uint32(s.draws.Intn(int(present[n-1]-present[0])))
+			for j, code := range present {
+				sets[i][j] = code <= cut
+			}
+			continue
+		}
 		for first := 0; first == 0 || first == n; {
 			first = 0
 			for j := range sets[i] {

@@ -33,7 +33,7 @@ func TestDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
 		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
-			Drawn: rapid.IntRange(1, 3).Draw(t, "drawn"), Seed: rapid.Uint64().Draw(t, "seed")}
+			Drawn: rapid.IntRange(1, 3).Draw(t, "drawn"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), Seed: rapid.Uint64().Draw(t, "seed")}
 		want := growDrawn(t, &p, cfg)
 		cfg.Workers = 3
 		if !reflect.DeepEqual(growDrawn(t, &p, cfg), want) {
@@ -83,6 +83,51 @@ func TestDrawnCutIsUniform(t *testing.T) {
 	if mean, share := sum/draws, float64(low)/draws; math.Abs(mean-0.5) > 0.015 || math.Abs(share-0.25) > 0.022 {
 		t.Errorf("mean %g, share below a quarter %g", mean, share)
 	}
+}
+
+// TestDrawnLevels: a column of more categories than the limit is cut in the order of its codes, anywhere alike; others part any sets.
+func TestDrawnLevels(t *testing.T) {
+	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}},
+		[]data.Column{{Code: []uint32{0, 1, 2, 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 1, 0, 1}, Classes: 2}}
+	p.row, _ = criterion.ByName("gini")
+	const draws = 3000
+	for levels, want := range map[int]map[string]float64{
+		3: {"a": 1. / 3, "ab": 1. / 3, "abc": 1. / 3},
+		4: {"a": 1. / 7, "ab": 1. / 7, "abc": 1. / 7, "ac": 1. / 7, "ad": 1. / 7, "abd": 1. / 7, "acd": 1. / 7},
+	} {
+		times := map[string]float64{}
+		for seed := range uint64(draws) {
+			grown := growDrawn(t, p, exact.Config{Drawn: 1, Levels: levels, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1})
+			times[besideFirst(grown, p.frame)] += 1. / draws
+		}
+		for set, share := range want {
+			if math.Abs(times[set]-share) > 0.03 {
+				t.Errorf("limit %d: %s on one side in %.3f of the trees, want %.3f", levels, set, times[set], share)
+			}
+		}
+		if len(times) != len(want) {
+			t.Errorf("limit %d: sides %v", levels, times)
+		}
+	}
+}
+
+// besideFirst returns the rows, as letters, that a tree of two leaves sends where it sends the first.
+func besideFirst(grown *tree.Tree, f *data.Frame) string {
+	leaf := func(row int32) (last int32) {
+		grown.Visit(f.Columns, row, func(n int32, _ float64, _ bool) { last = n })
+		return last
+	}
+	set := ""
+	for row := range int32(f.Rows()) {
+		if leaf(row) == leaf(0) {
+			set += string('a' + row)
+		}
+	}
+	return set
 }
 
 // TestBlind: without labels a tree parts all rows that differ, each split in a column that varies, and no column is preferred.

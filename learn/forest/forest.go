@@ -84,15 +84,16 @@ func named(name string) *Learner {
 // variant is what sets the learners apart: some defaults.
 type variant struct {
 	cuts   int
+	levels int
 	sample string // name of a row of sample.Table
 	mtry   string // what auto is, in words
 }
 
 func (l *Learner) variant() variant {
 	if l.name == ExtraTrees {
-		return variant{1, "none", "the square root of their number for classes, rounded down, all for numbers"}
+		return variant{1, 0, "none", "the square root of their number for classes, rounded down, all for numbers"}
 	}
-	return variant{0, "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
+	return variant{0, 32, "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
 // The values of the parameters vote, mtry, missing and prune.
@@ -123,8 +124,8 @@ func (l *Learner) forestParams() param.Set {
 			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
 		param.Int(&l.Redraw, "redraw", 10, 0, math.MaxInt,
 			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
-		param.Int(&l.SubsetLevels, "subset_levels", 32, 1, math.MaxInt,
-			"categories of a column up to which the best two sets of them are looked for; columns of more are cut in the order of the table's dictionary", param.Zero("no limit")),
+		param.Int(&l.SubsetLevels, "subset_levels", l.variant().levels, 1, math.MaxInt,
+			"categories of a column up to which they are parted into any two sets, the best or drawn ones; columns of more are cut in the order of the table's dictionary", param.Zero("no limit")),
 		param.Int(&l.Cuts, "cuts", l.variant().cuts, 1, math.MaxInt,
 			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
 	}
