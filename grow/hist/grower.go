@@ -120,7 +120,7 @@ func (r *Grower) expand(l *open, w *worker) {
 
 // keepHistograms reports whether a child of a leaf may be split. Where none may, no histogram is needed any more.
 func (r *Grower) keepHistograms(l *open) bool {
-	if r.mayBeSplit(l.first) || r.mayBeSplit(l.last) {
+	if !l.final && (r.mayBeSplit(l.first) || r.mayBeSplit(l.last)) {
 		return true
 	}
 	r.release(l)

@@ -84,8 +84,8 @@ func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 
 // subtract takes away the histogram of a part of the rows, which leaves that of the others.
 func (h *histogram) subtract(part *histogram) {
-	kernel.Subtract(h.packed, part.packed)
-	kernel.Subtract(h.pairs, part.pairs)
+	kernel.SubtractWords(h.packed, part.packed)
+	kernel.SubtractPairs(h.pairs, part.pairs)
 }
 
 // column writes the sums of a column's bins into g and h.

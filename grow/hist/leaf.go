@@ -15,6 +15,7 @@ type open struct {
 	first      *open // children, of a leaf that is split or was tried
 	last       *open
 	ready      bool // both are known
+	final      bool // its split is the tree's last one: its children stay leaves
 
 	// By LightGBM's conventions.
 	l2          float64 // added to L2 for its value

@@ -88,7 +88,7 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 			parts[i].add(r.m, &r.lay, &r.sums, rows[lo:hi])
 		})
 		for _, p := range parts[1:] {
-			kernel.Add(h.packed, p.packed)
+			kernel.AddWords(h.packed, p.packed)
 			r.give(p)
 		}
 	}
@@ -187,6 +187,9 @@ func (c *crew) push(l *open) {
 // full reports whether the tree has all leaves that it may have.
 func (c *crew) full() bool { return c.r.c.Leaves > 0 && c.leaves >= c.r.c.Leaves }
 
+// last reports whether there is room for one split more only.
+func (c *crew) last() bool { return c.r.c.Leaves > 0 && c.leaves == c.r.c.Leaves-1 }
+
 // commit splits a leaf that is next and ready.
 func (c *crew) commit(l *open) {
 	c.leaves++
@@ -203,6 +206,7 @@ func (c *crew) splitLarge(ctx context.Context) bool {
 	}
 	c.all.pop()
 	c.idle.pop()
+	l.final = c.last()
 	c.r.expandTogether(l)
 	c.commit(l)
 	return true
@@ -247,6 +251,7 @@ func (c *crew) take(ctx context.Context) *open {
 		if l := c.idle.peek(); l != nil && (l == c.all.peek() || c.r.c.Leaves == 0 || c.ready < c.r.c.Leaves-c.leaves) {
 			c.idle.pop()
 			c.ready++
+			l.final = l == c.all.peek() && c.last()
 			c.wake.Broadcast()
 			return l
 		}

@@ -4,14 +4,17 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-var hasAVX2 = cpu.X86.HasAVX2
+var (
+	hasAVX2 = cpu.X86.HasAVX2
+	hasFMA  = cpu.X86.HasFMA
+)
 
 // Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where none scores above Above its Bin
 // is -1.
 func (c *Cuts) Best() Cut {
 	s := c.start()
 	fours := len(c.Words) / cutLanes
-	if !hasAVX2 || fours == 0 {
+	if !hasAVX2 || !hasFMA || fours == 0 {
 		return c.tail(s)
 	}
 	l := cutting{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest}

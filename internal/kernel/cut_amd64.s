@@ -31,7 +31,8 @@ GLOBL fourBins<>(SB), RODATA|NOPTR, $32
 
 // func bestCut(c *cutting)
 //
-// Four bins at a time. Scores are only computed where the sieve lets one of the four pass.
+// Four bins at a time. Scores are only computed where the sieve lets one of the four pass. It fuses products with sums, unlike all
+// that results depend on.
 //
 //	Y0 first child's words   Y2 x   Y3 y   Y6 sum so far   Y7 c   Y8 best   Y9 less than 0 by what rounding may change
 //	Y11 f   Y12 L2   Y13 2 G/D   Y14 2^52   Y15 2^52 + 2^31
@@ -64,14 +65,12 @@ four:
 
 	HALVES(Y0, Y2, Y3)
 	VADDPD Y12, Y3, Y3
-	VMULPD Y2, Y13, Y5
-	VMULPD Y3, Y11, Y4
-	VSUBPD Y5, Y4, Y4
-	VMULPD Y2, Y2, Y2
-	VSUBPD Y7, Y4, Y4
+	VMOVAPD Y11, Y4
+	VFMSUB213PD Y7, Y3, Y4
+	VFNMADD231PD Y2, Y13, Y4
 	VMULPD Y3, Y4, Y4
-	VADDPD Y4, Y2, Y2
-	VCMPPD $0x15, Y9, Y2, Y1
+	VFMADD231PD Y2, Y2, Y4
+	VCMPPD $0x15, Y9, Y4, Y1
 	VMOVMSKPD Y1, AX
 	TESTL AX, AX
 	JNE  scores

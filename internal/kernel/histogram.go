@@ -83,22 +83,6 @@ func AddPairCodes[C uint8 | uint16](cells, pairs []float64, codes []C, rows []in
 	}
 }
 
-// Subtract takes the numbers of b from those of a. b is at least as long.
-func Subtract[T int64 | float64](a, b []T) {
-	b = b[:len(a)]
-	for i := range a {
-		a[i] -= b[i]
-	}
-}
-
-// Add adds the numbers of b to those of a. b is at least as long.
-func Add[T int64 | float64](a, b []T) {
-	b = b[:len(a)]
-	for i := range a {
-		a[i] += b[i]
-	}
-}
-
 // Unpack writes the high and the low halves of words as numbers; see Fix. g and h are at least as long.
 func Unpack(g, h []float64, words []int64) {
 	g, h = g[:len(words)], h[:len(words)]

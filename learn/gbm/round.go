@@ -273,6 +273,12 @@ func (b *boost) limited(v float64) float64 {
 
 // each calls do for 0 ... n-1 on some workers.
 func each(n, workers int, do func(i int)) {
+	if min(workers, n) <= 1 {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(workers, n) {
