@@ -40,6 +40,7 @@ type c45 struct {
 	many     []bool     // categorical columns with so many levels that their gain says little
 	allMany  bool
 	training float64 // number of training rows
+	loaded   loaded
 }
 
 func newC45(g *grower, o *C45) *c45 {
@@ -51,8 +52,10 @@ func newC45(g *grower, o *C45) *c45 {
 		}
 	}
 	for i := range g.columns {
-		if key := g.columns[i].key; key != nil {
-			c.present[i] = c.ranks(key)
+		if w := &g.columns[i]; w.few != nil {
+			c.present[i] = ranksOf(w.few, len(g.prepared.columns[i].values))
+		} else if w.key != nil {
+			c.present[i] = c.ranks(w.key)
 		}
 		levels := float64(g.prepared.columns[i].levels)
 		c.many[i] = g.columns[i].code != nil && !clearlyLess(levels, float64(0.3*c.training))
@@ -73,6 +76,21 @@ func (c *c45) ranks(key []uint32) []uint32 {
 	return slices.Compact(ranks)
 }
 
+// ranksOf is ranks for a column of few values.
+func ranksOf(few []uint8, values int) []uint32 {
+	var seen [fewValues + 1]bool
+	for _, k := range few {
+		seen[k] = true
+	}
+	var ranks []uint32
+	for k, is := range seen[:values] {
+		if is {
+			ranks = append(ranks, uint32(k))
+		}
+	}
+	return ranks
+}
+
 // isLeaf reports that a node is too light or too pure to be looked at.
 func (c *c45) isLeaf(nd *node) bool {
 	return !c.ByGain && clearlyLess(nd.weight, float64(2*c.MinObj)) || equal(nd.weight, slices.Max(nd.stats))
@@ -82,6 +100,7 @@ func (c *c45) isLeaf(nd *node) bool {
 func (c *c45) best(nd *node) split {
 	g := c.g
 	g.load(nd)
+	c.load(nd)
 	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) {
 		if g.found[i] = c.column(s, nd, i); !g.significant(nd, &g.found[i]) {
 			g.found[i] = split{feature: -1}
@@ -109,6 +128,9 @@ func (c *c45) best(nd *node) split {
 		}
 	}
 	if best.found() {
+		if best.tried > 0 {
+			c.judge(g.scanners[0], nd, &best)
+		}
 		best.gain *= nd.weight
 		c.lower(&best)
 	}
@@ -122,6 +144,9 @@ func (c *c45) byGain(nd *node) split {
 		if f := &c.g.found[i]; f.found() && !equal(f.gain, 0) && (!best.found() || f.gain > best.gain) {
 			best = *f
 		}
+	}
+	if best.tried > 0 {
+		c.judge(c.g.scanners[0], nd, &best)
 	}
 	best.gain *= nd.weight
 	return best
@@ -140,7 +165,10 @@ func (c *c45) lower(b *split) {
 
 // column judges the splits of one column; gains are per unit of weight.
 func (c *c45) column(s *scanner, nd *node, i int) split {
-	if c.g.columns[i].code == nil {
+	switch w := &c.g.columns[i]; {
+	case w.code == nil && w.few != nil:
+		return c.tabled(s, nd, i)
+	case w.code == nil:
 		return c.numeric(s, nd, i)
 	}
 	missing := 0.0
@@ -167,7 +195,7 @@ func xlog(x float64) float64 {
 	if x < near {
 		return 0
 	}
-	return x * kernel.Log2(x)
+	return float64(x * kernel.Log2(x))
 }
 
 // impurity returns the weight of a set and xlog(weight) - sum over classes of xlog.

@@ -298,7 +298,17 @@ func (g *grower) setColumns(cfg *Config) {
 	}
 	classOf := classBytes(pop.Class, pop.Classes)
 	counted := !listed && g.scan != nil && pop.Count == nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
-	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) { g.columns[i] = p.working(i, pop, place, classOf, g.shift, listed, counted) })
+	var bins []binning
+	if cfg.C45 != nil && g.limits.Chi2 == 0 && pop.Classes <= fewClasses {
+		bins = p.binnings()
+	}
+	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) {
+		if n := len(p.columns[i].values); bins != nil && p.columns[i].kind == data.Numeric && n > 0 && n <= fewValues {
+			g.columns[i].setFew(&bins[i], place, len(pop.Rows))
+			return
+		}
+		g.columns[i] = p.working(i, pop, place, classOf, g.shift, listed, counted)
+	})
 	if !listed {
 		g.store = &presorted{g.columns}
 		return

@@ -78,9 +78,14 @@ func (g *grower) branch(b *split, c *working, pos uint32) int {
 		return 1
 	}
 	if b.kind == tree.Cut {
-		rank := c.key[pos] >> g.shift
+		rank, missing := uint32(0), g.missing
+		if c.few != nil {
+			rank, missing = uint32(c.few[pos]), uint32(len(g.prepared.columns[b.feature].values))
+		} else {
+			rank = c.key[pos] >> g.shift
+		}
 		switch {
-		case rank == g.missing:
+		case rank == missing:
 			return -1
 		case rank <= b.rank:
 			return 0

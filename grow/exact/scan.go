@@ -36,6 +36,7 @@ type split struct {
 
 	constant bool    // there is no split because the column has one value
 	ratio    float64 // C45: gain ratio
+	tried    int     // C45: cuts that it is the best of; 0 unless the column has few values
 }
 
 // found reports whether there is a split at all.
@@ -93,6 +94,7 @@ type scanner struct {
 	digits                [1 << mostDigit]uint32 // radixSort
 	levels                []sides                // repeatSets: by code
 	groups                groups
+	tables                tables
 
 	column  criterion.Column  // search
 	cuts    [2]criterion.Best // search

@@ -51,7 +51,7 @@ func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, erro
 	if err := rows.check(t, counts[0]); err != nil {
 		return nil, err
 	}
-	r := &raiser{Training: rows, limit: l, tree: t, free: make(chan struct{}, max(0, rows.Workers-1))}
+	r := &raiser{Training: rows, limit: l, tree: t, free: make(chan struct{}, max(0, rows.Workers-1)), gaps: rows.gaps()}
 	root, all := r.branchAt(0), r.all()
 	r.prune(root, all)
 	return r.build(root, all)
@@ -94,6 +94,7 @@ type raiser struct {
 	limit
 	tree *tree.Tree
 	free chan struct{} // holds an entry for each worker that is busy, but for the first
+	gaps []bool        // by column: a row misses its value
 }
 
 // manyRows is the number of rows from which on subtrees are pruned side by side.
@@ -147,7 +148,7 @@ func (r *raiser) prune(b *branch, in part) float64 {
 		p := r.divide(b.node, in)
 		below := r.pruneKids(b, p.kids, len(in.at), r.ended(in, p.rest))
 		heaviest := b.kids[p.heaviest()]
-		raised := r.through(heaviest, in)
+		raised := r.through(heaviest, in, max(below+leafBonus, leaf)+1)
 		switch {
 		case leaf-(below+leafBonus) < alike && leaf-(raised+leafBonus) < alike:
 			b.kids = nil
@@ -158,19 +159,6 @@ func (r *raiser) prune(b *branch, in part) float64 {
 		}
 	}
 	return leaf
-}
-
-// through returns the estimate of a branch's errors if the given rows reached it.
-func (r *raiser) through(b *branch, in part) float64 {
-	if len(b.kids) == 0 {
-		return r.estimateOf(in)
-	}
-	p := r.divide(b.node, in)
-	errors := r.ended(in, p.rest)
-	for i, kid := range b.kids {
-		errors += r.through(kid, p.kids[i])
-	}
-	return errors
 }
 
 func (r *raiser) estimateOf(in part) float64 {

@@ -1,0 +1,248 @@
+package exact
+
+import (
+	"math/bits"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// C4.5 need not sort the rows of a node by a column of few values: it adds their weights to a table of values and classes, notes
+// which places are in use, and goes through these. The sums of x log2 x on both sides of a cut change by the classes of one value:
+//
+//	value        3     5  6        in use   3: a, c    5: b    6: a
+//	class a     1.5   0   2
+//	class b      0    1   0
+//	class c      4    0   0
+//
+// What such a sum loses in rounding is far below the differences that C4.5 heeds. The split that is chosen is judged again by sums in
+// the order of the sorted column, so that its numbers do not depend on how it was found.
+
+// fewClasses is the number of classes up to which a word tells which ones a value has.
+const fewClasses = 64
+
+// loaded is the rows of a node, in order, which all its columns look at.
+type loaded struct {
+	weight []float64
+	class  []uint8
+	whole  info      // of all rows
+	xlogs  []float64 // by class, of the node's statistics
+	sum    float64   // of xlogs
+}
+
+// setFew gives a column its ranks by position, if they are few.
+func (w *working) setFew(b *binning, place []int32, rows int) {
+	w.few = b.code
+	if place == nil {
+		return
+	}
+	w.few = make([]uint8, rows)
+	for i, at := range place {
+		if at >= 0 {
+			w.few[at] = b.code[i]
+		}
+	}
+}
+
+// load copies what the columns of few values look at.
+func (c *c45) load(nd *node) {
+	g, l := c.g, &c.loaded
+	l.weight, l.class = l.weight[:0], l.class[:0]
+	for _, pos := range nd.list {
+		l.weight = append(l.weight, g.weight(pos))
+		l.class = append(l.class, uint8(g.pop.Class[pos]))
+	}
+	l.xlogs, l.sum = l.xlogs[:0], 0
+	for _, w := range nd.stats {
+		x := xlog(w)
+		l.xlogs = append(l.xlogs, x)
+		l.sum += x
+	}
+	l.whole = info{weight: nd.weight}
+	l.whole.known, l.whole.parent = impurity(nd.stats)
+}
+
+// tables is a scanner's memory for columns of few values.
+type tables struct {
+	sums  []float64 // by value and class; zero between columns
+	held  []uint64  // by value: the classes that it has; zero between columns
+	known []float64 // by class: weight of the rows with a value
+	first []float64 // by class: weight of the first side
+	logs  []float64 // by class: its xlog
+	rest  []float64 // by class: xlog of the last side
+}
+
+// fill adds a node's rows to the table of a column.
+func (t *tables) fill(few []uint8, values int, shift uint, rows []uint32, l *loaded) {
+	if need := (values + 1) << shift; len(t.sums) < need {
+		t.sums = make([]float64, need)
+	}
+	if len(t.held) < values+1 {
+		t.held = make([]uint64, values+1)
+	}
+	weight, class := l.weight[:len(rows)], l.class[:len(rows)]
+	for j, pos := range rows {
+		k, c := uint(few[pos]), uint(class[j])
+		t.sums[k<<shift|c] += weight[j]
+		t.held[k] |= 1 << (c & 63)
+	}
+}
+
+// tabled is numeric for a column of few values. What it finds has no shares, and numbers that judge makes exact.
+func (c *c45) tabled(s *scanner, nd *node, feature int) split {
+	g, t := c.g, &s.tables
+	few, values := g.columns[feature].few, g.prepared.columns[feature].values
+	n := len(values)
+	t.fill(few, n, g.shift, nd.list, &c.loaded)
+	defer t.clear(n, g.shift)
+	f, logs := c.known(s, nd, n)
+	least := c.least(f.known)
+	if clearlyLess(c.rowsWith(few, n, nd, t.held[n] != 0), float64(2*least)) {
+		return split{feature: -1}
+	}
+	w := walk{values: values, info: f, least: least, rest: logs, previous: -1, best: split{feature: -1}}
+	last := n - 1
+	for last >= 0 && t.held[last] == 0 {
+		last--
+	}
+	for k := range last + 1 {
+		if t.held[k] == 0 {
+			continue
+		}
+		w.cut(k)
+		if k < last { // no cut follows
+			w.move(t, k, g.shift)
+		}
+	}
+	b := &w.best
+	if !b.found() || c.tooMany(&b.gain, w.cuts, f.weight) {
+		return split{feature: -1}
+	}
+	b.feature, b.tried = int32(feature), w.cuts
+	b.ratio = f.with(b.per, f.known-b.per).ratio(b.gain)
+	b.per = 0
+	return *b
+}
+
+// walk goes through the values of a column.
+type walk struct {
+	values      []float64
+	info        info
+	least       float64
+	weight      float64 // of the first side
+	first, rest float64 // sums of the classes' xlogs on both sides
+	previous    int     // the value before; -1 = none
+	cuts        int     // that leave enough weight on both sides
+	best        split   // per is the weight of its first side
+}
+
+// cut judges the cut below a value.
+func (w *walk) cut(k int) {
+	if w.previous < 0 || w.values[w.previous]+nearValues >= w.values[k] {
+		return
+	}
+	rest := w.info.known - w.weight
+	if !atLeast(w.weight, w.least) || !atLeast(rest, w.least) {
+		return
+	}
+	w.cuts++
+	f := w.info
+	f.children = (xlog(w.weight) - w.first) + (xlog(rest) - w.rest)
+	if now := f.gain(); now-w.best.gain > near {
+		w.best = split{kind: tree.Cut, rank: uint32(w.previous), next: uint32(k), gain: now, per: w.weight}
+	}
+}
+
+// move moves the rows of a value to the first side.
+func (w *walk) move(t *tables, k int, shift uint) {
+	for held := t.held[k]; held != 0; held &= held - 1 {
+		class := bits.TrailingZeros64(held)
+		more := t.sums[k<<shift|class]
+		w.weight += more
+		t.first[class] += more
+		x, y := xlog(t.first[class]), xlog(t.known[class]-t.first[class])
+		w.first += x - t.logs[class]
+		w.rest += y - t.rest[class]
+		t.logs[class], t.rest[class] = x, y
+	}
+	w.previous = k
+}
+
+// with returns the numbers of a split into two branches of known weight.
+func (f info) with(first, last float64) *info {
+	f.branches = xlog(first) + xlog(last)
+	return &f
+}
+
+// known sums up the rows of a node that have a value: what gains are made of, and the sum of the classes' xlogs.
+func (c *c45) known(s *scanner, nd *node, values int) (f info, logs float64) {
+	t, l := &s.tables, &c.loaded
+	t.first, t.logs = append(t.first[:0], s.zero...), append(t.logs[:0], s.zero...)
+	t.known, t.rest = append(t.known[:0], nd.stats...), append(t.rest[:0], l.xlogs...)
+	if t.held[values] == 0 {
+		return l.whole, l.sum
+	}
+	for k, w := range t.sums[values<<c.g.shift:][:len(nd.stats)] {
+		t.known[k] -= w
+		t.rest[k] = xlog(t.known[k])
+		logs += t.rest[k]
+	}
+	f = info{weight: nd.weight}
+	f.known, f.parent = impurity(t.known)
+	return f, logs
+}
+
+// rowsWith counts the rows with a value, with their multiplicity.
+func (c *c45) rowsWith(few []uint8, missing int, nd *node, some bool) float64 {
+	if c.g.pop.Count == nil && !some {
+		return float64(len(nd.list))
+	}
+	n := 0
+	for _, pos := range nd.list {
+		if int(few[pos]) != missing {
+			n += c.g.multiplicity(pos)
+		}
+	}
+	return float64(n)
+}
+
+// clear makes the table zero.
+func (t *tables) clear(values int, shift uint) {
+	for k, held := range t.held[:values+1] {
+		for ; held != 0; held &= held - 1 {
+			t.sums[k<<shift|bits.TrailingZeros64(held)] = 0
+		}
+		t.held[k] = 0
+	}
+}
+
+// judge gives the cut that was chosen the numbers that its column in order has.
+func (c *c45) judge(s *scanner, nd *node, b *split) {
+	g := c.g
+	column := &g.prepared.columns[b.feature]
+	order := s.deal(g.columns[b.feature].few, len(column.values), nd.list)
+	s.forget()
+	clear(s.prefix)
+	missing := 0.0
+	for _, e := range order {
+		if rank := e.Key >> g.shift; rank <= b.rank {
+			g.add(s.prefix, e.Pos, 0)
+		} else if rank == g.missing {
+			s.stale = true
+			g.add(s.missing, e.Pos, 0)
+		}
+	}
+	if s.stale {
+		missing = g.weightOf(s.missing)
+	}
+	f := c.start(s, nd, missing)
+	f.branch(s.prefix)
+	for k, w := range s.prefix {
+		s.both[k] = max(0, s.total[k]-w)
+	}
+	f.branch(s.both)
+	first := g.weightOf(s.prefix)
+	b.gain = f.gain()
+	c.tooMany(&b.gain, b.tried, f.weight)
+	b.shares = divided([]float64{first, f.known - first}, f.known)
+	b.cut, b.missing = cutBetween(column.values[b.rank], column.values[b.next]), tree.MissingFractional
+}
