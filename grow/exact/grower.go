@@ -116,7 +116,8 @@ type grower struct {
 	b          *tree.Builder
 	builder    func() *tree.Builder // makes a builder of such trees
 	open       []*node              // by slot
-	setsAside  bool                 // small subtrees are set aside, to be grown in frames of their own
+	setsAside  bool                 // small subtrees are set aside, to be grown apart
+	asideRows  int                  // the rows of a small one
 	aside      []*node
 	subs       []*grower  // for the subtrees, one for each worker
 	above      []uint32   // subtrees: by row, the row of the grower above
@@ -317,6 +318,7 @@ func (g *grower) setColumns(cfg *Config) {
 	g.part = make([]float64, len(pop.Rows))
 	if cfg.C45 != nil {
 		g.c45 = newC45(g, cfg.C45)
+		g.setApart(cfg)
 	} else {
 		g.rowWeight = lightest(pop)
 	}
@@ -336,7 +338,7 @@ func (g *grower) splittable(nd *node) bool {
 
 // enqueue finds the best split of a node that may be split and queues it. It reports whether the node is queued.
 func (g *grower) enqueue(q grow.Queue, nd *node) bool {
-	if g.setsAside && len(nd.list) <= frameRows {
+	if g.setsAside && len(nd.list) <= g.asideRows {
 		g.aside = append(g.aside, nd)
 		return true
 	}

@@ -22,7 +22,7 @@ func (g *grower) share(cfg *Config) {
 	if bits.Len(uint(len(g.pop.Rows)))+int(g.shift) <= 32 {
 		g.class8 = classBytes(g.pop.Class, g.pop.Classes)
 	}
-	g.setsAside = !cfg.BestFirst && g.limits.Leaves <= 0
+	g.setsAside, g.asideRows = !cfg.BestFirst && g.limits.Leaves <= 0, frameRows
 	g.columns = make([]working, len(g.prepared.columns))
 	for i := range g.columns {
 		c, w := &g.prepared.columns[i], &g.columns[i]

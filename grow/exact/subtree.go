@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// subtrees grows the subtrees of nodes that were set aside because they fit into frames of their own. Several workers grow one
+// subtrees grows the subtrees of nodes that were set aside: of frames because they fit into one of their own, of C4.5 because
+// they are small. Several workers grow one
 // each, apart, and the parts join the tree in the order in which one worker would have grown them.
 func (g *grower) subtrees(ctx context.Context) {
 	if len(g.aside) == 0 {
@@ -62,6 +63,9 @@ func (g *grower) sub(k int) *grower {
 
 // below returns a grower for subtrees of a grower, with memory of its own.
 func (g *grower) below() *grower {
+	if g.c45 != nil {
+		return g.beside()
+	}
 	sub := new(grower)
 	*sub = *g
 	sub.bucketing, sub.setsAside, sub.aside, sub.subs, sub.open, sub.free, sub.found = nil, false, nil, nil, nil, nil, make([]split, len(g.found))
@@ -78,6 +82,10 @@ func (g *grower) below() *grower {
 
 // subtree grows the subtree of a node of the grower above.
 func (g *grower) subtree(ctx context.Context, above *grower, nd *node) {
+	if g.c45 != nil {
+		g.run(ctx, false, nd)
+		return
+	}
 	g.enter(above, nd)
 	if g.tallier != nil {
 		g.tallier.grow(ctx, nd)
