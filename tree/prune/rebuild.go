@@ -1,6 +1,10 @@
 package prune
 
-import "github.com/coppice-ml/coppice/tree"
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // placed is a branch with its number in the new tree.
 type placed struct {
@@ -28,7 +32,10 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 		if len(p.kids) == 0 {
 			continue
 		}
-		d, s := r.divide(p.node, p.in), t.SplitOf(p.node)
+		d, s := division{kids: make([]part, len(p.kids))}, t.SplitOf(p.node)
+		if p.moved || p.raises() {
+			d = r.divide(p.node, p.in)
+		}
 		if p.moved && t.Stats != nil {
 			s.Gain = r.gain(p.in, d.kids)
 		}
@@ -46,6 +53,11 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 		}
 	}
 	return b.Build()
+}
+
+// raises reports whether a branch below took its parent's place: only then do the rows of a node that did not move matter.
+func (b *branch) raises() bool {
+	return slices.ContainsFunc(b.kids, func(kid *branch) bool { return kid.raised || kid.raises() })
 }
 
 // valueOf returns the value of a branch: of a moved one the class weights of its rows or, without any, its parent's value.
