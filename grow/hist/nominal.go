@@ -1,7 +1,6 @@
 package hist
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/coppice-ml/coppice/grow/bins"
@@ -9,8 +8,14 @@ import (
 
 // nominal is memory for the search among sets of categories.
 type nominal struct {
-	order []int32
-	ratio []float64
+	order  []int32
+	ranked []ranked
+}
+
+// ranked is a category with the number that it is ordered by.
+type ranked struct {
+	by  float64
+	bin int32
 }
 
 // scanNominal tries sets of categories of a column: one against the rest where there are few, else prefixes of the order of
@@ -148,17 +153,21 @@ func (s *scanner) byRatio(present []int32) ([]int32, int) {
 
 // sortBy sorts categories by a number, those of the same number as they are numbered.
 func (s *scanner) sortBy(present []int32, of func(b int32) float64) {
-	if len(s.sort.ratio) < len(s.h) {
-		s.sort.ratio = make([]float64, len(s.h))
-	}
-	ratio := s.sort.ratio
+	ranks := s.sort.ranked[:0]
 	for _, b := range present {
-		ratio[b] = of(b)
+		ranks = append(ranks, ranked{of(b), b})
 	}
-	slices.SortFunc(present, func(a, b int32) int {
-		if d := cmp.Compare(ratio[a], ratio[b]); d != 0 {
-			return d
+	s.sort.ranked = ranks
+	slices.SortFunc(ranks, func(a, b ranked) int {
+		switch { // the numbers are finite: no need to ask for others
+		case a.by < b.by:
+			return -1
+		case a.by > b.by:
+			return 1
 		}
-		return cmp.Compare(a, b)
+		return int(a.bin - b.bin)
 	})
+	for i, r := range ranks {
+		present[i] = r.bin
+	}
 }

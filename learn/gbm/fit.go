@@ -150,7 +150,7 @@ func (b *boost) startGrowers() error {
 		if err != nil {
 			return err
 		}
-		config.Workers = b.Workers
+		config.Workers = b.workersFor(m)
 		if k := b.train.Objective.Outputs(); b.learner.Vector && k > 1 {
 			b.vectors = append(b.vectors, hist.NewVectorGrower(m, config, k))
 			continue
@@ -158,6 +158,18 @@ func (b *boost) startGrowers() error {
 		b.growers = append(b.growers, hist.NewGrower(m, config))
 	}
 	return nil
+}
+
+// alone is the number of rows times columns up to which one worker grows a tree: that takes about a millisecond, of which waking
+// another half a dozen times, and its leaves that are tried for nothing, leave nothing to be saved.
+const alone = 1 << 18
+
+// workersFor returns how many workers are to grow trees on a matrix, 0 = one per processor.
+func (b *boost) workersFor(m *bins.Matrix) int {
+	if m.Len()*len(m.Columns) <= alone {
+		return 1
+	}
+	return b.Workers
 }
 
 // place finds the matrix rows of the rows to train on.
