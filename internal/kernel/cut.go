@@ -38,7 +38,10 @@ func (c *Cuts) tail(s cutState) Cut {
 		rest := c.Total - s.sum
 		g1, h1 := float64(s.sum>>32), float64(uint32(s.sum))
 		g2, h2 := float64(rest>>32), float64(uint32(rest))
-		if h1 < c.Lowest || h2 < c.Lowest {
+		if h2 < c.Lowest {
+			break // and less after later bins
+		}
+		if h1 < c.Lowest {
 			continue
 		}
 		d1, d2 := h1+c.L2, h2+c.L2

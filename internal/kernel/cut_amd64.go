@@ -2,7 +2,11 @@
 
 package kernel
 
-import "golang.org/x/sys/cpu"
+import (
+	"math"
+
+	"golang.org/x/sys/cpu"
+)
 
 var (
 	hasAVX2 = cpu.X86.HasAVX2
@@ -17,7 +21,11 @@ func (c *Cuts) Best() Cut {
 	if !hasAVX2 || !hasFMA || fours == 0 {
 		return c.tail(s)
 	}
-	l := cutting{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest}
+	all, least := uint32(c.Total), math.Ceil(c.Lowest)
+	if 2*least > float64(all) {
+		return s.best // one of the children has too little
+	}
+	l := cutting{words: &c.Words[0], fours: fours, sum: s.sum, total: c.Total, l2: c.L2, lowest: c.Lowest, least: uint32(least), most: all - uint32(least)}
 	l.sieve(c.Total)
 	for i := range l.best {
 		l.best[i], l.bin[i] = c.Above, -1
@@ -28,6 +36,9 @@ func (c *Cuts) Best() Cut {
 		if score := l.best[i]; b >= 0 && (score > s.best.Score || score == s.best.Score && int(b) < s.best.Bin) {
 			s.best = Cut{score, int(b), l.first[i]}
 		}
+	}
+	if uint32(l.sum) > l.most {
+		return s.best
 	}
 	return c.tail(s)
 }
@@ -42,6 +53,8 @@ type cutting struct {
 	total  int64
 	l2     float64
 	lowest float64
+
+	least, most uint32 // h of the first child that leaves both enough
 
 	// Of the sieve.
 	twice   float64 // 2 G/D

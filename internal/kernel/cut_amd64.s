@@ -29,13 +29,24 @@ GLOBL fourBins<>(SB), RODATA|NOPTR, $32
 	VMULPD best, slack, slack \
 	VADDPD spare, slack, slack
 
+// PREFIX makes Y0 what the first child has after each of four bins, and Y6 what it has after the last of them.
+#define PREFIX \
+	VMOVDQU (SI), Y0 \
+	VPSLLDQ $8, Y0, Y1 \
+	VPADDQ Y1, Y0, Y0 \
+	VPERM2I128 $0x08, Y0, Y0, Y1 \
+	VPUNPCKHQDQ Y1, Y1, Y1 \
+	VPADDQ Y1, Y0, Y0 \
+	VPADDQ Y6, Y0, Y0 \
+	VPERMQ $0xFF, Y0, Y6
+
 // func bestCut(c *cutting)
 //
 // Four bins at a time. Scores are only computed where the sieve lets one of the four pass. It fuses products with sums, unlike all
 // that results depend on.
 //
 //	Y0 first child's words   Y2 x   Y3 y   Y6 sum so far   Y7 c   Y8 best   Y9 less than 0 by what rounding may change
-//	Y11 f   Y12 L2   Y13 2 G/D   Y14 2^52   Y15 2^52 + 2^31
+//	Y11 f   Y12 L2   Y13 2 G/D   Y14 2^52   Y15 2^52 + 2^31   R8, R9 the least and the most h of the first child
 TEXT ·bestCut(SB), NOSPLIT, $0-8
 	MOVQ c+0(FP), DI
 	MOVQ cutting_words(DI), SI
@@ -51,18 +62,25 @@ TEXT ·bestCut(SB), NOSPLIT, $0-8
 	VPBROADCASTQ X15, Y15
 	VMOVUPD cutting_best(DI), Y8
 	SIEVE(Y8, Y11, Y7, Y9, Y1)
+	MOVL cutting_least(DI), R8
+	MOVL cutting_most(DI), R9
+
+	// Up to where the first child has enough.
+light:
+	PREFIX
+	VMOVD X6, AX
+	CMPL AX, R8
+	JAE  sieve
+	ADDQ $32, SI
+	DECQ CX
+	JNE  light
+	JMP  done
 	PCALIGN $32
 
 four:
-	VMOVDQU (SI), Y0
-	VPSLLDQ $8, Y0, Y1
-	VPADDQ Y1, Y0, Y0
-	VPERM2I128 $0x08, Y0, Y0, Y1
-	VPUNPCKHQDQ Y1, Y1, Y1
-	VPADDQ Y1, Y0, Y0
-	VPADDQ Y6, Y0, Y0
-	VPERMQ $0xFF, Y0, Y6
+	PREFIX
 
+sieve:
 	HALVES(Y0, Y2, Y3)
 	VADDPD Y12, Y3, Y3
 	VMOVAPD Y11, Y4
@@ -76,10 +94,14 @@ four:
 	JNE  scores
 
 next:
+	VMOVD X6, AX
+	CMPL AX, R9
+	JHI  done // after these the last child has too little
 	ADDQ $32, SI
 	DECQ CX
 	JNE  four
 
+done:
 	VMOVUPD Y8, cutting_best(DI)
 	VMOVQ X6, cutting_sum(DI)
 	VZEROUPPER
