@@ -1,12 +1,13 @@
 package exact
 
 import (
+	"encoding/binary"
 	"math"
-	"math/bits"
+	"slices"
 )
 
-// Large nodes are not put in order. A column of the frame of all rows is cut into at most 256 buckets by place, and each row's
-// is kept as a byte; equal values share one. A node counts its classes by bucket, which tells what the cuts between buckets are
+// Large nodes are not put in order. The ranks of a column without missing values cut it into at most 256
+// buckets. A node counts its classes by bucket, which tells what the cuts between buckets are
 // worth, and what no cut within a bucket can exceed:
 //
 //	bucket      0     1     2     3
@@ -22,46 +23,6 @@ import (
 // A scan of all cuts takes the first of those whose worth is the greatest within a tie, unless others are nearly as good: then what is
 // best depends on the order of all. Such nodes are left to that scan, as are columns with missing values.
 
-// mostBuckets is the number of buckets of a column.
-const mostBuckets = 1 << 8
-
-// setBuckets cuts a frame's column of all rows into buckets, if no value is missing.
-func (c *frameColumn) setBuckets() {
-	n := len(c.place)
-	if int(c.known) < n || n <= frameRows {
-		return
-	}
-	c.bucket = make([]uint8, n)
-	for row, p := range c.place {
-		c.bucket[row] = uint8(c.ties.first(p) >> bucketBits(n))
-	}
-}
-
-// bucketBits returns by how many bits the place of a value, among so many, is longer than the number of its bucket.
-func bucketBits(places int) int {
-	return max(0, bits.Len(uint(places-1))-bits.Len(mostBuckets-1))
-}
-
-// partBuckets puts the rows of places below a bound, at which a value starts, before the others, in order, and returns their number.
-// Places take four times the memory of buckets, and are looked up for the bucket of the bound alone.
-func (g *grower) partBuckets(c *frameColumn, bound uint32, rows []uint32) int {
-	edge, place, bucket := bound>>bucketBits(len(c.place)), c.place, c.bucket
-	rest := g.room(len(rows))
-	n, m := 0, 0
-	for _, row := range rows {
-		rows[n], rest[m] = row, row
-		b := uint32(bucket[row])
-		first := int((b - edge) >> 31)
-		if b == edge {
-			first = int((place[row] - bound) >> 31)
-		}
-		n += first
-		m += 1 - first
-	}
-	copy(rows[n:], rest[:m])
-	return n
-}
-
 // bucketing looks for the best cuts of a large node's columns.
 type bucketing struct {
 	g       *grower
@@ -76,12 +37,14 @@ type bucketing struct {
 
 // bucketedColumn is what is found of one of the columns.
 type bucketedColumn struct {
-	counts [mostBuckets][2]uint32
-	narrow bool    // the column has buckets
-	worth  float64 // of the best cut that is known
-	race   bool    // other cuts are nearly as good as the best
-	sorted []entry // rows of the buckets that matter, by place
-	cuts   []bucketedCut
+	of      *ranks
+	counts  [mostBuckets][2]uint32
+	buckets []uint8 // by row of the node
+	narrow  bool    // the column is looked at by buckets
+	worth   float64 // of the best cut that is known
+	race    bool    // other cuts are nearly as good as the best
+	sorted  []entry // rows of the buckets that matter, by rank
+	cuts    []bucketedCut
 }
 
 // bucketedCut is a cut between two rows.
@@ -99,14 +62,9 @@ func (g *grower) setBucketing() {
 	}
 }
 
-// bucketed reports whether a column has buckets.
+// bucketed reports whether a column can be looked at by buckets.
 func (f *frame) bucketed() bool {
-	for i := range f.columns {
-		if f.columns[i].bucket != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.columns, func(c frameColumn) bool { return c.ranks.packed != nil && c.ranks.full() })
 }
 
 // find enters the best splits of some columns of a node into found. Columns that have none as good as the best may have none there. It
@@ -117,10 +75,18 @@ func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
 	}
 	l.begin(nd)
 	g := l.g
+	store := g.store.(*framed)
+	for i, column := range columns {
+		c := &l.columns[i]
+		c.of = &store.columns[column].ranks
+		c.narrow = c.of.packed != nil && c.of.full()
+	}
+	groups := len(g.scanners)
+	g.forColumns(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
 	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
-		c, of := &l.columns[i], g.store.(*framed).columns[columns[i]]
-		if c.narrow = of.bucket != nil; c.narrow {
-			l.count(c, of.bucket)
+		c := &l.columns[i]
+		if c.narrow {
+			l.measure(c)
 			return
 		}
 		found[i] = s.scan(nd, int(columns[i]))
@@ -178,19 +144,43 @@ func (l *bucketing) allowed(rows int64) bool {
 	return rows >= least && rows <= l.all-least
 }
 
-// count counts the classes by bucket, and finds what the best cut between buckets is worth.
-func (l *bucketing) count(c *bucketedColumn, bucket []uint8) {
-	c.counts = [mostBuckets][2]uint32{}
-	counts, list := &c.counts, l.nd.list
-	cells := l.cells[:len(list)]
-	for i, row := range list {
-		cell := cells[i]
-		counts[bucket[row]][cell&1] += cell >> 1
+// countedRows is the number of rows whose ranks in all columns stay in the nearest cache.
+const countedRows = 128
+
+// count counts the classes by bucket in each group-th of n columns, from one on.
+func (l *bucketing) count(one, groups, n int) {
+	list := l.nd.list
+	for i := one; i < n; i += groups {
+		if c := &l.columns[i]; c.narrow {
+			c.counts = [mostBuckets][2]uint32{}
+			c.buckets = slices.Grow(c.buckets[:0], len(list))[:len(list)]
+		}
 	}
+	for from := 0; from < len(list); from += countedRows {
+		rows := list[from:min(from+countedRows, len(list))]
+		cells := l.cells[from:][:len(rows)]
+		for i := one; i < n; i += groups {
+			c := &l.columns[i]
+			if !c.narrow {
+				continue
+			}
+			of, counts, buckets := c.of, &c.counts, c.buckets[from:][:len(rows)]
+			packed, step, mask, shift := of.packed, of.step, of.mask, of.bucket&31
+			for k, row := range rows {
+				b := uint8(binary.LittleEndian.Uint32(packed[int(row)*step:]) & mask >> shift)
+				counts[b][cells[k]&1] += cells[k] >> 1
+				buckets[k] = b
+			}
+		}
+	}
+}
+
+// measure finds what a column's best cut between buckets is worth.
+func (l *bucketing) measure(c *bucketedColumn) {
 	c.worth = math.Inf(-1)
 	rows, ones := int64(0), int64(0)
-	for b := range counts {
-		n := &counts[b]
+	for b := range c.counts {
+		n := &c.counts[b]
 		if n[0]|n[1] == 0 {
 			continue
 		}
@@ -226,9 +216,8 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	if !any {
 		return split{feature: -1}
 	}
-	of := &l.g.store.(*framed).columns[column]
-	l.pick(s, c, of, &which)
-	l.walk(c, of)
+	l.pick(s, c, &which)
+	l.walk(c)
 	if len(c.cuts) == 0 {
 		return split{feature: -1}
 	}
@@ -250,51 +239,52 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	s.prefix[0], s.prefix[1] = float64(cut.rows-cut.ones), float64(cut.ones)
 	s.offer(s.prefix, int(cut.rows), mark{at: 1})
 	s.judge()
-	ranks := [2]uint32{of.ties.first(cut.low.Key), of.ties.first(cut.high.Key)}
+	ranks := [2]uint32{cut.low.Key, cut.high.Key}
 	b := s.cutSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
 	b.feature, b.low, b.high = column, cut.low.Pos, cut.high.Pos
 	return b
 }
 
-// pick puts the rows of some buckets in the order of their places.
-func (l *bucketing) pick(s *scanner, c *bucketedColumn, of *frameColumn, which *[mostBuckets]uint8) {
+// pick puts the rows of some buckets in the order of their ranks.
+func (l *bucketing) pick(s *scanner, c *bucketedColumn, which *[mostBuckets]uint8) {
 	const block = 1 << 10
 	var some [block]uint32
 	c.sorted = c.sorted[:0]
 	least, most := uint32(math.MaxUint32), uint32(0)
-	for list := l.nd.list; len(list) > 0; list = list[min(block, len(list)):] {
+	for from := 0; from < len(c.buckets); from += block {
 		n := 0
-		for _, row := range list[:min(block, len(list))] {
-			some[n&(block-1)] = row
-			n += int(which[of.bucket[row]])
+		for i, b := range c.buckets[from:min(from+block, len(c.buckets))] {
+			some[n&(block-1)] = uint32(i)
+			n += int(which[b])
 		}
-		for _, row := range some[:n] {
-			p := of.place[row]
-			least, most = min(least, p), max(most, p)
-			c.sorted = append(c.sorted, entry{Key: p, Pos: row})
+		for _, i := range some[:n] {
+			row := l.nd.list[from+int(i)]
+			rank := c.of.of(row)
+			least, most = min(least, rank), max(most, rank)
+			c.sorted = append(c.sorted, entry{Key: rank, Pos: row})
 		}
 	}
 	c.sorted = s.radixSort(c.sorted, least, most)
 }
 
 // walk lists the cuts that matter.
-func (l *bucketing) walk(c *bucketedColumn, of *frameColumn) {
+func (l *bucketing) walk(c *bucketedColumn) {
 	rows, ones, at := int64(0), int64(0), 0
 	for b := range c.counts {
 		if at == len(c.sorted)-1 {
 			return
 		}
-		if of.bucket[c.sorted[at].Pos] != uint8(b) {
+		if c.sorted[at].Key>>c.of.bucket != uint32(b) {
 			rows += int64(c.counts[b][0]) + int64(c.counts[b][1])
 			ones += int64(c.counts[b][1])
 			continue
 		}
-		for ; at < len(c.sorted)-1 && of.bucket[c.sorted[at].Pos] == uint8(b); at++ {
+		for ; at < len(c.sorted)-1 && c.sorted[at].Key>>c.of.bucket == uint32(b); at++ {
 			low, high := c.sorted[at], c.sorted[at+1]
 			n := int64(l.g.pop.Multiplicity(int(low.Pos)))
 			rows += n
 			ones += n & -int64(l.g.class8[low.Pos])
-			if of.ties.first(low.Key) == of.ties.first(high.Key) || !l.allowed(rows) {
+			if low.Key == high.Key || !l.allowed(rows) {
 				continue
 			}
 			if w := l.worthOf(rows, ones); w >= l.limit {

@@ -54,6 +54,10 @@ func PrepareDrawn(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, 
 	return p, nil
 }
 
+// byRowColumns is the number of columns up to which values are kept row by row too: the rows of a subtree then cost a few
+// lines of the cache each, not one for every column.
+const byRowColumns = 512
+
 // setRows copies the numeric columns row by row.
 func (x *numbers) setRows(rows int) {
 	x.byRow, x.numeric = nil, nil

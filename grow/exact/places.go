@@ -2,63 +2,61 @@ package exact
 
 import "math/bits"
 
-// crowded is the number of rows in one bucket from which sortPlaces leaves the work to a radix sort.
-const crowded = 24
+// mostMoves is how often the rows of a crowded bucket may be moved, for each row, before sortRanks leaves the rest to a radix sort.
+const mostMoves = 4
 
-// sortPlaces returns rows, numbered from 0, by their places, which are all different: each with its place as key.
+// sortRanks returns rows, numbered from 0, by their ranks, equal ones by row: each with its rank as key.
 //
-// Each row goes to the bucket that its place would be in if places were evenly spread, one bucket for each row, and
-// neighbours are put in order at last. Places of few rows among many are spread well unless the column decided which rows
-// these are.
-func (s *scanner) sortPlaces(place []uint32) []entry {
-	n := len(place)
+// Each row goes to the bucket that its rank would be in if ranks were evenly spread, one bucket for each row, and
+// neighbours are put in order at last. Ranks of few rows among many are spread well unless the column decided which rows
+// these are, or values are equal, which need not be moved.
+func (s *scanner) sortRanks(rank []uint32) []entry {
+	n := len(rank)
 	out := s.room(n)
 	if n <= insertionUpTo {
-		for i, p := range place {
+		for i, p := range rank {
 			insert(out, i, entry{Key: p, Pos: uint32(i)})
 		}
 		return out
 	}
-	least, most := place[0], place[0]
-	for _, p := range place {
+	least, most := rank[0], rank[0]
+	for _, p := range rank {
 		least, most = min(least, p), max(most, p)
 	}
-	// bucket = (place - least) n / (most - least + 1), rounded down; the quotient is at most 1 and is kept below it
-	scale, _ := bits.Div64(uint64(n), 0, uint64(most-least)+2)
+	// bucket = (rank - least) n / (most - least + 1), rounded down; the quotient is kept below 1
+	scale, _ := bits.Div64(uint64(n), 0, max(uint64(most-least)+2, uint64(n)+1))
 	starts := s.table(n + 1)
-	for _, p := range place {
+	for _, p := range rank {
 		b, _ := bits.Mul64(uint64(p-least), scale)
 		starts[b]++
 	}
-	at, fullest := uint32(0), uint32(0)
+	at := uint32(0)
 	for i, k := range starts {
 		starts[i] = at
 		at += k
-		fullest = max(fullest, k)
 	}
-	if fullest > crowded {
-		for i, p := range place {
-			out[i] = entry{Key: p, Pos: uint32(i)}
-		}
-		return s.radixSort(out, least, most)
-	}
-	for i, p := range place {
+	for i, p := range rank {
 		b, _ := bits.Mul64(uint64(p-least), scale)
 		out[starts[b]] = entry{Key: p, Pos: uint32(i)}
 		starts[b]++
 	}
+	moves := 0
 	for i := 1; i < n; i++ {
 		if e := out[i]; e.Key < out[i-1].Key {
-			insert(out, i, e)
+			if moves += insert(out, i, e); moves > mostMoves*n {
+				return s.radixSort(out, least, most)
+			}
 		}
 	}
 	return out
 }
 
-// insert puts an entry among the first n, which are in order.
-func insert(out []entry, n int, e entry) {
-	for ; n > 0 && out[n-1].Key > e.Key; n-- {
-		out[n] = out[n-1]
+// insert puts an entry among the first n, which are in order, and returns how many it moved.
+func insert(out []entry, n int, e entry) int {
+	i := n
+	for ; i > 0 && out[i-1].Key > e.Key; i-- {
+		out[i] = out[i-1]
 	}
-	out[n] = e
+	out[i] = e
+	return n - i
 }

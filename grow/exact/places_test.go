@@ -8,11 +8,13 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestSortPlaces: places spread evenly, in a crowd, and one after the other come in order with their rows.
-func TestSortPlaces(t *testing.T) {
+// TestSortRanks: ranks spread evenly, in a crowd, equal, and one after the other come in order with their rows.
+func TestSortRanks(t *testing.T) {
 	r := rng.New(4)
 	for name, place := range map[string]func(i, n int) uint32{
 		"even":        func(i, n int) uint32 { return uint32(i*1000 + r.Intn(1000)) },
+		"equal":       func(i, n int) uint32 { return 9 },
+		"few values":  func(i, n int) uint32 { return uint32(r.Intn(3) * 1000) },
 		"consecutive": func(i, n int) uint32 { return uint32(i + 7) },
 		"crowded": func(i, n int) uint32 {
 			if i < n-2 {
@@ -32,9 +34,9 @@ func TestSortPlaces(t *testing.T) {
 			for i, p := range places {
 				want = append(want, entry{Key: p, Pos: uint32(i)})
 			}
-			slices.SortFunc(want, func(a, b entry) int { return cmp.Compare(a.Key, b.Key) })
-			if got := s.sortPlaces(places); !slices.Equal(got, want) {
-				t.Errorf("%s: %d places are not in order", name, n)
+			slices.SortFunc(want, func(a, b entry) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Pos, b.Pos)) })
+			if got := s.sortRanks(places); !slices.Equal(got, want) {
+				t.Errorf("%s: %d ranks are not in order", name, n)
 			}
 		}
 	}

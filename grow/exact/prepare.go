@@ -110,7 +110,7 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 			if framed {
 				c.values = nil // cuts are made of rows' own values
 				if !c.setFew(rows) {
-					p.all.columns[i] = placeColumn(&c)
+					p.all.columns[i].ranks = newRanks(c.sorted)
 				}
 				m.sorted, c.sorted = c.sorted, nil
 			}
@@ -122,7 +122,7 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 		return nil, err
 	}
 	if framed {
-		p.all.setRows(len(rows))
+		p.all.join()
 	}
 	return p, nil
 }

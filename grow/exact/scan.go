@@ -88,8 +88,7 @@ type scanner struct {
 	counts                []uint32               // countingSort, sortSegment
 	drawn                 []float64              // cuts of drawCuts, ascending
 	draws                 rng.Stream             // scanDrawn
-	at                    []uint32               // orderAll: by place
-	marks, marked         []uint64               // sets of places, of words of marks; empty between nodes
+	marks                 []uint64               // a set of places; empty between nodes
 	ranks                 []uint32               // scanTable: the ranks that the node has
 	digits                [1 << mostDigit]uint32 // radixSort
 	levels                []sides                // repeatSets: by code

@@ -43,10 +43,10 @@ func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
 	}
 	s.all = &frame{columns: slices.Clone(p.all.columns)}
 	for _, c := range p.all.columns {
-		c.place, c.bucket = reorder(c.place, order), reorder(c.bucket, order)
+		c.ranks = c.ranks.reordered(order)
 		s.all.columns = append(s.all.columns, c)
 	}
-	s.all.setRows(len(p.rows))
+	s.all.join()
 	return s, nil
 }
 

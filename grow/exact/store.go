@@ -276,6 +276,9 @@ func (s *scanner) radixSort(in []entry, least, most uint32) []entry {
 	to = to[:len(known)]
 	width := min(max(bits.Len(uint(len(known)))-1, leastDigit), mostDigit)
 	digits := (bits.Len32(most-least) + width - 1) / width
+	if digits == 0 {
+		return in
+	}
 	width = (bits.Len32(most-least) + digits - 1) / digits
 	mask := uint32(1)<<width - 1
 	counts := s.digits[:mask+1]

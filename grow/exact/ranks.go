@@ -1,0 +1,179 @@
+package exact
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/coppice-ml/coppice/internal/hugepage"
+)
+
+// ranks are the ranks of all rows of a table in one column. A rank is the place, in the column's order, of the first of the values that are
+// equal; missing values, which come last, share one too:
+//
+//	value   7  2  2  9  -  5
+//	rank    3  0  0  4  5  2
+//
+// They take 3 bytes each where these suffice, and lie row by row for all columns of the table: a row of a subtree then costs a line or two
+// of the cache, and not one for each column.
+type ranks struct {
+	known  uint32 // rows with a value: missing values have this rank
+	bucket uint8  // the highest 8 bits of a rank, which name its bucket, begin with this bit: see bucketing
+	rows   int
+	packed []byte // the column's first rank and what follows; nil = the column has none
+	step   int    // bytes from row to row
+	mask   uint32 // of the bytes of a rank among the 4 from its first on
+}
+
+// mostBuckets is the number of buckets of a column at most.
+const mostBuckets = 1 << 8
+
+// joined is the number of columns up to which ranks lie row by row: most subtrees look at all of so many.
+const joined = 512
+
+// newRanks makes the ranks of rows in their order.
+func newRanks(sorted []entry) ranks {
+	r := ranks{rows: len(sorted)}
+	for _, e := range sorted {
+		if e.Key != missingRank {
+			r.known++
+		}
+	}
+	r.allot(make([]byte, r.room(1)), 0, 1)
+	rank := uint32(0)
+	for i, e := range sorted {
+		if i > 0 && sorted[i-1].Key != e.Key {
+			rank = uint32(i)
+		}
+		r.set(e.Pos, rank)
+	}
+	return r
+}
+
+// bytes returns how many bytes a rank takes.
+func (r *ranks) bytes() int {
+	if r.rows <= 1<<24 {
+		return 3
+	}
+	return 4
+}
+
+// room returns how many bytes the ranks of some columns take: as all are read 4 bytes at a time, one more than there are.
+func (r *ranks) room(columns int) int { return r.rows*columns*r.bytes() + 1 }
+
+// allot gives a column its place among some columns.
+func (r *ranks) allot(packed []byte, column, columns int) {
+	r.bucket = uint8(max(0, bits.Len(uint(r.rows-1))-bits.Len(mostBuckets-1)))
+	r.mask = uint32(1<<(8*r.bytes()) - 1)
+	r.packed, r.step = packed[column*r.bytes():], columns*r.bytes()
+}
+
+// of returns the rank of a row.
+func (r *ranks) of(row uint32) uint32 {
+	return binary.LittleEndian.Uint32(r.packed[int(row)*r.step:]) & r.mask
+}
+
+func (r *ranks) set(row, rank uint32) {
+	to := r.packed[int(row)*r.step:]
+	for i := range r.bytes() {
+		to[i] = byte(rank >> (8 * i))
+	}
+}
+
+// full reports whether all rows have a value.
+func (r *ranks) full() bool { return int(r.known) == r.rows }
+
+// reordered returns the ranks of rows in another order.
+func (r *ranks) reordered(order []int32) ranks {
+	other := *r
+	if r.packed != nil {
+		other.allot(make([]byte, r.room(1)), 0, 1)
+		for to, from := range order {
+			other.set(uint32(to), r.of(uint32(from)))
+		}
+	}
+	return other
+}
+
+// join moves the ranks of the frame's columns to where they lie row by row.
+func (f *frame) join() {
+	for i := range f.columns {
+		if f.columns[i].ranks.packed != nil {
+			f.numeric = append(f.numeric, int32(i))
+		}
+	}
+	n := len(f.numeric)
+	if f.joined = n > 0 && n <= joined; !f.joined {
+		return
+	}
+	first := &f.columns[f.numeric[0]].ranks
+	packed := hugepage.Make(first.room(n))
+	for from := 0; from < first.rows; from += block {
+		for j, column := range f.numeric {
+			r := &f.columns[column].ranks
+			to := *r
+			to.allot(packed, j, n)
+			for row := from; row < min(from+block, r.rows); row++ {
+				to.set(uint32(row), r.of(uint32(row)))
+			}
+		}
+	}
+	for j, column := range f.numeric {
+		f.columns[column].ranks.allot(packed, j, n)
+	}
+}
+
+// order puts some rows, which ascend, in order.
+func (r *ranks) order(s *scanner, rows []uint32) []entry {
+	out := s.room(len(rows))
+	shift, class := s.g.shift, s.g.class8
+	least, most := uint32(math.MaxUint32), uint32(0)
+	for i, row := range rows {
+		rank := r.of(row)
+		least, most = min(least, rank), max(most, rank)
+		if class != nil {
+			row = row<<shift | uint32(class[row]) // the rows ascend, their ranks do not
+		}
+		out[i] = entry{Key: rank, Pos: row}
+	}
+	out = s.radixSort(out, least, most)
+	for i, e := range out {
+		key, row := s.g.missing, e.Pos
+		if e.Key < r.known {
+			key = e.Key
+		}
+		if key <<= shift; class != nil {
+			key |= row & (1<<shift - 1)
+			row >>= shift
+		} else if shift > 0 {
+			key |= s.g.pop.Class[row]
+		}
+		out[i] = entry{Key: key, Pos: row}
+	}
+	return out
+}
+
+// part puts the rows of ranks below a bound before the others, in order, and returns their number; with them go the missing values if
+// that is asked for.
+func (r *ranks) part(g *grower, bound uint32, missingFirst bool, rows []uint32) int {
+	known := r.known
+	if !missingFirst {
+		known = math.MaxInt32 // above every rank
+	}
+	rest := g.room(len(rows))
+	n, m := 0, 0
+	for _, row := range rows {
+		rows[n], rest[m] = row, row
+		first := goesFirst(r.of(row), bound, known)
+		n += first
+		m += 1 - first
+	}
+	copy(rows[n:], rest[:m])
+	return n
+}
+
+// goesFirst returns 1 for a rank or place below a bound, or from known up. The difference wraps below zero there, and so shows in
+// the highest bit.
+func goesFirst(rank, bound, known uint32) int {
+	return int((rank-bound)>>31 | (known-1-rank)>>31)
+}
