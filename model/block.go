@@ -7,13 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/model/engine"
 )
 
-// together predicts rows lo to hi of the request as one block. The error is that of the first row that has one.
-func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi int) error {
+// together predicts rows lo to hi of the request as one block, on team goroutines. The error is that of the first row that has one.
+func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi, team int) error {
 	b, _ := p.blocks.Get().(*engine.Block)
 	if b == nil || b.Room() < hi-lo {
 		b = p.Program.NewBlock(hi - lo)
 	}
 	defer p.blocks.Put(b)
+	b.Team(team)
 	b.Resize(hi - lo)
 	refused, first := -1, hi-lo // feature and row
 	for k := range p.features {

@@ -110,24 +110,30 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < n*w {
 		return &SizeError{Want: n * w, Got: len(dst)}
 	}
-	predict, size := p.rowByRow, blockRows
-	if p.Program != nil {
-		predict, size = p.together, evenly(n, p.Program.BlockRows(), p.workers)
+	if p.Program == nil {
+		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], f, rows, lo, hi) })
 	}
-	return inBlocks(n, size, p.workers, func(lo, hi int) error { return predict(dst[lo*w:hi*w], f, rows, lo, hi) })
-}
-
-// evenly returns the size of blocks, up to most, such that all workers have as many, but for a rest; of few rows each worker
-// has some.
-func evenly(n, most, workers int) int {
+	workers := p.workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	most = min(most, max(n/workers, 4*engine.TileRows))
-	blocks := (n + most - 1) / most
-	blocks = (blocks + workers - 1) / workers * workers
+	size, team := evenly(n, p.Program.BlockRows(), workers, p.Program.Teams())
+	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], f, rows, lo, hi, team) })
+}
+
+// evenly returns the size of blocks, up to most, such that all workers have as many, but for a rest; of few rows each worker
+// has some. Where workers can share a block, and there would be fewer blocks than workers, it returns how many do: with parts of
+// the rows for each of them a node would serve fewer rows.
+func evenly(n, most, workers int, teams bool) (size, team int) {
+	blocks := max(1, (n+most-1)/most)
+	if team = workers; !teams || blocks >= workers {
+		team = 1
+		most = min(most, max(n/workers, 4*engine.TileRows))
+		blocks = max(1, (n+most-1)/most)
+		blocks = (blocks + workers - 1) / workers * workers
+	}
 	tiles := (n/engine.TileRows + blocks) / blocks
-	return min(tiles*engine.TileRows, most)
+	return min(tiles*engine.TileRows, most), team
 }
 
 // InBlocks calls predict for blocks of consecutive rows that together are 0 to n, several at a time on workers goroutines, 0 =

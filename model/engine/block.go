@@ -17,15 +17,14 @@ const TileRows = kernel.TileRows
 type Block struct {
 	p      *Program
 	rows   int
-	x      []float64 // twice size once some value was missing
-	size   int       // values in all tiles
-	stride int       // from a column to the next
-	gaps   []bool    // rows with a missing value
-	gapped bool      // there are such rows
-	place  []int32   // by feature: where its column is in a tile
-	ends   []int32   // of the rows, in the tree at hand
-	down   kernel.Descent
-	looks  uint32 // what fetch has read, so that the compiler believes in it
+	x      []float64      // twice size once some value was missing
+	size   int            // values in all tiles
+	stride int            // from a column to the next
+	gaps   []bool         // rows with a missing value
+	gapped bool           // there are such rows
+	place  []int32        // by feature: where its column is in a tile
+	down   kernel.Descent // what all trees have in common
+	team   []*walker      // at least one
 }
 
 // BlockRows returns the number of rows that blocks should have room for: so many that a tree which has come to a
@@ -48,12 +47,12 @@ func (p *Program) BlockRows() int {
 
 // NewBlock returns a block with room for some rows, at most 1<<16.
 func (p *Program) NewBlock(rows int) *Block {
-	b := &Block{p: p, gaps: make([]bool, rows), ends: make([]int32, rows), place: make([]int32, len(p.place))}
+	b := &Block{p: p, gaps: make([]bool, rows), place: make([]int32, len(p.place))}
+	b.Team(1)
 	tiles := (rows + TileRows - 1) / TileRows
 	b.stride, b.down.Tile = TileRows, TileRows*len(p.columns)
 	if p.widths != nil {
 		b.stride, b.down.Tile = TileRows*tiles+apart, TileRows
-		b.down.Sieve = new(kernel.Sieve)
 		b.makeCodes()
 	}
 	b.size = max(tiles*b.down.Tile, b.stride*len(p.columns))
@@ -84,7 +83,7 @@ func (b *Block) makeCodes() {
 			return
 		}
 		if c.First[f] = n; width > 0 {
-			n += int32(len(b.ends) + 4*apart)
+			n += int32(len(b.gaps) + 4*apart)
 		}
 	}
 	c.Code = make([]uint16, n)
@@ -109,7 +108,7 @@ func (b *Block) Resize(rows int) { b.rows = rows }
 func (b *Block) Rows() int { return b.rows }
 
 // Room returns the number of rows that there is room for.
-func (b *Block) Room() int { return len(b.ends) }
+func (b *Block) Room() int { return len(b.gaps) }
 
 // Column returns the place for the values of a column, by its position in Program.Columns, of the rows of a tile: those
 // from tile*TileRows on. Values are as in Program.Raw.
@@ -169,19 +168,21 @@ func (b *Block) Raw(dst []float64) {
 	dst = dst[:b.rows*p.outputs]
 	b.seal()
 	p.begin(dst)
-	for t := range p.plans {
-		scale := p.scale[t]
-		b.descend(t, p.plans[t].Leaf.InNodes)
-		if p.plans[t].Leaf.Linear == nil {
-			p.plans[t].pourAll(dst, b.ends[:b.rows], p.outputs, scale)
-		} else {
-			p.plans[t].pourEstimates(dst, b, scale)
-		}
-		b.others(t, func(r int, values row) {
-			p.plans[t].add(dst[r*p.outputs:(r+1)*p.outputs], scale, values)
-		})
-	}
+	b.march(true, func(t int, ends []int32) { b.pour(dst, t, ends) })
 	p.end(dst)
+}
+
+// pour adds what tree t says of each row to its outputs. ends are what descend has found.
+func (b *Block) pour(dst []float64, t int, ends []int32) {
+	p, scale := &b.p.plans[t], b.p.scale[t]
+	if p.Leaf.Linear == nil {
+		p.pourAll(dst, ends, b.p.outputs, scale)
+	} else {
+		p.pourEstimates(dst, b, ends, scale)
+	}
+	b.others(t, func(r int, values row) {
+		p.add(dst[r*b.p.outputs:(r+1)*b.p.outputs], scale, values)
+	})
 }
 
 // Leaves writes the number of the leaf reached in each tree for each row, row after row, as Program.Leaves does.
@@ -189,45 +190,12 @@ func (b *Block) Leaves(dst []float64) {
 	n := len(b.p.plans)
 	dst = dst[:b.rows*n]
 	b.seal()
-	for t := range b.p.plans {
-		b.descend(t, false)
-		for r, end := range b.ends[:b.rows] {
+	b.march(false, func(t int, ends []int32) {
+		for r, end := range ends {
 			dst[r*n+t] = float64(end)
 		}
 		b.others(t, func(r int, values row) { dst[r*n+t] = float64(b.p.plans[t].leaf(0, values)) })
-	}
-}
-
-// fetch reads a tree once in the order of memory: so it comes near several times faster than rows that jump about in it
-// would bring it, if there are many.
-func (b *Block) fetch(nodes []kernel.Node) {
-	if len(nodes) > 128*b.rows {
-		return
-	}
-	const line = 4 // nodes
-	for i := 0; i < len(nodes); i += line {
-		b.looks += nodes[i].Look
-	}
-}
-
-// descend writes into ends where the rows end in tree t, or the slots of leaves that keep them in their nodes; -1 for those
-// that the plain walk is for.
-func (b *Block) descend(t int, slots bool) {
-	p := &b.p.plans[t]
-	ends := b.ends[:b.rows]
-	if p.way != plainly {
-		b.down.X, b.down.Nodes, b.down.SetAt, b.down.Sets, b.down.Slots = b.x, p.nodes, p.SetAt, p.Sets, slots
-		b.fetch(p.nodes)
-		b.down.Descend(ends)
-	}
-	if p.way == fast {
-		return
-	}
-	for r := range ends {
-		if b.plain(p, r) {
-			ends[r] = -1
-		}
-	}
+	})
 }
 
 // plain reports whether row r has the plain walk in a tree.

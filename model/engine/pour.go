@@ -108,8 +108,8 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 }
 
 // pourEstimates is pourAll for a tree with equations.
-func (p *plan) pourEstimates(dst []float64, b *Block, scale float64) {
-	ends, width := b.ends[:b.rows], b.p.outputs
+func (p *plan) pourEstimates(dst []float64, b *Block, ends []int32, scale float64) {
+	width := b.p.outputs
 	p.toSlots(ends)
 	dst = dst[max(0, p.output):]
 	for r, slot := range ends {

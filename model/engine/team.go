@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
+
+// walker takes the rows of a block down one tree after the other.
+type walker struct {
+	b     *Block
+	sieve *kernel.Sieve
+	ends  []int32 // room for those of the rows
+	looks uint32  // what fetch has read, so that the compiler believes in it
+}
+
+// Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They share the trees, of which each has all
+// rows: so a node is looked up once. What is written is the same for any number.
+func (b *Block) Team(n int) {
+	for len(b.team) < n {
+		w := &walker{b: b, ends: make([]int32, len(b.gaps))}
+		if b.p.widths != nil {
+			w.sieve = new(kernel.Sieve)
+		}
+		b.team = append(b.team, w)
+	}
+	b.team = b.team[:n]
+}
+
+// fetch reads a tree once in the order of memory: so it comes near several times faster than rows that jump about in it
+// would bring it, if there are many.
+func (w *walker) fetch(nodes []kernel.Node) {
+	if len(nodes) > 128*w.b.rows {
+		return
+	}
+	const line = 4 // nodes
+	for i := 0; i < len(nodes); i += line {
+		w.looks += nodes[i].Look
+	}
+}
+
+// descend writes into ends where the rows end in tree t, or the slots of leaves that keep them in their nodes; -1 for those
+// that the plain walk is for.
+func (w *walker) descend(t int, slots bool, ends []int32) {
+	b := w.b
+	p := &b.p.plans[t]
+	if p.way != plainly {
+		down := b.down
+		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt, p.Sets, slots, w.sieve
+		w.fetch(p.nodes)
+		down.Descend(ends)
+	}
+	if p.way == fast {
+		return
+	}
+	for r := range ends {
+		if b.plain(p, r) {
+			ends[r] = -1
+		}
+	}
+}
+
+// Teams reports whether the most of what Raw and Leaves do is shared by a team, which goes down trees as the kernel does.
+func (p *Program) Teams() bool {
+	return !slices.ContainsFunc(p.plans, func(t plan) bool { return t.way != fast || t.Leaf.Linear != nil })
+}
+
+// alone is the number of steps from tree to tree, of all rows, up to which others would not help.
+const alone = 1 << 13
+
+// march goes down all trees and calls pour for one after the other, with the ends that descend has found; slots is as there.
+func (b *Block) march(slots bool, pour func(t int, ends []int32)) {
+	trees := len(b.p.plans)
+	if len(b.team) == 1 || trees*b.rows <= alone {
+		w := b.team[0]
+		for t := range trees {
+			w.descend(t, slots && b.p.plans[t].Leaf.InNodes, w.ends[:b.rows])
+			pour(t, w.ends[:b.rows])
+		}
+		return
+	}
+	m := &march{slots: slots, do: pour, ends: make([][]int32, trees), free: make(chan []int32, 2*len(b.team))}
+	for _, w := range b.team {
+		m.free <- w.ends[:b.rows]
+		m.free <- make([]int32, b.rows)
+	}
+	var all sync.WaitGroup
+	for _, w := range b.team {
+		all.Go(func() { m.walk(w) })
+	}
+	all.Wait()
+}
+
+// march is a team on its way. Each walker takes the next tree that nobody has; what it has found waits for its turn, since outputs
+// are summed in the order of the trees. Who makes it some tree's turn pours that, and others that have waited for it.
+type march struct {
+	slots bool
+	do    func(t int, ends []int32)
+	next  atomic.Int64 // tree that nobody has
+	free  chan []int32 // room for ends; who has a tree has some, so that the first of the trees never waits for it
+
+	mu      sync.Mutex
+	ends    [][]int32 // by tree: what was found there
+	turn    int       // of which tree it is
+	pouring bool
+}
+
+func (m *march) walk(w *walker) {
+	for {
+		ends := <-m.free
+		t := int(m.next.Add(1)) - 1
+		if t >= len(m.ends) {
+			m.free <- ends
+			return
+		}
+		w.descend(t, m.slots && w.b.p.plans[t].Leaf.InNodes, ends)
+		m.mu.Lock()
+		m.ends[t] = ends
+		m.pour()
+		m.mu.Unlock()
+	}
+}
+
+// pour pours the trees whose turn it is, unless another walker is at it, who will see what was found. The lock is held, but
+// not during the work.
+func (m *march) pour() {
+	if m.pouring {
+		return
+	}
+	m.pouring = true
+	for m.turn < len(m.ends) && m.ends[m.turn] != nil {
+		t, ends := m.turn, m.ends[m.turn]
+		m.turn++
+		m.mu.Unlock()
+		m.do(t, ends)
+		m.free <- ends
+		m.mu.Lock()
+	}
+	m.pouring = false
+}
