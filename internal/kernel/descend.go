@@ -41,6 +41,9 @@ type Descent struct {
 	X     []float64
 	Tile  int // values of a tile
 
+	Floats *Floats // nil, or where UsesFloats of trees without sets
+	Room   *Room   // and room to work in
+
 	Codes Codes  // of trees with sets, whose blocks lie column by column: Tile is TileRows
 	Sieve *Sieve // and room to work in
 

@@ -12,6 +12,14 @@ func (d *Descent) Descend(out []int32) {
 	d.descend(out)
 }
 
+// UsesFloats reports whether Descend looks at Floats.
+func UsesFloats() bool { return false }
+
+// Packs reports whether Descend begins by reading all nodes, for so many rows.
+func (d *Descent) Packs(int) bool { return false }
+
+func floors(dst *[TileRows]float32, values []float64) bool { return floorsPlain(dst, values) }
+
 // stragglers are rows that go on by themselves, each with the node where it has come to: row << 32 | node.
 type stragglers struct{ going []uint64 }
 

@@ -16,11 +16,14 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	numbers := columns - r.Intn(2)*r.Intn(columns+1)
 	for range splits {
 		n := r.Intn(len(d.Nodes))
-		if d.Nodes[n].Child >= 0 {
+		if !d.Nodes[n].isLeaf() {
 			continue
 		}
 		d.Nodes[n] = d.randomSplit(r, columns, numbers)
 		d.Nodes = append(d.Nodes, leafNode(r.Intn(9)), leafNode(r.Intn(9)))
+	}
+	if r.Intn(8) == 0 {
+		d.Nodes[len(d.Nodes)-1].Child = math.MaxInt32 - 8 // more than packed nodes have room for
 	}
 	if len(d.SetAt) == 1 {
 		d.SetAt = nil
@@ -38,10 +41,14 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 		d.Place[16*c] += uint32(size) // another copy for those that send missing values to the first child
 	}
 	d.X = make([]float64, 2*size)
+	single := r.Intn(2) == 0
 	for row := range tiles * TileRows {
 		for c := range columns {
 			i := row/TileRows*d.Tile + c*stride + row%TileRows
 			d.X[i] = randomValue(r, c < numbers)
+			if single && c < numbers {
+				d.X[i] = float64(float32(d.X[i]))
+			}
 			d.X[size+i] = d.X[i]
 			if math.IsNaN(d.X[i]) {
 				d.X[size+i] = math.Inf(-1)
@@ -50,7 +57,53 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	}
 	d.Sieve = &Sieve{}
 	d.randomCodes(r, rows, columns, numbers)
+	if UsesFloats() && d.SetAt == nil {
+		d.Floats, d.Room = d.floatsOf(rows, columns), &Room{}
+	}
 	return d
+}
+
+// floatsOf returns the values of a block once more, both copies of each column.
+func (d *Descent) floatsOf(rows, columns int) *Floats {
+	f := NewFloats(columns)
+	f.Resize(rows, 2*columns)
+	for c := range columns {
+		for rule := range 2 {
+			place := c + rule*columns
+			f.Place(c, rule, place)
+			for row := 0; row < rows; row += TileRows {
+				from := row/TileRows*d.Tile + int(d.Place[16*c+rule])
+				f.Put(place, row, d.X[from:from+min(TileRows, rows-row)])
+			}
+		}
+	}
+	return f
+}
+
+// TestFloors: rounding down is what it is in plain Go, and no value is below it.
+func TestFloors(t *testing.T) {
+	r := rng.New(7)
+	for range 1000 {
+		var values [TileRows]float64
+		var fast, plain [TileRows]float32
+		for i := range values {
+			values[i] = math.Float64frombits(r.Uint64())
+			if r.Intn(2) == 0 {
+				values[i] = []float64{randomValue(r, true), 1e300, -1e300, 1e-300, -1e-300, float64(float32(r.Float64()))}[r.Intn(6)]
+			}
+		}
+		if floors(&fast, values[:]) != floorsPlain(&plain, values[:]) {
+			t.Fatalf("%v: exact in one of both only", values)
+		}
+		for i, x := range values {
+			if math.Float32bits(fast[i]) != math.Float32bits(plain[i]) && x == x {
+				t.Fatalf("%v becomes %v, in plain Go %v", x, fast[i], plain[i])
+			}
+			if above := math.Nextafter32(fast[i], float32(math.Inf(1))); x == x && !(float64(fast[i]) <= x && (float64(above) > x || x == math.Inf(1))) {
+				t.Fatalf("%v becomes %v", x, fast[i])
+			}
+		}
+	}
 }
 
 // randomCodes makes the codes of the columns of sets, but for one block in four.
@@ -68,8 +121,10 @@ func (d *Descent) randomCodes(r *rng.Stream, rows, columns, numbers int) {
 	}
 }
 
+func (n *Node) isLeaf() bool { return n.Look&15 == 0 }
+
 // leafNode is a leaf with a slot, which is no node.
-func leafNode(slot int) Node { return Node{Child: int32(-1 - slot), Look: math.MaxUint32 &^ 0xff} }
+func leafNode(slot int) Node { return Node{Child: int32(slot), Look: math.MaxUint32 &^ 0xff} }
 
 func (d *Descent) randomSplit(r *rng.Stream, columns, numbers int) Node {
 	column, rule := r.Intn(columns), r.Intn(2)
@@ -97,13 +152,14 @@ func randomValue(r *rng.Stream, number bool) float64 {
 	case !number:
 		return float64([]int{-1, r.Intn(64), r.Intn(200), math.MaxUint32 - 1 - r.Intn(2)}[r.Intn(4)])
 	}
-	return []float64{float64(r.Intn(7) - 3), r.Float64() - 0.5, math.Inf(1), math.Inf(-1), math.Copysign(0, -1), math.MaxFloat64}[r.Intn(6)]
+	return []float64{float64(r.Intn(7) - 3), r.Float64() - 0.5, math.Inf(1), math.Inf(-1), math.Copysign(0, -1), math.MaxFloat64,
+		1 + float64(r.Intn(4))/(1<<40)}[r.Intn(7)]
 }
 
 // walkOf follows one row by the definition of nodes.
 func (d *Descent) walkOf(row int) int32 {
 	n := int32(0)
-	for d.Nodes[n].Child >= 0 {
+	for !d.Nodes[n].isLeaf() {
 		node := &d.Nodes[n]
 		kind, rule, column := node.Look&15, node.Look>>4&15, int(node.Look>>8)
 		x := d.X[row/TileRows*d.Tile+int(d.Place[16*column+1])+row%TileRows]

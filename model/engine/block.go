@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 // TileRows is the number of rows of a tile of a Block.
@@ -24,6 +25,7 @@ type Block struct {
 	gapped bool           // there are such rows
 	place  []int32        // by feature: where its column is in a tile
 	down   kernel.Descent // what all trees have in common
+	floats *kernel.Floats // nil: the kernel has no use for it
 	team   []*walker      // at least one
 }
 
@@ -67,12 +69,50 @@ func (p *Program) NewBlock(rows int) *Block {
 	for i := range b.down.Place {
 		b.down.Place[i] = uint32(b.place[i/16])
 	}
+	if kernel.UsesFloats() && p.widths == nil && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats {
+		b.floats = kernel.NewFloats(len(p.place))
+	}
 	return b
 }
 
 // apart is by how many values columns that lie one after the other are apart: where all began at multiples of a power of two,
 // they would come to the same places of a cache.
 const apart = 24
+
+// worthFloats is the number of rows times trees from which on it is worth having values in single precision too.
+const worthFloats = 1 << 13
+
+// narrow fills in the values in single precision: those of columns with missing values twice, as in x.
+func (b *Block) narrow() {
+	columns := b.p.columns
+	copies := 0
+	for _, f := range columns {
+		if int(b.down.Place[16*f]) >= b.size {
+			copies++
+		}
+	}
+	b.floats.Resize(b.rows, len(columns)+copies)
+	at := len(columns)
+	for k, f := range columns {
+		for rule := range 16 {
+			b.floats.Place(int(f), rule, k)
+		}
+		twice := int(b.down.Place[16*f]) >= b.size
+		if twice {
+			b.floats.Place(int(f), int(tree.MissingFirst), at)
+		}
+		for tile := 0; tile*TileRows < b.rows; tile++ {
+			values := b.Column(k, tile)
+			b.floats.Put(k, tile*TileRows, values)
+			if twice {
+				b.floats.Put(at, tile*TileRows, b.x[b.size+tile*b.down.Tile+k*b.stride:][:len(values)])
+			}
+		}
+		if twice {
+			at++
+		}
+	}
+}
 
 // makeCodes makes room for codes.
 func (b *Block) makeCodes() {
@@ -143,6 +183,9 @@ func (b *Block) seal() {
 			first += b.size
 		}
 		b.down.Place[16*f] = uint32(first)
+	}
+	if b.floats != nil {
+		b.narrow()
 	}
 }
 

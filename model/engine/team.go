@@ -12,6 +12,7 @@ import (
 type walker struct {
 	b     *Block
 	sieve *kernel.Sieve
+	room  kernel.Room
 	ends  []int32 // room for those of the rows
 	looks uint32  // what fetch has read, so that the compiler believes in it
 }
@@ -49,7 +50,10 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 	if p.way != plainly {
 		down := b.down
 		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt, p.Sets, slots, w.sieve
-		w.fetch(p.nodes)
+		down.Floats, down.Room = b.floats, &w.room
+		if !down.Packs(len(ends)) {
+			w.fetch(p.nodes)
+		}
 		down.Descend(ends)
 	}
 	if p.way == fast {

@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// TestTeam: a team of any size writes the bits that one walker writes, sums in the order of the trees among them.
+// TestTeam: many rows in many trees have the bits that the plain walk gives them, however many walk; sums are in the order of the
+// trees.
 func TestTeam(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
@@ -38,6 +39,20 @@ func TestTeam(t *testing.T) {
 		raw, leaves := make([]float64, rows*p.outputs), make([]float64, rows*p.NumTrees())
 		b.Raw(raw)
 		b.Leaves(leaves)
+		for r := range 6 {
+			want, values := make([]float64, p.outputs), valuesOf(p, f, r)
+			plainRaw(p, want, values)
+			for same := r; same < rows; same += 6 {
+				if got := raw[same*p.outputs : (same+1)*p.outputs]; !sameBits(got, want) {
+					t.Fatalf("row %d: %v, in the plain walk %v", same, got, want)
+				}
+			}
+			for i := range p.plans {
+				if got, want := leaves[r*p.NumTrees()+i], float64(p.plans[i].leaf(0, row{values, p.place})); got != want {
+					t.Fatalf("row %d ends at %v of tree %d, in the plain walk at %v", r, got, i, want)
+				}
+			}
+		}
 		for _, n := range []int{2, 5, 1} {
 			gotRaw, gotLeaves := make([]float64, len(raw)), make([]float64, len(leaves))
 			b.Team(n)

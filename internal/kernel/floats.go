@@ -1,0 +1,72 @@
+package kernel
+
+import "math"
+
+// Floats are the rows of a block once more, in single precision and row after row, for vectors of rows that go down a tree
+// without sets. A value is rounded down, and so is a cut: where the two differ they compare as they did before. Where they are
+// equal, and the value was rounded, Descend looks at what they were.
+type Floats struct {
+	X      []float32
+	Stride int  // values of a row
+	Exact  bool // no value was rounded
+
+	// At says which of a row's values a node looks at, times 1<<childBits. It is looked up as Descent.Place is; another one,
+	// for leaves, follows.
+	At []uint32
+}
+
+// Room is memory for the packed nodes of a tree.
+type Room struct{ nodes []uint64 }
+
+const (
+	childBits = 22
+	leafAt    = 1<<(32-childBits) - 1
+)
+
+// MaxPlaces is the number of values of a row of Floats up to which Descend looks at them.
+const MaxPlaces = leafAt
+
+// NewFloats returns Floats for nodes that look at some columns, without rows and places.
+func NewFloats(columns int) *Floats {
+	f := &Floats{At: make([]uint32, 16*columns+1)}
+	f.At[16*columns] = leafAt << childBits
+	return f
+}
+
+// Resize makes room for rows of some values, up to MaxPlaces.
+func (f *Floats) Resize(rows, values int) {
+	if n := rows * values; cap(f.X) < n {
+		f.X = make([]float32, n)
+	}
+	f.X, f.Stride, f.Exact = f.X[:rows*values], values, true
+}
+
+// Place says that nodes that look at a column by a rule look at a place of the row, below MaxPlaces.
+func (f *Floats) Place(column, rule, place int) { f.At[16*column+rule] = uint32(place) << childBits }
+
+// Put writes the values of up to TileRows rows, from one on, to a place of theirs.
+func (f *Floats) Put(place, row int, values []float64) {
+	var narrow [TileRows]float32
+	if !floors(&narrow, values) {
+		f.Exact = false
+	}
+	to := f.X[row*f.Stride+place:]
+	for i := range values {
+		to[i*f.Stride] = narrow[i]
+	}
+}
+
+// floorsPlain rounds values down, to single precision, and reports whether that changed none; NaN stays what it is. It is the twin of
+// the assembly.
+func floorsPlain(dst *[TileRows]float32, values []float64) bool {
+	exact := true
+	for i, x := range values {
+		f := float32(x)
+		if float64(f) > x {
+			f = math.Nextafter32(f, float32(math.Inf(-1)))
+		}
+		dst[i] = f
+		exact = exact && (float64(f) == x || x != x)
+	}
+	return exact
+}
