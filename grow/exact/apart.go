@@ -21,7 +21,7 @@ func (g *grower) beside() *grower {
 	*sub, *own = *g, *g.c45
 	own.g, own.loaded = sub, loaded{}
 	sub.c45, sub.part, sub.found = own, make([]float64, len(g.part)), make([]split, len(g.found))
-	sub.setsAside, sub.aside, sub.subs, sub.open, sub.free = false, nil, nil, nil, nil
+	sub.setsAside, sub.aside, sub.subs, sub.open, sub.free, sub.rest = false, nil, nil, nil, nil, nil
 	sub.scanners = []*scanner{newScanner(sub, g.row)}
 	return sub
 }

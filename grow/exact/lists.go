@@ -34,6 +34,9 @@ func (l *lists) divide(g *grower, nd *node) []*node {
 	if b.feature >= 0 {
 		c = &g.columns[b.feature]
 	}
+	if nd.part == nil && b.kind == tree.Cut && c.few != nil && g.cutFew(nd, c.few, children) {
+		return children
+	}
 	for i, pos := range nd.list {
 		part := 1.0
 		if nd.part != nil {
@@ -50,6 +53,29 @@ func (l *lists) divide(g *grower, nd *node) []*node {
 		}
 	}
 	return children
+}
+
+// cutFew is divide for a cut of a column of few values, if no row misses its value; else it reports false, and does nothing.
+func (g *grower) cutFew(nd *node, few []uint8, children []*node) bool {
+	missing := uint8(len(g.prepared.columns[nd.best.feature].values))
+	lists, rest := make([]uint32, len(nd.list)), g.room(len(nd.list))
+	first, last := 0, 0
+	for _, pos := range nd.list {
+		rank := few[pos]
+		if rank == missing {
+			return false
+		}
+		lists[first], rest[last] = pos, pos
+		goes := 0
+		if uint32(rank) <= nd.best.rank {
+			goes = 1
+		}
+		first += goes
+		last += 1 - goes
+	}
+	copy(lists[first:], rest[:last])
+	children[0].list, children[1].list = lists[:first:first], lists[first:]
+	return true
 }
 
 // add puts a part of a row on a node's list. Parts are kept from the first that is not 1.

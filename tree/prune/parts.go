@@ -20,10 +20,10 @@ type division struct {
 }
 
 // heaviest returns the child of greatest weight, of equal ones the last.
-func (d *division) heaviest() int {
+func heaviest(kids []part) int {
 	best, most := 0, 0.0
-	for i := range d.kids {
-		if w := sum(d.kids[i].weight); most-w < alike {
+	for i := range kids {
+		if w := sum(kids[i].weight); most-w < alike {
 			best, most = i, w
 		}
 	}

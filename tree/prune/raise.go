@@ -53,7 +53,7 @@ func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, erro
 	}
 	r := &raiser{Training: rows, limit: l, tree: t, free: make(chan struct{}, max(0, rows.Workers-1)), gaps: rows.gaps()}
 	root, all := r.branchAt(0), r.all()
-	r.prune(root, all)
+	r.prune(root, all, r.passage(len(all.at)))
 	return r.build(root, all)
 }
 
@@ -101,7 +101,7 @@ type raiser struct {
 const manyRows = 500
 
 // pruneKids prunes the children of a branch that so many rows reach, and adds their estimates to a sum, in their order.
-func (r *raiser) pruneKids(b *branch, kids []part, rows int, sum float64) float64 {
+func (r *raiser) pruneKids(b *branch, kids []part, rows int, sum float64, memory *passage) float64 {
 	estimates := make([]float64, len(b.kids))
 	var wait sync.WaitGroup
 	for i, kid := range b.kids {
@@ -109,14 +109,14 @@ func (r *raiser) pruneKids(b *branch, kids []part, rows int, sum float64) float6
 			select {
 			case r.free <- struct{}{}:
 				wait.Go(func() {
-					estimates[i] = r.prune(kid, kids[i])
+					estimates[i] = r.prune(kid, kids[i], r.passage(len(kids[i].at)))
 					<-r.free
 				})
 				continue
 			default:
 			}
 		}
-		estimates[i] = r.prune(kid, kids[i])
+		estimates[i] = r.prune(kid, kids[i], memory)
 	}
 	wait.Wait()
 	for _, e := range estimates {
@@ -142,13 +142,13 @@ func (r *raiser) branchAt(n int32) *branch {
 }
 
 // prune makes the decisions for a branch that the given rows reach and returns the estimate of its errors.
-func (r *raiser) prune(b *branch, in part) float64 {
-	leaf := r.estimateOf(in)
+func (r *raiser) prune(b *branch, in part, memory *passage) float64 {
+	leaf := r.asLeaf(in, memory)
 	for len(b.kids) > 0 {
-		p := r.divide(b.node, in)
-		below := r.pruneKids(b, p.kids, len(in.at), r.ended(in, p.rest))
-		heaviest := b.kids[p.heaviest()]
-		raised := r.through(heaviest, in, max(below+leafBonus, leaf)+1)
+		kids, ended := r.send(b.node, in, memory)
+		below := r.pruneKids(b, kids, len(in.at), ended, memory)
+		heaviest := b.kids[heaviest(kids)]
+		raised := r.through(heaviest, in, max(below+leafBonus, leaf)+1, memory)
 		switch {
 		case leaf-(below+leafBonus) < alike && leaf-(raised+leafBonus) < alike:
 			b.kids = nil
@@ -159,11 +159,6 @@ func (r *raiser) prune(b *branch, in part) float64 {
 		}
 	}
 	return leaf
-}
-
-func (r *raiser) estimateOf(in part) float64 {
-	counts := r.counts(in)
-	return r.estimate(counts, largest(counts))
 }
 
 // ended returns the estimate for the rows among those of an inner node that end there.

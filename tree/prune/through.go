@@ -21,46 +21,76 @@ func (rows *Training) gaps() []bool {
 	return gaps
 }
 
-// passage is memory for rows on their way through a subtree.
+// passage is memory for rows on their way through a tree, of one goroutine.
 type passage struct {
-	spare  part
-	counts []float64
+	own, spare part
+	counts     []float64
+}
+
+// passage returns memory for so many rows.
+func (r *raiser) passage(rows int) *passage {
+	return &passage{makePart(rows), makePart(rows), make([]float64, r.tree.Leaf.Width)}
+}
+
+func makePart(rows int) part { return part{make([]int32, rows), make([]float64, rows)} }
+
+// to returns the rows from one place to another.
+func (p *part) to(from, to int) part { return part{p.at[from:to], p.weight[from:to]} }
+
+// asLeaf returns the estimate of the rows' errors in a leaf.
+func (r *raiser) asLeaf(in part, memory *passage) float64 {
+	clear(memory.counts)
+	for i, at := range in.at {
+		memory.counts[r.Class[at]] += in.weight[i]
+	}
+	return r.estimate(memory.counts, largest(memory.counts))
+}
+
+// halves reports whether a node sends each row to one of two children by its value alone.
+func (r *raiser) halves(n int32) bool {
+	return r.tree.Kind(n) == tree.Cut && !r.gaps[r.tree.Feature(n)]
+}
+
+// send returns the rows that go to each child of a node, and the estimate for those that end there.
+func (r *raiser) send(n int32, in part, memory *passage) (kids []part, ended float64) {
+	if !r.halves(n) {
+		d := r.divide(n, in)
+		return d.kids, r.ended(in, d.rest)
+	}
+	own := part{slices.Clone(in.at), slices.Clone(in.weight)}
+	first := r.cut(n, own, &memory.spare)
+	return []part{own.to(0, first), own.to(first, len(own.at))}, 0
 }
 
 // through returns the estimate of a branch's errors if the given rows reached it, or, if that is above the limit, some number that
 // is, too.
-func (r *raiser) through(b *branch, in part, limit float64) float64 {
-	if len(b.kids) == 0 {
-		return r.estimateOf(in)
-	}
-	own := part{slices.Clone(in.at), slices.Clone(in.weight)}
-	return r.pass(b, own, limit, &passage{part{make([]int32, len(in.at)), make([]float64, len(in.at))}, make([]float64, r.tree.Leaf.Width)})
+func (r *raiser) through(b *branch, in part, limit float64, memory *passage) float64 {
+	own := memory.own.to(0, len(in.at))
+	copy(own.at, in.at)
+	copy(own.weight, in.weight)
+	return r.pass(b, own, limit, memory)
 }
 
 // pass is through for rows that may be put in another order.
 func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float64 {
 	if len(b.kids) == 0 {
-		clear(memory.counts)
-		for i, at := range in.at {
-			memory.counts[r.Class[at]] += in.weight[i]
-		}
-		return r.estimate(memory.counts, largest(memory.counts))
+		return r.asLeaf(in, memory)
 	}
-	if r.tree.Kind(b.node) == tree.Cut && !r.gaps[r.tree.Feature(b.node)] {
+	if r.halves(b.node) {
 		n := r.cut(b.node, in, &memory.spare)
-		errors := r.pass(b.kids[0], part{in.at[:n], in.weight[:n]}, limit, memory)
+		errors := r.pass(b.kids[0], in.to(0, n), limit, memory)
 		if errors > limit {
 			return errors
 		}
-		return errors + r.pass(b.kids[1], part{in.at[n:], in.weight[n:]}, limit-errors, memory)
+		return errors + r.pass(b.kids[1], in.to(n, len(in.at)), limit-errors, memory)
 	}
-	p := r.divide(b.node, in)
-	errors := r.ended(in, p.rest)
+	d := r.divide(b.node, in)
+	errors := r.ended(in, d.rest)
 	for i, kid := range b.kids {
 		if errors > limit {
 			break
 		}
-		errors += r.through(kid, p.kids[i], limit-errors)
+		errors += r.pass(kid, d.kids[i], limit-errors, memory)
 	}
 	return errors
 }
