@@ -145,9 +145,6 @@ func (c *c45) byGain(nd *node) split {
 			best = *f
 		}
 	}
-	if best.tried > 0 {
-		c.judge(c.g.scanners[0], nd, &best)
-	}
 	best.gain *= nd.weight
 	return best
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// C4.5 need not sort the rows of a node by a column of few values: it adds their weights to a table of values and classes, notes
+// C4.5, but for ID3, which heeds the smallest difference of gains, need not sort the rows of a node by a column of few values: it adds their weights to a table of values and classes, notes
 // which places are in use, and goes through these. The sums of x log2 x on both sides of a cut change by the classes of one value:
 //
 //	value        3     5  6        in use   3: a, c    5: b    6: a

@@ -300,7 +300,7 @@ func (g *grower) setColumns(cfg *Config) {
 	classOf := classBytes(pop.Class, pop.Classes)
 	counted := !listed && g.scan != nil && pop.Count == nil && pop.Class != nil && g.rule == Learned && g.limits.Chi2 == 0
 	var bins []binning
-	if cfg.C45 != nil && g.limits.Chi2 == 0 && pop.Classes <= fewClasses {
+	if cfg.C45 != nil && !cfg.plain && !cfg.C45.ByGain && g.limits.Chi2 == 0 && pop.Classes <= fewClasses {
 		bins = p.binnings()
 	}
 	g.forColumns(len(p.columns), len(pop.Rows), func(_ *scanner, i int) {
