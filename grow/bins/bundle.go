@@ -31,13 +31,14 @@ type bundle struct {
 
 // findBundles parts the sparse columns into bundles of two or more. Greedily, as Ke et al. (2017), algorithm 3, without
 // conflicts: columns in the order of how many rows are away from the most frequent bin, most first, each into the first bundle that has
-// room. Columns that share a bundle with none are returned with neither list nor bundle.
+// room. Columns of categories stay by themselves, for sets of them need a code for every category. Columns that share a bundle with
+// none are returned with neither list nor bundle.
 func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) ([]sparse, []bundle, error) {
 	lists := make([]sparse, len(columns))
 	memory := make([][]uint8, workers)
 	err := each(ctx, workers, len(columns), func(worker, i int) {
 		lists[i] = sparse{column: int32(i)}
-		if columns[i].Bins() <= narrowCodes {
+		if columns[i].Bins() <= narrowCodes && !columns[i].Nominal() {
 			memory[worker] = lists[i].fill(f, rows, &columns[i], memory[worker])
 		}
 	})

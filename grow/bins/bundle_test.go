@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -50,6 +51,28 @@ func TestBundleOneHot(t *testing.T) {
 		if m.Columns[0].Default != -1 || m.Columns[levels+1].Default != -1 || m.Columns[1].First != 1 || m.Columns[2].First != 3 {
 			t.Errorf("columns %+v", m.Columns[:3])
 		}
+	}
+}
+
+// Columns of categories stay by themselves, however rare all but one category are: sets of categories need a code for each.
+func TestCategoriesAreNotBundled(t *testing.T) {
+	const n = 400
+	f := &data.Frame{}
+	for j := range 4 {
+		code := make([]uint32, n)
+		for i := 8*j + 1; i < n; i += 64 {
+			code[i] = uint32(1 + i%3)
+		}
+		f.Schema.Fields = append(f.Schema.Fields, data.Field{Name: string(rune('a' + j)), Kind: data.Categorical, Levels: []string{"usual", "p", "q", "r"}})
+		f.Columns = append(f.Columns, data.Column{Code: code})
+	}
+	m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, f, m)
+	if len(m.Groups) != 4 {
+		t.Errorf("%d groups of 4 columns", len(m.Groups))
 	}
 }
 
