@@ -87,6 +87,9 @@ func Committees() *rapid.Generator[*committee.Committee] {
 			c.Bias = rapid.SliceOfN(rapid.Float64Range(-9, 9), c.Outputs(), c.Outputs()).Draw(t, "start")
 			c.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
 		}
+		if c.Combine == committee.Product {
+			c.Floor = rapid.SampledFrom([]float64{0, 0x1p-60, 0.01, 0.5}).Draw(t, "floor")
+		}
 		for range rapid.IntRange(0, 3).Draw(t, "more") {
 			var m model.Model = e
 			switch rapid.IntRange(0, 2).Draw(t, "kind") {

@@ -45,7 +45,7 @@ func (l *memberFiles) arrays() []array {
 
 func encodeCommittee(m model.Model, h *header) ([]array, error) {
 	c := m.(*committee.Committee)
-	h.Members, h.Combine = len(c.Members), c.Combine.String()
+	h.Members, h.Combine, h.Floor = len(c.Members), c.Combine.String(), c.Floor
 	if err := h.setLink(c.Link); err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, err
 	if err != nil {
 		return nil, err
 	}
-	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output, Bias: l.bias}
+	c := &committee.Committee{Meta: *s, Members: members, Weights: l.weights, Output: l.output, Bias: l.bias, Floor: h.Floor}
 	if c.Combine, err = committee.ParseCombine(h.Combine); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}

@@ -26,6 +26,7 @@ type header struct {
 	Columns json.RawMessage `json:"columns,omitempty"` // members that share: []int, the fields by their places there; absent: all
 	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
 	Combine string          `json:"combine,omitempty"` // ensembles, committees
+	Floor   float64         `json:"floor,omitempty"`   // committees that multiply shares: what a smaller one counts as
 	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum, linear models; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
 	Members int             `json:"members,omitempty"` // committees: their number; stacks: with the combiner, the last

@@ -3,7 +3,10 @@ package stack
 import (
 	"math"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -16,15 +19,43 @@ type Combiner struct {
 	Ridge *Ridge // of the name ridge; nil = with its defaults
 }
 
-// Ridge is least squares with weights that are not negative.
+// The values of Ridge.Pool, beside auto.
+const (
+	linearPool = "linear"
+	logPool    = "log"
+)
+
+// Ridge is a weight for each member, none of them negative, with a penalty on their squares. Numbers are added up, so weighed, and
+// the weights are those of least squares (Breiman 1996). Shares of classes are pooled (Genest & Zidek 1986):
+//
+//	linear  the weighted mean of the shares, by least squares
+//	log     the product of the shares, each to the power of its weight, by likelihood
+//
+// A mean cannot be surer than its surest member, and a member that is too timid, as a forest of many classes is, makes it so,
+// too. Powers mend both: the weights say how much each member is worth and how much surer or less sure the whole is to be.
 type Ridge struct {
-	L2 float64 // added for each weight's square, in units of the label's variance: as a row's worth
+	Pool  string
+	L2    float64
+	Floor float64 // of a log pool: what a smaller share counts as
 }
 
 // Params declares the parameters. One row's worth changes little on any table, and decides between members that say the same.
+//
+// A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that nearest neighbours had no weight. A
+// floor of 0.001 is as good as 0.01, and 0.0001 worse (docs/stacking.md).
 func (r *Ridge) Params() param.Set {
-	return param.Set{param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
-		"weight of the squared weights against the squared errors, where numbers are divided by the label's standard deviation")}
+	return param.Set{
+		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, linearPool, logPool},
+			"how shares of the classes are combined; linear: their weighted mean; log: their product, each to the power of its weight; auto: log, of labels and numbers linear"),
+		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
+			"penalty on the squares of the weights, of a log pool on those of their distances from equal weights, as a row's worth: numbers and shares are divided by the label's standard deviation"),
+		param.Float(&r.Floor, "floor", 0.01, committee.SmallestShare, 0.5, "what a log pool takes a smaller share for"),
+	}
+}
+
+// logarithmic reports whether shares are pooled by their logarithms.
+func (r *Ridge) logarithmic(t *data.Target, says model.Output) bool {
+	return t.Task.Classes() && (r.Pool == logPool || r.Pool == learn.Auto && says == model.Response)
 }
 
 // ridge reports whether the ridge combines.

@@ -69,16 +69,20 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 		c.Combine = committee.Vote
 	}
 	var weights []float64
-	if j.held != nil {
+	switch l2 := j.ridge.L2; {
+	case j.held == nil:
+	case j.ridge.logarithmic(j.target, j.says) && j.several():
+		c.Combine, c.Floor = committee.Product, j.ridge.Floor
+		weights = j.product(c).solve()
+	case meta.Task.Classes():
 		l, outputs := j.level()
-		if meta.Task.Classes() {
-			weights = l.plain(j.l2, outputs)
-		} else {
-			c.Combine, c.Bias = committee.Sum, make([]float64, 1)
-			weights, c.Bias[0] = l.centred(j.l2)
-		}
+		weights = l.plain(l2, outputs)
+	default:
+		l, _ := j.level()
+		c.Combine, c.Bias = committee.Sum, make([]float64, 1)
+		weights, c.Bias[0] = l.centred(l2)
 	}
-	if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) && c.Combine != committee.Sum {
+	if !slices.ContainsFunc(weights, func(w float64) bool { return w > 0 }) && c.Combine != committee.Sum && c.Combine != committee.Product {
 		weights = slices.Repeat([]float64{1}, len(j.models))
 	}
 	for i, m := range j.models {
@@ -87,7 +91,7 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 			c.Members, c.Weights = append(c.Members, m), append(c.Weights, weights[i])
 		}
 	}
-	if len(c.Members) == 0 { // a constant, which members add nothing to
+	if len(c.Members) == 0 { // a constant, which members add nothing to: a number, or equal shares
 		c.Members, c.Weights = j.models[:1], []float64{0}
 	}
 	var err error
@@ -138,6 +142,27 @@ func (j *job) level() (l *level, outputs int) {
 		}
 	}
 	return l, outputs
+}
+
+// several reports whether the rows held back are of several classes: of one, a logarithmic pool would take the others' shares of 0
+// for the floor.
+func (j *job) several() bool {
+	return slices.ContainsFunc(j.held, func(row int32) bool { return j.target.Class[row] != j.target.Class[j.held[0]] })
+}
+
+// product makes what a logarithmic pool is learned from, by the floor of the committee that it is for.
+func (j *job) product(c *committee.Committee) *product {
+	p := &product{members: len(j.members), classes: len(j.target.Classes), l2: j.ridge.L2, towards: 1 / float64(len(j.members))}
+	for _, row := range j.held {
+		at, _ := slices.BinarySearch(j.said[0].Rows, row)
+		for _, said := range j.said {
+			from := len(p.x)
+			p.x = append(p.x, said.Values[at*said.Width:(at+1)*said.Width]...)
+			c.Centre(p.x[from:])
+		}
+		p.class, p.weight = append(p.class, j.target.Class[row]), append(p.weight, j.target.WeightAt(row))
+	}
+	return p
 }
 
 // is is 1 where it is so, else 0.

@@ -3,6 +3,7 @@ package stack_test
 import (
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // frozen is what testdata/freeze.py wrote.
@@ -32,6 +34,12 @@ type frozen struct {
 		Weights        []float64
 		CombinedByTree [][]float64 `json:"combined_by_tree"`
 		WithColumns    [][]float64 `json:"with_columns"`
+		ByLogistic     [][]float64 `json:"combined_by_logistic"`
+		TwoByLogistic  [][]float64 `json:"two_by_logistic"` // of the first class and the others
+		Pool           []struct {
+			L2, Floor float64
+			Weights   []float64
+		}
 	}
 	NNLS []struct {
 		A     [][]float64
@@ -157,7 +165,7 @@ func TestStackOfNumbersByScikitLearn(t *testing.T) {
 func TestStackOfClassesByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
-	_, said, found := told(t, made(t, treesOf...), ds, job)
+	_, said, found := told(t, made(t, append(slices.Clone(treesOf), "combiner.pool=linear")...), ds, job)
 	for i := range said {
 		near(t, "out of fold", said[i].Values, flat(z.Classes.OutOfFold[i]), 1e-12)
 	}
@@ -165,4 +173,33 @@ func TestStackOfClassesByScikitLearn(t *testing.T) {
 	tree := append(slices.Clone(treesOf), "combiner=cart", "combiner.depth=2", "combiner.min_leaf=10", "combiner.prune=none")
 	near(t, "combined by a tree", after(t, mustFit(t, made(t, tree...), ds, job), ds, z.Train), flat(z.Classes.CombinedByTree), 1e-12)
 	near(t, "with columns", after(t, mustFit(t, made(t, append(tree, "pass=true")...), ds, job), ds, z.Train), flat(z.Classes.WithColumns), 1e-12)
+}
+
+// The weights of a logarithmic pool are those that L-BFGS-B and Newton's method find there.
+func TestPoolByScipy(t *testing.T) {
+	z := readFrozen(t)
+	ds, job := z.dataset(t, data.Multiclass)
+	for _, c := range z.Classes.Pool {
+		settings := append(slices.Clone(treesOf), fmt.Sprint("combiner.l2=", c.L2), fmt.Sprint("combiner.floor=", c.Floor))
+		m, _, found := told(t, made(t, settings...), ds, job)
+		near(t, "weights", weightsOf(found), c.Weights, 1e-10)
+		if p, ok := m.(*committee.Committee); ok && (p.Combine != committee.Product || p.Floor != c.Floor) {
+			t.Errorf("the committee takes the %s, with a floor of %g", p.Combine, p.Floor)
+		}
+	}
+}
+
+// A logistic combiner sees standardised shares, as scikit-learn's does behind a StandardScaler. The tolerances are those of its
+// solvers: newton-cg of three classes ends where its line search fails, newton-cholesky of two at the precision of the numbers.
+func TestLogisticCombinerByScikitLearn(t *testing.T) {
+	z := readFrozen(t)
+	logistic := append(slices.Clone(treesOf), "combiner=logistic")
+	ds, job := z.dataset(t, data.Multiclass)
+	near(t, "three classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train), flat(z.Classes.ByLogistic), 1e-8)
+	two := data.Target{Name: "y", Task: data.Binary, Classes: []string{"p", "other"}}
+	for _, class := range z.Class {
+		two.Class = append(two.Class, min(class, 1))
+	}
+	ds.Target = two
+	near(t, "two classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train), flat(z.Classes.TwoByLogistic), 1e-11)
 }

@@ -88,6 +88,9 @@ func (l *Learner) Consistent() error {
 	if l.Outputs == "raw" {
 		faults = append(faults, errors.New("outputs=raw needs another combiner, such as combiner=gbm: ridge weighs shares, labels or numbers"))
 	}
+	if r := l.Combiner.Ridge; r != nil && r.Pool == logPool && l.Outputs == "label" {
+		faults = append(faults, errors.New("combiner.pool=log multiplies shares of the classes, and outputs=label has none: use combiner.pool=linear"))
+	}
 	return errors.Join(faults...)
 }
 
@@ -107,7 +110,7 @@ type fitter struct {
 	params   []byte
 	members  []member
 	combiner learn.Learner // nil: ridge
-	l2       float64       // of the ridge
+	ridge    Ridge
 }
 
 // member is a learner on its columns.
@@ -134,7 +137,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	if l.Combiner.ridge() {
-		s.l2 = l.Combiner.Ridge.L2
+		s.ridge = *l.Combiner.Ridge
 	} else {
 		if s.combiner, err = l.Combiner.Take(env); err != nil {
 			return nil, fmt.Errorf("combiner: %w", err)

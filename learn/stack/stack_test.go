@@ -125,7 +125,7 @@ func TestStoreys(t *testing.T) {
 // held back does not. The label is noise here.
 func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	ds := table(t, 300, data.Binary, true)
-	settings := []string{"members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	settings := []string{"combiner.pool=linear", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	_, _, careful := told(t, made(t, settings...), ds, learn.Job{})
 	_, _, naive := told(t, made(t, append(settings, "plan=naive")...), ds, learn.Job{})
 	if w := weightsOf(careful); w[0] > w[1]/2 || *careful.Members[0].Loss < 1 {
@@ -136,6 +136,27 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	}
 	if careful.Held != 300 || careful.Folds != 5 || naive.Folds != 0 || careful.Metric != "logloss" {
 		t.Errorf("summaries %+v and %+v", careful, naive)
+	}
+}
+
+// A logarithmic pool gives nothing to members that tell nothing: of two classes that are alike often all shares are a half. One that
+// is too timid it makes surer.
+func TestPool(t *testing.T) {
+	ds := table(t, 300, data.Binary, true)
+	settings := []string{"members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	m, _, found := told(t, made(t, settings...), ds, learn.Job{})
+	if w := weightsOf(found); w[0] > 0.01 || w[1] > 0.5 {
+		t.Errorf("weights %v of noise", w)
+	}
+	for i, p := range after(t, m, ds, 0) {
+		if p < 0.4 || p > 0.6 {
+			t.Fatalf("value %d is %g, and the label is noise", i, p)
+		}
+	}
+	timid := table(t, 300, data.Binary, false)
+	_, _, found = told(t, made(t, "members=timid:forest", "members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
+	if w := weightsOf(found); w[0] < 1.5 {
+		t.Errorf("weight %v", w)
 	}
 }
 
@@ -206,6 +227,7 @@ func TestRefuses(t *testing.T) {
 	for want, settings := range map[string][]string{
 		"pass=true needs a combiner that takes columns":                  {"pass=true"},
 		"outputs=raw needs another combiner":                             {"outputs=raw"},
+		"combiner.pool=log multiplies shares of the classes":             {"outputs=label", "combiner.pool=log"},
 		`columns: there is no member "tree": did you mean "extratrees"?`: {"columns=tree=a"},
 	} {
 		if _, err := fit(t, made(t, settings...), ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), want) {
@@ -224,9 +246,16 @@ func TestRefuses(t *testing.T) {
 		}
 	}
 	numbers := table(t, 40, data.Regression, false)
-	var wrong *learn.TaskError
-	if _, err := fit(t, made(t, "members=cart,c45"), numbers, learn.Job{}); !errors.As(err, &wrong) || wrong.Learner != "c45" {
-		t.Errorf("error %v", err)
+	// Who cannot do the task says so before anything is trained.
+	for want, settings := range map[string][]string{
+		"member c45: c45 cannot do regression": {"members=cart,c45"},
+		"combiner: c45 cannot do regression":   {"members=cart", "combiner=c45"},
+	} {
+		var wrong *learn.TaskError
+		trained := func(learn.Round) error { return errors.New("a member is trained") }
+		if _, err := fit(t, made(t, settings...), numbers, learn.Job{Observe: trained}); !errors.As(err, &wrong) || err.Error() != want {
+			t.Errorf("error %v, want %s", err, want)
+		}
 	}
 	if _, err := fit(t, made(t, "members=a:cart,b:cart", "combiner=cart", "pass=true"), numbers, learn.Job{}); err == nil || !strings.Contains(err.Error(), `two columns are called "a": give the member another name`) {
 		t.Errorf("error %v", err)

@@ -107,7 +107,7 @@ func (p *predictor) multiply(dst []float64, n int, ask ask) error {
 	return p.each(n, ask, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		for at := 0; at < len(values); at += p.outputs {
-			centre(values[at : at+p.outputs])
+			p.committee.Centre(values[at : at+p.outputs])
 		}
 		for k, v := range values {
 			dst[k] += float64(w * v)
@@ -115,11 +115,13 @@ func (p *predictor) multiply(dst []float64, n int, ask ask) error {
 	})
 }
 
-// centre replaces shares of classes by ln p_k - mean of ln p_j.
-func centre(shares []float64) {
+// Centre replaces a row's shares of the classes by what a Product adds up of them: ln p_k - mean of ln p_j, with shares below
+// the floor taken for it.
+func (c *Committee) Centre(shares []float64) {
+	floor := max(c.Floor, SmallestShare)
 	mean := 0.0
 	for k, p := range shares {
-		shares[k] = kernel.Log(max(p, SmallestShare))
+		shares[k] = kernel.Log(max(p, floor))
 		mean += shares[k]
 	}
 	mean /= float64(len(shares))

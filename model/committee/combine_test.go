@@ -100,7 +100,26 @@ func TestProduct(t *testing.T) {
 	}
 	sameFlat(t, "product", m, frame(t), model.Options{})
 	sameFlat(t, "scores", m, frame(t), model.Options{Output: model.Raw, Rounds: 1})
-	m.Combine = committee.Vote
+	m.Floor = 0.125 // what b says of the second class counts as that
+	odds := (0.9 / 0.125) * (0.9 / 0.125)
+	if got := predict(t, m, frame(t), model.Options{}, nil); math.Abs(got[0]-odds/(1+odds)) > 1e-14 || m.Validate() != nil {
+		t.Errorf("above a floor: %v, want odds %g", got[:2], odds)
+	}
+	sameFlat(t, "floor", m, frame(t), model.Options{})
+	m.Weights = []float64{0, 0}
+	if got := predict(t, m, frame(t), model.Options{}, nil); got[0] != 0.5 || m.Validate() != nil {
+		t.Errorf("without weights: %v", got)
+	}
+	for _, floor := range []float64{-1, 0.75, math.NaN()} {
+		if m.Floor = floor; m.Validate() == nil {
+			t.Errorf("a floor of %g", floor)
+		}
+	}
+	m.Combine, m.Floor, m.Weights = committee.Vote, 0.125, nil
+	if err := m.Validate(); err == nil || err.Error() != "a least share of a vote: only a product has one" {
+		t.Errorf("error %v", err)
+	}
+	m.Floor = 0
 	sameFlat(t, "vote", m, frame(t), model.Options{})
 }
 

@@ -29,12 +29,16 @@ type Committee struct {
 	Meta    model.Spec
 	Members []model.Model
 	Combine Combine
-	Weights []float64 // one per member, above 0, of a Sum any finite numbers; nil = all 1
+	Weights []float64 // one per member, above 0, of a Product at least 0, of a Sum any finite numbers; nil = all 1
 
 	// Of a Sum, and nil of others:
 	Output []int32   // which score each member adds to, -1 = its outputs are all the scores; nil = all -1
 	Bias   []float64 // what each score starts with; nil = 0
 	Link   link.Link // from the scores to the response; nil = identity
+
+	// Of a Product, and 0 of others: what a smaller share counts as, at most 1/2, so that no member has the last word; below
+	// SmallestShare it is that.
+	Floor float64
 
 	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A member has one for each of its
 	// outputs, but of two classes one, the second's.
@@ -54,7 +58,7 @@ const (
 	// Median is the least of the members' responses up to which they have half of the weight: numbers only (Drucker 1997).
 	Median
 	// Product multiplies the members' shares of a class, each to the power of its weight, and divides by the sum over the
-	// classes (a logarithmic pool). Its scores are sum of weight x (ln p_k - mean of ln p_j), with shares below SmallestShare
+	// classes (a logarithmic pool). Its scores are sum of weight x (ln p_k - mean of ln p_j), with shares below Floor
 	// taken for that; classes only.
 	Product
 	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted means of the ranks, of each
@@ -63,7 +67,7 @@ const (
 	Ranks
 )
 
-// SmallestShare is what a Product takes a smaller share for, so that no member has the last word: 2^-52.
+// SmallestShare is the least Floor of a Product: 2^-52.
 const SmallestShare = 0x1p-52
 
 var combineNames = []string{"mean", "vote", "sum", "median", "product", "ranks"}
@@ -150,6 +154,10 @@ func (c *Committee) validate(depth int) error {
 		return fmt.Errorf("a median of members, the task is %s", c.Meta.Task)
 	case c.Combine != Sum && (c.Output != nil || c.Bias != nil || c.Link != nil):
 		return fmt.Errorf("scores, start values or a link of a %s: only a sum has them", c.Combine)
+	case c.Combine != Product && c.Floor != 0:
+		return fmt.Errorf("a least share of a %s: only a product has one", c.Combine)
+	case !(c.Floor >= 0 && c.Floor <= 0.5):
+		return fmt.Errorf("least share %g", c.Floor)
 	case len(c.Members) == 0:
 		return errors.New("no member")
 	}
@@ -211,7 +219,7 @@ func (c *Committee) validateWeights() error {
 	}
 	sum := 0.0
 	for i, w := range c.Weights {
-		if !(w > 0) && c.Combine != Sum || math.IsNaN(w) {
+		if !(w > 0) && c.Combine != Sum && (w != 0 || c.Combine != Product) || math.IsNaN(w) {
 			return fmt.Errorf("member %d has weight %g", i, w)
 		}
 		sum += math.Abs(w)

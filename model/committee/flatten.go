@@ -112,7 +112,7 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 			shares[chosen] = 1
 		}, model.Mean)
 	case Product:
-		return revalued(&own, centre, model.Sum)
+		return revalued(&own, c.Centre, model.Sum)
 	}
 	return &own, true
 }

@@ -7,10 +7,12 @@ The rows of "train" are dealt to the folds of "fold"; scikit-learn is given the 
 """
 import gzip, json, os
 import numpy as np
-from scipy.optimize import nnls
+from scipy.optimize import minimize, nnls
 from sklearn.ensemble import StackingClassifier, StackingRegressor
-from sklearn.linear_model import Ridge
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 N, TEST = 300, 60
@@ -32,7 +34,8 @@ for seed in range(100):
     def held(kind, label, method, state):
         return [cross_val_predict(m, train, label, cv=split, method=method) for _, m in trees(kind, state)]
     ties = any(not np.allclose(p, q) for state in range(1, 12)
-               for kind, label, method in [(DecisionTreeRegressor, y[:N], "predict"), (DecisionTreeClassifier, cls[:N], "predict_proba")]
+               for kind, label, method in [(DecisionTreeRegressor, y[:N], "predict"), (DecisionTreeClassifier, cls[:N], "predict_proba"),
+                                           (DecisionTreeClassifier, (cls[:N] > 0).astype(int), "predict_proba")]
                for p, q in zip(held(kind, label, method, 0), held(kind, label, method, state)))
     if not ties:
         break
@@ -43,6 +46,28 @@ out = {"x": x.tolist(), "y": y.tolist(), "class": cls.tolist(), "fold": fold.tol
 def ridge(z, y, alpha):
     """Non-negative ridge by nnls of the rows and of a row for each weight."""
     return nnls(np.vstack([z, np.sqrt(alpha) * np.eye(z.shape[1])]), np.concatenate([y, np.zeros(z.shape[1])]), maxiter=10000)[0]
+
+def pool(shares, label, l2, floor):
+    """Weights of a logarithmic pool by L-BFGS-B, and Newton's method among those above 0."""
+    x = np.log(np.maximum(np.array(shares), floor))
+    x -= x.mean(axis=2, keepdims=True)
+    members, rows, classes = x.shape
+    own = np.eye(classes)[label]
+    def state(w):
+        s = np.tensordot(w, x, 1)
+        e = np.exp(s - s.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return p, -np.log((p * own).sum(axis=1)).sum() + l2 * ((w - 1 / members) ** 2).sum(), ((p - own) * x).sum(axis=(1, 2)) + 2 * l2 * (w - 1 / members)
+    w = minimize(lambda w: state(w)[1:], np.full(members, 1 / members), jac=True, bounds=[(0, None)] * members, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-10}).x
+    free = w > 1e-6
+    w[~free] = 0
+    for _ in range(20):
+        p, _, g = state(w)
+        mean = (p * x).sum(axis=2)
+        h = np.einsum("nk,ank,bnk->ab", p, x, x) - mean @ mean.T + 2 * l2 * np.eye(members)
+        w[free] -= np.linalg.solve(h[np.ix_(free, free)], g[free])
+    assert (w >= 0).all() and np.abs(state(w)[2][free]).max() < 1e-10 and (state(w)[2][~free] >= 0).all()
+    return w
 
 r = out["numbers"] = {}
 z = np.column_stack([cross_val_predict(m, train, y[:N], cv=split) for _, m in trees(DecisionTreeRegressor)])
@@ -63,6 +88,16 @@ s = StackingClassifier(trees(DecisionTreeClassifier), final_estimator=DecisionTr
 c["combined_by_tree"] = s.predict_proba(test).tolist()
 s = StackingClassifier(trees(DecisionTreeClassifier), final_estimator=DecisionTreeClassifier(max_depth=2, min_samples_leaf=10, random_state=0), cv=split, passthrough=True).fit(train, cls[:N])
 c["with_columns"] = s.predict_proba(test).tolist()
+
+c["pool"] = [{"l2": l2, "floor": floor, "weights": pool(shares, cls[:N], l2, floor).tolist()} for l2, floor in [(1, 0.01), (20, 0.1), (0.1, 1e-6)]]
+
+def logistic(label, solver, tol):
+    """scikit-learn's stack with a logistic combiner on standardised shares, to the precision of Newton's method."""
+    final = make_pipeline(StandardScaler(), LogisticRegression(C=1.0, solver=solver, tol=tol, max_iter=10000))
+    return StackingClassifier(trees(DecisionTreeClassifier), final_estimator=final, cv=split, stack_method="predict_proba").fit(train, label)
+
+c["combined_by_logistic"] = logistic(cls[:N], "newton-cg", 1e-10).predict_proba(test).tolist()
+c["two_by_logistic"] = logistic((cls[:N] > 0).astype(int), "newton-cholesky", 1e-14).predict_proba(test).tolist()
 
 n = out["nnls"] = []
 for rows, columns, alpha in [(6, 3, 0), (40, 8, 0), (40, 8, 2.5), (30, 12, 0.1)]:

@@ -1,0 +1,132 @@
+package stack
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/loss/link"
+)
+
+// Newton's method takes few steps, at most newtonSteps; halvings is how often a step is halved that leads uphill.
+const (
+	newtonSteps = 100
+	halvings    = 50
+	noise       = 1e-13 // a rise of the loss by so small a share of it is rounding
+	short       = 1e-9  // a step as short as this share of the greatest weight is the last: the next would square it
+)
+
+// product is what a logarithmic pool is learned from: centred logarithms of shares, as committee.Product adds them up.
+type product struct {
+	members, classes int
+	x                []float64 // row after row, member after member, a number for each class
+	class            []uint32  // by row
+	weight           []float64 // by row
+	l2, towards      float64   // l2 x the sum of (w - towards)^2 is added to the loss
+}
+
+// at returns the loss with some weights: the sum over rows of -weight x log of the share of the row's class, and the penalty.
+// If s is not nil, it gets the quadratic form that the loss is near the weights, as square.solve takes it: the Hessian H and
+// H w - gradient.
+func (p *product) at(w []float64, s *square) float64 {
+	loss := 0.0
+	shares := make([]float64, p.classes)
+	mean := make([]float64, p.members)
+	slope := make([]float64, p.members)
+	if s != nil {
+		clear(s.xx)
+	}
+	stride := p.members * p.classes
+	for i, own := range p.class {
+		x := p.x[i*stride : (i+1)*stride]
+		clear(shares)
+		for m := range p.members {
+			for k, v := range x[m*p.classes : (m+1)*p.classes] {
+				shares[k] += float64(w[m] * v)
+			}
+		}
+		link.Softmax{}.Apply(shares)
+		loss -= float64(p.weight[i] * kernel.Log(max(shares[own], math.SmallestNonzeroFloat64)))
+		if s == nil {
+			continue
+		}
+		for m := range mean {
+			mean[m] = 0
+			for k, v := range x[m*p.classes : (m+1)*p.classes] {
+				mean[m] += float64(shares[k] * v)
+			}
+			slope[m] += float64(p.weight[i] * (mean[m] - x[m*p.classes+int(own)]))
+		}
+		p.bend(s, x, shares, mean, p.weight[i])
+	}
+	for m, v := range w {
+		off := v - p.towards
+		loss += float64(p.l2 * float64(off*off))
+		slope[m] += float64(2 * float64(p.l2*off))
+		if s != nil {
+			s.xx[m*p.members+m] += float64(2 * p.l2)
+		}
+	}
+	if s != nil {
+		for a := range w {
+			s.xy[a] = -slope[a]
+			for b := range w {
+				s.xy[a] += float64(s.xx[a*p.members+b] * w[b])
+			}
+		}
+	}
+	return loss
+}
+
+// bend adds a row's second derivatives: the covariances, by the shares of the classes, of what the members say.
+func (p *product) bend(s *square, x, shares, mean []float64, weight float64) {
+	for a := range p.members {
+		for b := range a + 1 {
+			sum := 0.0
+			for k, share := range shares {
+				sum += float64(float64(share*(x[a*p.classes+k]-mean[a])) * (x[b*p.classes+k] - mean[b]))
+			}
+			sum = float64(weight * sum)
+			s.xx[a*p.members+b] += sum
+			if a != b {
+				s.xx[b*p.members+a] += sum
+			}
+		}
+	}
+}
+
+// solve returns the weights, none of them negative, of the least loss, by Newton's method: each step goes to where the quadratic
+// form is least among weights that are not negative, or a part of the way. The loss is convex.
+func (p *product) solve() []float64 {
+	w := make([]float64, p.members)
+	for m := range w {
+		w[m] = p.towards
+	}
+	s := newSquare(p.members)
+	try := make([]float64, p.members)
+	for range newtonSteps {
+		loss := p.at(w, s)
+		to := s.solve(0)
+		step, downhill := 1.0, false
+		for range halvings {
+			for m := range try {
+				try[m] = w[m] + float64(step*(to[m]-w[m]))
+			}
+			if downhill = p.at(try, nil) <= loss+float64(noise*math.Abs(loss)); downhill {
+				break
+			}
+			step /= 2
+		}
+		if !downhill {
+			break
+		}
+		change, greatest := 0.0, 0.0
+		for m := range w {
+			change, greatest = max(change, math.Abs(try[m]-w[m])), max(greatest, try[m])
+		}
+		copy(w, try)
+		if change <= short*greatest {
+			break
+		}
+	}
+	return w
+}

@@ -1,0 +1,59 @@
+package stack
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// pooled draws what members say of rows: shares of the classes, some of them none.
+func pooled(t *rapid.T) *product {
+	p := &product{members: rapid.IntRange(1, 4).Draw(t, "members"), classes: rapid.IntRange(2, 4).Draw(t, "classes"),
+		l2: rapid.Float64Range(0.05, 3).Draw(t, "l2")}
+	p.towards = 1 / float64(p.members)
+	c := &committee.Committee{Combine: committee.Product, Floor: 0.01}
+	draws := rng.New(rapid.Uint64().Draw(t, "seed"))
+	for range rapid.IntRange(1, 60).Draw(t, "rows") {
+		for range p.members {
+			shares, sum := make([]float64, p.classes), 0.0
+			for k := range shares {
+				if draws.Intn(3) > 0 {
+					shares[k] = draws.Float64()
+				}
+				sum += shares[k]
+			}
+			for k := range shares {
+				shares[k] /= max(sum, 1e-9)
+			}
+			c.Centre(shares)
+			p.x = append(p.x, shares...)
+		}
+		p.class, p.weight = append(p.class, uint32(draws.Intn(p.classes))), append(p.weight, draws.Float64())
+	}
+	return p
+}
+
+// At the least loss no weight that is 0 has a slope downhill, and one that is not has none.
+func TestPoolIsLeast(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := pooled(t)
+		w := p.solve()
+		const h = 1e-5
+		for m := range w {
+			was := w[m]
+			w[m] = was + h
+			up := p.at(w, nil)
+			w[m] = was - h
+			down := p.at(w, nil)
+			w[m] = was
+			slope := (up - down) / (2 * h)
+			if was < 0 || slope < -1e-4 || was > 1e-9 && math.Abs(slope) > 1e-4 {
+				t.Fatalf("weight %d of %v has slope %g", m, w, slope)
+			}
+		}
+	})
+}
