@@ -50,6 +50,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if j.Rows == nil {
 		j.Rows = f.rows
 	}
+	if err := j.check(ctx); err != nil {
+		return nil, err
+	}
 	if err := j.deal(); err != nil {
 		return nil, err
 	}
@@ -63,6 +66,24 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	return j.model(ctx)
+}
+
+// check asks members and combiner whether they can do the task, before any is trained. The combiner is shown a row of the table, for
+// the columns that it will see are not there yet; what it says of those does not count.
+func (j *job) check(ctx context.Context) error {
+	for i := range j.members {
+		m := &j.members[i]
+		if err := m.failed(learn.CheckTask(m.whole, j.target, j.Rows)); err != nil {
+			return err
+		}
+	}
+	if j.combiner == nil || len(j.Rows) == 0 {
+		return nil
+	}
+	if err := learn.CheckUnprepared(ctx, j.combiner, j.frame, j.target, j.Rows[0], j.env); err != nil {
+		return fmt.Errorf("combiner: %w", err)
+	}
+	return nil
 }
 
 // deal decides which rows are held back.

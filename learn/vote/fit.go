@@ -64,7 +64,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		j.Rows = f.rows
 	}
 	j.rows = data.Distinct(j.Rows)
-	if err := j.check(); err != nil {
+	if err := j.check(ctx); err != nil {
 		return nil, err
 	}
 	if err := j.deal(); err != nil {
@@ -76,11 +76,22 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return j.model(ctx)
 }
 
-// check looks at the models that are trained already: they must predict what the label has.
-func (j *job) check() error {
+// check looks at the models that are trained already, which must predict what the label has, and asks the learners whether they can
+// do the task, before any is trained.
+func (j *job) check(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
 		if m.Model == nil {
+			var err error
+			switch {
+			case m.whole != nil:
+				err = learn.CheckTask(m.whole, j.target, j.Rows)
+			case len(j.Rows) > 0:
+				err = learn.CheckUnprepared(ctx, m.Learner, m.frame, j.target, j.Rows[0], j.env)
+			}
+			if err != nil {
+				return m.failed(err)
+			}
 			continue
 		}
 		if s := m.Model.Spec(); s.Task != j.target.Task || !slices.Equal(s.Classes, j.target.Classes) {

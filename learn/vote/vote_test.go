@@ -172,7 +172,9 @@ type counting struct {
 }
 
 func (c counting) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	*c.seen = append(*c.seen, job.Rows)
+	if ctx.Err() == nil { // no question whether it can do the task
+		*c.seen = append(*c.seen, job.Rows)
+	}
 	return c.Fitter.Fit(ctx, t, job)
 }
 
