@@ -29,6 +29,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("unseen values", s.unseen)
 			t.Run("subset", s.subset)
 			t.Run("validation part", s.validation)
+			t.Run("weights", s.weights)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })

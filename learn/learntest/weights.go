@@ -1,0 +1,60 @@
+package learntest
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// weights: rows that weigh more draw what is predicted to their label, unless the learner says that it looks at no weights; then it
+// makes the same of all. Without labels weights only change what is said, where rows are drawn. The table has three kinds of rows,
+// which tell nothing of the labels, so that nobody learns those by heart.
+func (s suite) weights(t *testing.T) {
+	n := 120
+	if s.task == data.Auto {
+		n = 600
+	}
+	ds := s.table(n)
+	if s.task != data.Auto {
+		rows := make([]int32, n)
+		for i := range rows {
+			rows[i] = int32(i % 3)
+		}
+		ds.Frame = ds.Frame.Subset(rows)
+	}
+	heavy := make([]float64, ds.Rows())
+	for i := range heavy {
+		heavy[i] = 1
+		switch {
+		case ds.Target.Class != nil && ds.Target.Class[i] == 1, len(ds.Target.Y) > 0 && ds.Target.Y[0][i] > 7, ds.Target.Class == nil && len(ds.Target.Y) == 0 && i < n/2:
+			heavy[i] = 20
+		}
+	}
+	said := func() []float64 {
+		m, err := fit(context.Background(), s.make(), ds, learn.Job{Seed: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return predict(t, m, ds.Frame)
+	}
+	plain := said()
+	ds.Target.Weight = heavy
+	weighed := said()
+	if !learn.TakesWeights(s.make()) {
+		if !slices.Equal(plain, weighed) {
+			t.Error("weights matter to a learner that says it ignores them")
+		}
+		return
+	}
+	k := max(1, len(ds.Target.Classes))
+	before, after := 0.0, 0.0
+	for i := min(1, k-1); i < len(plain); i += k { // the second class, or the number
+		before, after = before+plain[i], after+weighed[i]
+	}
+	if labelled := ds.Target.Class != nil || len(ds.Target.Y) > 0; labelled && !(after > before) || slices.Equal(plain, weighed) {
+		t.Errorf("with weights predictions add up to %g, without to %g", after, before)
+	}
+}
