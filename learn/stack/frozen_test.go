@@ -1,0 +1,27 @@
+package stack_test
+
+import (
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/learn/stack"
+)
+
+// TestFrozenModels holds stacks of members that are the same everywhere to what they said when the hashes were taken. A hash may
+// change only with a change of the algorithm that is meant and told in the changelog.
+func TestFrozenModels(t *testing.T) {
+	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5", "folds=3"}
+	for _, c := range []learntest.Hash{
+		{Name: "logarithmic pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: members, Want: "747036c72a903d0d"},
+		{Name: "logarithmic pool of many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: members, Want: "1d48a317aaad7c4f"},
+		{Name: "linear pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "combiner.pool=linear"), Want: "6ad3cb8ab28664a1"},
+		{Name: "sum of numbers", File: "adult/adult-train.csv.gz", Label: "hours-per-week", Task: data.Regression, Rows: 300, Settings: members, Want: "9c8d9aa568605398"},
+		{Name: "combined by trees", File: "spambase/spambase.csv", Label: "spam", Task: data.Binary, Rows: 300,
+			Settings: append(members, "combiner=gbm", "combiner.trees=5", "outputs=raw"), Want: "a85566ea347ec756"},
+	} {
+		t.Run(c.Name, func(t *testing.T) { c.Check(t, func() learn.Learner { return stack.New(catalog.New) }) })
+	}
+}
