@@ -88,7 +88,7 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 			o.peer, o.coding = s, side.coding
 		}
 	}
-	predictions, err := b.ours(ctx, c.ours, p, trees)
+	predictions, err := b.ours(ctx, c.ours, p, trees, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ours returns the predictions of a learner of the catalog for the test rows of all rounds.
-func (b *bench) ours(ctx context.Context, o own, p *problem, trees int) ([]float64, error) {
+// ours returns the predictions of a learner of the catalog for the test rows of all rounds. look, if not nil, is shown the models.
+func (b *bench) ours(ctx context.Context, o own, p *problem, trees int, look func(m model.Model) error) ([]float64, error) {
 	var all []float64
 	for seed, r := range p.rounds {
 		l, err := o.new(p, trees)
@@ -26,6 +26,11 @@ func (b *bench) ours(ctx context.Context, o own, p *problem, trees int) ([]float
 		m, err := fit(ctx, l, p, learn.Job{Rows: train, Seed: uint64(seed), Workers: b.threads})
 		if err != nil {
 			return nil, err
+		}
+		if look != nil {
+			if err := look(m); err != nil {
+				return nil, err
+			}
 		}
 		predictor, err := m.Bind(&p.Schema, model.Options{Workers: b.threads})
 		if err != nil {

@@ -13,15 +13,19 @@ import (
 type score struct {
 	main  []float64 // share of wrong labels, or root of the mean squared error over the standard deviation of the set's label
 	brier []float64 // mean squared distance of shares from the truth, summed over classes; nil for numbers
+	log   []float64 // mean of -log of the share of the row's class, shares below leastShare taken for that; nil for numbers
 	auc   []float64 // area under the ROC curve; nil but for two classes
 }
+
+// leastShare bounds the log loss of a model that is certain and wrong.
+const leastShare = 1e-6
 
 // scores judges the predictions of all rounds.
 func (p *problem) scores(predictions []float64) (*score, error) {
 	s, k, scale := &score{}, p.width(), p.spread()
 	for _, r := range p.rounds {
 		rows := r.rows(forTest)
-		wrong, squares := 0.0, 0.0
+		wrong, squares, logs := 0.0, 0.0, 0.0
 		for i, row := range rows {
 			own := predictions[i*k : (i+1)*k]
 			if p.Target.Class == nil {
@@ -34,6 +38,7 @@ func (p *problem) scores(predictions []float64) (*score, error) {
 				wrong++
 			}
 			squares += distance(own, truth)
+			logs -= math.Log(max(own[truth], leastShare))
 		}
 		if k == 2 {
 			area, err := p.auc(rows, predictions[:2*len(rows)])
@@ -48,7 +53,7 @@ func (p *problem) scores(predictions []float64) (*score, error) {
 			s.main = append(s.main, math.Sqrt(squares/n)/scale)
 			continue
 		}
-		s.main, s.brier = append(s.main, wrong/n), append(s.brier, squares/n)
+		s.main, s.brier, s.log = append(s.main, wrong/n), append(s.brier, squares/n), append(s.log, logs/n)
 	}
 	return s, nil
 }

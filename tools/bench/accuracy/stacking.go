@@ -4,12 +4,15 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // stackedRows is what sets are cut to for the part stacking, so that it takes minutes.
@@ -40,17 +43,31 @@ func stackOf(members []own) own {
 	return own{learner: "stack", set: append([]string{"members=" + strings.Join(names, ",")}, set...)}
 }
 
-// stacking prints errors of a stack with default parameters beside those of its members, and its paired differences from the best
-// of them, which is chosen by the very rounds that it is compared in: no less than that is what a stack must reach.
+// stackMeasure is something that a stack is measured by, less is better: its values in the rounds, nil where it is none.
+type stackMeasure struct {
+	name string
+	of   func(s *score) []float64
+}
+
+func stackMeasures() []stackMeasure {
+	return []stackMeasure{
+		{"error", func(s *score) []float64 { return s.main }},
+		{"Brier score", func(s *score) []float64 { return s.brier }},
+		{"log loss", func(s *score) []float64 { return s.log }},
+	}
+}
+
+// stacking prints errors of a stack with default parameters beside those of its members, and its paired differences from two of
+// them: from the best, which is chosen by the very rounds that it is compared in, so that it is the hardest to reach; and from the
+// one that the rows held back in training speak for, which is what could be taken instead of the stack.
 func (b *bench) stacking(ctx context.Context, only []string) error {
-	fmt.Printf("\n## A stack beside its best member\n\nforest (100 trees), gbm (100 rounds of rate 0.1), linear or logistic regression, and knn, combined by non-negative ridge "+
-		"on five folds held back; sets cut to %d rows. Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation; "+
-		"the best member is that of least mean error, or Brier score, over the rounds.\n\n", stackedRows)
-	fmt.Println("| set | rows x columns | rounds | stack | forest | gbm | linear | knn | stack - best, 95 % | standard errors | Brier, stack - best, 95 % | standard errors | |")
-	fmt.Println("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
+	fmt.Printf("\n## A stack beside its members\n\nforest (100 trees), gbm (100 rounds of rate 0.1), linear or logistic regression, and knn, combined by the defaults of stack"+
+		"; sets cut to %d rows. Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation. "+
+		"The best member is that of the least mean over the rounds, the chosen one that of the least loss on rows held back in training, round by round.\n\n", stackedRows)
+	fmt.Println("| set | rows x columns | rounds | measure | stack | forest | gbm | linear | knn | stack - best, 95 % | standard errors | percent | stack - chosen, 95 % | standard errors | percent | |")
+	fmt.Println("|---|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|---|")
 	began := time.Now()
-	var relative, brier []float64
-	worse := 0
+	total := map[string]*stackTotal{}
 	for _, s := range sets(stackedRows) {
 		if !slices.Contains(stackedSets, s.name) || len(only) > 0 && !slices.Contains(only, s.name) {
 			continue
@@ -66,31 +83,32 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		if o.print() {
-			worse++
-		}
-		relative = append(relative, 100*o.main.mean/mean(o.members[o.best].main))
-		if o.stack.brier != nil {
-			brier = append(brier, 100*o.brier.mean/mean(o.members[o.bestBrier].brier))
+		o.print(total)
+	}
+	for _, m := range stackMeasures() {
+		if t := total[m.name]; t != nil {
+			best, chosen := of(t.best), of(t.chosen)
+			fmt.Printf("\nOver %d sets: %s in percent of the best member's %+.2f %% ± %.2f, of the chosen one's %+.2f %% ± %.2f; worse by more than two standard errors on %d and %d sets.\n",
+				len(t.best), m.name, best.mean, best.half, chosen.mean, chosen.half, t.worse[0], t.worse[1])
 		}
 	}
-	i := of(relative)
-	fmt.Printf("\nOver %d sets: errors in percent of the best member's %+.2f %% ± %.2f", len(relative), i.mean, i.half)
-	if len(brier) > 0 {
-		i = of(brier)
-		fmt.Printf(", Brier scores of classes %+.2f %% ± %.2f", i.mean, i.half)
-	}
-	fmt.Printf(". Worse by more than two standard errors on %d sets. It took %s.\n", worse, time.Since(began).Round(time.Second))
+	fmt.Printf("\nIt took %s.\n", time.Since(began).Round(time.Second))
 	return nil
+}
+
+// stackTotal is what the sets say together of a measure: differences in percent, and how many sets are worse by more than two
+// standard errors, each from the best and from the chosen member.
+type stackTotal struct {
+	best, chosen []float64
+	worse        [2]int
 }
 
 // stackedOutcome is a stack beside its members on one set.
 type stackedOutcome struct {
-	problem         *problem
-	stack           *score
-	members         []*score
-	best, bestBrier int // members of least mean error, and of least Brier score
-	main, brier     interval
+	problem *problem
+	stack   *score
+	members []*score
+	chosen  []int // by round: the member of the least loss on rows held back
 }
 
 // stacked trains a stack, and its members on their own, in all rounds.
@@ -98,7 +116,11 @@ func (b *bench) stacked(ctx context.Context, p *problem) (*stackedOutcome, error
 	members := stackedMembers(p.Target.Task)
 	o := &stackedOutcome{problem: p}
 	for i, side := range append(slices.Clone(members), stackOf(members)) {
-		predictions, err := b.ours(ctx, side, p, 0)
+		var look func(m model.Model) error
+		if i == len(members) {
+			look = o.choose
+		}
+		predictions, err := b.ours(ctx, side, p, 0, look)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", side.learner, err)
 		}
@@ -111,40 +133,66 @@ func (b *bench) stacked(ctx context.Context, p *problem) (*stackedOutcome, error
 			break
 		}
 		o.members = append(o.members, s)
-		if mean(s.main) < mean(o.members[o.best].main) {
-			o.best = i
-		}
-		if s.brier != nil && mean(s.brier) < mean(o.members[o.bestBrier].brier) {
-			o.bestBrier = i
-		}
-	}
-	o.main = of(differences(o.stack.main, o.members[o.best].main))
-	if o.stack.brier != nil {
-		o.brier = of(differences(o.stack.brier, o.members[o.bestBrier].brier))
 	}
 	return o, nil
 }
 
-// print prints the row of a set, and reports whether the stack is worse by more than two standard errors.
-func (o *stackedOutcome) print() bool {
-	worse := o.main.mean > 2*o.main.se
-	fmt.Printf("| %s | %d x %d | %d | %.4f |", o.problem.name, o.problem.Rows(), len(o.problem.Columns), len(o.stack.main), mean(o.stack.main))
-	for _, m := range o.members {
-		fmt.Printf(" %.4f |", mean(m.main))
+// choose notes which member of a stack has the least loss on rows held back.
+func (o *stackedOutcome) choose(m model.Model) error {
+	var found stack.Summary
+	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
+		return err
 	}
-	fmt.Printf(" %s | %+.1f |", o.main, ratio(o.main.mean, o.main.se))
-	if o.stack.brier != nil {
-		fmt.Printf(" %s | %+.1f |", o.brier, ratio(o.brier.mean, o.brier.se))
-		worse = worse || o.brier.mean > 2*o.brier.se
-	} else {
-		fmt.Print("  |  |")
+	least := 0
+	for i := range found.Members {
+		if loss := found.Members[i].Loss; loss != nil && (found.Members[least].Loss == nil || *loss < *found.Members[least].Loss) {
+			least = i
+		}
 	}
-	verdict := ""
-	if worse {
-		verdict = " **worse**"
+	o.chosen = append(o.chosen, least)
+	return nil
+}
+
+// print prints the rows of a set, and adds them to the totals by measure.
+func (o *stackedOutcome) print(total map[string]*stackTotal) {
+	for _, m := range stackMeasures() {
+		own := m.of(o.stack)
+		if own == nil {
+			continue
+		}
+		best, chosen := m.of(o.members[0]), make([]float64, len(own))
+		for i := range chosen {
+			chosen[i] = m.of(o.members[o.chosen[i]])[i]
+		}
+		fmt.Printf("| %s | %d x %d | %d | %s | %.4f |", o.problem.name, o.problem.Rows(), len(o.problem.Columns), len(own), m.name, mean(own))
+		for _, s := range o.members {
+			if v := m.of(s); mean(v) < mean(best) {
+				best = v
+			}
+			fmt.Printf(" %.4f |", mean(m.of(s)))
+		}
+		t := total[m.name]
+		if t == nil {
+			t = &stackTotal{}
+			total[m.name] = t
+		}
+		verdict := ""
+		for i, peer := range [][]float64{best, chosen} {
+			d := of(differences(own, peer))
+			percent := 100 * ratio(d.mean, mean(peer))
+			fmt.Printf(" %s | %+.1f | %+.1f |", d, ratio(d.mean, d.se), percent)
+			if d.mean > 2*d.se {
+				t.worse[i]++
+				verdict = " **worse**"
+			}
+			if i == 0 {
+				t.best = append(t.best, percent)
+			} else {
+				t.chosen = append(t.chosen, percent)
+			}
+		}
+		fmt.Printf("%s |\n", verdict)
 	}
-	fmt.Printf("%s |\n", verdict)
-	return worse
 }
 
 // mean returns the mean of values.
