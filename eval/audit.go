@@ -38,7 +38,10 @@ type Estimate struct {
 	Mean   float64   `json:"mean"`
 	Low    float64   `json:"low"` // ends of the interval of the mean, by Student's t
 	High   float64   `json:"high"`
-	Leaks  bool      `json:"leaks"` // the whole interval is better than chance
+	// Needed is how many shuffles it would take, were they as far from each other as these, for an interval within what the metric
+	// can be at all; 0: this one is. An interval beyond says that there are too few.
+	Needed int  `json:"shuffles_needed,omitempty"`
+	Leaks  bool `json:"leaks"` // the whole interval is better than chance
 }
 
 // Leaks returns the estimates that are better than chance.
@@ -90,7 +93,7 @@ func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *da
 		}
 	}
 	for i := range a.Estimates {
-		a.Estimates[i].judge(a.Chance)
+		a.Estimates[i].judge(a)
 	}
 	return a, nil
 }
@@ -262,17 +265,45 @@ func mean(x []float64) float64 {
 }
 
 // judge finds the interval of the mean, and whether all of it is better than chance.
-func (e *Estimate) judge(chance float64) {
+func (e *Estimate) judge(a *Audit) {
 	e.Mean = mean(e.Values)
 	squares := 0.0
 	for _, v := range e.Values {
 		squares += float64((v - e.Mean) * (v - e.Mean))
 	}
-	half := 0.0
-	if n := float64(len(e.Values)); n > 1 {
-		t := distuv.StudentsT{Sigma: 1, Nu: n - 1}
-		half = t.Quantile((1+Confidence)/2) * math.Sqrt(squares/(n-1)/n)
+	n := len(e.Values)
+	deviation := 0.0
+	if n > 1 {
+		deviation = math.Sqrt(squares / float64(n-1))
 	}
+	half := halfWidth(n, deviation)
 	e.Low, e.High = e.Mean-half, e.Mean+half
-	e.Leaks = e.Low > chance+1e-9 // rounding is no leak
+	e.Leaks = e.Low > a.Chance+1e-9 // rounding is no leak
+	least, most := a.bounds()
+	room := min(e.Mean-least, most-e.Mean)
+	if half <= room {
+		return
+	}
+	for e.Needed = n + 1; e.Needed < mostNeeded && halfWidth(e.Needed, deviation) > room; e.Needed++ {
+	}
+}
+
+// mostNeeded ends the count of Estimate.Needed: of a mean at the end of what the metric can be no number would do.
+const mostNeeded = 1000
+
+// bounds returns the least and the greatest value of the metric.
+func (a *Audit) bounds() (least, most float64) {
+	if a.Metric == "auc" {
+		return 0, 1
+	}
+	return -1, 1
+}
+
+// halfWidth returns half of the interval of the mean of n values of some standard deviation; of one value it says nothing.
+func halfWidth(n int, deviation float64) float64 {
+	if n < 2 {
+		return 0
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
+	return t.Quantile((1+Confidence)/2) * deviation / math.Sqrt(float64(n))
 }

@@ -79,7 +79,14 @@ func (o *cvCommand) printAudit(r *auditReport, p *problem, paths []string, l lea
 		case e.High < r.Chance:
 			verdict = "below chance"
 		}
-		g.add(plain(e.Of), measure(e.Mean), measure(e.Low)+" to "+measure(e.High), measure(r.Chance), verdict)
+		interval := measure(e.Low) + " to " + measure(e.High)
+		if e.Needed > 0 {
+			interval = fmt.Sprintf("none, of %d shuffles", len(e.Values))
+			if !e.Leaks {
+				verdict = fmt.Sprintf("too few shuffles: use --shuffles %d", e.Needed)
+			}
+		}
+		g.add(plain(e.Of), measure(e.Mean), interval, measure(r.Chance), verdict)
 	}
 	o.printf("\n")
 	g.print(o.out)
