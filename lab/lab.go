@@ -39,7 +39,7 @@ func (r *Room) Read(ctx context.Context, file, label string) (*data.Dataset, err
 	if folder == "" {
 		root, err := trial.Root()
 		if err != nil {
-			return nil, fmt.Errorf("table %s: %w: name the folder with --data DIR", file, err)
+			return nil, fmt.Errorf("table %s: %w: fetch it (git clone https://%s) and name its folder with --data coppice/testdata", file, err, trial.Module)
 		}
 		folder = filepath.Join(root, "testdata")
 	}

@@ -22,7 +22,7 @@ func Root() (string, error) {
 		return "", err
 	}
 	for {
-		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil && strings.HasPrefix(string(text), "module "+module) {
+		if text, err := os.ReadFile(filepath.Join(folder, "go.mod")); err == nil && strings.HasPrefix(string(text), "module "+Module+"\n") {
 			return folder, nil
 		}
 		up := filepath.Dir(folder)
@@ -33,8 +33,8 @@ func Root() (string, error) {
 	}
 }
 
-// module is how the first line of go.mod goes on.
-const module = "github.com/coppice-ml/coppice\n"
+// Module is the path of the project's module, which its repository has, too.
+const Module = "github.com/coppice-ml/coppice"
 
 // Read reads a table below the testdata of the checkout, whose label is the column of that name.
 func Read(ctx context.Context, file, label string) (*data.Dataset, error) {
