@@ -69,7 +69,8 @@ func (p *Program) NewBlock(rows int) *Block {
 	for i := range b.down.Place {
 		b.down.Place[i] = uint32(b.place[i/16])
 	}
-	if kernel.UsesFloats() && p.widths == nil && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats {
+	if kernel.UsesFloats() && p.widths == nil && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
+		4*len(p.plans) >= len(p.columns) { // in fewer trees rows would not make up for the copy of their values
 		b.floats = kernel.NewFloats(len(p.place))
 	}
 	return b
