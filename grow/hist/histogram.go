@@ -29,8 +29,11 @@ func lay(m *bins.Matrix) layout {
 			*step = max(*step, uint32(apart(g.Codes)))
 		}
 	}
+	even := l.even()
 	for i := range l.blocks {
-		l.blocks[i].Step = max(l.blocks[i].Step, cacheLine)
+		if even {
+			l.blocks[i].Step = kernel.EvenStep
+		}
 		l.blocks[i].At = uint32(l.cells)
 		l.cells += kernel.ColumnsPerBlock * int(l.blocks[i].Step)
 	}
@@ -46,6 +49,17 @@ func lay(m *bins.Matrix) layout {
 		l.cells += apart(g.Codes)
 	}
 	return l
+}
+
+// even gives each block a step at least, and reports whether all may have kernel.EvenStep without needing many more cells.
+func (l *layout) even() bool {
+	need := uint32(0)
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		b.Step = max(b.Step, cacheLine)
+		need += b.Step
+	}
+	return 4*uint32(len(l.blocks))*kernel.EvenStep <= 5*need
 }
 
 // apart returns the cells from a group of some codes to the next.

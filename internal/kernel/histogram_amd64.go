@@ -10,7 +10,28 @@ func (a *AddPacked) Rows(rows []int32) {
 		return
 	}
 	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Words[0])}
-	w.inTiles(a.Blocks, a.Wide, rows, len(a.Cells)*8, addWords)
+	w.layout(a.Blocks, a.Wide)
+	if two := len(rows) &^ 1; two > 0 && a.even() {
+		w.of(rows[:two])
+		w.cells = unsafe.Add(w.cells, 8*uintptr(a.Blocks[0].At))
+		addEvenWords(&w)
+		w.cells = unsafe.Pointer(&a.Cells[0])
+		rows = rows[two:]
+	}
+	if len(rows) > 0 {
+		w.of(rows)
+		addWords(&w)
+	}
+}
+
+// even reports whether the columns lie EvenStep apart, all of them one after the other.
+func (a *AddPacked) even() bool {
+	for i, b := range a.Blocks {
+		if b.Step != EvenStep || b.At != a.Blocks[0].At+uint32(i)*ColumnsPerBlock*EvenStep {
+			return false
+		}
+	}
+	return len(a.Wide) == 0
 }
 
 // Rows adds some rows.
@@ -19,44 +40,9 @@ func (a *AddPairs) Rows(rows []int32) {
 		return
 	}
 	w := adding{cells: unsafe.Pointer(&a.Cells[0]), codes: &a.Codes[0], stride: a.Stride, sums: unsafe.Pointer(&a.Pairs[0])}
-	w.inTiles(a.Blocks, a.Wide, rows, len(a.Cells)*8, addPairs)
-}
-
-// Where not all cells fit the first cache, some rows are added to as many columns as do, then the same rows, which the second
-// cache has kept, to the next ones:
-//
-//	        tile 0 | tile 1 | ... | wide
-//	rows       1   |    2   |     |            tileRows of them
-//	rows       k+1 |   k+2  |     |            the next ones
-const (
-	tileBytes = 34 << 10 // of cells
-	tileRows  = 512
-)
-
-// inTiles adds rows tile by tile with one of the two loops. Each cell gets its rows in their order.
-func (w *adding) inTiles(blocks []Block, wide []uint32, rows []int32, bytes int, add func(*adding)) {
-	tiles := min(len(blocks), (bytes+tileBytes-1)/tileBytes)
-	if len(wide) > 0 || tiles <= 1 || len(rows) < 2*tileRows/tiles {
-		w.rows, w.n, w.fetch = &rows[0], len(rows), len(rows)
-		w.layout(blocks, wide)
-		add(w)
-		return
-	}
-	first := w.codes
-	for len(rows) > 0 {
-		w.rows, w.n = &rows[0], min(tileRows, len(rows))
-		for i := range tiles {
-			lo, hi := len(blocks)*i/tiles, len(blocks)*(i+1)/tiles
-			w.fetch = 0
-			if i == 0 {
-				w.fetch = len(rows)
-			}
-			w.codes = (*uint8)(unsafe.Add(unsafe.Pointer(first), ColumnsPerBlock*lo))
-			w.layout(blocks[lo:hi], nil)
-			add(w)
-		}
-		rows = rows[w.n:]
-	}
+	w.layout(a.Blocks, a.Wide)
+	w.of(rows)
+	addPairs(&w)
 }
 
 // fetchAhead is how many rows ahead the codes and sums of a row are fetched: rows of a small leaf are far apart in memory.
@@ -76,14 +62,22 @@ type adding struct {
 	sums   unsafe.Pointer
 	rows   *int32
 	n      int
-	fetch  int // rows from the first one on that may be fetched ahead
 }
 
 //go:noescape
 func addWords(a *adding)
 
+// addEvenWords is addWords for an even number of rows, at least two, of blocks whose columns lie EvenStep apart, the first of
+// them at the first cell. Where a column's cells are is then part of the instructions.
+//
+//go:noescape
+func addEvenWords(a *adding)
+
 //go:noescape
 func addPairs(a *adding)
+
+// of says which rows are added, at least one.
+func (w *adding) of(rows []int32) { w.rows, w.n = &rows[0], len(rows) }
 
 // layout says where cells are.
 func (w *adding) layout(blocks []Block, wide []uint32) {

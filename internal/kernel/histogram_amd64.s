@@ -42,8 +42,7 @@ TEXT ·addWords(SB), NOSPLIT, $40-8
 	MOVQ adding_n(DX), CX
 	LEAQ (SI)(CX*4), AX
 	MOVQ AX, end-16(SP)
-	MOVQ adding_fetch(DX), CX
-	LEAQ (-const_fetchAhead*4)(SI)(CX*4), AX
+	SUBQ $(const_fetchAhead*4), AX
 	MOVQ AX, near-8(SP)
 
 pair:
@@ -174,6 +173,76 @@ oneWide:
 end:
 	RET
 
+// ADDTWO adds the words of two rows to the cells of a column, at bytes from those of its block. A code's byte is loaded, its cell
+// loaded, added to and stored: an addition to memory with an index takes the processor as many steps or more.
+#define ADDTWO(at, bytes) \
+	MOVBLZX at(AX)(R11*1), R14 \
+	MOVQ bytes(DX)(R14*8), CX \
+	ADDQ R13, CX \
+	MOVQ CX, bytes(DX)(R14*8) \
+	MOVBLZX at(BX)(R11*1), R14 \
+	MOVQ bytes(DX)(R14*8), CX \
+	ADDQ R15, CX \
+	MOVQ CX, bytes(DX)(R14*8)
+
+// func addEvenWords(a *adding)
+//
+// Two rows at a time, block by block.
+//
+//	SI row   DI words   R8 codes   R9 stride   R10 cells   R12 less all codes of a row   R11 the same, less those to come
+//	AX, BX ends of the codes of the two rows   R13, R15 their words   DX cells of a block   R14 code   CX cell
+TEXT ·addEvenWords(SB), NOSPLIT, $16-8
+	MOVQ a+0(FP), DX
+	MOVQ adding_cells(DX), R10
+	MOVQ adding_blocks(DX), R12
+	SUBQ adding_end(DX), R12
+	SARQ $1, R12 // 8 bytes of a block are 4 codes
+	MOVQ adding_codes(DX), R8
+	MOVQ adding_stride(DX), R9
+	MOVQ adding_sums(DX), DI
+	MOVQ adding_rows(DX), SI
+	MOVQ adding_n(DX), CX
+	LEAQ (SI)(CX*4), AX
+	MOVQ AX, end-16(SP)
+	SUBQ $(const_fetchAhead*4), AX
+	MOVQ AX, near-8(SP)
+
+evenPair:
+	CMPQ SI, near-8(SP)
+	JGE  evenFetched
+	FETCH(3, more4)
+	ADDQ $4, SI
+	FETCH(3, more5)
+	SUBQ $4, SI
+
+evenFetched:
+	MOVL (SI), AX
+	MOVL 4(SI), BX
+	ADDQ $8, SI
+	MOVQ (DI)(AX*8), R13
+	MOVQ (DI)(BX*8), R15
+	IMULQ R9, AX
+	IMULQ R9, BX
+	ADDQ R8, AX
+	ADDQ R8, BX
+	SUBQ R12, AX
+	SUBQ R12, BX
+	MOVQ R10, DX
+	MOVQ R12, R11
+	PCALIGN $32
+
+evenBlock:
+	ADDTWO(0, 0)
+	ADDTWO(1, (8*const_EvenStep))
+	ADDTWO(2, (16*const_EvenStep))
+	ADDTWO(3, (24*const_EvenStep))
+	ADDQ $(32*const_EvenStep), DX
+	ADDQ $4, R11
+	JNE  evenBlock
+	CMPQ SI, end-16(SP)
+	JB   evenPair
+	RET
+
 // ADDPAIR adds the sums X0 of a row to the cell of its code in a column.
 #define ADDPAIR(at) \
 	MOVBLZX at(AX), R14 \
@@ -202,8 +271,7 @@ TEXT ·addPairs(SB), NOSPLIT, $40-8
 	MOVQ adding_n(DX), CX
 	LEAQ (SI)(CX*4), AX
 	MOVQ AX, end-16(SP)
-	MOVQ adding_fetch(DX), CX
-	LEAQ (-const_fetchAhead*4)(SI)(CX*4), AX
+	SUBQ $(const_fetchAhead*4), AX
 	MOVQ AX, near-8(SP)
 
 row:

@@ -17,12 +17,18 @@ func FuzzHistogram(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, blocks, spare uint8) {
 		s := rng.New(seed)
 		n, k, k2 := 1+int(rows)%2000, int(blocks)%40, int(spare)%5
+		if seed%4 == 0 {
+			k2 = 0
+		}
 		layout := make([]Block, k)
 		cells := 0
 		limit := make([]int, k)
 		for i := range layout {
 			limit[i] = 1 + s.Intn(256)
 			layout[i] = Block{At: uint32(cells), Step: uint32(limit[i] + s.Intn(9))}
+			if seed%2 == 0 {
+				layout[i].Step = EvenStep
+			}
 			cells += ColumnsPerBlock * int(layout[i].Step)
 		}
 		wide, most := make([]uint32, k2), make([]int, k2)
