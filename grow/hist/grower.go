@@ -14,6 +14,7 @@ package hist
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -61,14 +62,21 @@ func NewGrower(m *bins.Matrix, c Config) *Grower {
 	return r
 }
 
+// ErrNotFinite says that a tree cannot be grown on derivatives that have overflowed.
+var ErrNotFinite = errors.New("gradients or hessians are not finite")
+
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and hessians h are by row
-// of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err().
+// of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err(), and
+// ErrNotFinite where a gradient or hessian of the rows, or their sum, is infinite or no number.
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	r.seed = seed
 	r.sums.take(g, h, rows, r.c.Double, r.each)
+	if !r.sums.finite() {
+		return nil, ErrNotFinite
+	}
 	if r.double != r.sums.double {
 		r.free, r.double = nil, r.sums.double
 	}
@@ -105,17 +113,6 @@ func (r *Grower) valueOf(l *open, parent float64) float64 {
 	u := &r.sums
 	t := terms{l1: r.c.L1, l2: r.c.L2 + l.l2, step: r.c.MaxDeltaStep, smooth: r.c.PathSmooth}
 	return t.value(pair{l.sum.g * u.unitG, l.sum.h * u.unitH}, l.limits, float64(l.len()), parent)
-}
-
-// expand parts the rows of a leaf and finds the best splits of its children.
-func (r *Grower) expand(l *open, w *worker) {
-	r.partRows(l, w)
-	if !r.keepHistograms(l) {
-		return
-	}
-	r.fillChildren(l, func(h *histogram, rows []int32) { h.fill(r.m, &r.lay, &r.sums, rows) })
-	r.search(l.first, w)
-	r.search(l.last, w)
 }
 
 // keepHistograms reports whether a child of a leaf may be split. Where none may, no histogram is needed any more.

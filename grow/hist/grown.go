@@ -2,6 +2,7 @@ package hist
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
@@ -119,12 +120,7 @@ func (t *Grown) Add(raw []float64, shrink float64) {
 		return
 	}
 	if !t.drawn {
-		t.r.each(len(t.Leaves), func(i int, _ *worker) {
-			v := float64(t.Leaves[i].Value * shrink)
-			for _, r := range t.Leaves[i].Rows {
-				raw[r] += v
-			}
-		})
+		t.addToRows(raw, shrink)
 		return
 	}
 	value := make([]float64, len(t.nodes))
@@ -138,6 +134,31 @@ func (t *Grown) Add(raw []float64, shrink float64) {
 	p := partsOf(len(raw), nil)
 	t.r.each(p.blocks(), func(i int, _ *worker) {
 		p.each(i, func(row int) { raw[row] += value[t.walk(int32(row), side)] })
+	})
+}
+
+// nearRows is the number of rows whose scores a second cache holds: those of a leaf are a few of every cache line.
+const nearRows = 1 << 15
+
+// addToRows is Add for a tree whose leaves have all rows: leaf after leaf for some rows, then for the next ones.
+func (t *Grown) addToRows(raw []float64, shrink float64) {
+	n := (len(raw) + nearRows - 1) / nearRows
+	t.r.each(n, func(i int, _ *worker) {
+		lo, hi := int32(i*nearRows), int32(min(len(raw), (i+1)*nearRows))
+		for k := range t.Leaves {
+			v := float64(t.Leaves[k].Value * shrink)
+			rows := t.Leaves[k].Rows
+			if n > 1 {
+				from, _ := slices.BinarySearch(rows, lo)
+				rows = rows[from:]
+			}
+			for _, r := range rows {
+				if r >= hi {
+					break
+				}
+				raw[r] += v
+			}
+		}
 	})
 }
 

@@ -96,6 +96,9 @@ func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	a.Rows(rows)
 }
 
+// plus adds the sums of other rows, which are words.
+func (h *histogram) plus(part *histogram) { kernel.AddWords(h.packed, part.packed) }
+
 // subtract takes away the histogram of a part of the rows, which leaves that of the others.
 func (h *histogram) subtract(part *histogram) {
 	kernel.SubtractWords(h.packed, part.packed)

@@ -88,7 +88,7 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 			parts[i].add(r.m, &r.lay, &r.sums, rows[lo:hi])
 		})
 		for _, p := range parts[1:] {
-			kernel.AddWords(h.packed, p.packed)
+			h.plus(p)
 			r.give(p)
 		}
 	}
@@ -115,7 +115,7 @@ func (r *Grower) searchTogether(l *open) {
 	r.settle(l)
 }
 
-// expandTogether is expand on all workers.
+// expandTogether is crew.expand on all workers.
 func (r *Grower) expandTogether(l *open) {
 	r.children(l, r.partTogether(l))
 	if !r.keepHistograms(l) {
@@ -140,6 +140,9 @@ type crew struct {
 	ready  int    // leaves that were taken and not split yet
 	done   bool
 	err    error
+
+	waiting int       // workers that have nothing to do
+	efforts []*effort // in which they may help
 }
 
 // grow splits leaves in the order of the policy until nothing is gained or a limit is reached.
@@ -222,10 +225,22 @@ func (c *crew) work(ctx context.Context, w *worker) {
 			return
 		}
 		c.mu.Unlock()
-		c.r.expand(l, w)
+		c.expand(l, w)
 		c.mu.Lock()
 		l.ready = true
 	}
+}
+
+// expand parts the rows of a leaf and finds the best splits of its children.
+func (c *crew) expand(l *open, w *worker) {
+	r := c.r
+	r.partRows(l, w)
+	if !r.keepHistograms(l) {
+		return
+	}
+	r.fillChildren(l, c.fill)
+	r.search(l.first, w)
+	r.search(l.last, w)
 }
 
 // take makes the splits whose turn has come and returns the next leaf to be tried; nil when the tree is grown.
@@ -255,7 +270,13 @@ func (c *crew) take(ctx context.Context) *open {
 			c.wake.Broadcast()
 			return l
 		}
+		if e := c.unfinished(); e != nil {
+			c.help(e)
+			continue
+		}
+		c.waiting++
 		c.wake.Wait()
+		c.waiting--
 	}
 }
 

@@ -86,6 +86,10 @@ func (r *Grower) partTogether(l *open) int32 {
 		copy(spare[a:], rows[lo:lo+firsts[i]])
 		copy(spare[n+lo-a:], rows[lo+firsts[i]:hi])
 	})
+	if len(rows) == len(r.order) {
+		r.order, w.rows = spare, r.order
+		return int32(n)
+	}
 	r.each(k, func(i int, _ *worker) {
 		lo, hi := share(len(rows), i, k)
 		copy(rows[lo:hi], spare[lo:hi])

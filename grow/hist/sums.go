@@ -96,6 +96,12 @@ func (s *sums) take(g, h []float64, rows []int32, double bool, do everywhere) {
 	}
 }
 
+// finite reports whether all that was added up is finite. Fixed-point numbers always are.
+func (s *sums) finite() bool {
+	t := s.total
+	return t.g-t.g == 0 && t.h-t.h == 0
+}
+
 // fix makes fixed-point numbers. It reports false where they would be too coarse.
 func (s *sums) fix(g, h []float64, p parts, do everywhere) bool {
 	size := magnitude(g, h, p, do)

@@ -251,17 +251,17 @@ func (b *boost) startModel() error {
 // startScores gives all rows their scores before the first round.
 func (b *boost) startScores() error {
 	k, n := b.train.Objective.Outputs(), b.matrix.Len()
-	b.raw = make([]float64, k*n)
 	if err := b.startPart(b.train); err != nil {
 		return err
 	}
-	for o := range k {
-		for i := range b.train.Rows {
-			b.raw[o*n+int(b.matrixRow(i))] = b.train.Raw[o*len(b.train.Rows)+i]
+	b.raw = b.train.Raw
+	if b.at != nil {
+		b.raw = make([]float64, k*n)
+		for o := range k {
+			for i, r := range b.at {
+				b.raw[o*n+int(r)] = b.train.Raw[o*len(b.train.Rows)+i]
+			}
 		}
-	}
-	if b.at == nil {
-		b.train.Raw = b.raw
 	}
 	b.g, b.h = make([]float64, len(b.train.Raw)), make([]float64, len(b.train.Raw))
 	if b.at != nil {
@@ -271,14 +271,6 @@ func (b *boost) startScores() error {
 		return b.startPart(b.valid)
 	}
 	return nil
-}
-
-// matrixRow returns the matrix row of a position.
-func (b *boost) matrixRow(i int) int32 {
-	if b.at == nil {
-		return int32(i)
-	}
-	return b.at[i]
 }
 
 // refiner returns what refits leaves, nil if their Newton steps stand.

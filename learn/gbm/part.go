@@ -50,6 +50,14 @@ func (b *boost) addByOrder(p *rounds.Part, m *model.Ensemble, round func(tree in
 
 // add adds the raw scores of a model to those of a part's rows, by the columns of a frame.
 func (b *boost) add(p *rounds.Part, f *data.Frame, m *model.Ensemble) error {
+	if len(m.Trees) == 0 {
+		for o, bias := range m.Bias {
+			for i := range p.Rows {
+				p.Raw[o*len(p.Rows)+i] += bias
+			}
+		}
+		return nil
+	}
 	bound, err := m.Bind(&f.Schema, model.Options{Output: model.Raw, Workers: b.Workers})
 	if err != nil {
 		return err

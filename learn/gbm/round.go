@@ -2,6 +2,7 @@ package gbm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -91,8 +92,11 @@ func (b *boost) moves() bool {
 func (b *boost) random() bool {
 	l := &b.learner
 	share := l.shareOfColumns(len(b.matrices[0].Columns)) // 0 = all
-	return l.ExtraRandom || l.Boosting.Dart != nil || l.Subsample < 1 || l.Sampling.Name != allRows || share > 0 && share < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
+	return l.ExtraRandom || l.Boosting.Dart != nil || b.samples() || share > 0 && share < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
 }
+
+// samples reports whether rounds are grown on some of the rows only.
+func (b *boost) samples() bool { return b.learner.Subsample < 1 || b.learner.Sampling.Name != allRows }
 
 // cut keeps the first n rounds of the model.
 func (b *boost) cut(n int) {
@@ -113,9 +117,11 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 		return false, err
 	}
 	b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
-	if err := b.checkGradients(); err != nil {
-		return false, err
-	}
+	if b.vector() || b.samples() {
+		if err := b.checkGradients(); err != nil {
+			return false, err
+		}
+	} // else the grower finds out
 	rows, err := b.draw(n)
 	if err != nil {
 		return false, err
@@ -161,6 +167,12 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 	g, h := b.derivatives(output)
 	order := (b.before + b.book.Rounds) % len(b.growers)
 	grown, err := b.growers[order].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
+	if errors.Is(err, hist.ErrNotFinite) {
+		if named := b.checkGradients(); named != nil {
+			return nil, named
+		}
+		return nil, b.tooLarge(err)
+	}
 	if err != nil {
 		return nil, err
 	}
