@@ -14,16 +14,17 @@ func Part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
 	if narrow, ok := any(codes).([]uint8); ok {
 		last = partNarrow(rows, spare, narrow, side)
 	} else {
-		last = part(rows, spare, codes, side)
+		last = part(rows, spare, codes, side, 0, 0)
 	}
 	copy(rows[len(rows)-last:], spare[:last])
 	return len(rows) - last
 }
 
-// part writes the rows of side 1 to spare and returns how many there are; those of side 0 stay, moved to the beginning.
-func part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
-	first, last := 0, 0
-	for _, r := range rows {
+// part writes the rows of side 1 to spare and returns how many there are; those of side 0 stay, moved to the beginning. The rows before
+// from are done, last of them are in spare.
+func part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8, from, last int) int {
+	first := from - last
+	for _, r := range rows[from:] {
 		s := int(side[codes[r]])
 		rows[first] = r
 		spare[last] = r

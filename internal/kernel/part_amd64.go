@@ -3,13 +3,15 @@
 package kernel
 
 func partNarrow(rows, spare []int32, codes, side []uint8) int {
-	if len(rows) == 0 {
-		return 0
+	eights := len(rows) &^ 7
+	if !hasAVX2 || eights == 0 {
+		return part(rows, spare, codes, side, 0, 0)
 	}
-	return partBytes(&rows[0], &spare[0], &codes[0], &side[0], len(rows))
+	last := partEights(&rows[0], &spare[0], &codes[0], &side[0], eights, &order)
+	return part(rows, spare, codes, side, eights, last)
 }
 
-// partBytes is part for n rows, at least one.
+// partEights is part for n rows from the first one on, n a multiple of eight above 0.
 //
 //go:noescape
-func partBytes(rows, spare *int32, codes, side *uint8, n int) int
+func partEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int

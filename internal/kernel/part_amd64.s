@@ -2,50 +2,60 @@
 
 #include "textflag.h"
 
-// PART does the row at SI + at.
-#define PART(at) \
-	MOVL    at(SI), AX \
-	MOVBLZX (R8)(AX*1), BX \
-	MOVBLZX (R9)(BX*1), BX \
-	MOVL    AX, at(SI)(R13*4) \
-	MOVL    AX, (DI) \
-	SUBQ    BX, R13 \
-	LEAQ    (DI)(BX*4), DI
+// SIDE puts the side of a row before those of the rows behind it.
+#define SIDE(at, temp, sides) \
+	MOVL    at(SI), temp \
+	MOVBLZX (R8)(temp*1), temp \
+	MOVBLZX (R9)(temp*1), temp \
+	LEAL    (temp)(sides*2), sides
 
-// func partBytes(rows, spare *int32, codes, side *uint8, n int) int
+// func partEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
 //
-//	SI row   DI next of spare   R8 codes   R9 side   R10 end of fours   R11 end   R13 -last, rows from SI to the next first one
-TEXT ·partBytes(SB), NOSPLIT, $0-48
+// A bit for each of eight rows chooses the order that brings those of side 0 to the front of a vector, and the one that brings the others
+// there. Both vectors are stored whole: what is behind those rows is written over, or is where the next ones are stored.
+//
+//	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes   R9 side   R10 order   BX sides   Y0 rows
+TEXT ·partEights(SB), NOSPLIT, $0-56
 	MOVQ rows+0(FP), SI
 	MOVQ spare+8(FP), DI
 	MOVQ codes+16(FP), R8
 	MOVQ side+24(FP), R9
 	MOVQ n+32(FP), CX
+	MOVQ order+40(FP), R10
 	LEAQ (SI)(CX*4), R11
-	ANDQ $~3, CX
-	LEAQ (SI)(CX*4), R10
-	XORL R13, R13
-	CMPQ SI, R10
-	JAE  ones
+	MOVQ SI, DX
 	PCALIGN $32
 
-four:
-	PART(0)
-	PART(4)
-	PART(8)
-	PART(12)
-	ADDQ $16, SI
-	CMPQ SI, R10
-	JB   four
-
-ones:
+eight:
+	XORL BX, BX
+	XORL CX, CX
+	SIDE(28, AX, BX)
+	SIDE(12, R13, CX)
+	SIDE(24, AX, BX)
+	SIDE(8, R13, CX)
+	SIDE(20, AX, BX)
+	SIDE(4, R13, CX)
+	SIDE(16, AX, BX)
+	SIDE(0, R13, CX)
+	SHLL $4, BX
+	ORL  CX, BX
+	VMOVDQU (SI), Y0
+	VPMOVZXBD (R10)(BX*8), Y1
+	VPERMD Y0, Y1, Y1
+	POPCNTL BX, AX
+	XORL $255, BX
+	VPMOVZXBD (R10)(BX*8), Y2
+	VPERMD Y0, Y2, Y2
+	VMOVDQU Y1, (DI)
+	VMOVDQU Y2, (DX)
+	ADDQ $32, SI
+	LEAQ (DI)(AX*4), DI
+	NEGQ AX
+	LEAQ 32(DX)(AX*4), DX
 	CMPQ SI, R11
-	JAE  end
-	PART(0)
-	ADDQ $4, SI
-	JMP  ones
-
-end:
-	NEGQ R13
-	MOVQ R13, ret+40(FP)
+	JB   eight
+	VZEROUPPER
+	SUBQ spare+8(FP), DI
+	SHRQ $2, DI
+	MOVQ DI, ret+48(FP)
 	RET

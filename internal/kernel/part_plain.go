@@ -3,5 +3,5 @@
 package kernel
 
 func partNarrow(rows, spare []int32, codes, side []uint8) int {
-	return part(rows, spare, codes, side)
+	return part(rows, spare, codes, side, 0, 0)
 }
