@@ -7,7 +7,7 @@ import "math"
 func Sizes(g, h []float64) (float64, float64) {
 	h = h[:len(g)]
 	var a, b [4]float64
-	i := 0
+	i := sizes(&a, &b, g, h)
 	for ; i+4 <= len(g); i += 4 {
 		g, h := g[i:i+4:i+4], h[i:i+4:i+4]
 		a[0] += math.Abs(g[0])
@@ -50,9 +50,10 @@ func Fix(packed []int64, g, h []float64, rows []int32, perG, perH float64, coars
 // fixAll is Fix of all rows. What it meets stays in registers.
 func fixAll(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fixed {
 	g, h = g[:len(packed)], h[:len(packed)]
-	var sumG, sumH, most int64
-	least, fine := int64(math.MaxInt64), 0
-	for r := range packed {
+	f, done := fixFours(packed, g, h, perG, perH, coarse)
+	sumG, sumH, least, most := f.G, f.H, f.Least, f.Most
+	fine := done - f.Coarse
+	for r := done; r < len(packed); r++ {
 		a := int64((float64(g[r]*perG) + magic) - magic)
 		b := int64((float64(h[r]*perH) + magic) - magic)
 		if b == 0 && h[r] > 0 {
