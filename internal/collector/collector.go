@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	growth = 10       // percent by which large memory may grow
-	spare  = 48 << 20 // bytes by which small memory may grow, for each collection costs something too
-	most   = 1200     // percent: Go collects first at 4 MB times the percentage, here at the spare bytes
+	growth = 6        // percent by which large memory may grow
+	spare  = 20 << 20 // bytes by which small memory may grow, for each collection costs something too
+	most   = 500      // percent: Go collects first at 4 MB times the percentage, here at the spare bytes
 )
 
 // Tune sets the rule for this process, for as long as it runs. A user's own GOGC stands.
