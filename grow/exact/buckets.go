@@ -228,7 +228,7 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	var cut *bucketedCut
 	for i := range c.cuts {
 		switch x := &c.cuts[i]; {
-		case x.worth < best-l.tie/2:
+		case x.worth < best-float64(l.tie/2):
 			c.race = c.race || x.worth > best-float64(5*l.tie)
 		case cut == nil:
 			cut = x
@@ -307,7 +307,7 @@ func (l *bucketing) races(found []split) bool {
 		if l.columns[i].narrow && l.columns[i].race {
 			return true
 		}
-		if f := &found[i]; f.found() && f.gain < best-tie/2 && f.gain > best-float64(5*tie) {
+		if f := &found[i]; f.found() && f.gain < best-float64(tie/2) && f.gain > best-float64(5*tie) {
 			return true
 		}
 	}
