@@ -116,13 +116,18 @@ func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side [
 
 // BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million rows.
 func BenchmarkPart(b *testing.B) {
+	b.Run("bytes=1", func(b *testing.B) { benchmarkPart[uint8](b, 256) })
+	b.Run("bytes=2", func(b *testing.B) { benchmarkPart[uint16](b, 300) })
+}
+
+func benchmarkPart[C uint8 | uint16](b *testing.B, values int) {
 	s := rng.New(1)
-	codes, side := make([]uint8, 1_000_000), make([]uint8, 256)
+	codes, side := make([]C, 1_000_000), make([]uint8, values)
 	for i := range codes {
-		codes[i] = uint8(s.Intn(256))
+		codes[i] = C(s.Intn(values))
 	}
 	for i := range side {
-		side[i] = uint8(i / 128)
+		side[i] = uint8(2 * i / values)
 	}
 	for _, share := range []int{1, 16, 128} {
 		b.Run(fmt.Sprintf("share=%d", share), func(b *testing.B) {

@@ -11,10 +11,11 @@ package kernel
 func Part[C uint8 | uint16](rows, spare []int32, codes []C, side []uint8) int {
 	spare = spare[:len(rows)]
 	last := 0
-	if narrow, ok := any(codes).([]uint8); ok {
-		last = partNarrow(rows, spare, narrow, side)
-	} else {
-		last = part(rows, spare, codes, side, 0, 0)
+	switch codes := any(codes).(type) {
+	case []uint8:
+		last = partNarrow(rows, spare, codes, side)
+	case []uint16:
+		last = partWide(rows, spare, codes, side)
 	}
 	copy(rows[len(rows)-last:], spare[:last])
 	return len(rows) - last
