@@ -15,6 +15,7 @@ import (
 type layout struct {
 	at     []uint32 // first cell of each group
 	blocks []kernel.Block
+	unused int      // places of the last block that no group has
 	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Matrix.Packed
 	cells  int
 }
@@ -27,9 +28,11 @@ func lay(m *bins.Matrix) layout {
 		if g := &m.Groups[i]; g.Wide == nil {
 			step := &l.blocks[g.At/kernel.ColumnsPerBlock].Step
 			*step = max(*step, uint32(apart(g.Codes)))
+			l.unused--
 		}
 	}
-	even := l.even()
+	l.unused += m.Narrow
+	even := l.even(m.Len())
 	for i := range l.blocks {
 		if even {
 			l.blocks[i].Step = kernel.EvenStep
@@ -51,15 +54,17 @@ func lay(m *bins.Matrix) layout {
 	return l
 }
 
-// even gives each block a step at least, and reports whether all may have kernel.EvenStep without needing many more cells.
-func (l *layout) even() bool {
+// even gives each block a step at least, and reports whether all may have kernel.EvenStep: if this needs few more cells, or if there are
+// so many rows that clearing and subtracting cells does not count.
+func (l *layout) even(rows int) bool {
 	need := uint32(0)
 	for i := range l.blocks {
 		b := &l.blocks[i]
 		b.Step = max(b.Step, cacheLine)
 		need += b.Step
 	}
-	return 4*uint32(len(l.blocks))*kernel.EvenStep <= 5*need
+	cells := kernel.ColumnsPerBlock * len(l.blocks) * kernel.EvenStep
+	return cells <= 5*int(need) || cells <= rows/128
 }
 
 // apart returns the cells from a group of some codes to the next.
@@ -92,7 +97,7 @@ func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 		a.Rows(rows)
 		return
 	}
-	a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
+	a := kernel.AddPacked{Cells: h.packed, Blocks: l.blocks, Unused: l.unused, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Words: s.packed}
 	a.Rows(rows)
 }
 

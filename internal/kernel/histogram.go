@@ -6,27 +6,31 @@ type Block struct{ At, Step uint32 }
 // ColumnsPerBlock is the number of columns of a Block.
 const ColumnsPerBlock = 4
 
-// EvenStep is the Step of a Block by which AddPacked is fastest, where all blocks have it and lie one after the other and there are
-// no wide codes. There is room for all codes of a byte. It is an odd number of cache lines: columns a power of two apart would
+// EvenStep is the Step of a Block by which AddPacked is fastest, where all blocks have it and lie one after the other from the first
+// cell on. There is room for all codes of a byte. It is an odd number of cache lines: columns a power of two apart would
 // share few places of a cache.
 const EvenStep = 264
 
 // AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from Codes[r*Stride], four to a block,
 // and after the blocks codes of two bytes, the low one first:
 //
-//	Codes   a b c d  e f . .  gg hh   a b c d  ...                    row-major, Stride 12; unused ones are 0
+//	Codes   a b c d  e f . .  gg hh   a b c d  ...                    row-major, Stride 12; Unused 2, which are 0
 //	Cells   a's | b's | c's | d's | e's | f's | . | . | g's | h's     block 0 at Blocks[0].At, block 1 at Blocks[1].At, g's at Wide[0]
 //
 // Byte j of block b does Cells[At + j*Step + code] += Words[r], wide code w does Cells[Wide[w] + code] += Words[r]. Rows, codes
-// and cells must be in range: nothing is checked again.
+// and cells must be in range: nothing is checked again. What is added to the cells of unused codes is undefined.
 type AddPacked struct {
 	Cells  []int64
 	Blocks []Block
+	Unused int // codes at the end of the last block that stand for no column, at most 3
 	Wide   []uint32
 	Codes  []uint8
 	Stride int
 	Words  []int64
 }
+
+// used returns the number of columns of the blocks.
+func (a *AddPacked) used() int { return ColumnsPerBlock*len(a.Blocks) - a.Unused }
 
 // rows is Rows in plain Go.
 func (a *AddPacked) rows(rows []int32) {

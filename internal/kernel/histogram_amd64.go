@@ -13,9 +13,8 @@ func (a *AddPacked) Rows(rows []int32) {
 	w.layout(a.Blocks, a.Wide)
 	if two := len(rows) &^ 1; two > 0 && a.even() {
 		w.of(rows[:two])
-		w.cells = unsafe.Add(w.cells, 8*uintptr(a.Blocks[0].At))
+		w.used = a.used()
 		addEvenWords(&w)
-		w.cells = unsafe.Pointer(&a.Cells[0])
 		rows = rows[two:]
 	}
 	if len(rows) > 0 {
@@ -24,14 +23,14 @@ func (a *AddPacked) Rows(rows []int32) {
 	}
 }
 
-// even reports whether the columns lie EvenStep apart, all of them one after the other.
+// even reports whether the columns of the blocks lie EvenStep apart, all of them one after the other, the first at the first cell.
 func (a *AddPacked) even() bool {
 	for i, b := range a.Blocks {
-		if b.Step != EvenStep || b.At != a.Blocks[0].At+uint32(i)*ColumnsPerBlock*EvenStep {
+		if b.Step != EvenStep || b.At != uint32(i)*ColumnsPerBlock*EvenStep {
 			return false
 		}
 	}
-	return len(a.Wide) == 0
+	return true
 }
 
 // Rows adds some rows.
@@ -59,6 +58,7 @@ type adding struct {
 	last   uintptr // the end of wide
 	codes  *uint8
 	stride int
+	used   int // columns of the blocks, for addEvenWords
 	sums   unsafe.Pointer
 	rows   *int32
 	n      int
@@ -68,7 +68,7 @@ type adding struct {
 func addWords(a *adding)
 
 // addEvenWords is addWords for an even number of rows, at least two, of blocks whose columns lie EvenStep apart, the first of
-// them at the first cell. Where a column's cells are is then part of the instructions.
+// them at the first cell. Where a column's cells are is then part of the instructions. Unused columns are left out.
 //
 //go:noescape
 func addEvenWords(a *adding)

@@ -187,16 +187,30 @@ end:
 
 // func addEvenWords(a *adding)
 //
-// Two rows at a time, block by block.
+// Two rows at a time: whole blocks, what is used of the last one, wide codes.
 //
-//	SI row   DI words   R8 codes   R9 stride   R10 cells   R12 less all codes of a row   R11 the same, less those to come
+//	SI row   DI words   R8 codes   R9 stride   R10 cells   R12 less the codes of whole blocks   R11 the same, less those to come
 //	AX, BX ends of the codes of the two rows   R13, R15 their words   DX cells of a block   R14 code   CX cell
-TEXT ·addEvenWords(SB), NOSPLIT, $16-8
+TEXT ·addEvenWords(SB), NOSPLIT, $48-8
 	MOVQ a+0(FP), DX
 	MOVQ adding_cells(DX), R10
-	MOVQ adding_blocks(DX), R12
-	SUBQ adding_end(DX), R12
-	SARQ $1, R12 // 8 bytes of a block are 4 codes
+	MOVQ adding_used(DX), R12
+	MOVQ R12, used-24(SP)
+	ANDQ $-4, R12
+	NEGQ R12
+	MOVQ adding_wide(DX), AX
+	MOVQ adding_last(DX), BX
+	MOVQ BX, last-32(SP)
+	SUBQ AX, BX
+	SHRQ $1, BX // 4 bytes of where cells are, 2 of a code
+	NEGQ BX
+	MOVQ BX, wide-40(SP)
+	MOVQ adding_end(DX), AX
+	SUBQ adding_blocks(DX), AX
+	SHRQ $1, AX // 8 bytes of a block, 4 codes
+	ADDQ R12, AX
+	SUBQ BX, AX
+	MOVQ AX, behind-48(SP) // from the codes of whole blocks to the end of the wide ones
 	MOVQ adding_codes(DX), R8
 	MOVQ adding_stride(DX), R9
 	MOVQ adding_sums(DX), DI
@@ -229,6 +243,8 @@ evenFetched:
 	SUBQ R12, BX
 	MOVQ R10, DX
 	MOVQ R12, R11
+	TESTQ R11, R11
+	JEQ  evenTwo
 	PCALIGN $32
 
 evenBlock:
@@ -239,6 +255,43 @@ evenBlock:
 	ADDQ $(32*const_EvenStep), DX
 	ADDQ $4, R11
 	JNE  evenBlock
+
+evenTwo:
+	TESTB $2, used-24(SP)
+	JEQ   evenOne
+	ADDTWO(0, 0)
+	ADDTWO(1, (8*const_EvenStep))
+	ADDQ $(16*const_EvenStep), DX
+	ADDQ $2, R11
+
+evenOne:
+	TESTB $1, used-24(SP)
+	JEQ   evenRest
+	ADDTWO(0, 0)
+
+evenRest:
+	MOVQ  wide-40(SP), R11
+	TESTQ R11, R11
+	JEQ   evenNext
+	ADDQ  behind-48(SP), AX
+	ADDQ  behind-48(SP), BX
+
+evenWide:
+	MOVQ last-32(SP), CX
+	MOVL (CX)(R11*2), DX
+	LEAQ (R10)(DX*8), DX
+	MOVWLZX (AX)(R11*1), R14
+	MOVQ (DX)(R14*8), CX
+	ADDQ R13, CX
+	MOVQ CX, (DX)(R14*8)
+	MOVWLZX (BX)(R11*1), R14
+	MOVQ (DX)(R14*8), CX
+	ADDQ R15, CX
+	MOVQ CX, (DX)(R14*8)
+	ADDQ $2, R11
+	JNE  evenWide
+
+evenNext:
 	CMPQ SI, end-16(SP)
 	JB   evenPair
 	RET

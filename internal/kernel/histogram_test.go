@@ -31,6 +31,10 @@ func FuzzHistogram(f *testing.F) {
 			}
 			cells += ColumnsPerBlock * int(layout[i].Step)
 		}
+		unused := 0
+		if k > 0 {
+			unused = int(rows) % ColumnsPerBlock
+		}
 		wide, most := make([]uint32, k2), make([]int, k2)
 		for i := range wide {
 			most[i] = 1 + s.Intn(3000)
@@ -42,7 +46,7 @@ func FuzzHistogram(f *testing.F) {
 		words, pairs := make([]int64, n), make([]float64, 2*n)
 		var some []int32
 		for r := range n {
-			for j := range ColumnsPerBlock * k {
+			for j := range ColumnsPerBlock*k - unused {
 				codes[r*stride+j] = uint8(s.Intn(limit[j/ColumnsPerBlock]))
 			}
 			for j := range k2 {
@@ -56,8 +60,12 @@ func FuzzHistogram(f *testing.F) {
 			}
 		}
 		packed := func(add func(*AddPacked, []int32)) []int64 {
-			a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Wide: wide, Codes: codes, Stride: stride, Words: words}
+			a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Unused: unused, Wide: wide, Codes: codes, Stride: stride, Words: words}
 			add(a, some)
+			for i := range unused {
+				last := layout[k-1]
+				a.Cells[last.At+last.Step*uint32(ColumnsPerBlock-1-i)] = 0
+			}
 			return a.Cells
 		}
 		if !slices.Equal(packed((*AddPacked).Rows), packed((*AddPacked).rows)) {
@@ -72,6 +80,45 @@ func FuzzHistogram(f *testing.F) {
 			t.Fatalf("%d of %d rows, blocks %v: other pairs than the plain loop", len(some), n, layout)
 		}
 	})
+}
+
+// BenchmarkAddPacked adds rows of six columns of a byte and two of two bytes, as far apart as those of a leaf of some share of a million
+// rows.
+func BenchmarkAddPacked(b *testing.B) {
+	const n, stride = 1_000_000, 12
+	s := rng.New(1)
+	values := []int{8, 13, 32, 21, 256, 256, 1, 1}
+	codes, words := make([]uint8, n*stride), make([]int64, n)
+	for r := range n {
+		row := codes[r*stride:][:stride]
+		for j, v := range values {
+			row[j] = uint8(s.Intn(v))
+		}
+		for j := 8; j < stride; j += 2 {
+			code := s.Intn(301)
+			row[j], row[j+1] = uint8(code), uint8(code>>8)
+		}
+		words[r] = 1
+	}
+	even := AddPacked{Blocks: []Block{{0, EvenStep}, {4 * EvenStep, EvenStep}}, Unused: 2, Wide: []uint32{8 * EvenStep, 8*EvenStep + 312}}
+	close := AddPacked{Blocks: []Block{{0, 40}, {160, EvenStep}}, Unused: 2, Wide: []uint32{160 + 4*EvenStep, 472 + 4*EvenStep}}
+	for name, a := range map[string]AddPacked{"even": even, "close": close} {
+		a.Codes, a.Stride, a.Words, a.Cells = codes, stride, words, make([]int64, 8*EvenStep+2*312)
+		for _, share := range []int{1, 4, 16, 128} {
+			b.Run(fmt.Sprintf("%s/share=%d", name, share), func(b *testing.B) {
+				var some []int32
+				for r := range n {
+					if s.Intn(share) == 0 {
+						some = append(some, int32(r))
+					}
+				}
+				for b.Loop() {
+					a.Rows(some)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(some)), "ns/row")
+			})
+		}
+	}
 }
 
 // FuzzPart compares Part with putting the rows where they belong one by one, on codes of one byte and of two.
