@@ -87,11 +87,11 @@ func (s *scanner) byEstimate(present, n []int32) ([]int32, int) {
 	c := &s.r.c
 	present = slices.DeleteFunc(present, func(b int32) bool { return float64(n[b]) < c.CatSmooth })
 	smooth := c.CatSmooth / s.r.sums.unitH
-	s.sortBy(present, func(b int32) float64 { return s.g[b] / (s.h[b] + smooth) })
 	most := (len(present) + 1) / 2
 	if c.MaxCategories > 0 {
 		most = min(most, c.MaxCategories)
 	}
+	s.sortBy(present, most, func(b int32) float64 { return s.g[b] / (s.h[b] + smooth) })
 	return present, most
 }
 

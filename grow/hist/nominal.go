@@ -12,12 +12,6 @@ type nominal struct {
 	ranked []ranked
 }
 
-// ranked is a category with the number that it is ordered by.
-type ranked struct {
-	by  float64
-	bin int32
-}
-
 // scanNominal tries sets of categories of a column: one against the rest where there are few, else prefixes of the order of
 // gradient over hessian, from both ends (Fisher 1958; Ke et al. 2017). Missing values are no category: they stay with the
 // rest, on the side of the last child.
@@ -76,7 +70,7 @@ func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *s
 	best.set = slices.Clone(best.set)
 }
 
-// manyAgainstMany orders the categories and tries the first and the last of them as the set.
+// manyAgainstMany orders the categories, as far as they may be in a set, and tries the first and the last of them as the set.
 func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *split) {
 	var most int
 	switch s.r.c.Conventions {
@@ -143,30 +137,23 @@ func (s *scanner) byRatio(present []int32) ([]int32, int) {
 	if few := c.MinCategory / unitH; few > 0 {
 		present = slices.DeleteFunc(present, func(b int32) bool { return s.h[b] < few })
 	}
-	s.sortBy(present, func(b int32) float64 { return s.g[b] / (s.h[b] + smooth) })
 	most := len(present)
 	if c.MaxCategories > 0 {
 		most = min(most, c.MaxCategories)
 	}
+	s.sortBy(present, most, func(b int32) float64 { return s.g[b] / (s.h[b] + smooth) })
 	return present, most
 }
 
-// sortBy sorts categories by a number, those of the same number as they are numbered.
-func (s *scanner) sortBy(present []int32, of func(b int32) float64) {
+// sortBy puts the first and the last of some categories, so many of each, in the order of a number, those of the same number as they
+// are numbered.
+func (s *scanner) sortBy(present []int32, most int, of func(b int32) float64) {
 	ranks := s.sort.ranked[:0]
 	for _, b := range present {
-		ranks = append(ranks, ranked{of(b), b})
+		ranks = append(ranks, rank(of(b), b))
 	}
 	s.sort.ranked = ranks
-	slices.SortFunc(ranks, func(a, b ranked) int {
-		switch { // the numbers are finite: no need to ask for others
-		case a.by < b.by:
-			return -1
-		case a.by > b.by:
-			return 1
-		}
-		return int(a.bin - b.bin)
-	})
+	sortEnds(ranks, most)
 	for i, r := range ranks {
 		present[i] = r.bin
 	}

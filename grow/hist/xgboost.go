@@ -5,16 +5,16 @@ package hist
 // one side may have, less one.
 func (s *scanner) byWeight(column int) ([]int32, int) {
 	all := s.all(column)
-	s.sortBy(all, func(b int32) float64 {
+	most := len(all)
+	if limit := s.r.c.MaxCategories; limit > 0 {
+		most = min(most, limit)
+	}
+	s.sortBy(all, most, func(b int32) float64 {
 		if s.h[b] < s.lowest {
 			return 0
 		}
 		return s.terms.value(pair{s.g[b], s.h[b]}, free(), 0, 0)
 	})
-	most := len(all)
-	if limit := s.r.c.MaxCategories; limit > 0 {
-		most = min(most, limit)
-	}
 	return all, most - 1
 }
 
