@@ -144,6 +144,9 @@ func FuzzPart(f *testing.F) {
 			}
 		}
 		comparePart(t, some, narrow, side)
+		if off := min(int(seed%4), n); off > 0 { // codes that do not begin on a word
+			comparePart(t, slices.DeleteFunc(slices.Clone(some), func(r int32) bool { return int(r) >= n-off }), narrow[off:], side)
+		}
 		comparePart(t, some, wide, sideWide)
 	})
 }

@@ -2,7 +2,7 @@ package kernel
 
 // Part puts the rows whose codes are on side 0 before those on side 1, both in their order, and returns how many there are.
 // spare is at least as long as rows; side, 0 or 1, has an element for every code. Rows and codes must be in range: nothing is
-// checked again.
+// checked again, and the bytes beside a code, in the 4 that begin at a multiple of 4, may be read too.
 //
 // Each row is written to both ends, of which one moves on: no branch is made of a code.
 //

@@ -2,7 +2,15 @@
 
 package kernel
 
+// gatheredFrom is the number of rows from which on it pays to make words of the sides.
+const gatheredFrom = 128
+
 func partNarrow(rows, spare []int32, codes, side []uint8) int {
+	if gathers && len(rows) >= gatheredFrom && len(side) >= 256 {
+		n := len(rows) &^ 15
+		last := partSixteens(&rows[0], &spare[0], &codes[0], &side[0], n)
+		return part(rows, spare, codes, side, n, last)
+	}
 	eights := len(rows) &^ 7
 	if !hasAVX2 || eights == 0 {
 		return part(rows, spare, codes, side, 0, 0)
@@ -29,3 +37,8 @@ func partEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]ui
 //
 //go:noescape
 func partWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
+
+// partSixteens is partEights where vectors gather, for n a multiple of sixteen and side of 256 elements.
+//
+//go:noescape
+func partSixteens(rows, spare *int32, codes, side *uint8, n int) int

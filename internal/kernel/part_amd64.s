@@ -66,3 +66,73 @@ TEXT ·partEights(SB), NOSPLIT, $0-56
 // func partWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
 TEXT ·partWideEights(SB), NOSPLIT, $0-56
 	EIGHTS(MOVWLZX, 2)
+
+// func partSixteens(rows, spare *int32, codes, side *uint8, n int) int
+//
+// What partEights does, with the codes of sixteen rows gathered: each with its neighbours in 4 bytes that are aligned, so that none is read
+// beyond the page of a code. Their sides are bits of eight words, which code/32 chooses and code%32 turns to the front.
+//
+//	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes, aligned   Z15 what they were off by   Z14 24   Z13 1
+//	Z12 sides, twice   Z0 rows
+TEXT ·partSixteens(SB), NOSPLIT, $32-48
+	MOVQ side+24(FP), R9
+	XORL CX, CX
+
+words:
+	VMOVDQU (R9)(CX*8), Y0
+	VPSLLW $7, Y0, Y0
+	VPMOVMSKB Y0, AX
+	MOVL AX, words-32(SP)(CX*1)
+	ADDQ $4, CX
+	CMPQ CX, $32
+	JB   words
+	VBROADCASTI64X4 words-32(SP), Z12
+
+	MOVQ rows+0(FP), SI
+	MOVQ spare+8(FP), DI
+	MOVQ codes+16(FP), R8
+	MOVQ n+32(FP), CX
+	LEAQ (SI)(CX*4), R11
+	MOVQ SI, DX
+	MOVL R8, AX
+	ANDL $3, AX
+	VPBROADCASTD AX, Z15
+	ANDQ $-4, R8
+	MOVL $24, AX
+	VPBROADCASTD AX, Z14
+	MOVL $1, AX
+	VPBROADCASTD AX, Z13
+	PCALIGN $32
+
+sixteen:
+	VMOVDQU32 (SI), Z0
+	VPADDD Z15, Z0, Z1
+	VPSRLD $2, Z1, Z2
+	VPSLLD $3, Z1, Z1
+	VPANDD Z14, Z1, Z1
+	KXNORW K1, K1, K1
+	VPXORD Z3, Z3, Z3
+	VPGATHERDD (R8)(Z2*4), K1, Z3
+	VPSRLVD Z1, Z3, Z3
+	VPSRLD $5, Z3, Z4
+	VPERMD Z12, Z4, Z4
+	VPRORVD Z3, Z4, Z4
+	VPTESTMD Z13, Z4, K2
+	VPTESTNMD Z13, Z4, K3
+	VPCOMPRESSD.Z Z0, K2, Z1
+	VPCOMPRESSD.Z Z0, K3, Z2
+	KMOVW K2, AX
+	POPCNTL AX, AX
+	VMOVDQU32 Z1, (DI)
+	VMOVDQU32 Z2, (DX)
+	ADDQ $64, SI
+	LEAQ (DI)(AX*4), DI
+	NEGQ AX
+	LEAQ 64(DX)(AX*4), DX
+	CMPQ SI, R11
+	JB   sixteen
+	VZEROUPPER
+	SUBQ spare+8(FP), DI
+	SHRQ $2, DI
+	MOVQ DI, ret+40(FP)
+	RET
