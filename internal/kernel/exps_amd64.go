@@ -28,17 +28,25 @@ func exps(dst, x []float64) int {
 //go:noescape
 func expFours(dst, x *float64, n int) int
 
-// logistic does whole fours of rows, whose e are in h, and returns how many it did.
+// logistic does whole fours of rows and returns how many it did. Fours of which one has an odd score go one by one.
 func logistic(g, h, y, raw []float64) int {
-	n := len(raw) &^ (expLanes - 1)
-	if !hasAVX2 || n == 0 {
+	if !hasAVX2 {
 		return 0
 	}
-	logisticFours(&g[0], &h[0], &y[0], &raw[0], n)
+	n := len(raw) &^ (expLanes - 1)
+	for i := 0; i < n; {
+		i += logisticFours(&g[i], &h[i], &y[i], &raw[i], n-i)
+		if i < n {
+			for end := i + expLanes; i < end; i++ {
+				g[i], h[i] = logisticOf(y[i], raw[i])
+			}
+		}
+	}
 	return n
 }
 
-// logisticFours writes the first and second derivatives of n rows, a multiple of four above 0.
+// logisticFours writes the first and second derivatives of fours of n rows, n a multiple of four above 0, up to the first four with a
+// score that is NaN or not within 700 of 0, and returns how many it did.
 //
 //go:noescape
-func logisticFours(first, second, y, raw *float64, n int)
+func logisticFours(first, second, y, raw *float64, n int) int

@@ -16,29 +16,86 @@ DATA expParts<>+80(SB)/8, $0.5
 DATA expParts<>+88(SB)/8, $0x000003ff000003ff // the exponent of 1, in halves
 GLOBL expParts<>(SB), RODATA|NOPTR, $96
 
-// func expFours(dst, x *float64, n int) int
+// EXPONENTIALS makes Y5 the powers e^x of the four numbers in Y0, which are within 700 of 0: the operations of expOf, in their order, so that
+// the bits are its own.
 //
-// The operations of Exp and expOf, in their order, so that the bits are theirs.
-//
-//	SI x   DI dst   CX bytes done   DX bytes in all   R8 constants   R9 table   R10 ... R13 j of the four numbers
+//	R8 constants   R9 table   R10 ... R13 j of the four numbers
 //	Y0 x   Y1 n in the low halves   Y2 r   Y3 r2   Y4 p   Y5 a term   Y6, Y7 both parts of 2^(j/64)
 //	Y8 sign mask   Y9 limit   Y10 64/ln2   Y11 shift   Y12, Y13 ln2/64   Y14 1/2   Y15 1023
+#define EXPONENTIALS \
+	VMULPD Y10, Y0, Y1 \
+	VADDPD Y11, Y1, Y1 /* its low bits are n */ \
+	VSUBPD Y11, Y1, Y3 /* n as a float */ \
+	VMULPD Y12, Y3, Y4 \
+	VSUBPD Y4, Y0, Y2 \
+	VMULPD Y13, Y3, Y4 \
+	VSUBPD Y4, Y2, Y2 \
+	VMULPD Y2, Y2, Y3 \
+	VMOVQ X1, R10 \
+	VPEXTRQ $1, X1, R11 \
+	VEXTRACTI128 $1, Y1, X4 \
+	VMOVQ X4, R12 \
+	VPEXTRQ $1, X4, R13 \
+	ANDL $63, R10 \
+	ANDL $63, R11 \
+	ANDL $63, R12 \
+	ANDL $63, R13 \
+	SHLL $4, R10 \
+	SHLL $4, R11 \
+	SHLL $4, R12 \
+	SHLL $4, R13 \
+	VMOVUPD (R9)(R10*1), X6 \
+	VMOVUPD (R9)(R11*1), X7 \
+	VINSERTF128 $1, (R9)(R12*1), Y6, Y6 \
+	VINSERTF128 $1, (R9)(R13*1), Y7, Y7 \
+	VUNPCKHPD Y7, Y6, Y5 /* lower parts */ \
+	VUNPCKLPD Y7, Y6, Y6 /* of numbers 0, 1 | 2, 3: those of X1 are 0, 1 */ \
+	VMOVAPD Y5, Y7 \
+	VBROADCASTSD 48(R8), Y4 \
+	VMULPD Y4, Y3, Y4 \
+	VBROADCASTSD 56(R8), Y5 \
+	VMULPD Y5, Y2, Y5 \
+	VBROADCASTSD 64(R8), Y0 \
+	VADDPD Y0, Y5, Y5 \
+	VADDPD Y5, Y4, Y4 \
+	VMULPD Y4, Y3, Y4 \
+	VBROADCASTSD 72(R8), Y5 \
+	VMULPD Y5, Y2, Y5 \
+	VADDPD Y14, Y5, Y5 \
+	VADDPD Y5, Y4, Y4 \
+	VMULPD Y4, Y3, Y4 \
+	VADDPD Y2, Y4, Y4 /* e^r - 1 */ \
+	VMULPD Y4, Y6, Y5 \
+	VADDPD Y7, Y5, Y5 \
+	VADDPD Y5, Y6, Y5 \
+	VPSRAD $6, Y1, Y1 /* k in the low halves */ \
+	VPADDD Y15, Y1, Y1 \
+	VPSLLQ $52, Y1, Y1 /* 2^k */ \
+	VMULPD Y1, Y5, Y5
+
+// CONSTANTS loads what EXPONENTIALS uses.
+#define CONSTANTS \
+	LEAQ expParts<>(SB), R8 \
+	LEAQ ·expTable(SB), R9 \
+	VBROADCASTSD 0(R8), Y8 \
+	VBROADCASTSD 8(R8), Y9 \
+	VBROADCASTSD 16(R8), Y10 \
+	VBROADCASTSD 24(R8), Y11 \
+	VBROADCASTSD 32(R8), Y12 \
+	VBROADCASTSD 40(R8), Y13 \
+	VBROADCASTSD 80(R8), Y14 \
+	VBROADCASTSD 88(R8), Y15
+
+// func expFours(dst, x *float64, n int) int
+//
+//	SI x   DI dst   CX bytes done   DX bytes in all
 TEXT ·expFours(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ n+16(FP), DX
 	SHLQ $3, DX
 	XORQ CX, CX
-	LEAQ expParts<>(SB), R8
-	LEAQ ·expTable(SB), R9
-	VBROADCASTSD 0(R8), Y8
-	VBROADCASTSD 8(R8), Y9
-	VBROADCASTSD 16(R8), Y10
-	VBROADCASTSD 24(R8), Y11
-	VBROADCASTSD 32(R8), Y12
-	VBROADCASTSD 40(R8), Y13
-	VBROADCASTSD 80(R8), Y14
-	VBROADCASTSD 88(R8), Y15
+	CONSTANTS
 
 four:
 	VMOVUPD (SI)(CX*1), Y0
@@ -47,58 +104,7 @@ four:
 	VMOVMSKPD Y1, AX
 	CMPL AX, $15
 	JNE done
-	VMULPD Y10, Y0, Y1
-	VADDPD Y11, Y1, Y1 // its low bits are n
-	VSUBPD Y11, Y1, Y3 // n as a float
-	VMULPD Y12, Y3, Y4
-	VSUBPD Y4, Y0, Y2
-	VMULPD Y13, Y3, Y4
-	VSUBPD Y4, Y2, Y2
-	VMULPD Y2, Y2, Y3
-
-	VMOVQ X1, R10
-	VPEXTRQ $1, X1, R11
-	VEXTRACTI128 $1, Y1, X4
-	VMOVQ X4, R12
-	VPEXTRQ $1, X4, R13
-	ANDL $63, R10
-	ANDL $63, R11
-	ANDL $63, R12
-	ANDL $63, R13
-	SHLL $4, R10
-	SHLL $4, R11
-	SHLL $4, R12
-	SHLL $4, R13
-	VMOVUPD (R9)(R10*1), X6
-	VMOVUPD (R9)(R11*1), X7
-	VINSERTF128 $1, (R9)(R12*1), Y6, Y6
-	VINSERTF128 $1, (R9)(R13*1), Y7, Y7
-	VUNPCKHPD Y7, Y6, Y5 // lower parts
-	VUNPCKLPD Y7, Y6, Y6 // of numbers 0, 1 | 2, 3: those of X1 are 0, 1
-	VMOVAPD Y5, Y7
-
-	VBROADCASTSD 48(R8), Y4
-	VMULPD Y4, Y3, Y4
-	VBROADCASTSD 56(R8), Y5
-	VMULPD Y5, Y2, Y5
-	VBROADCASTSD 64(R8), Y0
-	VADDPD Y0, Y5, Y5
-	VADDPD Y5, Y4, Y4
-	VMULPD Y4, Y3, Y4
-	VBROADCASTSD 72(R8), Y5
-	VMULPD Y5, Y2, Y5
-	VADDPD Y14, Y5, Y5
-	VADDPD Y5, Y4, Y4
-	VMULPD Y4, Y3, Y4
-	VADDPD Y2, Y4, Y4 // e^r - 1
-
-	VMULPD Y4, Y6, Y5
-	VADDPD Y7, Y5, Y5
-	VADDPD Y5, Y6, Y5
-	VPSRAD $6, Y1, Y1 // k in the low halves
-	VPADDD Y15, Y1, Y1
-	VPSLLQ $52, Y1, Y1 // 2^k
-	VMULPD Y1, Y5, Y5
+	EXPONENTIALS
 	VMOVUPD Y5, (DI)(CX*1)
 	ADDQ $32, CX
 	CMPQ CX, DX
@@ -110,32 +116,43 @@ done:
 	MOVQ CX, ret+24(FP)
 	RET
 
-DATA one<>+0(SB)/8, $1.0
-GLOBL one<>(SB), RODATA|NOPTR, $8
+DATA logisticParts<>+0(SB)/8, $1.0
+DATA logisticParts<>+8(SB)/8, $0x8000000000000000 // the sign
+GLOBL logisticParts<>(SB), RODATA|NOPTR, $16
 
-// func logisticFours(first, second, y, raw *float64, n int)
+// func logisticFours(first, second, y, raw *float64, n int) int
 //
-//	Y0 raw, whose signs choose   Y1 e, then Q   Y2 P   Y3 p   Y4 q   Y5 y   Y15 1
-TEXT ·logisticFours(SB), NOSPLIT, $0-40
+//	DI first   SI second   BX y   AX raw   CX bytes done   DX bytes in all
+//	Y0 raw, whose signs choose   Y1 Q   Y2 P   Y3 p   Y4 q   Y5 e, then y   Y7 1
+TEXT ·logisticFours(SB), NOSPLIT, $0-48
 	MOVQ first+0(FP), DI
 	MOVQ second+8(FP), SI
-	MOVQ y+16(FP), R8
-	MOVQ raw+24(FP), R9
+	MOVQ y+16(FP), BX
+	MOVQ raw+24(FP), AX
 	MOVQ n+32(FP), DX
 	SHLQ $3, DX
 	XORQ CX, CX
-	VBROADCASTSD one<>(SB), Y15
+	CONSTANTS
 
 rows:
-	VMOVUPD (R9)(CX*1), Y0
-	VMOVUPD (SI)(CX*1), Y1
-	VADDPD Y15, Y1, Y2
-	VDIVPD Y2, Y15, Y2
-	VMULPD Y2, Y1, Y1
+	VMOVUPD (AX)(CX*1), Y0
+	VANDPD Y8, Y0, Y1
+	VCMPPD $2, Y9, Y1, Y1 // |raw| <= 700, which NaN is not
+	VMOVMSKPD Y1, R10
+	CMPL R10, $15
+	JNE  end
+	VBROADCASTSD logisticParts<>+8(SB), Y1
+	VORPD Y1, Y0, Y0
+	EXPONENTIALS
+	VMOVUPD (AX)(CX*1), Y0
+	VBROADCASTSD logisticParts<>+0(SB), Y7
+	VADDPD Y7, Y5, Y1
+	VDIVPD Y1, Y7, Y2
+	VMULPD Y2, Y5, Y1
 	VBLENDVPD Y0, Y1, Y2, Y3
 	VBLENDVPD Y0, Y2, Y1, Y4
-	VMOVUPD (R8)(CX*1), Y5
-	VSUBPD Y5, Y15, Y6
+	VMOVUPD (BX)(CX*1), Y5
+	VSUBPD Y5, Y7, Y6
 	VMULPD Y6, Y3, Y6
 	VMULPD Y5, Y4, Y5
 	VSUBPD Y5, Y6, Y6
@@ -145,5 +162,9 @@ rows:
 	ADDQ $32, CX
 	CMPQ CX, DX
 	JB   rows
+
+end:
 	VZEROUPPER
+	SHRQ $3, CX
+	MOVQ CX, ret+40(FP)
 	RET

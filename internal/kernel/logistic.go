@@ -12,16 +12,18 @@ import "math"
 // none of g and h may be one of the others.
 func Logistic(g, h, y, raw []float64) {
 	g, h, y = g[:len(raw)], h[:len(raw)], y[:len(raw)]
-	for i, x := range raw {
-		h[i] = -math.Abs(x)
-	}
-	Exps(h, h)
 	for i := logistic(g, h, y, raw); i < len(raw); i++ {
-		p := 1 / (1 + h[i])
-		q := h[i] * p
-		if raw[i] < 0 {
-			p, q = q, p
-		}
-		g[i], h[i] = float64(p*(1-y[i]))-float64(q*y[i]), p*q
+		g[i], h[i] = logisticOf(y[i], raw[i])
 	}
+}
+
+// logisticOf is Logistic of one row.
+func logisticOf(y, raw float64) (g, h float64) {
+	e := Exp(-math.Abs(raw))
+	p := 1 / (1 + e)
+	q := e * p
+	if raw < 0 {
+		p, q = q, p
+	}
+	return float64(p*(1-y)) - float64(q*y), p * q
 }
