@@ -55,41 +55,45 @@ func (r *Grower) partRange(column int, side []uint8, rows, spare []int32) int {
 	return kernel.Part(rows, spare, g.Wide, side)
 }
 
-// partTogether is part on all workers: each parts some of the rows, and what they have parted is put together.
+// partedBlock is the number of rows that are parted at once where all workers part a leaf: the first cache holds them.
+const partedBlock = 1 << 12
+
+// partTogether is part on all workers: the rows of each block are parted in their place, and then put together.
 //
-//	rows     first last | first last      parted by each worker
-//	spare    first first last last
+//	rows     first last | first last | ...     parted by block
+//	spare    first first ... last last ...
 func (r *Grower) partTogether(l *open) int32 {
-	k := len(r.workers)
 	w := r.workers[0]
 	w.side = r.sides(&l.split, w.side)
 	rows := r.order[l.begin:l.end]
 	if len(w.rows) < len(rows) {
 		w.rows = make([]int32, len(rows))
 	}
-	spare := w.rows[:len(rows)]
-	firsts := make([]int, k)
-	r.each(k, func(i int, _ *worker) {
-		lo, hi := share(len(rows), i, k)
-		firsts[i] = r.partRange(l.split.column, w.side, rows[lo:hi], spare[lo:hi])
-	})
-	n := 0
-	for _, f := range firsts {
-		n += f
-	}
-	r.each(k, func(i int, _ *worker) {
-		lo, hi := share(len(rows), i, k)
-		a := 0
-		for _, f := range firsts[:i] {
-			a += f
+	blocks := (len(rows) + partedBlock - 1) / partedBlock
+	firsts := make([]int, blocks+1) // of a block; then of all blocks before one
+	r.each(blocks, func(i int, own *worker) {
+		if len(own.rows) < partedBlock {
+			own.rows = make([]int32, partedBlock)
 		}
-		copy(spare[a:], rows[lo:lo+firsts[i]])
-		copy(spare[n+lo-a:], rows[lo+firsts[i]:hi])
+		lo, hi := i*partedBlock, min(len(rows), (i+1)*partedBlock)
+		firsts[i+1] = r.partRange(l.split.column, w.side, rows[lo:hi], own.rows)
+	})
+	for i := range blocks {
+		firsts[i+1] += firsts[i]
+	}
+	n, spare := firsts[blocks], w.rows[:len(rows)]
+	r.each(blocks, func(i int, _ *worker) {
+		lo, hi := i*partedBlock, min(len(rows), (i+1)*partedBlock)
+		a := firsts[i]
+		mid := lo + firsts[i+1] - a
+		copy(spare[a:], rows[lo:mid])
+		copy(spare[n+lo-a:], rows[mid:hi])
 	})
 	if len(rows) == len(r.order) {
 		r.order, w.rows = spare, r.order
 		return int32(n)
 	}
+	k := len(r.workers)
 	r.each(k, func(i int, _ *worker) {
 		lo, hi := share(len(rows), i, k)
 		copy(rows[lo:hi], spare[lo:hi])
