@@ -94,3 +94,10 @@ func (p *Plan) KindFor(t *Target) PlanKind {
 	}
 	return p.Kind
 }
+
+// KeepsGroups reports whether a plan, nil = that of DefaultKind, keeps the rows of a target's groups in one fold. Then a row tells
+// nothing that may be known of the others of its group.
+func (p *Plan) KeepsGroups(t *Target) bool {
+	kind := p.KindFor(t)
+	return t.Group != nil && (kind == GroupedPlan || kind == LeaveOneOutPlan)
+}

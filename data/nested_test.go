@@ -122,6 +122,22 @@ func TestPlanFor(t *testing.T) {
 	}
 }
 
+func TestKeepsGroups(t *testing.T) {
+	grouped := &data.Target{Group: []int64{1, 1, 2}, Time: []int64{1, 2, 3}}
+	for _, c := range []struct {
+		plan *data.Plan
+		want bool
+	}{{nil, true}, {&data.Plan{K: 2}, true}, {&data.Plan{Kind: data.GroupedPlan}, true}, {&data.Plan{Kind: data.LeaveOneOutPlan}, true},
+		{&data.Plan{Kind: data.RandomPlan}, false}, {&data.Plan{Kind: data.TimePlan}, false}, {&data.Plan{Assign: []int32{0, 1, 1}}, false}} {
+		if got := c.plan.KeepsGroups(grouped); got != c.want {
+			t.Errorf("%+v: %v", c.plan, got)
+		}
+		if c.plan.KeepsGroups(&data.Target{Time: grouped.Time}) {
+			t.Errorf("%+v keeps groups where there are none", c.plan)
+		}
+	}
+}
+
 func TestAssignedWithin(t *testing.T) {
 	plan := &data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2, -1}, Seed: 5}
 	if diff := cmp.Diff(&data.Plan{Assign: []int32{0, -1, 1, 0, -1, 1, -1}, K: 2, Seed: 5}, plan.Within(1)); diff != "" {

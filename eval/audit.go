@@ -100,7 +100,7 @@ func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *da
 
 // shuffle trains and measures on one shuffle of the labels.
 func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, rows []int32, n int, o Options) error {
-	own := data.Dataset{Frame: ds.Frame, Target: shuffled(&ds.Target, rows, plan.KindFor(&ds.Target), rng.New(o.Seed, auditStream, uint64(n)))}
+	own := data.Dataset{Frame: ds.Frame, Target: shuffled(&ds.Target, rows, plan.KeepsGroups(&ds.Target), rng.New(o.Seed, auditStream, uint64(n)))}
 	folds, err := plan.Folds(&own.Target, rows)
 	if err != nil {
 		return err
@@ -156,16 +156,16 @@ func tested(b *learn.OutOfBag) (rows []int32, values []float64) {
 	return rows, values
 }
 
-// shuffled returns the target with the labels of rows dealt out anew among them: where groups stay together, in runs of whole
-// groups.
+// shuffled returns the target with the labels of rows dealt out anew among them: where whole groups stay together, in runs
+// of them.
 //
 //	group   1 1 2 2 2 3        labels  a b c d e f
 //	groups in another order    3 1 2, their labels f a b c d e
 //	group   1 1 2 2 2 3        labels  f a b c d e
-func shuffled(t *data.Target, rows []int32, kind data.PlanKind, draws *rng.Stream) data.Target {
+func shuffled(t *data.Target, rows []int32, whole bool, draws *rng.Stream) data.Target {
 	rows = data.Distinct(rows)
 	var units [][]int32
-	if t.Group != nil && (kind == data.GroupedPlan || kind == data.LeaveOneOutPlan) {
+	if whole {
 		at := map[int64]int{}
 		for _, row := range rows {
 			g, ok := at[t.Group[row]]

@@ -14,6 +14,9 @@
 // with the mean label p of all rows, worth a of them. Rows to be predicted, those of a validation part too, count all training
 // rows: that is what the tables of an input.Set are for, which go into the model.
 //
+// Where rows are in groups that are predicted as a whole, the rows of a group tell of each other as a row does of itself: each
+// counts those before it of other groups only.
+//
 // A learner calls Fit with its training rows, once for each Fit of its own, bins Encoded.Frame in place of the frame, and
 // stores Encoded.Set as the Inputs of the model: the trees' features from the number of the frame's columns on are the derived
 // ones. With several permutations there is a frame for each, of the same columns; trees take them in turns, so that no order
@@ -75,7 +78,8 @@ type Encoded struct {
 // Fit derives columns of a frame from the labels of some rows, nil = all; a repeated row has so often its weight. Classes give
 // a column for the share of the second of two, or for those of each of the most frequent of more; numbers give their means.
 // The order of the rows is drawn from the stream of seed, but where the target has times: then rows count those of earlier
-// times, and only those of one time stand in a random order. The result is the same for any number of workers, 0 = one per
+// times, and only those of one time stand in a random order. Where the target has groups, no row counts rows of its own group:
+// a learner whose fold plan does not keep groups together takes them off (data.Plan.KeepsGroups). The result is the same for any number of workers, 0 = one per
 // processor. Where the frame has no column to encode, Set is empty. On a cancelled context it returns ctx.Err().
 func Fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Encoded, error) {
 	if err := o.Params().Validate(); err != nil {

@@ -69,6 +69,9 @@ func problem(t *rapid.T) (*data.Frame, *data.Target) {
 	if rapid.Bool().Draw(t, "times") {
 		target.Time = rapid.SliceOfN(rapid.Int64Range(0, 3), n, n).Draw(t, "time")
 	}
+	if rapid.Bool().Draw(t, "groups") {
+		target.Group = rapid.SliceOfN(rapid.Int64Range(-1, 3), n, n).Draw(t, "group")
+	}
 	return f, target
 }
 
@@ -100,7 +103,7 @@ func same(f *data.Frame, source []int32, a, b int) bool {
 }
 
 // Every column is what its definition says, counted naively row by row: of training rows with those before them in the order,
-// of others with all training rows.
+// of others with all training rows. No training row counts one of its own group.
 func TestColumnsAreTheirDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, target := problem(t)
@@ -144,7 +147,8 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 						if other == r && column.Kind == input.Target {
 							break
 						}
-						if other != r && same(f, source, other, r) {
+						together := target.Group != nil && weight[r] > 0 && target.Group[other] == target.Group[r]
+						if other != r && !together && same(f, source, other, r) {
 							sum += weight[other] * y(other)
 							count += weight[other]
 						}

@@ -19,6 +19,7 @@ type problem struct {
 	output  []int       // the class of each output, where there are classes
 	prior   []float64   // by output: the mean target
 	time    []int64     // nil: none
+	groups  *groups     // nil: none
 	columns []int32     // the categorical columns
 	levels  []int       // of each, how many categories occur
 	seed    uint64
@@ -57,6 +58,9 @@ func newProblem(f *data.Frame, rows []int32, t *data.Target, o Options, seed uin
 	}
 	if t.Time != nil {
 		p.time = pick(t.Time, p.rows)
+	}
+	if t.Group != nil {
+		p.groups = newGroups(pick(t.Group, p.rows), p.weight, p.target)
 	}
 	p.survey()
 	return p, nil

@@ -88,6 +88,7 @@ type searching struct {
 	order  []int32     // 0, 1, ...
 	weight []float64   // of the rows
 	target [][]float64 // by output, in units of its deviation from a mean of 0
+	groups *groups     // nil: none
 	all    []*candidate
 }
 
@@ -104,6 +105,7 @@ func (p *problem) newSearch() *searching {
 	for _, y := range p.target[:outputs] {
 		s.target = append(s.target, standard(pick(y, order), s.weight))
 	}
+	s.groups = p.groups.pick(order, s.weight, s.target)
 	return s
 }
 
@@ -131,10 +133,15 @@ func (s *searching) candidate(t tuple) *candidate {
 	c := &candidate{tuple: t, bin: make([][]uint8, len(s.target)), weight: make([][searchBins]float64, len(s.target))}
 	id, keys := s.p.group(t, s.rows)
 	values := make([]float64, len(s.rows))
+	pairs := s.groups.pairs(id, len(keys))
 	column := &input.Column{Weight: s.p.PriorWeight} // the targets have mean 0
 	for k, y := range s.target {
-		count, sum := make([]float64, len(keys)+1), make([]float64, len(keys)+1)
-		ordered(values, column, s.order, id, s.weight, y, count, sum)
+		if pairs != nil {
+			pairs.ordered(values, column, k, s.order)
+		} else {
+			count, sum := make([]float64, len(keys)+1), make([]float64, len(keys)+1)
+			ordered(values, column, s.order, id, s.weight, y, count, sum)
+		}
 		c.bin[k] = quantileBins(values)
 		for i, b := range c.bin[k] {
 			c.weight[k][b] += s.weight[i]

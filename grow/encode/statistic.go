@@ -129,12 +129,11 @@ func (p *problem) derive(e *Encoded, first, last int, id []int32, orders [][]int
 	t := &s.Tables[s.Columns[first].Table]
 	others := p.others(s, first, last)
 	values := make([]float64, len(p.rows))
+	pairs := p.groups.pairs(id, len(t.Key))
 	for c := first; c < last; c++ {
 		column := &s.Columns[c]
 		if column.Kind == input.Count {
-			for i, n := range id {
-				values[i] = p.remaining(t, n, i)
-			}
+			p.remaining(values, t, id, pairs)
 			p.spread(others[c-first], values)
 			for i := range orders {
 				e.Columns[i][c] = others[c-first]
@@ -142,8 +141,12 @@ func (p *problem) derive(e *Encoded, first, last int, id []int32, orders [][]int
 			continue
 		}
 		for i, order := range orders {
-			count, sum := make([]float64, len(t.Key)+1), make([]float64, len(t.Key)+1)
-			ordered(values, column, order, id, p.weight, p.target[column.Output], count, sum)
+			if pairs != nil {
+				pairs.ordered(values, column, int(column.Output), order)
+			} else {
+				count, sum := make([]float64, len(t.Key)+1), make([]float64, len(t.Key)+1)
+				ordered(values, column, order, id, p.weight, p.target[column.Output], count, sum)
+			}
 			dst := others[c-first]
 			if i < len(orders)-1 {
 				dst = slices.Clone(dst)
@@ -154,12 +157,19 @@ func (p *problem) derive(e *Encoded, first, last int, id []int32, orders [][]int
 	}
 }
 
-// remaining returns the count of a row's key without the row itself, as rows to be predicted are not counted either.
-func (p *problem) remaining(t *input.Table, number int32, i int) float64 {
-	if int(number) == len(t.Key) {
-		return 0
+// remaining writes the count of each row's key without the row itself, or without its group, as rows to be predicted are not
+// counted either.
+func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pairs) {
+	if pairs != nil {
+		pairs.remaining(dst)
+		return
 	}
-	return max(0, t.Count[number]-p.weight[i])
+	for i, n := range id {
+		dst[i] = 0
+		if int(n) < len(t.Key) {
+			dst[i] = max(0, t.Count[n]-p.weight[i])
+		}
+	}
 }
 
 // spread writes the values of the training rows into a column by frame row.

@@ -94,7 +94,11 @@ func (b *boost) encode(ctx context.Context, rows []int32) error {
 	e := &encode.Encoded{Columns: make([][][]float64, 1)}
 	encodes := b.target.Task != data.Survival && l.encodes(b.frame, rows)
 	if encodes {
-		if e, err = encode.Fit(ctx, b.frame, rows, b.target, l.Encode, seedOf(b.Seed, purposeStatistics), b.Workers); err != nil {
+		t := *b.target
+		if !b.Plan.KeepsGroups(&t) {
+			t.Group = nil
+		}
+		if e, err = encode.Fit(ctx, b.frame, rows, &t, l.Encode, seedOf(b.Seed, purposeStatistics), b.Workers); err != nil {
 			return err
 		}
 	}

@@ -99,7 +99,7 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 		l := &own.learner
 		l.Trees, l.EarlyStopping, l.TrainMeasure, l.ValidFraction = mostRounds, 0, 0, 0
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test, Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
-			Workers: max(1, workersOf(job.Workers)/len(folds))}
+			Workers: max(1, workersOf(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
 		b, err := own.begin(ctx, t, inner)
 		var label *loss.LabelError
 		switch {
