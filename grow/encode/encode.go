@@ -116,10 +116,10 @@ func (p *problem) fill(ctx context.Context, e *Encoded, tuples []tuple) error {
 	if len(tuples) > 0 {
 		each = len(e.Set.Columns) / len(tuples)
 	}
-	orders := make([][]int32, p.Permutations)
+	lines := make([]*line, p.Permutations)
 	e.Columns = make([][][]float64, p.Permutations)
-	for i := range orders {
-		orders[i] = p.order(i)
+	for i := range lines {
+		lines[i] = newLine(p.order(i), p.rows, p.weight, p.target)
 		e.Columns[i] = make([][]float64, len(e.Set.Columns))
 	}
 	g, ctx := errgroup.WithContext(ctx)
@@ -131,7 +131,7 @@ func (p *problem) fill(ctx context.Context, e *Encoded, tuples []tuple) error {
 			}
 			id, keys := p.group(tuple, p.rows)
 			e.Set.Tables[i] = p.table(tuple, id, keys)
-			p.derive(e, i*each, (i+1)*each, id, orders)
+			p.derive(e, i*each, (i+1)*each, id, lines)
 			return nil
 		})
 	}

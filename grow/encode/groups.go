@@ -74,13 +74,13 @@ func (g *groups) pairs(id []int32, keys int) *pairs {
 	return p
 }
 
-// ordered is what the function ordered is of rows without groups, for one of the targets.
-func (p *pairs) ordered(dst []float64, c *input.Column, target int, order []int32) {
-	w, y := &p.weight, &p.target[target]
+// ordered is what line.ordered is of rows without groups.
+func (p *pairs) ordered(dst []float64, c *input.Column, l *line) {
+	w, y := &p.weight, &p.target[c.Output]
 	all, own := make([][2]int64, p.keys+1), make([][2]int64, p.n) // weights and targets so far
-	for _, i := range order {
+	for j, i := range l.place {
 		a, o := &all[p.id[i]], &own[p.pair[i]]
-		dst[i] = c.Value(w.number(a[0]-o[0]), y.number(a[1]-o[1]))
+		dst[l.row[j]] = c.Value(w.number(a[0]-o[0]), y.number(a[1]-o[1]))
 		if int(p.id[i]) == p.keys {
 			continue
 		}
@@ -91,18 +91,19 @@ func (p *pairs) ordered(dst []float64, c *input.Column, target int, order []int3
 	}
 }
 
-// remaining writes the weight of each row's key without that of the rows of its group.
-func (p *pairs) remaining(dst []float64) {
+// remaining writes, by row, the weight of each row's key without that of the rows of its group.
+func (p *pairs) remaining(dst []float64, rows []int32) {
 	all, own := make([]int64, p.keys+1), make([]int64, p.n)
 	for i, w := range p.weight.units {
 		all[p.id[i]] += w
 		own[p.pair[i]] += w
 	}
 	for i, k := range p.id {
-		dst[i] = 0
+		left := 0.0
 		if int(k) < p.keys {
-			dst[i] = p.weight.number(all[k] - own[p.pair[i]])
+			left = p.weight.number(all[k] - own[p.pair[i]])
 		}
+		dst[rows[i]] = left
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model/input"
 )
@@ -84,11 +85,9 @@ func (t tuple) with(column int32) tuple {
 // searching is the state of a search, on a sample of the rows in their random order.
 type searching struct {
 	p      *problem
-	rows   []int32     // frame rows, in the order
-	order  []int32     // 0, 1, ...
-	weight []float64   // of the rows
-	target [][]float64 // by output, in units of its deviation from a mean of 0
-	groups *groups     // nil: none
+	rows   []int32 // frame rows, in the order
+	line   *line   // of their places there; targets are in units of their deviation from a mean of 0
+	groups *groups // nil: none
 	all    []*candidate
 }
 
@@ -97,16 +96,13 @@ func (p *problem) newSearch() *searching {
 	order := rng.New(p.seed, ownStream).Perm(len(p.rows))
 	order = order[:min(len(order), searchRows/max(1, outputs))]
 	p.byTime(order)
-	s := &searching{p: p, rows: pick(p.rows, order), weight: pick(p.weight, order)}
-	s.order = make([]int32, len(order))
-	for i := range s.order {
-		s.order[i] = int32(i)
+	weight := pick(p.weight, order)
+	target := make([][]float64, outputs)
+	for k, y := range p.target[:outputs] {
+		target[k] = standard(pick(y, order), weight)
 	}
-	for _, y := range p.target[:outputs] {
-		s.target = append(s.target, standard(pick(y, order), s.weight))
-	}
-	s.groups = p.groups.pick(order, s.weight, s.target)
-	return s
+	places := data.AllRows(len(order))
+	return &searching{p: p, rows: pick(p.rows, order), line: newLine(places, places, weight, target), groups: p.groups.pick(order, weight, target)}
 }
 
 // run adds candidates, and boosts by all. Those that gained nothing before, but single columns, are forgotten.
@@ -130,21 +126,21 @@ func (s *searching) run(ctx context.Context, more []tuple) error {
 
 // candidate bins the ordered statistics of a tuple.
 func (s *searching) candidate(t tuple) *candidate {
-	c := &candidate{tuple: t, bin: make([][]uint8, len(s.target)), weight: make([][searchBins]float64, len(s.target))}
+	outputs := len(s.line.moment)
+	c := &candidate{tuple: t, bin: make([][]uint8, outputs), weight: make([][searchBins]float64, outputs)}
 	id, keys := s.p.group(t, s.rows)
 	values := make([]float64, len(s.rows))
 	pairs := s.groups.pairs(id, len(keys))
-	column := &input.Column{Weight: s.p.PriorWeight} // the targets have mean 0
-	for k, y := range s.target {
+	for k := range outputs {
+		column := &input.Column{Output: int32(k), Weight: s.p.PriorWeight} // the targets have mean 0
 		if pairs != nil {
-			pairs.ordered(values, column, k, s.order)
+			pairs.ordered(values, column, s.line)
 		} else {
-			count, sum := make([]float64, len(keys)+1), make([]float64, len(keys)+1)
-			ordered(values, column, s.order, id, s.weight, y, count, sum)
+			s.line.ordered(values, column, id, len(keys))
 		}
 		c.bin[k] = quantileBins(values)
 		for i, b := range c.bin[k] {
-			c.weight[k][b] += s.weight[i]
+			c.weight[k][b] += s.line.weight[i]
 		}
 	}
 	return c
@@ -171,12 +167,9 @@ func (s *searching) boost(ctx context.Context) error {
 	for _, c := range s.all {
 		c.gain = 0
 	}
-	rest := make([][]float64, len(s.target)) // weighted errors
-	for k, y := range s.target {
-		rest[k] = make([]float64, len(y))
-		for i := range y {
-			rest[k][i] = float64(s.weight[i] * y[i])
-		}
+	rest := make([][]float64, len(s.line.moment)) // weighted errors
+	for k, moment := range s.line.moment {
+		rest[k] = slices.Clone(moment)
 	}
 	gains := make([]float64, len(s.all))
 	for range searchSteps {
@@ -193,7 +186,7 @@ func (s *searching) boost(ctx context.Context) error {
 			return nil
 		}
 		s.all[best].gain += gains[best]
-		s.all[best].step(rest, s.weight)
+		s.all[best].step(rest, s.line.weight)
 	}
 	return nil
 }

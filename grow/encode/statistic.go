@@ -2,95 +2,11 @@ package encode
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model/input"
 )
-
-// digit is the digit of a code in a key; see input.Table. That of data.UnseenCode is no level's.
-func digit(code uint32) uint64 {
-	if code == data.MissingCode {
-		return 0
-	}
-	return uint64(code) + 1
-}
-
-// none is the key of rows with a category outside the dictionary.
-const none = math.MaxUint64
-
-// key returns the key of a row.
-func (p *problem) key(t tuple, row int32) uint64 {
-	key := uint64(0)
-	for _, c := range t {
-		radix := uint64(len(p.frame.Schema.Fields[c].Levels)) + 1
-		d := digit(p.frame.Columns[c].Code[row])
-		if d >= radix {
-			return none
-		}
-		key = key*radix + d
-	}
-	return key
-}
-
-// group numbers the keys that rows have, in the order of the keys: id[i] is the number of the key of rows[i], and keys those
-// that occur, ascending. Rows without a key have the number len(keys).
-func (p *problem) group(t tuple, rows []int32) (id []int32, keys []uint64) {
-	id = make([]int32, len(rows))
-	of := newNumbers(len(rows))
-	for i, r := range rows {
-		id[i] = -1
-		if k := p.key(t, r); k != none {
-			id[i] = of.number(k)
-		}
-	}
-	keys = slices.Clone(of.keys)
-	slices.Sort(keys)
-	rank := make([]int32, len(keys))
-	for r, k := range keys {
-		rank[of.number(k)] = int32(r)
-	}
-	for i, n := range id {
-		if n < 0 {
-			id[i] = int32(len(keys))
-		} else {
-			id[i] = rank[n]
-		}
-	}
-	return id, keys
-}
-
-// numbers numbers keys as they come: a hash table with open addressing, at most half full.
-type numbers struct {
-	slot  []int32 // number of the key that lies there, -1 = free
-	keys  []uint64
-	shift int
-}
-
-func newNumbers(most int) *numbers {
-	width := bits.Len(uint(2*max(1, most) - 1))
-	n := &numbers{slot: make([]int32, 1<<width), shift: 64 - width}
-	for i := range n.slot {
-		n.slot[i] = -1
-	}
-	return n
-}
-
-// number returns the number of a key, the next one if it is new.
-func (n *numbers) number(key uint64) int32 {
-	const spread = 0x9e3779b97f4a7c15
-	h := key * spread >> n.shift
-	for n.slot[h] >= 0 {
-		if n.keys[n.slot[h]] == key {
-			return n.slot[h]
-		}
-		h = (h + 1) & uint64(len(n.slot)-1)
-	}
-	n.slot[h] = int32(len(n.keys))
-	n.keys = append(n.keys, key)
-	return n.slot[h]
-}
 
 // table counts all training rows by their keys.
 func (p *problem) table(t tuple, id []int32, keys []uint64) input.Table {
@@ -108,74 +24,88 @@ func (p *problem) table(t tuple, id []int32, keys []uint64) input.Table {
 	return table
 }
 
-// ordered writes into dst, by the places of rows, a column's numbers as rows in an order know them that count those before them.
-// id is the number of each row's key; sum and count are zeros for the keys and for the rows that have none, which tell nothing
-// of each other.
-func ordered(dst []float64, c *input.Column, order, id []int32, weight, y, count, sum []float64) {
-	for _, i := range order {
+// line is the training rows in an order, with what is counted of them: once for all tuples.
+type line struct {
+	place  []int32     // of the rows, in the order
+	row    []int32     // where the statistics are written
+	weight []float64   // of the rows in the order
+	moment [][]float64 // by output: weight times target
+}
+
+// newLine makes a line of places; what is told of row rows[i] is by i.
+func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
+	l := &line{place: place, row: pick(rows, place), weight: pick(weight, place), moment: make([][]float64, len(target))}
+	for k, y := range target {
+		l.moment[k] = make([]float64, len(place))
+		for j, i := range place {
+			l.moment[k][j] = float64(weight[i] * y[i])
+		}
+	}
+	return l
+}
+
+// tally is what the rows of a key that come before one are known to have.
+type tally struct{ count, sum float64 }
+
+// ordered writes into dst, by row, a column's numbers as rows in a line know them that count those before them. id is the number of
+// each row's key, by place, of so many keys; rows of none, which have the next number, tell nothing of each other.
+func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int) {
+	before := make([]tally, keys+1)
+	moment := l.moment[c.Output]
+	for j, i := range l.place {
 		k := id[i]
-		dst[i] = c.Value(count[k], sum[k])
-		if int(k) == len(count)-1 {
+		t := &before[k]
+		dst[l.row[j]] = c.Value(t.count, t.sum)
+		if int(k) == keys {
 			continue
 		}
-		count[k] += weight[i]
-		sum[k] += float64(weight[i] * y[i])
+		t.count += l.weight[j]
+		t.sum += moment[j]
 	}
 }
 
-// derive makes the columns from first to last, all of one table: of rows of the training by the orders, of others by the table.
-func (p *problem) derive(e *Encoded, first, last int, id []int32, orders [][]int32) {
+// derive makes the columns from first to last, all of one table: of rows of the training by the lines, of others by the table.
+func (p *problem) derive(e *Encoded, first, last int, id []int32, lines []*line) {
 	s := &e.Set
 	t := &s.Tables[s.Columns[first].Table]
 	others := p.others(s, first, last)
-	values := make([]float64, len(p.rows))
 	pairs := p.groups.pairs(id, len(t.Key))
 	for c := first; c < last; c++ {
-		column := &s.Columns[c]
+		column, dst := &s.Columns[c], others[c-first]
 		if column.Kind == input.Count {
-			p.remaining(values, t, id, pairs)
-			p.spread(others[c-first], values)
-			for i := range orders {
-				e.Columns[i][c] = others[c-first]
+			p.remaining(dst, t, id, pairs)
+			for i := range lines {
+				e.Columns[i][c] = dst
 			}
 			continue
 		}
-		for i, order := range orders {
+		for i, line := range lines {
+			if i > 0 {
+				dst = slices.Clone(dst) // of others than those of the training
+			}
 			if pairs != nil {
-				pairs.ordered(values, column, int(column.Output), order)
+				pairs.ordered(dst, column, line)
 			} else {
-				count, sum := make([]float64, len(t.Key)+1), make([]float64, len(t.Key)+1)
-				ordered(values, column, order, id, p.weight, p.target[column.Output], count, sum)
+				line.ordered(dst, column, id, len(t.Key))
 			}
-			dst := others[c-first]
-			if i < len(orders)-1 {
-				dst = slices.Clone(dst)
-			}
-			p.spread(dst, values)
 			e.Columns[i][c] = dst
 		}
 	}
 }
 
-// remaining writes the count of each row's key without the row itself, or without its group, as rows to be predicted are not
+// remaining writes, by row, the count of each row's key without the row itself, or without its group, as rows to be predicted are not
 // counted either.
 func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pairs) {
 	if pairs != nil {
-		pairs.remaining(dst)
+		pairs.remaining(dst, p.rows)
 		return
 	}
 	for i, n := range id {
-		dst[i] = 0
+		left := 0.0
 		if int(n) < len(t.Key) {
-			dst[i] = max(0, t.Count[n]-p.weight[i])
+			left = max(0, t.Count[n]-p.weight[i])
 		}
-	}
-}
-
-// spread writes the values of the training rows into a column by frame row.
-func (p *problem) spread(column, values []float64) {
-	for i, r := range p.rows {
-		column[r] = values[i]
+		dst[p.rows[i]] = left
 	}
 }
 
