@@ -1,5 +1,7 @@
 //go:build amd64 && !purego
 
+//lint:file-ignore U1000 some fields are only used by the assembly
+
 package kernel
 
 import "golang.org/x/sys/cpu"
