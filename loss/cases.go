@@ -138,11 +138,13 @@ func (c *cases) average(workers int, measure func(dst []float64, from, to int)) 
 		var room [blockRows]float64
 		v := room[:to-from]
 		measure(v, from, to)
+		sum := 0.0
 		for i := range v {
 			if w := c.weightAt(from + i); w != 0 {
-				sums[b] += float64(w * v[i])
+				sum += float64(w * v[i])
 			}
 		}
+		sums[b] = sum
 	})
 	sum := 0.0
 	for _, s := range sums {

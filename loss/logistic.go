@@ -31,9 +31,9 @@ func (logistic) measure(v, y, raw []float64) {
 		v[i] = -math.Abs(x)
 	}
 	kernel.Exps(v, v)
+	kernel.Log1ps(v, v)
 	for i, x := range raw {
-		more := max(x, 0) - float64(y[i]*x)
-		v[i] = more + kernel.Log1p(v[i])
+		v[i] += max(x, 0) - float64(y[i]*x)
 	}
 }
 
