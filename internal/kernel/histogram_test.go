@@ -129,25 +129,28 @@ func FuzzPart(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, every, shares uint8) {
 		s := rng.New(seed)
 		n := int(rows) % 5000
-		narrow, wide := make([]uint8, n), make([]uint16, n)
-		side, sideWide := make([]uint8, 256), make([]uint8, 3000)
-		for _, sides := range [][]uint8{side, sideWide} {
+		narrow, wide, less := make([]uint8, n), make([]uint16, n), make([]uint16, n)
+		side, sideWide, sideLess := make([]uint8, 256), make([]uint8, 3000), make([]uint8, 257+s.Intn(256))
+		for _, sides := range [][]uint8{side, sideWide, sideLess} {
 			for i := range sides {
 				sides[i] = uint8(min(1, s.Intn(1+int(shares))))
 			}
 		}
 		var some []int32
 		for r := range n {
-			narrow[r], wide[r] = uint8(s.Intn(256)), uint16(s.Intn(3000))
+			narrow[r], wide[r], less[r] = uint8(s.Intn(256)), uint16(s.Intn(3000)), uint16(s.Intn(len(sideLess)))
 			if s.Intn(1+int(every)%8) == 0 {
 				some = append(some, int32(r))
 			}
 		}
 		comparePart(t, some, narrow, side)
-		if off := min(int(seed%4), n); off > 0 { // codes that do not begin on a word
-			comparePart(t, slices.DeleteFunc(slices.Clone(some), func(r int32) bool { return int(r) >= n-off }), narrow[off:], side)
-		}
 		comparePart(t, some, wide, sideWide)
+		comparePart(t, some, less, sideLess)
+		if off := min(int(seed%4), n); off > 0 { // codes that do not begin on a word
+			some = slices.DeleteFunc(some, func(r int32) bool { return int(r) >= n-off })
+			comparePart(t, some, narrow[off:], side)
+			comparePart(t, some, less[off:], sideLess)
+		}
 	})
 }
 

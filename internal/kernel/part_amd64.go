@@ -20,6 +20,13 @@ func partNarrow(rows, spare []int32, codes, side []uint8) int {
 }
 
 func partWide(rows, spare []int32, codes []uint16, side []uint8) int {
+	var all [512]uint8
+	if gathers && len(rows) >= gatheredFrom && len(side) <= len(all) {
+		copy(all[:], side)
+		n := len(rows) &^ 15
+		last := partWideSixteens(&rows[0], &spare[0], &codes[0], &all[0], n)
+		return part(rows, spare, codes, side, n, last)
+	}
 	eights := len(rows) &^ 7
 	if !hasAVX2 || eights == 0 {
 		return part(rows, spare, codes, side, 0, 0)
@@ -42,3 +49,8 @@ func partWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order
 //
 //go:noescape
 func partSixteens(rows, spare *int32, codes, side *uint8, n int) int
+
+// partWideSixteens is partSixteens for codes of two bytes, below 512, and side of so many elements.
+//
+//go:noescape
+func partWideSixteens(rows, spare *int32, codes *uint16, side *uint8, n int) int

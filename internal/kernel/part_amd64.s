@@ -56,6 +56,73 @@ eight: \
 	MOVQ DI, ret+48(FP) \
 	RET
 
+// WORDS makes words of sides, a bit each, as many bytes of words as are told.
+#define WORDS(to, bytes) \
+	MOVQ side+24(FP), R9 \
+	XORL CX, CX \
+words: \
+	VMOVDQU (R9)(CX*8), Y0 \
+	VPSLLW $7, Y0, Y0 \
+	VPMOVMSKB Y0, AX \
+	MOVL AX, to(CX*1) \
+	ADDQ $4, CX \
+	CMPQ CX, $bytes \
+	JB   words
+
+// SIXTEENS is the loop of partSixteens, of 1<<per codes in 4 bytes, 1<<places bits each; first is where the last of them begins.
+//
+//	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes, aligned   Z15 what they were off by   Z14 first   Z13 1
+//	Z12 sides   Z0 rows
+#define SIXTEENS(per, places, first) \
+	MOVQ rows+0(FP), SI \
+	MOVQ spare+8(FP), DI \
+	MOVQ codes+16(FP), R8 \
+	MOVQ n+32(FP), CX \
+	LEAQ (SI)(CX*4), R11 \
+	MOVQ SI, DX \
+	MOVL R8, AX \
+	ANDL $3, AX \
+	SHRL $(2-per), AX \
+	VPBROADCASTD AX, Z15 \
+	ANDQ $-4, R8 \
+	MOVL $first, AX \
+	VPBROADCASTD AX, Z14 \
+	MOVL $1, AX \
+	VPBROADCASTD AX, Z13 \
+	PCALIGN $32 \
+sixteen: \
+	VMOVDQU32 (SI), Z0 \
+	VPADDD Z15, Z0, Z1 \
+	VPSRLD $per, Z1, Z2 \
+	VPSLLD $places, Z1, Z1 \
+	VPANDD Z14, Z1, Z1 \
+	KXNORW K1, K1, K1 \
+	VPXORD Z3, Z3, Z3 \
+	VPGATHERDD (R8)(Z2*4), K1, Z3 \
+	VPSRLVD Z1, Z3, Z3 \
+	VPSRLD $5, Z3, Z4 \
+	VPERMD Z12, Z4, Z4 \
+	VPRORVD Z3, Z4, Z4 \
+	VPTESTMD Z13, Z4, K2 \
+	VPTESTNMD Z13, Z4, K3 \
+	VPCOMPRESSD.Z Z0, K2, Z1 \
+	VPCOMPRESSD.Z Z0, K3, Z2 \
+	KMOVW K2, AX \
+	POPCNTL AX, AX \
+	VMOVDQU32 Z1, (DI) \
+	VMOVDQU32 Z2, (DX) \
+	ADDQ $64, SI \
+	LEAQ (DI)(AX*4), DI \
+	NEGQ AX \
+	LEAQ 64(DX)(AX*4), DX \
+	CMPQ SI, R11 \
+	JB   sixteen \
+	VZEROUPPER \
+	SUBQ spare+8(FP), DI \
+	SHRQ $2, DI \
+	MOVQ DI, ret+40(FP) \
+	RET
+
 // func partEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
 //
 // A bit for each of eight rows chooses the order that brings those of side 0 to the front of a vector, and the one that brings the others
@@ -71,68 +138,13 @@ TEXT ·partWideEights(SB), NOSPLIT, $0-56
 //
 // What partEights does, with the codes of sixteen rows gathered: each with its neighbours in 4 bytes that are aligned, so that none is read
 // beyond the page of a code. Their sides are bits of eight words, which code/32 chooses and code%32 turns to the front.
-//
-//	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes, aligned   Z15 what they were off by   Z14 24   Z13 1
-//	Z12 sides, twice   Z0 rows
 TEXT ·partSixteens(SB), NOSPLIT, $32-48
-	MOVQ side+24(FP), R9
-	XORL CX, CX
-
-words:
-	VMOVDQU (R9)(CX*8), Y0
-	VPSLLW $7, Y0, Y0
-	VPMOVMSKB Y0, AX
-	MOVL AX, words-32(SP)(CX*1)
-	ADDQ $4, CX
-	CMPQ CX, $32
-	JB   words
+	WORDS(words-32(SP), 32)
 	VBROADCASTI64X4 words-32(SP), Z12
+	SIXTEENS(2, 3, 24)
 
-	MOVQ rows+0(FP), SI
-	MOVQ spare+8(FP), DI
-	MOVQ codes+16(FP), R8
-	MOVQ n+32(FP), CX
-	LEAQ (SI)(CX*4), R11
-	MOVQ SI, DX
-	MOVL R8, AX
-	ANDL $3, AX
-	VPBROADCASTD AX, Z15
-	ANDQ $-4, R8
-	MOVL $24, AX
-	VPBROADCASTD AX, Z14
-	MOVL $1, AX
-	VPBROADCASTD AX, Z13
-	PCALIGN $32
-
-sixteen:
-	VMOVDQU32 (SI), Z0
-	VPADDD Z15, Z0, Z1
-	VPSRLD $2, Z1, Z2
-	VPSLLD $3, Z1, Z1
-	VPANDD Z14, Z1, Z1
-	KXNORW K1, K1, K1
-	VPXORD Z3, Z3, Z3
-	VPGATHERDD (R8)(Z2*4), K1, Z3
-	VPSRLVD Z1, Z3, Z3
-	VPSRLD $5, Z3, Z4
-	VPERMD Z12, Z4, Z4
-	VPRORVD Z3, Z4, Z4
-	VPTESTMD Z13, Z4, K2
-	VPTESTNMD Z13, Z4, K3
-	VPCOMPRESSD.Z Z0, K2, Z1
-	VPCOMPRESSD.Z Z0, K3, Z2
-	KMOVW K2, AX
-	POPCNTL AX, AX
-	VMOVDQU32 Z1, (DI)
-	VMOVDQU32 Z2, (DX)
-	ADDQ $64, SI
-	LEAQ (DI)(AX*4), DI
-	NEGQ AX
-	LEAQ 64(DX)(AX*4), DX
-	CMPQ SI, R11
-	JB   sixteen
-	VZEROUPPER
-	SUBQ spare+8(FP), DI
-	SHRQ $2, DI
-	MOVQ DI, ret+40(FP)
-	RET
+// func partWideSixteens(rows, spare *int32, codes *uint16, side *uint8, n int) int
+TEXT ·partWideSixteens(SB), NOSPLIT, $64-48
+	WORDS(words-64(SP), 64)
+	VMOVDQU32 words-64(SP), Z12
+	SIXTEENS(1, 4, 16)
