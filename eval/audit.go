@@ -58,7 +58,7 @@ const (
 // AuditLeaks trains a learner on shuffled labels, once for each of shuffles, at least 2, and measures each estimate that there
 // is: that of cross-validation, on the test rows of one fold of the plan, the next for each shuffle; that on the rows out of the
 // bags of an ensemble's members; and what a learner takes for answers on rows held back (learn.Job.HeldBack), such as those a
-// stack's combiner learns from.
+// stack's combiner learns from, or by which rounds are chosen.
 //
 // Labels are dealt out as the plan allows: where it keeps groups together, a group's labels stay together too, so that one row of
 // a group still tells of the others, and an estimate that tears groups is found out; else freely.
@@ -278,7 +278,7 @@ func (e *Estimate) judge(a *Audit) {
 	}
 	half := halfWidth(n, deviation)
 	e.Low, e.High = e.Mean-half, e.Mean+half
-	e.Leaks = e.Low > a.Chance+1e-9 // rounding is no leak
+	e.Leaks = n > 1 && e.Low > a.Chance+1e-9 // rounding is no leak
 	least, most := a.bounds()
 	room := min(e.Mean-least, most-e.Mean)
 	if half <= room {

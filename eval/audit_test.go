@@ -1,6 +1,8 @@
 package eval_test
 
 import (
+	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // audited is a table that explains its label well, in groups of n rows that are all but equal.
@@ -79,7 +82,8 @@ func TestAudit(t *testing.T) {
 			learner   string
 			settings  []string
 			estimates int
-		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2}, {"stack", hearts, 3}, {"stack", append(slices.Clone(hearts), "outputs=label", "plan=blend"), 3}} {
+		}{{"cart", nil, 1}, {"forest", []string{"trees=20"}, 2}, {"gbm", []string{"early_stopping=5", "leaves=4"}, 2},
+			{"gbm", []string{"valid_fraction=0.3", "early_stopping=5", "leaves=4"}, 2}, {"anyboost", []string{"valid_fraction=0.3", "early_stopping=5", "rounds=20"}, 2}, {"stack", hearts, 3}, {"stack", append(slices.Clone(hearts), "outputs=label", "plan=blend"), 3}} {
 			a := audit(t, ds, plan, c.learner, c.settings...)
 			if len(a.Leaks()) > 0 || len(a.Estimates) != c.estimates || len(a.Estimates[0].Values) != 8 {
 				t.Errorf("%s: %+v", c.learner, a.Estimates)
@@ -113,6 +117,58 @@ func TestAuditOfGroups(t *testing.T) {
 	}
 	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_draws=true")); got != nil {
 		t.Errorf("%q leak", got)
+	}
+}
+
+// torn is a learner that does not hear of the plan, and holds rows back freely.
+type torn struct{ learn.Learner }
+
+type tornFitter struct{ learn.Fitter }
+
+func (l torn) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
+	return tornFitter{inner}, err
+}
+
+func (f tornFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	job.Plan = &data.Plan{Kind: data.RandomPlan}
+	return f.Fitter.Fit(ctx, t, job)
+}
+
+// A category that is the group knows its label by the other rows, which no row of a new group has.
+func TestAuditOfTargetStatisticsInGroups(t *testing.T) {
+	ds := audited(t, 240, 4, data.Binary)
+	field, codes := data.Field{Name: "visit", Kind: data.Categorical}, make([]uint32, ds.Rows())
+	for i := range codes {
+		codes[i] = uint32(ds.Target.Group[i])
+	}
+	for v := range 60 {
+		field.Levels = append(field.Levels, fmt.Sprint("v", v))
+	}
+	f, err := data.NewFrame(data.Schema{Fields: append(slices.Clone(ds.Schema.Fields), field)}, append(slices.Clone(ds.Columns), data.Column{Code: codes}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds.Frame = f
+	l, err := catalog.New("gbm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Params().Set([]string{"categories=target", "early_stopping=5", "leaves=4"}); err != nil {
+		t.Fatal(err)
+	}
+	both := []string{"rows held back, choice of rounds", "rows held back, target statistics"}
+	for _, c := range []struct {
+		learner learn.Learner
+		leaks   []string
+	}{{l, nil}, {torn{l}, both}} {
+		a, err := eval.AuditLeaks(t.Context(), c.learner, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, 6, eval.Options{Env: catalog.Env(0)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := leaks(a); !slices.Equal(got, c.leaks) || len(a.Estimates) != 3 || a.Estimates[0].Of != both[0] || a.Estimates[1].Of != both[1] {
+			t.Errorf("%q leak, want %q: %+v", got, c.leaks, a.Estimates)
+		}
 	}
 }
 

@@ -73,6 +73,7 @@ type Encoded struct {
 	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not of the training have what Set says
 	// of them, in every permutation. Columns that do not depend on the permutation are shared.
 	Columns [][][]float64
+	Outputs []int // the class of each output, nil of numbers
 }
 
 // Fit derives columns of a frame from the labels of some rows, nil = all; a repeated row has so often its weight. Classes give
@@ -97,7 +98,7 @@ func Fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Opt
 		}
 		tuples = append(tuples, found...)
 	}
-	e := &Encoded{}
+	e := &Encoded{Outputs: p.output}
 	e.Set.Tables = make([]input.Table, len(tuples))
 	for i := range tuples {
 		for k := range p.target {
@@ -142,6 +143,46 @@ func (p *problem) fill(ctx context.Context, e *Encoded, tuples []tuple) error {
 		return fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
 	}
 	return nil
+}
+
+// Answers returns what target statistics of single columns say of rows by the first order, the mean over the columns: width shares
+// of the classes, or numbers, for each row; nil where there are none. Of rows of the training it is what they say that do not know the
+// row. Combinations are left out: they are chosen by what they say.
+func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float64) {
+	columns := 0
+	width = 1
+	for _, c := range e.Set.Columns {
+		if c.Kind == input.Target && len(e.Set.Tables[c.Table].Source) == 1 {
+			columns++
+			width = max(width, int(c.Output)+1)
+		}
+	}
+	if columns == 0 {
+		return 0, nil
+	}
+	share := float64(width) / float64(columns)
+	if classes > 0 {
+		width = classes
+	}
+	values = make([]float64, width*len(rows))
+	for at, c := range e.Set.Columns {
+		if c.Kind != input.Target || len(e.Set.Tables[c.Table].Source) > 1 {
+			continue
+		}
+		to := int(c.Output)
+		if classes > 0 {
+			to = e.Outputs[c.Output]
+		}
+		for i, r := range rows {
+			values[i*width+to] += float64(share * e.Columns[0][at][r])
+		}
+	}
+	for i := range rows {
+		if classes == 2 {
+			values[2*i] = 1 - values[2*i+1]
+		}
+	}
+	return width, values
 }
 
 // Frame returns a frame with the derived columns, by one of the permutations, after its own; see Frame.

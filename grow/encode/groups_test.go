@@ -90,3 +90,53 @@ func TestGroupsLeaveNoTrace(t *testing.T) {
 		}
 	}
 }
+
+// What statistics of single columns say is their mean: shares of classes, or numbers.
+func TestAnswers(t *testing.T) {
+	f, target := interaction(30)
+	rows := []int32{3, 7, 29}
+	numbers := &data.Target{Y: [][]float64{make([]float64, 30)}}
+	for r := range numbers.Y[0] {
+		numbers.Y[0][r] = float64(r * r % 7)
+	}
+	for _, c := range []struct {
+		target         *data.Target
+		classes, width int
+	}{{target, 2, 2}, {&data.Target{Task: data.Multiclass, Class: target.Class, Classes: []string{"x", "y", "z"}}, 3, 3}, {numbers, 0, 1}} {
+		e, err := encode.Fit(context.Background(), f, nil, c.target, defaults("ts_combinations=2"), 1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each := len(e.Set.Columns) / len(e.Set.Tables)
+		width, got := e.Answers(rows, c.classes)
+		if width != c.width || len(got) != 3*width {
+			t.Fatalf("%d values of width %d, want 3 of %d", len(got), width, c.width)
+		}
+		for i, r := range rows {
+			sum := 0.0
+			for o := range width {
+				from := o
+				if c.classes == 2 {
+					from = 0
+				}
+				want := 0.0
+				for table := range 4 {
+					want += e.Columns[0][table*each+from][r] / 4
+				}
+				if c.classes == 2 && o == 0 {
+					want = 1 - want
+				}
+				if d := got[i*width+o] - want; math.Abs(d) > 1e-12 {
+					t.Errorf("%d classes, row %d, output %d: %v, want %v", c.classes, r, o, got[i*width+o], want)
+				}
+				sum += got[i*width+o]
+			}
+			if c.classes > 0 && math.Abs(sum-1) > 1e-12 {
+				t.Errorf("shares of row %d add up to %v", r, sum)
+			}
+		}
+	}
+	if _, got := (&encode.Encoded{}).Answers(rows, 2); got != nil {
+		t.Errorf("no statistic says %v", got)
+	}
+}

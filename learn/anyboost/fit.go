@@ -57,6 +57,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	err = b.run(ctx)
+	if err == nil && b.valid != nil && b.learner.EarlyStopping > 0 {
+		err = rounds.TellHeldBack(&job, b.target, b.valid)
+	}
 	if len(b.members) == 0 {
 		return nil, err
 	}

@@ -94,11 +94,7 @@ func (b *boost) encode(ctx context.Context, rows []int32) error {
 	e := &encode.Encoded{Columns: make([][][]float64, 1)}
 	encodes := b.target.Task != data.Survival && l.encodes(b.frame, rows)
 	if encodes {
-		t := *b.target
-		if !b.Plan.KeepsGroups(&t) {
-			t.Group = nil
-		}
-		if e, err = encode.Fit(ctx, b.frame, rows, &t, l.Encode, seedOf(b.Seed, purposeStatistics), b.Workers); err != nil {
+		if e, err = b.statistics(ctx, rows); err != nil {
 			return err
 		}
 	}
@@ -136,6 +132,23 @@ func (b *boost) encode(ctx context.Context, rows []int32) error {
 		b.matrices, b.frames = append(b.matrices, m), append(b.frames, derived)
 	}
 	return nil
+}
+
+// statistics makes the target statistics of the rows to train on, and tells the job what they say of them.
+func (b *boost) statistics(ctx context.Context, rows []int32) (*encode.Encoded, error) {
+	t := *b.target
+	if !b.Plan.KeepsGroups(&t) {
+		t.Group = nil
+	}
+	e, err := encode.Fit(ctx, b.frame, rows, &t, b.learner.Encode, seedOf(b.Seed, purposeStatistics), b.Workers)
+	if err != nil || b.HeldBack == nil {
+		return e, err
+	}
+	width, values := e.Answers(rows, len(t.Classes))
+	if values == nil {
+		return e, nil
+	}
+	return e, b.HeldBack("target statistics", &learn.HeldBack{Rows: rows, Width: width, Values: values})
 }
 
 // inputsBefore returns the derived columns of the model that training goes on from. Of rows that their tables were made of, and

@@ -118,6 +118,13 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 	if err := r.run(ctx); err != nil {
 		return nil, err
 	}
+	parts := make([]*rounds.Part, len(folds))
+	for i, b := range r.folds {
+		parts[i] = b.valid
+	}
+	if err := rounds.TellHeldBack(&job, t, parts...); err != nil {
+		return nil, err
+	}
 	c.Curve = r.means
 	c.Metric, c.Best, c.Value = r.folds[0].book.First().Metric, r.best, r.value
 	share := float64(len(folds[0].Train)) / float64(len(rows))

@@ -136,3 +136,60 @@ func TestOddTablesAreTrained(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestAnswersThatRoundsAreChosenBy: a job that asks is told what models say of the rows held back from them, and of the validation
+// part; the model is the same.
+func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
+	for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
+		ds := table(t, 150, task)
+		width := max(1, len(ds.Target.Classes))
+		train, valid := data.AllRows(150)[:110], data.AllRows(150)[110:]
+		for _, c := range []struct {
+			job      learn.Job
+			settings []string
+			rows     []int32
+		}{
+			{learn.Job{Rows: train}, []string{"early_stopping=5"}, train},
+			{learn.Job{Rows: train, Valid: valid}, []string{"trees=3", "early_stopping=5"}, valid},
+			{learn.Job{Rows: train}, []string{"trees=3"}, nil},
+		} {
+			plain := fit(t, ds, c.job, c.settings...)
+			var told *learn.HeldBack
+			c.job.HeldBack = func(what string, h *learn.HeldBack) error {
+				if told != nil || what != "choice of rounds" {
+					t.Errorf("told of %s", what)
+				}
+				told = h
+				return nil
+			}
+			m := fit(t, ds, c.job, c.settings...)
+			if !reflect.DeepEqual(m, plain) {
+				t.Errorf("%s: another model for one who asks", task)
+			}
+			if c.rows == nil {
+				if told != nil {
+					t.Errorf("%s: told of %+v where nothing is chosen", task, told)
+				}
+				continue
+			}
+			if told == nil || told.Width != width || !reflect.DeepEqual(told.Rows, c.rows) || len(told.Values) != width*len(c.rows) {
+				t.Fatalf("%s: told of %+v", task, told)
+			}
+			if c.job.Valid == nil {
+				continue
+			}
+			if s := summary(t, m); s.Kept != 3 {
+				t.Fatalf("%s: %d rounds of 3 are kept", task, s.Kept)
+			}
+			_, want, err := learn.Predictions(m, ds.Frame, valid, model.Response, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range told.Values {
+				if math.Abs(v-want[i]) > 1e-9*(1+math.Abs(want[i])) {
+					t.Fatalf("%s: told %v of row %d, the model says %v", task, v, valid[i/width], want[i])
+				}
+			}
+		}
+	}
+}

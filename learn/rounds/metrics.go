@@ -11,7 +11,6 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
-	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -81,9 +80,8 @@ func (m *Measuring) lookUp() ([]measure, error) {
 
 // sample returns a part's rows as metrics take them.
 func (m *Measuring) sample(p *Part) *metric.Sample {
-	t, n, k := m.Target, len(p.Rows), p.Objective.Outputs()
-	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes}, Bias: make([]float64, k), Link: p.Objective.Link()} // scores without trees
-	s := &metric.Sample{Width: head.Outputs(), Class: at(t.Class, p.Rows), Weight: at(t.Weight, p.Rows),
+	t := m.Target
+	s := &metric.Sample{Class: at(t.Class, p.Rows), Weight: at(t.Weight, p.Rows),
 		Group: at(t.Group, p.Rows), Upper: at(t.Upper, p.Rows), Event: at(t.Event, p.Rows)}
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
@@ -91,16 +89,8 @@ func (m *Measuring) sample(p *Part) *metric.Sample {
 	if t.Class == nil {
 		s.Y = at(t.Y[0], p.Rows)
 	}
-	_, s.Risk = head.Link.(link.Hazard)
-	respond := head.Responder()
-	s.Pred = make([]float64, n*s.Width)
-	raw := make([]float64, k)
-	for i := range n {
-		for o := range k {
-			raw[o] = p.Raw[o*n+i]
-		}
-		respond(s.Pred[i*s.Width:(i+1)*s.Width], raw)
-	}
+	_, s.Risk = p.Objective.Link().(link.Hazard)
+	s.Width, s.Pred = p.responses(t)
 	return s
 }
 
