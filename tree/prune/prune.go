@@ -155,11 +155,11 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 	}
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
 	type pair struct{ from, to int32 }
-	todo := []pair{{0, 0}}
+	pairs := []pair{{0, 0}}
 	// Breadth first: children are numbered when their parent is reached, so the order of siblings groups is that of
 	// their parents and children stay contiguous.
-	for i := 0; i < len(todo); i++ {
-		n, m := todo[i].from, todo[i].to
+	for i := 0; i < len(pairs); i++ {
+		n, m := pairs[i].from, pairs[i].to
 		b.CopyValue(m, t, n)
 		if s := t.Stats; s != nil {
 			b.SetStats(m, int(s.Rows[n]), s.Weight[n], s.Impurity[n])
@@ -172,7 +172,7 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 		}
 		first := b.Split(m, t.SplitOf(n))
 		for c := range t.Arity(n) {
-			todo = append(todo, pair{t.Child(n) + c, first + c})
+			pairs = append(pairs, pair{t.Child(n) + c, first + c})
 		}
 	}
 	return b.Build()

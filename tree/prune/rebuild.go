@@ -20,10 +20,10 @@ type placed struct {
 func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 	t := r.tree
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
-	todo := []placed{{branch: root, in: all, share: 1, moved: root.raised, value: r.valueOf(root, root.raised, all, nil)}}
-	for i := 0; i < len(todo); i++ {
-		p := todo[i]
-		todo[i] = placed{}
+	queue := []placed{{branch: root, in: all, share: 1, moved: root.raised, value: r.valueOf(root, root.raised, all, nil)}}
+	for i := 0; i < len(queue); i++ {
+		p := queue[i]
+		queue[i] = placed{}
 		b.SetValue(p.number, p.value)
 		if t.Share != nil {
 			b.SetShare(p.number, p.share)
@@ -49,7 +49,7 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 			if p.moved && t.Missing(p.node) == tree.MissingFractional {
 				next.share = d.share[c]
 			}
-			todo = append(todo, next)
+			queue = append(queue, next)
 		}
 	}
 	return b.Build()
