@@ -68,7 +68,7 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	return nil
 }
 
-// outcome compares ours with the best of the peer's codings.
+// outcome compares ours with the peer's first coding that fits, or with the best of them.
 func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees int) (*outcome, error) {
 	o := &outcome{problem: p}
 	for _, side := range c.peers {
@@ -87,12 +87,12 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 		if o.peer == nil || of(s.main).mean < of(o.peer.main).mean {
 			o.peer, o.coding = s, side.coding
 		}
+		if !b.best {
+			break
+		}
 	}
-	predictions, err := b.ours(ctx, c.ours, p, trees, nil)
-	if err != nil {
-		return nil, err
-	}
-	if o.ours, err = p.scores(predictions); err != nil {
+	var err error
+	if o.ours, err = b.own(ctx, c.ours, p, trees); err != nil {
 		return nil, err
 	}
 	d := differences(o.ours.main, o.peer.main)
@@ -109,6 +109,23 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 		}
 	}
 	return o, nil
+}
+
+// own returns the scores of ours, which comparisons with several peers share.
+func (b *bench) own(ctx context.Context, side own, p *problem, trees int) (*score, error) {
+	key := fmt.Sprint(p.name, side.learner, side.set, side.rowsOfLeaf(p.Target.Task), trees)
+	if s := b.known[key]; s != nil {
+		return s, nil
+	}
+	predictions, err := b.ours(ctx, side, p, trees, nil)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.scores(predictions)
+	if err == nil {
+		b.known[key] = s
+	}
+	return s, err
 }
 
 func title() {

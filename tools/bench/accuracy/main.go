@@ -34,7 +34,7 @@ import (
 )
 
 func main() {
-	b := &bench{}
+	b := &bench{known: map[string]*score{}}
 	flag.IntVar(&b.trees, "trees", 300, "trees of each forest on the sets that are dealt to folds; letters and spambase in their customary parts get 500")
 	flag.IntVar(&b.repeats, "repeats", 0, "how often rows are dealt to two folds; 0 = ten times below 2000 rows, else five")
 	flag.IntVar(&b.rows, "rows", usualCut, "rows that large sets are cut to; 0 = all, which takes hours")
@@ -46,7 +46,8 @@ func main() {
 	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first dealing; the n-th has the seed n later")
 	only := flag.String("only", "", "comma-separated parts of the comparison; empty = all")
 	set := flag.String("set", "", "comma-separated parameters of ours that differ from the comparison's, as NAME=VALUE, to look for causes")
-	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of numbers, without missing values; empty = categories to ours, and to peers in all codings that they have, of which the best counts")
+	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of numbers, without missing values; empty = categories to ours, and to peers in the coding that they have for them")
+	flag.BoolVar(&b.best, "best", false, "hand categories to peers in all codings that they have, of which the best on the rows of the test counts")
 	quick := flag.Bool("quick", false, "few rows, rounds and trees: shows that everything works")
 	flag.Parse()
 	if *only != "" {
@@ -85,8 +86,10 @@ type bench struct {
 	dir                    string // for tables and programs
 	parts                  []string
 	seed                   uint64
-	set                    []string // parameters of ours besides those of the comparison
-	coding                 string   // of the tables of both sides; empty = none
+	set                    []string          // parameters of ours besides those of the comparison
+	coding                 string            // of the tables of both sides; empty = none
+	known                  map[string]*score // of ours
+	best                   bool              // of the peer's codings the best on the rows of the test counts
 }
 
 func (b *bench) run(ctx context.Context, only []string) (err error) {

@@ -19,7 +19,7 @@ import (
 const stackedRows = 1500
 
 // stackedSets are the sets of the part stacking, on which members differ: numbers and categories, classes and numbers.
-var stackedSets = []string{"sonar", "soybean", "pima", "titanic", "spambase", "ames", "california", "bike"}
+var stackedSets = []string{"sonar", "soybean", "pima", "titanic", "spambase", "ames", "california", "bike", "houston"}
 
 // stackedMembers returns what is stacked, member by member: its settings on its own, by the name of its learner. A stack trains
 // each six times, so gbm has a fixed number of rounds here, on its own too. The linear member has the penalty that the logistic one
