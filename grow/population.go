@@ -85,6 +85,18 @@ func (p *Population) Multiplicity(i int) int {
 	return int(p.Count[i])
 }
 
+// Drawn returns the number of rows with multiplicity.
+func (p *Population) Drawn() int {
+	if p.Count == nil {
+		return len(p.Rows)
+	}
+	n := 0
+	for _, c := range p.Count {
+		n += int(c)
+	}
+	return n
+}
+
 // WeightAt returns the total weight of the row at a position.
 func (p *Population) WeightAt(i int) float64 {
 	if p.Weight == nil {

@@ -2,7 +2,6 @@ package anyboost_test
 
 import (
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -14,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -121,28 +121,12 @@ func newLearner(t testing.TB, set ...string) *anyboost.Learner {
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
 	t.Helper()
-	f, err := l.Prepare(context.Background(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{Resolve: resolve})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return learntest.MustFit(t, learn.Env{Resolve: resolve}, l, ds, job)
 }
 
 func predict(t testing.TB, m model.Model, f *data.Frame, o model.Options) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, o, nil)
 }
 
 // near reports whether two numbers agree but for rounding, seen from numbers of some size.

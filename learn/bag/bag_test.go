@@ -62,20 +62,12 @@ func made(t testing.TB, settings ...string) *bag.Learner {
 }
 
 func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
-	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, learn.Env{Workers: job.Workers})
-	if err != nil {
-		return nil, err
-	}
-	return f.Fit(ctx, &ds.Target, job)
+	return learntest.Fit(ctx, learn.Env{Workers: job.Workers}, l, ds, job)
 }
 
 func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
 	t.Helper()
-	m, err := fit(t.Context(), l, ds, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return learntest.MustFit(t, learn.Env{Workers: job.Workers}, l, ds, job)
 }
 
 func summary(t *testing.T, m model.Model) bag.Summary {

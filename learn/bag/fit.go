@@ -189,7 +189,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return nil, err
 	}
 	first := j.members[0].Spec()
-	found := Summary{Rows: j.count(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
+	found := Summary{Rows: j.pop.Drawn(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
 	if j.tally != nil {
 		found.OutOfBag = j.tally.Report()
 		found.OutOfBag.Settled = settled
@@ -212,15 +212,6 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 		return flat, nil
 	}
 	return c, nil
-}
-
-// count returns the number of training rows with multiplicity.
-func (j *job) count() int {
-	n := 0
-	for i := range j.pop.Rows {
-		n += j.pop.Multiplicity(i)
-	}
-	return n
 }
 
 // criterionOf returns what a member's summary calls its criterion, "" if it has none.

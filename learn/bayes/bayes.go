@@ -120,10 +120,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	report := *f.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
-	s := Summary{Encoding: &report, Solution: words(m)}
-	for i := range pop.Rows {
-		s.Rows += pop.Multiplicity(i)
-	}
+	s := Summary{Rows: pop.Drawn(), Encoding: &report, Solution: words(m)}
 	if m.Meta.Summary, err = json.Marshal(s); err != nil {
 		return nil, err
 	}

@@ -39,28 +39,12 @@ func table(t testing.TB) *data.Dataset {
 
 func fit(t rapid.TB, l *bayes.Learner, ds *data.Dataset, job learn.Job) *fitted.Bayes {
 	t.Helper()
-	f, err := l.Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*fitted.Bayes)
+	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*fitted.Bayes)
 }
 
 func predict(t rapid.TB, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{Output: o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 func TestByHand(t *testing.T) {

@@ -1,7 +1,6 @@
 package cart_test
 
 import (
-	"context"
 	"math"
 	"path/filepath"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -31,15 +31,7 @@ func textbook(t *testing.T, file, label string, o csvdata.Options) *data.Dataset
 // fit trains on a data set and returns the model with its one tree.
 func fit(t *testing.T, ds *data.Dataset, l *cart.Learner, job learn.Job) (*model.Ensemble, *tree.Tree) {
 	t.Helper()
-	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := m.(*model.Ensemble)
+	e := learntest.MustFit(t, learn.Env{}, l, ds, job).(*model.Ensemble)
 	return e, e.Trees[0]
 }
 

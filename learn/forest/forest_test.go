@@ -1,7 +1,6 @@
 package forest_test
 
 import (
-	"context"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -40,15 +40,7 @@ func made(t *testing.T, l *forest.Learner, settings ...string) *forest.Learner {
 // fit trains on a data set.
 func fit(t *testing.T, ds *data.Dataset, l *forest.Learner, job learn.Job) *model.Ensemble {
 	t.Helper()
-	f, err := l.Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{Workers: job.Workers})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*model.Ensemble)
+	return learntest.MustFit(t, learn.Env{Workers: job.Workers}, l, ds, job).(*model.Ensemble)
 }
 
 // TestParamsRefused: each wrong parameter gets one line that says what is wrong.

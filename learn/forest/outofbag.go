@@ -17,9 +17,7 @@ func (j *job) startBooks() error {
 	b := &books{learner: &j.learner, schema: &j.frame.Schema, criterion: j.config.Criterion.Name,
 		truth: oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}}
 	j.books = b
-	for i := range p.Rows {
-		b.rows += p.Multiplicity(i)
-	}
+	b.rows = p.Drawn()
 	if j.target.Weight != nil || p.Count != nil {
 		b.truth.Weight = make([]float64, len(p.Rows))
 		for i, r := range p.Rows {

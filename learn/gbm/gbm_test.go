@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -85,11 +86,7 @@ func fit(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) *mod
 
 func tryFit(ctx context.Context, t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) (model.Model, error) {
 	t.Helper()
-	f, err := learner(t, settings...).Prepare(context.Background(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{})
-	if err != nil {
-		return nil, err
-	}
-	return f.Fit(ctx, &ds.Target, job)
+	return learntest.Fit(ctx, learn.Env{}, learner(t, settings...), ds, job)
 }
 
 func summary(t testing.TB, m model.Model) gbm.Summary {
@@ -103,19 +100,7 @@ func summary(t testing.TB, m model.Model) gbm.Summary {
 
 func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32, output model.Output) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{Output: output})
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := f.Rows()
-	if rows != nil {
-		n = len(rows)
-	}
-	dst := make([]float64, n*p.Width())
-	if err := p.Predict(dst, f, rows); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{Output: output}, rows)
 }
 
 // measured returns a metric of a model on some rows.

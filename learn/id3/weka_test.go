@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/id3"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -138,15 +139,7 @@ func recode(codes []uint32, from, to []string) []uint32 {
 // fit grows a tree on some rows, nil = all.
 func fit(t *testing.T, ds *data.Dataset, l *id3.Learner, rows []int32) (*model.Ensemble, *tree.Tree) {
 	t.Helper()
-	f, err := l.Prepare(t.Context(), ds.Frame, rows, nil, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(t.Context(), &ds.Target, learn.Job{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	e := m.(*model.Ensemble)
+	e := learntest.MustFit(t, learn.Env{}, l, ds, learn.Job{Rows: rows}).(*model.Ensemble)
 	return e, e.Trees[0]
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/knn"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/neighbours"
 )
@@ -84,28 +85,12 @@ func read(t *testing.T) *frozen {
 
 func fit(t *testing.T, l *knn.Learner, f *data.Frame, target *data.Target, rows []int32) model.Model {
 	t.Helper()
-	fitter, err := l.Prepare(context.Background(), f, rows, target.Weight, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := fitter.Fit(context.Background(), target, learn.Job{Rows: rows})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return learntest.MustFit(t, learn.Env{}, l, &data.Dataset{Frame: f, Target: *target}, learn.Job{Rows: rows})
 }
 
 func predict(t *testing.T, m model.Model, f *data.Frame, rows []int32, o model.Output) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{Output: o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, len(rows)*p.Width())
-	if err := p.Predict(dst, f, rows); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{Output: o}, rows)
 }
 
 // TestScikitLearn compares predictions of classes and of numbers with scikit-learn's.

@@ -88,7 +88,7 @@ func (c *Case) Check(t *testing.T, l learn.Learner) model.Model {
 		t.Fatal(err)
 	}
 	ds := c.Dataset(t)
-	m, err := fit(t.Context(), l, ds, learn.Job{Rows: data.AllRows(c.Train)})
+	m, err := Fit(t.Context(), learn.Env{}, l, ds, learn.Job{Rows: data.AllRows(c.Train)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,27 +55,12 @@ type suite struct {
 	task  data.Task
 }
 
-func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
-	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, learn.Env{Workers: job.Workers})
-	if err != nil {
-		return nil, err
-	}
-	return f.Fit(ctx, &ds.Target, job)
-}
-
 // predict fits nothing: it returns the responses, after checking that they are finite, and shares of classes sum
 // to 1.
 func predict(t *testing.T, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := p.Width()
-	dst := make([]float64, f.Rows()*k)
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
+	dst := Predict(t, m, f, model.Options{}, nil)
+	k := len(dst) / max(f.Rows(), 1)
 	for i := range f.Rows() {
 		sum := 0.0
 		for _, v := range dst[i*k : (i+1)*k] {
@@ -111,7 +96,7 @@ func (s suite) awkward(t *testing.T) {
 		if s.needs.Categorical && field.Kind == data.Numeric || s.needs.Complete && ds.IsMissing(0, 0) {
 			continue
 		}
-		m, err := fit(context.Background(), s.make(), ds, learn.Job{})
+		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -134,7 +119,7 @@ func (s suite) oneValue(t *testing.T) {
 		setLabel(&ds.Target, i, 0.1, 1)
 	}
 	for name, job := range jobs {
-		m, err := fit(context.Background(), s.make(), ds, job)
+		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -163,7 +148,7 @@ func (s suite) workers(t *testing.T) {
 	ds := s.table(3000)
 	var want model.Model
 	for _, workers := range []int{1, 2, 7} {
-		m, err := fit(context.Background(), s.make(), ds, learn.Job{Seed: 5, Workers: workers})
+		m, err := Fit(context.Background(), learn.Env{Workers: workers}, s.make(), ds, learn.Job{Seed: 5, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +211,7 @@ func (s suite) cancelled(t *testing.T) {
 // unseen: missing values, categories outside the dictionary and levels without training rows get an answer.
 func (s suite) unseen(t *testing.T) {
 	ds := s.table(200)
-	m, err := fit(context.Background(), s.make(), ds, learn.Job{})
+	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +258,7 @@ func values(f *data.Frame, row int) []float64 {
 func (s suite) subset(t *testing.T) {
 	ds := s.table(300)
 	rows := data.AllRows(200)
-	want, err := fit(context.Background(), s.make(), ds, learn.Job{Rows: rows})
+	want, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +269,7 @@ func (s suite) subset(t *testing.T) {
 		ds.Columns[2].Code[i] = data.MissingCode
 		setLabel(&ds.Target, i, 1e300, 0)
 	}
-	got, err := fit(context.Background(), s.make(), ds, learn.Job{Rows: rows})
+	got, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: rows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,14 +282,14 @@ func (s suite) subset(t *testing.T) {
 func (s suite) validation(t *testing.T) {
 	ds := s.table(300)
 	job := learn.Job{Rows: data.AllRows(200)}
-	without, err := fit(context.Background(), s.make(), ds, job)
+	without, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for row := int32(200); row < 300; row++ {
 		job.Valid = append(job.Valid, row)
 	}
-	with, err := fit(context.Background(), s.make(), ds, job)
+	with, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			ds.Target = data.Target{}
 		}
 		var wrong *learn.TaskError
-		if _, err := fit(context.Background(), make(), ds, learn.Job{}); !errors.As(err, &wrong) || wrong.Task != task {
+		if _, err := Fit(context.Background(), learn.Env{}, make(), ds, learn.Job{}); !errors.As(err, &wrong) || wrong.Task != task {
 			t.Errorf("%s: error %v, want a TaskError", task, err)
 		}
 	}
@@ -47,7 +47,7 @@ func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 		s.task = task
 		ds := s.table(300)
 		ds.Frame = frame
-		m, err := fit(context.Background(), make(), ds, learn.Job{Seed: 1})
+		m, err := Fit(context.Background(), learn.Env{}, make(), ds, learn.Job{Seed: 1})
 		if err != nil {
 			t.Fatalf("%s: %v", task, err)
 		}
@@ -70,7 +70,7 @@ func refusesColumns(t *testing.T, make func() learn.Learner, needs learn.Needs) 
 	refused := func(ds *data.Dataset, job learn.Job, column string, row int) {
 		t.Helper()
 		var wrong *learn.ColumnError
-		_, err := fit(context.Background(), make(), ds, job)
+		_, err := Fit(context.Background(), learn.Env{}, make(), ds, job)
 		if !errors.As(err, &wrong) || wrong.Column != column || wrong.Row != row {
 			t.Errorf("error %v, want a ColumnError about column %s, row %d", err, column, row)
 		}
@@ -85,7 +85,7 @@ func refusesColumns(t *testing.T, make func() learn.Learner, needs learn.Needs) 
 		ds := suite{make, needs, data.Binary}.table(20)
 		setMissing(&ds.Columns[i], 13)
 		refused(ds, learn.Job{}, name, 13)
-		if _, err := fit(context.Background(), make(), ds, learn.Job{Rows: data.AllRows(13)}); err != nil {
+		if _, err := Fit(context.Background(), learn.Env{}, make(), ds, learn.Job{Rows: data.AllRows(13)}); err != nil {
 			t.Errorf("column %s: %v, though only a row that is not trained on has no value", name, err)
 		}
 	}

@@ -121,3 +121,30 @@ func mustFrame(s data.Schema, c []data.Column) *data.Frame {
 	}
 	return f
 }
+
+// Mixed makes a data set of two columns of numbers and one of the categories u, v and w, by their names, each of which explains a
+// part of a number and of the classes no and yes. Of noise the label knows nothing of the columns.
+func Mixed(rows int, task data.Task, noise bool, names [3]string) *data.Dataset {
+	r := rng.New(5, uint64(rows))
+	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
+	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task}}
+	y, class := make([]float64, rows), make([]uint32, rows)
+	for i := range rows {
+		a[i], b[i], c[i] = r.Float64(), r.Float64(), uint32(r.Intn(3))
+		y[i] = 3*a[i] + b[i] + float64(c[i]) + r.Float64()
+		if noise {
+			y[i] = 7 * r.Float64()
+		}
+		if y[i] > 3.5 {
+			class[i] = 1
+		}
+	}
+	if task == data.Regression {
+		ds.Target.Y = [][]float64{y}
+	} else {
+		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
+	}
+	schema := data.Schema{Fields: []data.Field{{Name: names[0]}, {Name: names[1]}, {Name: names[2], Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}}
+	ds.Frame = mustFrame(schema, []data.Column{{Num: a}, {Num: b}, {Code: c}})
+	return ds
+}

@@ -34,7 +34,7 @@ func (s suite) weights(t *testing.T) {
 		}
 	}
 	said := func() []float64 {
-		m, err := fit(context.Background(), s.make(), ds, learn.Job{Seed: 2})
+		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}

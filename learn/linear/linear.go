@@ -95,15 +95,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	rows := 0
-	for i := range pop.Rows {
-		rows += pop.Multiplicity(i)
-	}
 	params, err := json.Marshal(f.learner.Params())
 	if err != nil {
 		return nil, err
 	}
-	summary, err := json.Marshal(Summary{Rows: rows, Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)})
+	summary, err := json.Marshal(Summary{Rows: pop.Drawn(), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)})
 	if err != nil {
 		return nil, err
 	}

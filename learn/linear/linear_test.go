@@ -1,7 +1,6 @@
 package linear_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,28 +38,12 @@ func table(t rapid.TB, rows [][]float64, y ...[]float64) *data.Dataset {
 
 func fit(t rapid.TB, l *linear.Learner, ds *data.Dataset, job learn.Job) *fitted.Linear {
 	t.Helper()
-	f, err := l.Prepare(context.Background(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*fitted.Linear)
+	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*fitted.Linear)
 }
 
 func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{}, nil)
 }
 
 // A line through points is found, in the units of the column.

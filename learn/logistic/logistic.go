@@ -112,16 +112,12 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	rows := 0
-	for i := range pop.Rows {
-		rows += pop.Multiplicity(i)
-	}
 	p := newProblem(&f.Encoded, pop, t, f.learner.L2, job.Workers)
 	found, err := p.minimise(ctx, &f.learner, job.Observe)
 	if err != nil {
 		return nil, err
 	}
-	s := Summary{Rows: rows, Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
+	s := Summary{Rows: pop.Drawn(), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
 	params, err := json.Marshal(f.learner.Params())
 	if err != nil {
 		return nil, err

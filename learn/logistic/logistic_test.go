@@ -69,28 +69,12 @@ func fit(t rapid.TB, ds *data.Dataset, job learn.Job, settings ...string) *linea
 	if err := l.Params().Set(settings); err != nil {
 		t.Fatal(err)
 	}
-	f, err := l.Prepare(context.Background(), ds.Frame, job.Rows, ds.Target.Weight, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.(*linear.Linear)
+	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*linear.Linear)
 }
 
 func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{}, nil)
 }
 
 // Of a column of two values the greatest likelihood has the shares of the classes at each of them.

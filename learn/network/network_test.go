@@ -61,11 +61,7 @@ func fit(t *testing.T, l *network.Learner, ds *data.Dataset, target data.Target,
 	} else {
 		target.Y = nil
 	}
-	f, err := l.Prepare(context.Background(), ds.Frame, nil, target.Weight, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &target, job)
+	m, err := learntest.Fit(t.Context(), learn.Env{}, l, &data.Dataset{Frame: ds.Frame, Target: target}, job)
 	var s network.Summary
 	if m != nil {
 		if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
@@ -77,15 +73,7 @@ func fit(t *testing.T, l *network.Learner, ds *data.Dataset, target data.Target,
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{Output: o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 // TestLearns: all activations and rules learn what no line can tell apart, classes and numbers.

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -20,34 +19,8 @@ import (
 )
 
 // table has two columns of numbers and one of categories, which explain a part of the label, or nothing of it.
-func table(t testing.TB, rows int, task data.Task, noise bool) *data.Dataset {
-	t.Helper()
-	r := rng.New(5, uint64(rows))
-	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task}}
-	y, class := make([]float64, rows), make([]uint32, rows)
-	for i := range rows {
-		a[i], b[i], c[i] = r.Float64(), r.Float64(), uint32(r.Intn(3))
-		y[i] = 3*a[i] + b[i] + float64(c[i]) + r.Float64()
-		if noise {
-			y[i] = 7 * r.Float64()
-		}
-		if y[i] > 3.5 {
-			class[i] = 1
-		}
-	}
-	if task == data.Regression {
-		ds.Target.Y = [][]float64{y}
-	} else {
-		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
-	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "a"}, {Name: "b"}, {Name: "word", Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}},
-		[]data.Column{{Num: a}, {Num: b}, {Code: c}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds.Frame = f
-	return ds
+func table(rows int, task data.Task, noise bool) *data.Dataset {
+	return learntest.Mixed(rows, task, noise, [3]string{"a", "b", "word"})
 }
 
 func made(t testing.TB, settings ...string) *stack.Learner {
@@ -61,20 +34,12 @@ func made(t testing.TB, settings ...string) *stack.Learner {
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
 	t.Helper()
-	f, err := l.Prepare(t.Context(), ds.Frame, job.Rows, ds.Target.Weight, catalog.Env(1))
-	if err != nil {
-		return nil, err
-	}
-	return f.Fit(t.Context(), &ds.Target, job)
+	return learntest.Fit(t.Context(), catalog.Env(1), l, ds, job)
 }
 
 func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
 	t.Helper()
-	m, err := fit(t, l, ds, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return learntest.MustFit(t, catalog.Env(1), l, ds, job)
 }
 
 // two are members that take little time.
@@ -97,7 +62,7 @@ func TestConforms(t *testing.T) {
 // A stack that combines a stack has three storeys, and tells of the rows held back in each.
 func TestStoreys(t *testing.T) {
 	settings := slices.Concat(two, []string{"combiner=stack", "combiner.members=cart,flat:cart", "combiner.members.flat.depth=1", "combiner.combiner=cart", "combiner.pass=true", "pass=true"})
-	ds := table(t, 200, data.Binary, false)
+	ds := table(200, data.Binary, false)
 	var whose []string
 	m := mustFit(t, made(t, settings...), ds, learn.Job{HeldBack: func(what string, h *learn.HeldBack) error {
 		whose = append(whose, what)
@@ -124,7 +89,7 @@ func TestStoreys(t *testing.T) {
 // A combiner that learns from rows that members were trained on trusts the one that learns by heart; one that learns from rows
 // held back does not. The label is noise here.
 func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
-	ds := table(t, 300, data.Binary, true)
+	ds := table(300, data.Binary, true)
 	settings := []string{"combiner.pool=linear", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	_, _, careful := told(t, made(t, settings...), ds, learn.Job{})
 	_, _, naive := told(t, made(t, append(settings, "plan=naive")...), ds, learn.Job{})
@@ -142,7 +107,7 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 // A logarithmic pool gives nothing to members that tell nothing: of two classes that are alike often all shares are a half. One that
 // is too timid it makes surer.
 func TestPool(t *testing.T) {
-	ds := table(t, 300, data.Binary, true)
+	ds := table(300, data.Binary, true)
 	settings := []string{"members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	m, _, found := told(t, made(t, settings...), ds, learn.Job{})
 	if w := weightsOf(found); w[0] > 0.01 || w[1] > 0.5 {
@@ -153,7 +118,7 @@ func TestPool(t *testing.T) {
 			t.Fatalf("value %d is %g, and the label is noise", i, p)
 		}
 	}
-	timid := table(t, 300, data.Binary, false)
+	timid := table(300, data.Binary, false)
 	_, _, found = told(t, made(t, "members=timid:forest", "members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
 	if w := weightsOf(found); w[0] < 1.5 {
 		t.Errorf("weight %v", w)
@@ -162,7 +127,7 @@ func TestPool(t *testing.T) {
 
 // Rows are held back by the plan that is asked for.
 func TestPlans(t *testing.T) {
-	ds := table(t, 60, data.Regression, false)
+	ds := table(60, data.Regression, false)
 	for i := range 60 {
 		ds.Target.Group, ds.Target.Time = append(ds.Target.Group, int64(i/6)), append(ds.Target.Time, int64(i/5))
 	}
@@ -198,7 +163,7 @@ func TestPlans(t *testing.T) {
 
 // Members without weight are left out of the model, and the parameters that a model tells make it again.
 func TestWeights(t *testing.T) {
-	ds := table(t, 300, data.Regression, false)
+	ds := table(300, data.Regression, false)
 	l := made(t, "members=good:cart,bad:cart", "columns=good=a+b+word,bad=b", "combiner.l2=0.5", "members.bad.depth=1")
 	m, _, found := told(t, l, ds, learn.Job{Seed: 4})
 	w := weightsOf(found)
@@ -223,7 +188,7 @@ func TestWeights(t *testing.T) {
 }
 
 func TestRefuses(t *testing.T) {
-	ds := table(t, 40, data.Binary, false)
+	ds := table(40, data.Binary, false)
 	for want, settings := range map[string][]string{
 		"pass=true needs a combiner that takes columns":                  {"pass=true"},
 		"outputs=raw needs another combiner":                             {"outputs=raw"},
@@ -245,7 +210,7 @@ func TestRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want %s", setting, err, want)
 		}
 	}
-	numbers := table(t, 40, data.Regression, false)
+	numbers := table(40, data.Regression, false)
 	// Who cannot do the task says so before anything is trained.
 	for want, settings := range map[string][]string{
 		"member c45: c45 cannot do regression": {"members=cart,c45"},

@@ -261,15 +261,11 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	rows := 0
-	for i := range j.pop.Rows {
-		rows += j.pop.Multiplicity(i)
-	}
 	params, err := json.Marshal(j.learner.Params())
 	if err != nil {
 		return nil, err
 	}
-	summary := Summary{Rows: rows, Encoding: j.Report, Kernel: &j.kernel, Converged: true}
+	summary := Summary{Rows: j.pop.Drawn(), Encoding: j.Report, Kernel: &j.kernel, Converged: true}
 	meta := model.Spec{Schema: j.Frame.Schema, Label: j.target.Name, Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: params}
 	var l link.Link
 	switch {

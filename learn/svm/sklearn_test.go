@@ -1,7 +1,6 @@
 package svm_test
 
 import (
-	"context"
 	"encoding/json"
 	"math"
 	"os"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -76,28 +76,12 @@ func learner(t *testing.T, settings ...string) *svm.Learner {
 
 func fit(t *testing.T, l *svm.Learner, ds *data.Dataset, job learn.Job) model.Model {
 	t.Helper()
-	f, err := l.Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := f.Fit(context.Background(), &ds.Target, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return learntest.MustFit(t, learn.Env{}, l, ds, job)
 }
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{Output: o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 // TestScikitLearn compares decision values with those of LIBSVM, whose matrix of kernels has 32 bits a number, and of LIBLINEAR, both

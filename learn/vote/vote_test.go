@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -20,31 +19,8 @@ import (
 )
 
 // table has two columns of numbers and one of categories, each of which explains a part of the label.
-func table(t testing.TB, rows int, task data.Task) *data.Dataset {
-	t.Helper()
-	r := rng.New(5, uint64(rows))
-	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
-	ds := &data.Dataset{Target: data.Target{Name: "y", Task: task}}
-	y, class := make([]float64, rows), make([]uint32, rows)
-	for i := range rows {
-		a[i], b[i], c[i] = r.Float64(), r.Float64(), uint32(r.Intn(3))
-		y[i] = 3*a[i] + b[i] + float64(c[i]) + r.Float64()
-		if y[i] > 3.5 {
-			class[i] = 1
-		}
-	}
-	if task == data.Regression {
-		ds.Target.Y = [][]float64{y}
-	} else {
-		ds.Target.Class, ds.Target.Classes = class, []string{"no", "yes"}
-	}
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "lab_a"}, {Name: "lab_b"}, {Name: "word", Kind: data.Categorical, Levels: []string{"u", "v", "w"}}}},
-		[]data.Column{{Num: a}, {Num: b}, {Code: c}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds.Frame = f
-	return ds
+func table(rows int, task data.Task) *data.Dataset {
+	return learntest.Mixed(rows, task, false, [3]string{"lab_a", "lab_b", "word"})
 }
 
 func made(t testing.TB, settings ...string) *vote.Learner {
@@ -58,20 +34,12 @@ func made(t testing.TB, settings ...string) *vote.Learner {
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
 	t.Helper()
-	f, err := l.Prepare(t.Context(), ds.Frame, job.Rows, ds.Target.Weight, catalog.Env(1))
-	if err != nil {
-		return nil, err
-	}
-	return f.Fit(t.Context(), &ds.Target, job)
+	return learntest.Fit(t.Context(), catalog.Env(1), l, ds, job)
 }
 
 func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
 	t.Helper()
-	m, err := fit(t, l, ds, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return learntest.MustFit(t, catalog.Env(1), l, ds, job)
 }
 
 func TestConforms(t *testing.T) {
@@ -90,7 +58,7 @@ func TestConforms(t *testing.T) {
 // The members' parameters are set by their names, and the model tells them all.
 func TestMembersBySettings(t *testing.T) {
 	l := made(t, "members.deep.depth=4", "members=deep:cart,flat:cart,bag", "members.flat.depth=1", "members.bag.base=c45", "members.bag.base.confidence=0.1", "members.bag.members=3")
-	m := mustFit(t, l, table(t, 300, data.Binary), learn.Job{Seed: 1})
+	m := mustFit(t, l, table(300, data.Binary), learn.Job{Seed: 1})
 	var told map[string]any
 	if err := json.Unmarshal(m.Spec().Params, &told); err != nil {
 		t.Fatal(err)
@@ -104,7 +72,7 @@ func TestMembersBySettings(t *testing.T) {
 	if err := again.Params().UnmarshalJSON(m.Spec().Params); err != nil {
 		t.Fatal(err)
 	}
-	if same := mustFit(t, again, table(t, 300, data.Binary), learn.Job{Seed: 1}); !reflect.DeepEqual(same, m) {
+	if same := mustFit(t, again, table(300, data.Binary), learn.Job{Seed: 1}); !reflect.DeepEqual(same, m) {
 		t.Error("the parameters that a model tells make another model")
 	}
 	for _, c := range []struct{ setting, want string }{
@@ -127,7 +95,7 @@ func TestMembersBySettings(t *testing.T) {
 
 // Each member sees its source and no other column.
 func TestSources(t *testing.T) {
-	ds := table(t, 400, data.Binary)
+	ds := table(400, data.Binary)
 	l := made(t, "members=labs:cart,words:c45,all:cart,one:cart", "columns=labs=lab_*,words=categorical,one=numeric+word")
 	m := mustFit(t, l, ds, learn.Job{})
 	c, ok := m.(*committee.Committee)
@@ -180,7 +148,7 @@ func (c counting) Fit(ctx context.Context, t *data.Target, job learn.Job) (model
 
 // The parts of a partition share no row and no group, and have all rows; draws overlap.
 func TestParts(t *testing.T) {
-	ds := table(t, 120, data.Regression)
+	ds := table(120, data.Regression)
 	for i := range 120 {
 		ds.Target.Group = append(ds.Target.Group, int64(i/4))
 	}
@@ -221,7 +189,7 @@ func TestParts(t *testing.T) {
 
 // The scales of ranks are made of rows that members have not seen: one that learns by heart is not surer for it.
 func TestRanksOfRowsHeldBack(t *testing.T) {
-	ds := table(t, 300, data.Binary)
+	ds := table(300, data.Binary)
 	l := made(t, "members=cart", "members.cart.prune=none", "members.cart.min_leaf=1", "vote=ranks")
 	c := mustFit(t, l, ds, learn.Job{}).(*committee.Committee)
 	_, own, err := learn.Predictions(c.Members[0], ds.Frame, data.AllRows(300), model.Response, 1)
@@ -248,7 +216,7 @@ func TestRanksOfRowsHeldBack(t *testing.T) {
 }
 
 func TestModelsMustFit(t *testing.T) {
-	ds, other := table(t, 60, data.Binary), table(t, 60, data.Binary)
+	ds, other := table(60, data.Binary), table(60, data.Binary)
 	other.Target.Classes = []string{"n", "y"}
 	l := vote.New(catalog.New)
 	l.Members.List = []learn.Member{{Name: "old", Model: mustFit(t, made(t, "members=cart"), other, learn.Job{})}}

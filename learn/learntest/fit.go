@@ -1,0 +1,52 @@
+package learntest
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// TB is what training and prediction ask of a test: testing.TB and rapid.TB have it.
+type TB interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// Fit prepares the rows of a job, nil = all, and trains on them.
+func Fit(ctx context.Context, env learn.Env, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
+	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, env)
+	if err != nil {
+		return nil, err
+	}
+	return f.Fit(ctx, &ds.Target, job)
+}
+
+// MustFit is Fit in a test that an error ends.
+func MustFit(t TB, env learn.Env, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {
+	t.Helper()
+	m, err := Fit(context.Background(), env, l, ds, job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// Predict returns an output of a model for rows of a table, nil = all, one row after the other.
+func Predict(t TB, m model.Model, f *data.Frame, o model.Options, rows []int32) []float64 {
+	t.Helper()
+	p, err := m.Bind(&f.Schema, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := f.Rows()
+	if rows != nil {
+		n = len(rows)
+	}
+	dst := make([]float64, n*p.Width())
+	if err := p.Predict(dst, f, rows); err != nil {
+		t.Fatal(err)
+	}
+	return dst
+}
