@@ -17,7 +17,8 @@ func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers
 	return Encode(ctx, f, rows, m.Columns, Options{}, workers)
 }
 
-// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before. Of the options it takes Bundle.
+// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before. Of the options it takes Bundle
+// and Joint.
 func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
 	columns = slices.Clone(columns)
 	if err := checkColumns(f, columns); err != nil {
@@ -29,7 +30,7 @@ func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return encode(ctx, f, rows, columns, o.Bundle, workers)
+	return encode(ctx, f, rows, columns, o, workers)
 }
 
 // checkColumns reports whether a frame has the columns.

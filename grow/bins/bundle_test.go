@@ -57,14 +57,19 @@ func TestBundleOneHot(t *testing.T) {
 // Columns of categories stay by themselves, however rare all but one category are: sets of categories need a code for each.
 func TestCategoriesAreNotBundled(t *testing.T) {
 	const n = 400
-	f := &data.Frame{}
+	var schema data.Schema
+	var columns []data.Column
 	for j := range 4 {
 		code := make([]uint32, n)
 		for i := 8*j + 1; i < n; i += 64 {
 			code[i] = uint32(1 + i%3)
 		}
-		f.Schema.Fields = append(f.Schema.Fields, data.Field{Name: string(rune('a' + j)), Kind: data.Categorical, Levels: []string{"usual", "p", "q", "r"}})
-		f.Columns = append(f.Columns, data.Column{Code: code})
+		schema.Fields = append(schema.Fields, data.Field{Name: string(rune('a' + j)), Kind: data.Categorical, Levels: []string{"usual", "p", "q", "r"}})
+		columns = append(columns, data.Column{Code: code})
+	}
+	f, err := data.NewFrame(schema, columns)
+	if err != nil {
+		t.Fatal(err)
 	}
 	m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, 2)
 	if err != nil {
@@ -92,7 +97,7 @@ func TestBundlesLoseNothing(t *testing.T) {
 			}
 		}
 		f := frameOf(t, columns...)
-		m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true}, 2)
+		m, err := Make(context.Background(), f, nil, nil, Options{Bundle: true, Joint: rapid.SampledFrom([]int{0, 256}).Draw(t, "joint")}, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

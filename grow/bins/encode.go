@@ -15,15 +15,16 @@ const (
 	chunkRows   = 1 << 16 // rows of a column that a worker takes at once
 )
 
-// encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled.
-func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, bundled bool, workers int) (*Matrix, error) {
+// encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled. Of the options it takes
+// Bundle and Joint.
+func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
 	m := &Matrix{Rows: rows, Columns: columns}
 	if rows == nil {
 		m.Rows = data.AllRows(f.Rows())
 	}
 	var lists []sparse
 	var bundles []bundle
-	if bundled {
+	if o.Bundle {
 		var err error
 		if lists, bundles, err = findBundles(ctx, f, m.Rows, columns, workers); err != nil {
 			return nil, err
@@ -51,6 +52,8 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if err != nil {
 		return nil, err
 	}
+	m.join(min(o.Joint, narrowCodes))
+	m.arrange()
 	return m, m.pack(ctx, workers)
 }
 
@@ -81,17 +84,9 @@ func (m *Matrix) allocate() {
 	n, narrow := len(m.Rows), 0
 	for i := range m.Groups {
 		if g := &m.Groups[i]; g.Codes <= narrowCodes {
-			g.At = narrow
 			narrow++
-		}
-	}
-	m.Narrow = (narrow + 3) &^ 3
-	end := m.Narrow
-	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Codes > narrowCodes {
+		} else {
 			g.Wide = make([]uint16, n)
-			g.At = end
-			end += 2
 		}
 	}
 	pitch := (n + 63) &^ 63 // of columns: aligned, and not at the same place of the cache
@@ -101,11 +96,38 @@ func (m *Matrix) allocate() {
 	codes := hugepage.Make(narrow * pitch)
 	for i := range m.Groups {
 		if g := &m.Groups[i]; g.Wide == nil {
-			g.Narrow = codes[g.At*pitch:][:n:n]
+			g.Narrow, codes = codes[:n:n], codes[pitch:]
+		}
+	}
+}
+
+// arrange gives each group its place in a row of Packed: narrow groups that are alone, joints, wide groups.
+func (m *Matrix) arrange() {
+	end := 0
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.Narrow != nil && !g.Joined {
+			g.At = end
+			end++
+		}
+	}
+	for i := range m.Joints {
+		j := &m.Joints[i]
+		j.At = end
+		end++
+		for _, k := range j.Groups {
+			m.Groups[k].At = j.At
+		}
+	}
+	end = (end + 3) &^ 3
+	m.Narrow = end
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.Wide != nil {
+			g.At = end
+			end += 2
 		}
 	}
 	m.Stride = (end + 3) &^ 3
-	m.Packed = hugepage.Make(n * m.Stride)
+	m.Packed = hugepage.Make(len(m.Rows) * m.Stride)
 }
 
 // encodeAlone sets the codes of the groups of one column.
@@ -180,23 +202,29 @@ func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) 
 func (m *Matrix) pack(ctx context.Context, workers int) error {
 	n := len(m.Rows)
 	return each(ctx, workers, (n+blockRows-1)/blockRows, func(_, block int) {
-		lo := block * blockRows
-		hi := min(lo+blockRows, n)
-		for i := range m.Groups {
-			g := &m.Groups[i]
-			to := m.Packed[lo*m.Stride+g.At:]
-			at := 0
-			if g.Wide != nil {
-				for _, c := range g.Wide[lo:hi] {
-					to[at], to[at+1] = uint8(c), uint8(c>>8)
-					at += m.Stride
-				}
-				continue
+		m.packRows(block*blockRows, min((block+1)*blockRows, n))
+	})
+}
+
+// packRows is pack for the rows from lo to hi, whose part of Packed is 0.
+func (m *Matrix) packRows(lo, hi int) {
+	for i := range m.Joints {
+		m.packJoint(&m.Joints[i], lo, hi)
+	}
+	for i := range m.Groups {
+		g := &m.Groups[i]
+		at := lo*m.Stride + g.At
+		switch {
+		case g.Wide != nil:
+			for _, c := range g.Wide[lo:hi] {
+				m.Packed[at], m.Packed[at+1] = uint8(c), uint8(c>>8)
+				at += m.Stride
 			}
+		case !g.Joined:
 			for _, c := range g.Narrow[lo:hi] {
-				to[at] = c
+				m.Packed[at] = c
 				at += m.Stride
 			}
 		}
-	})
+	}
 }

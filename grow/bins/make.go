@@ -34,6 +34,9 @@ type Options struct {
 	Sample int
 	Seed   uint64 // of the draw of the sample
 	Bundle bool   // put columns that are never away from their most frequent bins in the same row into one group
+	// Joint is how many codes groups of few codes may have together that share a byte of a row of Matrix.Packed, no more than 256; see
+	// Matrix.Joints. 0 = none do.
+	Joint int
 }
 
 func (o *Options) bins() int {
@@ -73,7 +76,7 @@ func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o 
 	if err != nil {
 		return nil, err
 	}
-	return encode(ctx, f, rows, columns, o.Bundle, workers)
+	return encode(ctx, f, rows, columns, o, workers)
 }
 
 func checkRows(f *data.Frame, rows []int32) error {

@@ -143,11 +143,7 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 			if got := c.Bin(g.Code(int32(row))); got != want {
 				t.Fatalf("column %d, row %d: bin %d, want %d", i, row, got, want)
 			}
-			packed := int(m.Packed[row*m.Stride+g.At])
-			if g.Wide != nil {
-				packed += int(m.Packed[row*m.Stride+g.At+1]) << 8
-			}
-			if packed != g.Code(int32(row)) {
+			if packed := packedCode(m, int(c.Group), row); packed != g.Code(int32(row)) {
 				t.Fatalf("column %d, row %d: packed %d, alone %d", i, row, packed, g.Code(int32(row)))
 			}
 			missing = missing || want == c.Values
@@ -156,6 +152,24 @@ func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 			t.Fatalf("column %d: Missing is %v", i, c.Missing)
 		}
 	}
+}
+
+// packedCode returns a group's code of a row, as Packed has it.
+func packedCode(m *Matrix, group, row int) int {
+	g := &m.Groups[group]
+	code := int(m.Packed[row*m.Stride+g.At])
+	if g.Wide != nil {
+		code += int(m.Packed[row*m.Stride+g.At+1]) << 8
+	}
+	for _, j := range m.Joints {
+		if at := slices.Index(j.Groups, int32(group)); at >= 0 {
+			for _, n := range j.Radix[:at] {
+				code /= int(n)
+			}
+			return code % int(j.Radix[at])
+		}
+	}
+	return code
 }
 
 func TestMakeIsNaive(t *testing.T) {
@@ -181,7 +195,8 @@ func TestMakeIsNaive(t *testing.T) {
 			}
 		}
 		o := Options{Bins: rapid.SampledFrom([]int{0, 2, 3, 10, 1000}).Draw(t, "bins"), MinInBin: rapid.IntRange(0, 3).Draw(t, "least"),
-			Sample: rapid.SampledFrom([]int{0, 1, 10}).Draw(t, "sample"), Bundle: rapid.Bool().Draw(t, "bundle")}
+			Sample: rapid.SampledFrom([]int{0, 1, 10}).Draw(t, "sample"), Bundle: rapid.Bool().Draw(t, "bundle"),
+			Joint: rapid.IntRange(0, 100).Draw(t, "joint")}
 		m, err := Make(context.Background(), f, rows, weight, o, 2)
 		if err != nil {
 			t.Fatal(err)

@@ -57,22 +57,25 @@ type Group struct {
 	Codes   int      // number of codes
 	Narrow  []uint8  // code of every row, of at most 256 codes
 	Wide    []uint16 // code of every row
-	At      int      // byte of its code in a row of Matrix.Packed; of wide codes the low byte, which the high one follows
+	Joined  bool     // whether a joint has the group
+	At      int      // byte of its code, or of that of its joint, in a row of Matrix.Packed; of wide codes the low one, which the high one follows
 }
 
 // Matrix is a table in bins. It is not changed once it is made.
 //
 //	Groups[i].Narrow    column-major: a group's codes lie together, for parting rows by one column
 //	Packed              row-major: the codes of a row lie together, for adding up all columns of some rows;
-//	                    row r is Packed[r*Stride:][:Stride], first the narrow groups, then from Narrow on the wide ones
+//	                    row r is Packed[r*Stride:][:Stride], first the narrow groups, those that are joined behind the
+//	                    others, then from Narrow on the wide ones
 //
-//	row   a b c d  e f . .  gg hh          a to f narrow, Narrow 8; g and h wide; Stride 12
+//	row   a b c d  e j . .  gg hh          a to e narrow, j a joint, Narrow 8; g and h wide; Stride 12
 type Matrix struct {
 	Rows    []int32 // the frame rows that the matrix's rows 0, 1, ... stand for, ascending and distinct
 	Columns []Column
 	Groups  []Group
-	Narrow  int // bytes of the narrow groups in a row of Packed: their number, rounded up to a multiple of 4
-	Stride  int // bytes of a row of Packed, a multiple of 4
+	Joints  []Joint // narrow groups that have one code together in Packed; in Group.Narrow each has its own
+	Narrow  int     // bytes of the narrow groups in a row of Packed: one each, or for each joint, rounded up to a multiple of 4
+	Stride  int     // bytes of a row of Packed, a multiple of 4
 	Packed  []uint8
 }
 

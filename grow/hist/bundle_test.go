@@ -17,11 +17,12 @@ import (
 func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
 	const rows, sparse = 3000, 30
 	s := rng.New(4)
-	f := &data.Frame{}
+	var schema data.Schema
+	var columns []data.Column
 	column := func(name string) []float64 {
-		f.Schema.Fields = append(f.Schema.Fields, data.Field{Name: name, Kind: data.Numeric})
-		f.Columns = append(f.Columns, data.Column{Num: make([]float64, rows)})
-		return f.Columns[len(f.Columns)-1].Num
+		schema.Fields = append(schema.Fields, data.Field{Name: name, Kind: data.Numeric})
+		columns = append(columns, data.Column{Num: make([]float64, rows)})
+		return columns[len(columns)-1].Num
 	}
 	dense := column("dense")
 	var some [][]float64
@@ -33,6 +34,10 @@ func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
 		j, v := s.Intn(sparse), float64(s.Intn(7))-3
 		some[j][i], dense[i] = v, s.Float64()
 		g[i], h[i] = dense[i]+v*float64(j%3)+s.Float64(), 0.5+s.Float64()
+	}
+	f, err := data.NewFrame(schema, columns)
+	if err != nil {
+		t.Fatal(err)
 	}
 	var trees []*tree.Tree
 	var groups []int

@@ -46,6 +46,7 @@ func (c *crew) fill(h *histogram, rows []int32) {
 		h.plus(part)
 		r.give(part)
 	}
+	h.splitJoints(&r.lay)
 }
 
 // unfinished returns an effort of which enough is left for a helper, nil if there is none.

@@ -77,9 +77,7 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 	if !r.sums.finite() {
 		return nil, ErrNotFinite
 	}
-	if r.double != r.sums.double {
-		r.free, r.double = nil, r.sums.double
-	}
+	r.keep(r.sums.double)
 	if rows == nil {
 		r.order = resize(r.order, r.m.Len())
 		p := partsOf(len(r.order), nil)
@@ -106,6 +104,17 @@ func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed ui
 	}
 	t.finish()
 	return t, nil
+}
+
+// keep keeps histograms for the sums of a tree: of pairs, or of words.
+func (r *Grower) keep(double bool) {
+	if r.double != double {
+		r.free, r.double = nil, double
+	}
+	if double && len(r.m.Joints) > 0 {
+		r.m = r.m.Apart()
+		r.lay = lay(r.m)
+	}
 }
 
 // valueOf returns the value of a leaf, given its parent's.

@@ -8,7 +8,7 @@ import (
 // layout says where the cells of each group's codes are in a histogram. Narrow groups lie by four, as their codes do in a row
 // of Matrix.Packed, and four have as many cells each as the largest of them needs:
 //
-//	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | wide group | ...
+//	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints
 //
 // Groups are an odd number of cache lines apart, so that none is a power of two away from the next: cells of codes that many
 // rows share would else wait for each other.
@@ -17,6 +17,7 @@ type layout struct {
 	blocks []kernel.Block
 	unused int      // places of the last block that no group has
 	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Matrix.Packed
+	joints []joint
 	cells  int
 }
 
@@ -24,14 +25,12 @@ const cacheLine = 8 // cells
 
 func lay(m *bins.Matrix) layout {
 	l := layout{at: make([]uint32, len(m.Groups)), blocks: make([]kernel.Block, m.Narrow/kernel.ColumnsPerBlock)}
-	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide == nil {
-			step := &l.blocks[g.At/kernel.ColumnsPerBlock].Step
-			*step = max(*step, uint32(apart(g.Codes)))
-			l.unused--
-		}
+	codes := codesOf(m)
+	for at, n := range codes {
+		step := &l.blocks[at/kernel.ColumnsPerBlock].Step
+		*step = max(*step, uint32(apart(n)))
 	}
-	l.unused += m.Narrow
+	l.unused = m.Narrow - len(codes)
 	even := l.even(m.Len())
 	for i := range l.blocks {
 		if even {
@@ -43,15 +42,50 @@ func lay(m *bins.Matrix) layout {
 	for i := range m.Groups {
 		g := &m.Groups[i]
 		if g.Wide == nil {
-			b := l.blocks[g.At/kernel.ColumnsPerBlock]
-			l.at[i] = b.At + uint32(g.At%kernel.ColumnsPerBlock)*b.Step
+			l.at[i] = l.narrow(g.At)
 			continue
 		}
 		l.at[i] = uint32(l.cells)
 		l.wide = append(l.wide, l.at[i]) // wide groups lie in their order
 		l.cells += apart(g.Codes)
 	}
+	for i := range m.Joints {
+		l.layJoint(m, &m.Joints[i])
+	}
 	return l
+}
+
+// codesOf returns the number of codes of each byte of the narrow groups in a row of Matrix.Packed.
+func codesOf(m *bins.Matrix) []int {
+	codes := make([]int, m.Narrow)
+	used := 0
+	for i := range m.Groups {
+		if g := &m.Groups[i]; g.Wide == nil {
+			codes[g.At] = g.Codes
+			used = max(used, g.At+1)
+		}
+	}
+	for _, j := range m.Joints {
+		codes[j.At] = j.Codes
+	}
+	return codes[:used]
+}
+
+// narrow returns the first cell of a byte of the narrow groups.
+func (l *layout) narrow(at int) uint32 {
+	b := l.blocks[at/kernel.ColumnsPerBlock]
+	return b.At + uint32(at%kernel.ColumnsPerBlock)*b.Step
+}
+
+// layJoint adds cells for the groups of a joint.
+func (l *layout) layJoint(m *bins.Matrix, of *bins.Joint) {
+	j := joint{Joint: of, first: int(l.narrow(of.At))}
+	for _, i := range of.Groups {
+		l.at[i] = uint32(l.cells)
+		j.of = append(j.of, l.cells)
+		l.cells += m.Groups[i].Codes
+	}
+	l.joints = append(l.joints, j)
 }
 
 // even gives each block a step at least, and reports whether all may have kernel.EvenStep: if this needs few more cells, or if there are
@@ -88,9 +122,10 @@ func (h *histogram) fill(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	clear(h.packed)
 	clear(h.pairs)
 	h.add(m, l, s, rows)
+	h.splitJoints(l)
 }
 
-// add adds the sums of some rows to their cells.
+// add adds the sums of some rows to their cells, words not to those of the groups of joints.
 func (h *histogram) add(m *bins.Matrix, l *layout, s *sums, rows []int32) {
 	if s.double {
 		a := kernel.AddPairs{Cells: h.pairs, Blocks: l.blocks, Wide: l.wide, Codes: m.Packed, Stride: m.Stride, Pairs: s.pairs}

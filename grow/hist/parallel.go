@@ -91,6 +91,7 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 			h.plus(p)
 			r.give(p)
 		}
+		h.splitJoints(&r.lay)
 	}
 }
 

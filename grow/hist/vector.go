@@ -108,8 +108,9 @@ func (v *VectorGrower) take(g, h []float64, rows []int32) {
 		}
 	}
 	if r.double != double {
-		v.free, r.double = nil, double
+		v.free = nil
 	}
+	r.keep(double)
 	v.floor, v.least, v.most = 0, 0, 0
 	mean := 1 / float64(v.outputs)
 	for k := range v.sums {

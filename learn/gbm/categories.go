@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/grow/encode"
+	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -47,7 +48,10 @@ func (l *Learner) categoryParams() param.Set {
 func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so that of splits that are as good
 	// as each other another one is found than the peers find.
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == none}
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == none, Joint: hist.JointCodes(f.Rows())}
+	if rows != nil {
+		o.Joint = hist.JointCodes(len(rows))
+	}
 	if columns == nil {
 		return bins.Make(ctx, f, rows, weight, o, workers)
 	}
