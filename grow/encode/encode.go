@@ -51,6 +51,8 @@ type Options struct {
 	Counts       bool    // a column too of how often each category, or combination, occurs
 	Permutations int     // orders of the rows, at least 1
 	Classes      int     // of more than two classes, how many have a statistic: the most frequent
+
+	Together [][]int32 // sets of columns of the frame; those that are combined all lie in one of them; nil = any. No parameter
 }
 
 // Params declares the options as parameters of a learner.

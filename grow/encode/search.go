@@ -58,7 +58,7 @@ func (p *problem) search(ctx context.Context) ([]tuple, error) {
 		var next []tuple
 		for _, t := range last {
 			for _, c := range columns {
-				if wider := t.with(c); wider != nil && p.countable(wider) {
+				if wider := t.with(c); wider != nil && p.countable(wider) && wider.within(p.Together) {
 					next = append(next, wider)
 				}
 			}
@@ -80,6 +80,13 @@ func (t tuple) with(column int32) tuple {
 		return nil
 	}
 	return slices.Insert(slices.Clone(t), at, column)
+}
+
+// within reports whether all columns of a tuple lie in one of some sets; nil = any do.
+func (t tuple) within(sets [][]int32) bool {
+	return sets == nil || slices.ContainsFunc(sets, func(set []int32) bool {
+		return !slices.ContainsFunc(t, func(c int32) bool { return !slices.Contains(set, c) })
+	})
 }
 
 // searching is the state of a search, on a sample of the rows in their random order.

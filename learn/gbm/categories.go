@@ -144,7 +144,13 @@ func (b *boost) statistics(ctx context.Context, rows []int32) (*encode.Encoded, 
 	if !b.Plan.KeepsGroups(&t) {
 		t.Group = nil
 	}
-	e, err := encode.Fit(ctx, b.frame, rows, &t, b.learner.Encode, seedOf(b.Seed, purposeStatistics), b.Workers)
+	limits, err := b.learner.limits(&b.frame.Schema)
+	if err != nil {
+		return nil, err
+	}
+	o := b.learner.Encode
+	o.Together = limits.sets
+	e, err := encode.Fit(ctx, b.frame, rows, &t, o, seedOf(b.Seed, purposeStatistics), b.Workers)
 	if err != nil || b.HeldBack == nil {
 		return e, err
 	}

@@ -201,3 +201,50 @@ func TestCodesAreNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsOfDerivedColumns: interactions and column_weight hold for what is derived of the columns that they name.
+func TestLimitsOfDerivedColumns(t *testing.T) {
+	ds := shops(t, 2000)
+	together := func(settings ...string) map[string]bool { // the table's columns on each way from a root to a leaf
+		m := fit(t, ds, learn.Job{}, append(settings, "categories=both", "trees=20", "ts_combinations=3", "colsample=1")...)
+		ways := map[string]bool{}
+		for _, tr := range m.Trees {
+			seen := make([][3]bool, tr.Len())
+			for n := range int32(tr.Len()) {
+				if tr.Arity(n) == 0 {
+					ways[fmt.Sprint(seen[n])] = true
+					continue
+				}
+				source := []int32{tr.Feature(n)}
+				if i := int(source[0]) - len(ds.Columns); i >= 0 {
+					source = m.Inputs.Tables[m.Inputs.Columns[i].Table].Source
+				}
+				for c := tr.Child(n); c < tr.Child(n)+tr.Arity(n); c++ {
+					seen[c] = seen[n]
+					for _, f := range source {
+						seen[c][f] = true
+					}
+				}
+			}
+		}
+		return ways
+	}
+	all := fmt.Sprint([3]bool{true, true, true}) // x, shop, good
+	if !together()[all] {
+		t.Fatal("without limits no way looks at all columns")
+	}
+	ways := together("interactions=x+shop")
+	if !ways[fmt.Sprint([3]bool{true, true, false})] {
+		t.Error("x and shop may be together, and are not")
+	}
+	for _, apart := range [][3]bool{{true, true, true}, {true, false, true}, {false, true, true}} {
+		if ways[fmt.Sprint(apart)] {
+			t.Errorf("interactions=x+shop: the columns %v are looked at together", apart)
+		}
+	}
+	for way := range together("column_weight=shop=0") {
+		if way == all || way == fmt.Sprint([3]bool{false, true, true}) || way == fmt.Sprint([3]bool{true, true, false}) {
+			t.Errorf("column_weight=shop=0: %s", way)
+		}
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -164,9 +165,40 @@ func named(parameter, text string, s *data.Schema, read func(string) (float64, e
 	})
 }
 
-// config says how trees are grown on a matrix.
-func (l *Learner) config(f *data.Frame, m *bins.Matrix) (hist.Config, error) {
-	s := &f.Schema
+// ofSources returns the limits of a table's features and, behind them, of the columns derived from their categories: such a column
+// has the least weight of its sources, and lies in the sets that all of them lie in.
+func (c *limits) ofSources(features int, derived *input.Set) *limits {
+	all := limits{sets: slices.Clone(c.sets)}
+	if c.monotone != nil {
+		all.monotone = append(slices.Clone(c.monotone), make([]int8, len(derived.Columns))...)
+	}
+	all.weight = slices.Clone(c.weight)
+	for i := range derived.Columns {
+		source := derived.Tables[derived.Columns[i].Table].Source
+		if c.weight != nil {
+			least := c.weight[source[0]]
+			for _, f := range source[1:] {
+				least = min(least, c.weight[f])
+			}
+			all.weight = append(all.weight, least)
+		}
+		for k, set := range c.sets {
+			if containsAll(set, source) {
+				all.sets[k] = append(slices.Clip(all.sets[k]), int32(features+i))
+			}
+		}
+	}
+	return &all
+}
+
+func containsAll(set, of []int32) bool {
+	return !slices.ContainsFunc(of, func(f int32) bool { return !slices.Contains(set, f) })
+}
+
+// config says how trees are grown on a matrix of a table's features and of columns derived from them.
+func (l *Learner) config(f *data.Frame, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
+	features := len(f.Schema.Fields) - len(derived.Columns)
+	s := &data.Schema{Fields: f.Schema.Fields[:features]}
 	c, err := l.limits(s)
 	if err != nil {
 		return hist.Config{}, err
@@ -185,7 +217,8 @@ func (l *Learner) config(f *data.Frame, m *bins.Matrix) (hist.Config, error) {
 			config.Depth = symmetricDepth
 		}
 	}
-	place := make([]int32, len(s.Fields)) // of a feature among the columns of the matrix
+	c = c.ofSources(features, derived)
+	place := make([]int32, len(f.Schema.Fields)) // of a feature among the columns of the matrix
 	for f := range place {
 		place[f] = -1
 	}

@@ -149,7 +149,7 @@ func (b *boost) startGrowers() error {
 		b.matrices, b.frames = []*bins.Matrix{b.matrix}, []*data.Frame{b.frame}
 	}
 	for i, m := range b.matrices {
-		config, err := b.learner.config(b.frames[i], m)
+		config, err := b.learner.config(b.frames[i], m, &b.inputs)
 		if err != nil {
 			return err
 		}

@@ -91,9 +91,9 @@ func (l *Learner) columnParams() param.Set {
 		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
 			"numeric columns with which predictions never fall (1) or never rise (-1)"),
 		param.Text(&l.Interactions, "interactions", "", "COL+COL+...,COL+COL+...", nil,
-			"sets of columns that may be looked at on one way from root to leaf; columns of no set are looked at alone"),
+			"sets of columns that may be looked at on one way from root to leaf; columns of no set are looked at alone; target statistics count as the columns that they are of"),
 		param.Text(&l.ColumnWeight, "column_weight", "", "COL=WEIGHT,...", checkNamed(weight),
-			"factors from 0 up on the gains of columns"),
+			"factors from 0 up on the gains of columns, and of target statistics of these, the least of several"),
 	}
 }
 
