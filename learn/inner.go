@@ -56,8 +56,16 @@ func (in *Inner) start(resolve Resolve, name string) (Learner, error) {
 }
 
 // Take returns the learner for a Prepare. A learner that was chosen by name is returned as a copy, which nobody else can
-// change; one that was given as a value is returned itself.
+// change; one that was given as a value is returned itself. A learner that is Unlabelled is refused.
 func (in *Inner) Take(env Env) (Learner, error) {
+	l, err := in.take(env)
+	if err != nil {
+		return nil, err
+	}
+	return l, checkLabelled(in.Name, l)
+}
+
+func (in *Inner) take(env Env) (Learner, error) {
 	switch {
 	case in.Learner == nil && env.Resolve == nil:
 		return nil, fmt.Errorf("there is no catalog to find the learner %q in: give a Learner", in.Name)

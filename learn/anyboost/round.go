@@ -92,7 +92,7 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 	case err != nil:
 		return member{}, fmt.Errorf("round %d, base=%s: %w", b.book.Rounds+1, b.learner.Base.Name, err)
 	case m.Spec().Task != data.Regression:
-		return member{}, fmt.Errorf("base=%s looks at no label, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name)
+		return member{}, fmt.Errorf("base=%s makes models of %s, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, m.Spec().Task)
 	case m.Outputs() != 1:
 		return member{}, fmt.Errorf("base=%s predicts %d numbers, want one", b.learner.Base.Name, m.Outputs())
 	}

@@ -53,6 +53,9 @@ func New() *Learner {
 // Needs is what an isolation forest needs of its training data: no label.
 func Needs() learn.Needs { return learn.Needs{Unsupervised: true} }
 
+// IgnoresLabels reports that no label is looked at.
+func (l *Learner) IgnoresLabels() bool { return true }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
