@@ -96,7 +96,7 @@ func edgeOf(n int, edges []float64, runs int) *Result {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(z), fmt.Sprint(rounds), fmt.Sprint(needed), fmt.Sprintf("%.4f", atEnd)})
 	}
 	r.Findings = []Finding{
-		{What: "after T = (2 / z²) ln N rounds no training row is wrong", Holds: free, Found: fmt.Sprintf("in %d runs for each of the edges %v", runs, edges)},
+		{What: "after T = (2 / z²) ln N rounds no training row is wrong", Holds: free, Found: fmt.Sprintf("in %d runs for each edge", runs)},
 		{What: "the training error is never above the product of 2 sqrt(e (1 - e))", Holds: below, Found: "checked after each round of each run"},
 	}
 	r.Tables = []Numbers{t}

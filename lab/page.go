@@ -120,12 +120,17 @@ func (f *Finding) Verdict() string {
 
 // markdown writes a table.
 func markdown(w io.Writer, heads []string, rows [][]string) {
-	fmt.Fprintf(w, "\n| %s |\n|%s\n", strings.Join(heads, " | "), strings.Repeat("---|", len(heads)))
-	for _, row := range rows {
-		cells := make([]string, len(row))
-		for i, c := range row {
-			cells[i] = strings.ReplaceAll(c, "|", "\\|")
+	line := func(cells []string) {
+		escaped := make([]string, len(cells))
+		for i, c := range cells {
+			escaped[i] = strings.ReplaceAll(c, "|", "\\|")
 		}
-		fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+		fmt.Fprintf(w, "| %s |\n", strings.Join(escaped, " | "))
+	}
+	fmt.Fprintln(w)
+	line(heads)
+	fmt.Fprintf(w, "|%s\n", strings.Repeat("---|", len(heads)))
+	for _, row := range rows {
+		line(row)
 	}
 }

@@ -16,6 +16,7 @@ type axis struct {
 	low, high float64 // low < high, both finite
 	from, to  int     // pixels of low and high
 	log       bool    // places by the logarithm; low > 0
+	whole     bool    // ticks are integers
 	ticks     []tick
 }
 
@@ -66,6 +67,9 @@ const mostDigits = 6
 // Where none of those lies between its ends, and where they have too many digits, the ends are marked.
 func (a *axis) mark(most int) {
 	step, decimals := roundStep((float64(a.high/2) - float64(a.low/2)) / float64(most) * 2)
+	if a.whole && step < 1 {
+		step, decimals = 1, 0
+	}
 	first, last := math.Ceil(a.low/step), math.Floor(a.high/step)
 	if last < first || !(last-first <= float64(2*most)) || math.Abs(first) > 1e12 || math.Abs(last) > 1e12 {
 		a.ticks = []tick{{a.low, draw.Number(a.low, 4)}, {a.high, draw.Number(a.high, 4)}}
@@ -85,10 +89,10 @@ func (a *axis) mark(most int) {
 	}
 }
 
-// markWhole is mark without the ticks that are no integers.
+// markWhole is mark with integers for ticks.
 func (a *axis) markWhole(most int) {
+	a.whole = true
 	a.mark(most)
-	a.ticks = slices.DeleteFunc(a.ticks, func(t tick) bool { return t.at != math.Floor(t.at) })
 }
 
 // roundStep returns the least of 1, 2 and 5 times a power of ten that is not below the step asked for, and its

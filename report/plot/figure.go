@@ -213,7 +213,9 @@ func (c *Chart) axes() (x, y axis) {
 			}
 		}
 	}
-	return c.X.axis(across), c.Y.axis(up)
+	x, y = c.X.axis(across), c.Y.axis(up)
+	x.whole = !slices.ContainsFunc(across, func(v float64) bool { return v != math.Floor(v) }) // counts, such as rounds
+	return x, y
 }
 
 // chart draws one chart, with its own legend or without, into a frame.
