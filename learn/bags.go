@@ -25,7 +25,7 @@ func parseFractions(text string) ([]namedWeight, error) {
 	if text == "" {
 		return nil, nil
 	}
-	entries, err := parseNamed(text, "fraction")
+	entries, err := parseNamed(text, "fraction", "class")
 	for _, e := range entries {
 		if e.weight > 1 {
 			return nil, fmt.Errorf("fraction %g of class %q is more than 1", e.weight, e.class)

@@ -26,11 +26,11 @@ func parseClassWeight(text string) ([]namedWeight, error) {
 	if text == "" || text == balanced {
 		return nil, nil
 	}
-	return parseNamed(text, "weight")
+	return parseNamed(text, "weight", "class")
 }
 
-// parseNamed reads "name=number,...", numbers above 0. what the numbers are is for errors.
-func parseNamed(text, what string) ([]namedWeight, error) {
+// parseNamed reads "name=number,...", numbers above 0. what the numbers are, and of what, is for errors.
+func parseNamed(text, what, of string) ([]namedWeight, error) {
 	var entries []namedWeight
 	for part := range strings.SplitSeq(text, ",") {
 		i := strings.LastIndexByte(part, '=')
@@ -39,11 +39,11 @@ func parseNamed(text, what string) ([]namedWeight, error) {
 		}
 		w, err := strconv.ParseFloat(strings.TrimSpace(part[i+1:]), 64)
 		if err != nil || !(w > 0) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("%s %q of class %q is not a positive number", what, part[i+1:], part[:i])
+			return nil, fmt.Errorf("%s %q of %s %q is not a positive number", what, part[i+1:], of, part[:i])
 		}
 		e := namedWeight{strings.TrimSpace(part[:i]), w}
 		if slices.ContainsFunc(entries, func(o namedWeight) bool { return o.class == e.class }) {
-			return nil, fmt.Errorf("class %q has two %ss", e.class, what)
+			return nil, fmt.Errorf("%s %q has two %ss", of, e.class, what)
 		}
 		entries = append(entries, e)
 	}

@@ -103,7 +103,11 @@ func (m *Members) Choose(text string) (param.Set, func(), error) {
 			return nil, nil, err
 		}
 		if slices.ContainsFunc(list, func(o Member) bool { return o.Name == one.Name }) {
-			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in a:%s,b:%s", one.Name, word, word)
+			what := one.Learner.Name
+			if one.File != "" {
+				what = "@" + one.File
+			}
+			return nil, nil, fmt.Errorf("two members are called %q: give them names, as in a:%s,b:%s", one.Name, what, what)
 		}
 		list = append(list, one)
 	}
@@ -211,7 +215,7 @@ func parseWeights(text string) ([]namedWeight, error) {
 	if text == "" {
 		return nil, nil
 	}
-	return parseNamed(text, "weight")
+	return parseNamed(text, "weight", "member")
 }
 
 // Weights returns the weight of each member by a text of MemberWeights, 1 of those that it does not name; nil = all 1.

@@ -19,7 +19,7 @@ func parsePriors(text string) ([]namedWeight, error) {
 	if text == "" {
 		return nil, nil
 	}
-	entries, err := parseNamed(text, "prior")
+	entries, err := parseNamed(text, "prior", "class")
 	if err != nil {
 		return nil, err
 	}

@@ -102,6 +102,9 @@ func mark(seen []bool, word string, s *data.Schema) bool {
 }
 
 func unknownSource(word string, s *data.Schema) error {
+	if word == data.Numeric.String() || word == data.Categorical.String() {
+		return fmt.Errorf("columns: none of the %d features is %s", len(s.Fields), word)
+	}
 	if near := param.Nearest(word, s.Names()); near != "" {
 		return fmt.Errorf("columns: there is no column %q: did you mean %q?", word, near)
 	}

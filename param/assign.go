@@ -118,6 +118,12 @@ func (a *assigner) unknown(name string) string {
 	if by := strings.TrimSuffix(stem, "."); beside == nil && a.chosenBy(by) != "" {
 		return fmt.Sprintf("unknown parameter %q: %s=%s has no parameters", name, by, a.chosenBy(by))
 	}
+	if root, _, _ := strings.Cut(name, "."); beside == nil && stem != root+"." && a.chosenBy(root) != "" {
+		if near := Nearest(name, a.set.Names()); strings.HasPrefix(near, root+".") {
+			return fmt.Sprintf("unknown parameter %q: did you mean %q?", name, near)
+		}
+		return fmt.Sprintf("unknown parameter %q: %s=%s has none of that name", name, root, a.chosenBy(root))
+	}
 	if beside == nil || stem == "" {
 		stem, beside = "", a.declared.Names()
 	}

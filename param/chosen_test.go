@@ -165,6 +165,7 @@ func TestFaultsBelowChoices(t *testing.T) {
 		{[]string{"teeth=1"}, `unknown parameter "teeth": did you mean "part.teeth"?`},
 		{[]string{"part.x=1"}, `unknown parameter "part.x": use part.teeth`},
 		{[]string{"part.colour=red", "part=rod"}, `unknown parameter "part.colour": use part.length, part.round`},
+		{[]string{"part.other.colour=red"}, `unknown parameter "part.other.colour": part=wheel has none of that name`},
 		{[]string{"q.z=1"}, `unknown parameter "q.z": use speed, part`},
 		{[]string{"part.teeth=0", "part.length=1", "part=wheel"},
 			`part.teeth=0: want an integer >= 1; unknown parameter "part.length": use part.teeth`},

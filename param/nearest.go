@@ -8,11 +8,14 @@ import (
 
 // Nearest returns the candidate that a misspelt name most likely meant, "" if none is near. Near is an edit
 // distance (insertions, deletions, substitutions and swaps of neighbours, letter case aside) of at most a third
-// of the name's length, at least 1; failing that, a candidate that contains the name or is contained in it, such
+// of the name's length, at least 1, but none for one letter; failing that, a candidate that contains the name or is contained in it, such
 // as depth for max_depth. The first of equally near candidates wins.
 func Nearest(name string, candidates []string) string {
 	folded := strings.ToLower(name)
 	limit := max(1, utf8.RuneCountInString(folded)/3)
+	if utf8.RuneCountInString(folded) < 2 {
+		limit = 0 // any other letter is one change away
+	}
 	best, least := "", limit+1
 	for _, c := range candidates {
 		if d := distance(folded, strings.ToLower(c), least); d < least {

@@ -10,7 +10,7 @@ import (
 )
 
 func TestNearest(t *testing.T) {
-	names := []string{"depth", "leaves", "min_leaf", "min_split", "l1", "l2", "learning_rate"}
+	names := []string{"depth", "leaves", "min_leaf", "min_split", "l1", "l2", "k", "learning_rate"}
 	for name, want := range map[string]string{
 		"dept":             "depth",         // one letter lacks
 		"dpeth":            "depth",         // swapped neighbours
@@ -21,8 +21,9 @@ func TestNearest(t *testing.T) {
 		"max_depth":        "depth",         // contains a name
 		"learning":         "learning_rate", // is contained in a name
 		"l3":               "l1",            // the first of equally near ones
+		"K":                "k",             // letter case
 		"":                 "",
-		"x":                "",
+		"x":                "", // any letter would be one edit away
 	} {
 		if got := param.Nearest(name, names); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)

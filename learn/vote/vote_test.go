@@ -82,7 +82,7 @@ func TestMembersBySettings(t *testing.T) {
 		{"members=cart,,forest", "a member has no name"},
 		{"members=@", "@ is followed by the name of a file"},
 		{"members.forest.tress=3", `unknown parameter "members.forest.tress": did you mean "members.forest.trees"?`},
-		{"weights=forest=0", `weight "0" of class`},
+		{"weights=forest=0", `weight "0" of member`},
 		{"columns=forest", `"forest" is not NAME=COLUMNS`},
 		{"columns=forest=a,forest=b", `member "forest" has columns twice`},
 		{"columns=forest=a+", "a column without a name"},

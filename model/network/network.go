@@ -119,8 +119,15 @@ func (m *Network) Outputs() int {
 // Size tells how many units there are.
 func (m *Network) Size() (name, words string) {
 	l := &m.Layers
-	return "network", fmt.Sprintf("%d inputs, %d hidden units (%s), %d outputs: %d weights", m.Encoding.Width(), len(l.InBias), l.Activation, len(l.OutBias),
+	return "network", fmt.Sprintf("%s, %s (%s), %s: %d weights", count(m.Encoding.Width(), "input"), count(len(l.InBias), "hidden unit"), l.Activation, count(len(l.OutBias), "output"),
 		len(l.In)+len(l.InBias)+len(l.Out)+len(l.OutBias))
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // Table lists nothing: single weights say little to a reader.

@@ -1,12 +1,15 @@
 package command
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	learnstack "github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -59,12 +62,14 @@ func (o *showCommand) showCommittee(path string, m *committee.Committee) error {
 		o.heading(&out, path, m)
 		out.printf("\n")
 		printMembers(&out, m, 0)
+		printHeldBack(&out, m.Spec())
 		return nil
 	})
 }
 
 // memberReport is a member as it is printed in JSON.
 type memberReport struct {
+	Name    string    `json:"name,omitempty"` // where members have names
 	Learner string    `json:"learner"`
 	Weight  float64   `json:"weight"`
 	Size    modelSize `json:"size"`
@@ -73,16 +78,65 @@ type memberReport struct {
 
 func memberReports(m *committee.Committee) []memberReport {
 	reports := make([]memberReport, len(m.Members))
+	names := memberNames(m)
 	for i, member := range m.Members {
 		s := member.Spec()
 		reports[i] = memberReport{Learner: s.Learner, Weight: m.Weight(i), Size: sizeOf(member), Columns: len(s.Schema.Fields)}
+		if names != nil {
+			reports[i].Name = names[i]
+		}
 	}
 	return reports
 }
 
+// memberNames returns the names by which training set a committee's members apart, nil if there are none. Each part of the rows has
+// all members of a vote; members to which a stack gives no weight are left out of its model.
+func memberNames(m *committee.Committee) []string {
+	var names []string
+	switch m.Meta.Learner {
+	case vote.Name:
+		var found vote.Summary
+		if json.Unmarshal(m.Meta.Summary, &found) != nil {
+			return nil
+		}
+		names = slices.Repeat(found.Members, max(1, found.Parts))
+	case learnstack.Name:
+		var found learnstack.Summary
+		if json.Unmarshal(m.Meta.Summary, &found) != nil {
+			return nil
+		}
+		for _, member := range found.Members {
+			if member.Weight != nil && *member.Weight > 0 {
+				names = append(names, member.Name)
+			}
+		}
+	}
+	if len(names) != len(m.Members) { // models of files have no say of further parts
+		return nil
+	}
+	return names
+}
+
+// tellsMore reports whether some member's name is other than its learner's.
+func tellsMore(names []string, members []model.Model) bool {
+	for i, name := range names {
+		if name != members[i].Spec().Learner {
+			return true
+		}
+	}
+	return false
+}
+
 // printMembers prints what the members are, at most limit of them; 0 = all.
 func printMembers(c *console, m *committee.Committee, limit int) {
-	g := grid{columns: []column{{name: "member", right: true}, {name: "learner"}}}
+	g := grid{columns: []column{{name: "member", right: true}}}
+	names := memberNames(m)
+	if tellsMore(names, m.Members) {
+		g.columns = append(g.columns, column{name: "name"})
+	} else {
+		names = nil
+	}
+	g.columns = append(g.columns, column{name: "learner"})
 	if m.Weights != nil {
 		g.columns = append(g.columns, column{name: "weight", right: true})
 	}
@@ -93,7 +147,11 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 	}
 	for i, member := range shown {
 		s := member.Spec()
-		row := []string{strconv.Itoa(i), s.Learner}
+		row := []string{strconv.Itoa(i)}
+		if names != nil {
+			row = append(row, plain(names[i]))
+		}
+		row = append(row, s.Learner)
 		if m.Weights != nil {
 			row = append(row, measure(m.Weights[i]))
 		}
@@ -109,7 +167,7 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 func memberWords(size modelSize) string {
 	switch {
 	case size.Members > 0:
-		return committeeWords(size)
+		return "members: " + committeeWords(size)
 	case size.Rules > 0:
 		return ruleWords(size)
 	case size.words != "":
