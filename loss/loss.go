@@ -46,6 +46,14 @@ type Objective interface {
 	Value(raw []float64, workers int) float64
 }
 
+// Rowwise is an Objective whose derivatives by an output's scores depend, row by row, on that score alone.
+type Rowwise interface {
+	Objective
+	// Derive writes what Gradients does for one output and the rows at positions from ... to-1: to g and h, which are as long. raw
+	// holds the scores of all rows and outputs.
+	Derive(g, h, raw []float64, output, from, to int)
+}
+
 // LeafRefiner is an Objective whose best value of a leaf is not reached by Newton steps: medians, quantiles, line search.
 type LeafRefiner interface {
 	// RefineLeaf returns what to add to one output's scores of the rows at some positions, at least one, so that their

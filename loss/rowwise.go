@@ -70,13 +70,15 @@ func (o *rowwise) Init(start []float64) {
 
 func (o *rowwise) Gradients(g, h, raw []float64, workers int) {
 	n := len(o.rows)
-	for k, f := range o.curves {
-		g, h, raw, y := g[k*n:], h[k*n:], raw[k*n:], o.y[k]
-		inBlocks(n, workers, func(_, from, to int) {
-			f.derive(g[from:to], h[from:to], y[from:to], raw[from:to])
-			o.weigh(g[from:to], h[from:to], from)
-		})
+	for k := range o.curves {
+		g, h := g[k*n:], h[k*n:]
+		inBlocks(n, workers, func(_, from, to int) { o.Derive(g[from:to], h[from:to], raw, k, from, to) })
 	}
+}
+
+func (o *rowwise) Derive(g, h, raw []float64, output, from, to int) {
+	o.curves[output].derive(g, h, o.y[output][from:to], raw[output*len(o.rows):][from:to])
+	o.weigh(g, h, from)
 }
 
 func (o *rowwise) Value(raw []float64, workers int) float64 {

@@ -58,6 +58,10 @@ type Config struct {
 	ColumnsByTree, ColumnsByLevel, ColumnsByNode float64 // shares of the columns that are looked at, drawn each time; 0 = 1
 	ExtraRandom                                  bool    // one random cut per column and node (Geurts et al. 2006)
 
+	// Outputs is how many outputs get trees by turns, 0 = 1: derivatives of one are about as large as in its last tree, which spares a pass
+	// over them. Trees do not depend on it.
+	Outputs int
+
 	Double  bool // sum gradients as float64, not as fixed-point numbers: for gradients of very different sizes
 	Workers int  // 0 = one per processor; trees have the same bytes for any number
 }

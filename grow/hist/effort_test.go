@@ -33,7 +33,7 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	p := many(100_000)
 	p.c.Workers = 3
 	r := NewGrower(p.m, p.c)
-	r.sums.take(p.g, p.h, nil, false, r.each)
+	r.sums.take(&source{g: p.g, h: p.h, n: len(p.g)}, nil, false, r)
 	var rows []int32
 	for i := range int32(100_000) {
 		if i%3 != 1 {

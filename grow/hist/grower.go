@@ -32,6 +32,8 @@ type Grower struct {
 	// Of the tree that grows.
 	seed   uint64
 	sums   sums
+	scales []scale // of the last tree of each output
+	turn   int     // output
 	order  []int32 // the tree's rows, those of a leaf together
 	ofTree []int32 // columns
 
@@ -49,11 +51,13 @@ type worker struct {
 	side  []uint8
 	rows  []int32
 	gains []float64
+
+	derived []float64 // a portion of gradients and one of hessians
 }
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
-	r := &Grower{m: m, c: c, lay: lay(m), budget: memory}
+	r := &Grower{m: m, c: c, lay: lay(m), budget: memory, scales: make([]scale, max(1, c.Outputs))}
 	for range c.goroutines() {
 		w := &worker{}
 		w.scan.r = r
@@ -69,11 +73,22 @@ var ErrNotFinite = errors.New("gradients or hessians are not finite")
 // of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err(), and
 // ErrNotFinite where a gradient or hessian of the rows, or their sum, is infinite or no number.
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
+	return r.growOn(ctx, &source{g: g, h: h, n: len(g)}, rows, seed)
+}
+
+// GrowDerived is Grow on all rows of the matrix, with derivatives that are worked out by parts of the rows and not kept.
+func (r *Grower) GrowDerived(ctx context.Context, f Derive, seed uint64) (*Grown, error) {
+	return r.growOn(ctx, &source{derive: f, n: r.m.Len()}, nil, seed)
+}
+
+func (r *Grower) growOn(ctx context.Context, d *source, rows []int32, seed uint64) (*Grown, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	r.seed = seed
-	r.sums.take(g, h, rows, r.c.Double, r.each)
+	r.sums.scale = r.scales[r.turn]
+	r.sums.take(d, rows, r.c.Double, r)
+	r.scales[r.turn], r.turn = r.sums.scale, (r.turn+1)%len(r.scales)
 	if !r.sums.finite() {
 		return nil, ErrNotFinite
 	}

@@ -2,8 +2,6 @@ package hist
 
 import (
 	"math"
-
-	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
 // pair is a sum of gradients and a sum of hessians, in units of sums.
@@ -26,10 +24,14 @@ type sums struct {
 	packed []int64   // by row of the matrix
 	pairs  []float64 // g and h by turns
 
+	scale        scale
 	unitG, unitH float64 // what a unit is worth; 1 of float64
 	least, most  float64 // hessians of single rows, in units
 	total        pair
 }
+
+// scale is how many units of fixed-point numbers make 1. The zero value is none.
+type scale struct{ perG, perH float64 }
 
 const (
 	limitG = 1 << 31
@@ -76,23 +78,11 @@ func (p parts) each(i int, f func(r int)) {
 }
 
 // take makes the sums of a tree's rows; rows == nil means all.
-func (s *sums) take(g, h []float64, rows []int32, double bool, do everywhere) {
-	p := partsOf(len(g), rows)
-	s.double = double
-	if !double && s.fix(g, h, p, do) {
-		return
-	}
-	s.double = true
-	s.unitG, s.unitH = 1, 1
-	s.pairs = resize(s.pairs, 2*len(g))
-	s.total, s.least, s.most = pair{}, math.Inf(1), 0
-	for i := range p.blocks() {
-		p.each(i, func(r int) {
-			s.pairs[2*r], s.pairs[2*r+1] = g[r], h[r]
-			s.total.g += g[r]
-			s.total.h += h[r]
-			s.least, s.most = min(s.least, h[r]), max(s.most, h[r])
-		})
+func (s *sums) take(d *source, rows []int32, double bool, r *Grower) {
+	p := partsOf(d.n, rows)
+	s.double = !(!double && s.fix(d, p, r.each))
+	if s.double {
+		s.pair(d, p, r.workers[0])
 	}
 }
 
@@ -100,60 +90,6 @@ func (s *sums) take(g, h []float64, rows []int32, double bool, do everywhere) {
 func (s *sums) finite() bool {
 	t := s.total
 	return t.g-t.g == 0 && t.h-t.h == 0
-}
-
-// fix makes fixed-point numbers. It reports false where they would be too coarse.
-func (s *sums) fix(g, h []float64, p parts, do everywhere) bool {
-	size := magnitude(g, h, p, do)
-	n := float64(len(g))
-	if !(size.g > 0) || !(size.h > 0) || math.IsInf(size.g, 1) || math.IsInf(size.h, 1) {
-		return false
-	}
-	perG, perH := powerBelow((limitG-1-n)/size.g), powerBelow((limitH-1-n)/size.h)
-	if math.IsInf(perG, 1) || math.IsInf(perH, 1) {
-		return false
-	}
-	s.unitG, s.unitH = 1/perG, 1/perH
-	s.packed = resize(s.packed, len(g))
-	found := make([]kernel.Fixed, p.blocks())
-	do(len(found), func(i int, _ *worker) {
-		lo, hi := i*block, min(p.n, (i+1)*block)
-		if p.rows == nil {
-			found[i] = kernel.Fix(s.packed[lo:hi], g[lo:hi], h[lo:hi], nil, perG, perH, coarse)
-		} else {
-			found[i] = kernel.Fix(s.packed, g, h, p.rows[lo:hi], perG, perH, coarse)
-		}
-	})
-	all := kernel.Fixed{Least: math.MaxInt64}
-	for _, f := range found {
-		all.G, all.H = all.G+f.G, all.H+f.H
-		all.Least, all.Most = min(all.Least, f.Least), max(all.Most, f.Most)
-		all.Rows, all.Coarse = all.Rows+f.Rows, all.Coarse+f.Coarse
-	}
-	s.total = pair{float64(all.G), float64(all.H)}
-	s.least, s.most = float64(all.Least), float64(all.Most)
-	return all.Coarse <= all.Rows/4
-}
-
-// magnitude returns the sum of |g| and that of h.
-func magnitude(g, h []float64, p parts, do everywhere) pair {
-	sizes := make([]pair, p.blocks())
-	do(len(sizes), func(i int, _ *worker) {
-		lo, hi := i*block, min(p.n, (i+1)*block)
-		if p.rows == nil {
-			sizes[i].g, sizes[i].h = kernel.Sizes(g[lo:hi], h[lo:hi])
-			return
-		}
-		p.each(i, func(r int) {
-			sizes[i].g += math.Abs(g[r])
-			sizes[i].h += h[r]
-		})
-	})
-	all := pair{}
-	for _, a := range sizes {
-		all = all.plus(a)
-	}
-	return all
 }
 
 // powerBelow returns the largest power of two that is no more than x.

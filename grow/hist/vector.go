@@ -102,7 +102,7 @@ func (v *VectorGrower) take(g, h []float64, rows []int32) {
 	n, double := r.m.Len(), r.c.Double
 	for k := 0; k < v.outputs; k++ {
 		u := &v.sums[k]
-		u.take(g[k*n:(k+1)*n], h[k*n:(k+1)*n], rows, double, r.each)
+		u.take(&source{g: g[k*n : (k+1)*n], h: h[k*n : (k+1)*n], n: n}, rows, double, r)
 		if u.double && !double {
 			double, k = true, -1 // from the first on again
 		}

@@ -2,12 +2,14 @@ package kernel
 
 import "math"
 
-// Sizes returns the sum of |g| and that of h, both of four sums: of the numbers 0, 4, ..., of 1, 5, ... and so on. h is as
-// long as g.
-func Sizes(g, h []float64) (float64, float64) {
+// Sizes is the sum of |g| and that of h of some rows, each as four sums: of the rows 0, 4, ..., of 1, 5, ... and so on.
+type Sizes struct{ g, h [4]float64 }
+
+// Add adds those of further rows. A number of rows that is no multiple of four must be the last. h is as long as g.
+func (s *Sizes) Add(g, h []float64) {
 	h = h[:len(g)]
-	var a, b [4]float64
-	i := sizes(&a, &b, g, h)
+	a, b := &s.g, &s.h
+	i := sizes(a, b, g, h)
 	for ; i+4 <= len(g); i += 4 {
 		g, h := g[i:i+4:i+4], h[i:i+4:i+4]
 		a[0] += math.Abs(g[0])
@@ -23,7 +25,11 @@ func Sizes(g, h []float64) (float64, float64) {
 		a[i%4] += math.Abs(g[i])
 		b[i%4] += h[i]
 	}
-	return (a[0] + a[1]) + (a[2] + a[3]), (b[0] + b[1]) + (b[2] + b[3])
+}
+
+// Sums returns the sum of |g| and that of h.
+func (s *Sizes) Sums() (g, h float64) {
+	return (s.g[0] + s.g[1]) + (s.g[2] + s.g[3]), (s.h[0] + s.h[1]) + (s.h[2] + s.h[3])
 }
 
 // Fixed says what Fix met.
@@ -32,6 +38,14 @@ type Fixed struct {
 	Least, Most int64 // least and greatest h
 	Rows        int
 	Coarse      int // rows whose |g| is neither 0 nor at least Fix's coarse
+}
+
+// FixedNone is what Fix meets where there are no rows.
+var FixedNone = Fixed{Least: math.MaxInt64}
+
+// Plus returns what two calls of Fix met.
+func (f Fixed) Plus(o Fixed) Fixed {
+	return Fixed{f.G + o.G, f.H + o.H, min(f.Least, o.Least), max(f.Most, o.Most), f.Rows + o.Rows, f.Coarse + o.Coarse}
 }
 
 // Fix writes for some rows, nil = all, the fixed-point numbers of g and h into one word, g << 32 + h: g is rounded to the

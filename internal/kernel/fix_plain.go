@@ -4,7 +4,7 @@ package kernel
 
 import "math"
 
-// sizes leaves all rows to Sizes.
+// sizes leaves all rows to Sizes.Add.
 func sizes(_, _ *[4]float64, _, _ []float64) int { return 0 }
 
 // fixFours leaves all rows to fixAll.

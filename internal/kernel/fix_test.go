@@ -29,14 +29,23 @@ func FuzzFix(f *testing.F) {
 		if a != b || !slices.Equal(all, listed) {
 			t.Fatalf("%d rows, %g and %g units: %+v, want %+v", n, perG, perH, a, b)
 		}
-		var first, second [4]float64
-		for i := range g {
-			first[i%4] += math.Abs(g[i])
-			second[i%4] += h[i]
+		cut := n / 3
+		first, second := Fix(all[:cut], g[:cut], h[:cut], nil, perG, perH, 16), Fix(all[cut:], g[cut:], h[cut:], nil, perG, perH, 16)
+		if got := FixedNone.Plus(first).Plus(second); got != a {
+			t.Fatalf("%d rows in two parts: %+v, want %+v", n, got, a)
 		}
-		x, y := Sizes(g, h)
-		if x != (first[0]+first[1])+(first[2]+first[3]) || y != (second[0]+second[1])+(second[2]+second[3]) {
-			t.Fatalf("%d rows: sizes %v and %v, want %v and %v", n, x, y, first, second)
+		var sumsG, sumsH [4]float64
+		for i := range g {
+			sumsG[i%4] += math.Abs(g[i])
+			sumsH[i%4] += h[i]
+		}
+		var sizes Sizes
+		some := n / 2 &^ 3
+		sizes.Add(g[:some], h[:some])
+		sizes.Add(g[some:], h[some:])
+		x, y := sizes.Sums()
+		if x != (sumsG[0]+sumsG[1])+(sumsG[2]+sumsG[3]) || y != (sumsH[0]+sumsH[1])+(sumsH[2]+sumsH[3]) {
+			t.Fatalf("%d rows: sizes %v and %v, want %v and %v", n, x, y, sumsG, sumsH)
 		}
 	})
 }

@@ -40,10 +40,12 @@ type boost struct {
 	growers  []*hist.Grower       // on each of those
 	vectors  []*hist.VectorGrower // instead, of trees for all outputs
 	raw      []float64            // output-major, by matrix row
+	rowwise  loss.Rowwise         // what growers get derivatives from, some rows at a time; nil: from g and h
 	g, h     []float64            // output-major, by position
 	gm, hm   []float64            // one output's, by matrix row; g and h where at is nil
 
 	sampler     sample.GradientSampler
+	everything  bool // the sampler draws all rows
 	drawn       sample.Drawn
 	bestWeights []float64       // of the trees of the best round, where rounds change those before them
 	model       *model.Ensemble // all trees so far, without its descriptions
@@ -153,7 +155,7 @@ func (b *boost) startGrowers() error {
 		if err != nil {
 			return err
 		}
-		config.Workers = b.workersFor(m)
+		config.Workers, config.Outputs = b.workersFor(m), b.train.Objective.Outputs()
 		if k := b.train.Objective.Outputs(); b.learner.Vector && k > 1 {
 			b.vectors = append(b.vectors, hist.NewVectorGrower(m, config, k))
 			continue
@@ -266,9 +268,8 @@ func (b *boost) startScores() error {
 			}
 		}
 	}
-	b.g, b.h = make([]float64, len(b.train.Raw)), make([]float64, len(b.train.Raw))
-	if b.at != nil {
-		b.gm, b.hm = make([]float64, n), make([]float64, n)
+	if b.rowwise = b.derives(); b.rowwise == nil {
+		b.makeDerivatives()
 	}
 	if b.valid != nil {
 		return b.startPart(b.valid)

@@ -6,14 +6,12 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -116,7 +114,9 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
+	if b.rowwise == nil {
+		b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
+	}
 	if b.vector() || b.samples() {
 		if err := b.checkGradients(); err != nil {
 			return false, err
@@ -164,11 +164,10 @@ func (b *boost) append(trees []*tree.Tree, weight float64) {
 
 // tree grows the tree of an output, and adds it, of some weight, to the scores of all prepared rows.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
-	g, h := b.derivatives(output)
 	order := (b.before + b.book.Rounds) % len(b.growers)
-	grown, err := b.growers[order].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
+	grown, err := b.grow(ctx, b.growers[order], output, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
 	if errors.Is(err, hist.ErrNotFinite) {
-		if named := b.checkGradients(); named != nil {
+		if named := b.nameGradients(); named != nil {
 			return nil, named
 		}
 		return nil, b.tooLarge(err)
@@ -177,6 +176,7 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 		return nil, err
 	}
 	if b.learner.Linear {
+		g, h := b.derivatives(output)
 		grown.FitLinear(b.frames[order], g, h, b.learner.LinearL2)
 	} else {
 		b.refit(grown, output)
@@ -195,19 +195,6 @@ func (b *boost) tooLarge(err error) error {
 	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", b.book.Rounds+1, err)
 }
 
-// derivatives returns those of an output by matrix row.
-func (b *boost) derivatives(output int) (g, h []float64) {
-	n := len(b.train.Rows)
-	g, h = b.g[output*n:(output+1)*n], b.h[output*n:(output+1)*n]
-	if b.at == nil {
-		return g, h
-	}
-	for i, r := range b.at {
-		b.gm[r], b.hm[r] = g[i], h[i]
-	}
-	return b.gm, b.hm
-}
-
 // collect gives the training part the scores of its rows.
 func (b *boost) collect() {
 	if b.at == nil {
@@ -219,33 +206,6 @@ func (b *boost) collect() {
 			b.train.Raw[o*n+i] = b.raw[o*m+int(r)]
 		}
 	}
-}
-
-// checkGradients finds derivatives that have overflowed.
-func (b *boost) checkGradients() error {
-	const block = 1 << 14
-	finite := make([]bool, (len(b.g)+block-1)/block)
-	each(len(finite), b.workers(), func(i int) {
-		lo, hi := i*block, min(len(b.g), (i+1)*block)
-		a, c := 0.0, 0.0
-		for j, g := range b.g[lo:hi] {
-			a += float64(g * 0)
-			c += float64(b.h[lo+j] * 0)
-		}
-		finite[i] = a == 0 && c == 0
-	})
-	if !slices.Contains(finite, false) {
-		return nil
-	}
-	n := len(b.train.Rows)
-	for i := range b.g {
-		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return &loss.LabelError{Row: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
-				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large",
-				b.book.Rounds+1, b.loss, b.train.Raw[i])}
-		}
-	}
-	return nil
 }
 
 // refit gives leaves the values of least loss, where the loss knows better than Newton's step.

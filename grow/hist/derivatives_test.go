@@ -1,0 +1,68 @@
+package hist
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// TestDerivedTrees grows trees on derivatives that are worked out by parts, one after the other with one grower: whatever the scale of
+// the last tree of the same output was, they are those of a new grower that is given all derivatives.
+func TestDerivedTrees(t *testing.T) {
+	p := many(3*block/2 + 3)
+	g, h := make([]float64, len(p.g)), make([]float64, len(p.h))
+	derive := func(toG, toH []float64, from, to int) {
+		copy(toG, g[from:to])
+		copy(toH, h[from:to])
+	}
+	for _, c := range []Config{{Leaves: 9}, {Leaves: 9, Outputs: 2}, {Leaves: 9, Double: true}} {
+		for _, workers := range []int{1, 3} {
+			c.Workers = workers
+			old := NewGrower(p.m, c)
+			for _, size := range []float64{1, 1, 1e-3, 1e-3, 1e5, 0, 1, math.Inf(1), 1} {
+				for i := range g {
+					g[i], h[i] = p.g[i]*size, p.h[i]*size
+				}
+				want, failed := grownOn(NewGrower(p.m, c).Grow(t.Context(), g, h, nil, 3))
+				got, err := grownOn(old.GrowDerived(t.Context(), derive, 3))
+				if !errors.Is(err, failed) || !reflect.DeepEqual(got, want) {
+					t.Fatalf("%+v, derivatives times %g: another tree, or error %v instead of %v", c, size, err, failed)
+				}
+			}
+		}
+	}
+}
+
+func grownOn(g *Grown, err error) (*tree.Tree, error) {
+	if err != nil {
+		return nil, err
+	}
+	return g.Tree(1)
+}
+
+// TestScaleStays counts how often derivatives are worked out: once a tree where the scale is that of the last one of the same output.
+func TestScaleStays(t *testing.T) {
+	p := many(5000)
+	p.c.Outputs, p.c.Workers = 2, 1
+	r := NewGrower(p.m, p.c)
+	var got []int
+	for _, size := range []float64{1, 1e6, 1, 1e6, 1, 1e3, 1, 1e3} {
+		rows := 0
+		if _, err := r.GrowDerived(t.Context(), func(g, h []float64, from, to int) {
+			rows += to - from
+			for i := range g {
+				g[i], h[i] = p.g[from+i]*size, p.h[from+i]*size
+			}
+		}, 1); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, rows/5000)
+	}
+	if want := []int{2, 2, 1, 1, 1, 2, 1, 1}; !slices.Equal(got, want) {
+		t.Errorf("passes over the derivatives of each tree: %v, want %v", got, want)
+	}
+}
