@@ -142,10 +142,13 @@ func (e *Ensemble) rounds(n int) (trees []*tree.Tree, outputs []int32, weights [
 
 // ArgMax returns the index of the largest value, of equal ones the first.
 func ArgMax(v []float64) int {
-	best := 0
-	for i := range v {
-		if v[i] > v[best] {
-			best = i
+	if len(v) == 0 {
+		return 0
+	}
+	best, most := 0, v[0]
+	for i, x := range v {
+		if x > most {
+			best, most = i, x
 		}
 	}
 	return best

@@ -40,6 +40,10 @@ type tallier struct {
 	tally []classTally          // more classes
 	heads [fewValues + 1]uint16 // more classes: by rank: a row + 1; zero between columns
 	next  []uint16              // more classes: by row: another row of its rank + 1, 0 if there is none
+
+	tallied  bool      // tally is that of the node at hand
+	counting *counting // more classes: nil = there are too many
+	drawn    []int32   // columns that the node looks at first
 }
 
 // openNode is a node that may be split.
@@ -95,7 +99,7 @@ func (g *grower) tallied() bool {
 func newTallier(g, above *grower) *tallier {
 	n := len(g.columns)
 	return &tallier{g: g, s: g.scanners[0], above: above, ones: g.width == 2, ready: make([]bool, n),
-		rest: make([]uint32, frameRows), stats: make([]float64, g.width), tally: make([]classTally, g.width), next: make([]uint16, frameRows)}
+		counting: newCounting(g.pop.Classes), rest: make([]uint32, frameRows), stats: make([]float64, g.width), tally: make([]classTally, g.width), next: make([]uint16, frameRows)}
 }
 
 // grow grows what hangs from a node whose rows have just become the frame of the grower.
@@ -152,20 +156,27 @@ func (l *tallier) split() {
 	l.rows = g.rows[l.nd.lo:l.nd.hi]
 	l.impurity = l.impurityOf(l.nd.sums)
 	l.tie = float64(relativeTie * l.impurity)
-	if !l.ones {
-		for _, row := range l.rows {
-			c := l.cells[row]
-			l.tally[uint8(c)].all += int64(c >> 32)
-		}
-	}
 	l.look()
 	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/g.total+0x1p-52 >= g.limits.MinGain {
 		l.carryOut()
 	} else if g.leaves {
 		l.record(&l.nd)
 	}
-	if !l.ones {
+	if l.tallied {
 		clear(l.tally)
+		l.tallied = false
+	}
+}
+
+// tallyRows counts the node's rows by class, for more than two classes, if that is not done.
+func (l *tallier) tallyRows() {
+	if l.tallied || l.ones {
+		return
+	}
+	l.tallied = true
+	for _, row := range l.rows {
+		c := l.cells[row]
+		l.tally[uint8(c)].all += int64(c >> 32)
 	}
 }
 
@@ -174,7 +185,18 @@ func (l *tallier) look() {
 	g := l.g
 	l.best.kind = tree.Leaf
 	g.draws.Reset(l.nd.key, columnDraws)
-	for n := 0; n < g.mtry || l.best.kind == tree.Leaf && len(l.rows) > g.redraw && n < len(g.lottery); n++ {
+	l.drawn = l.drawn[:0]
+	for range g.mtry {
+		l.drawn = append(l.drawn, g.drawColumn())
+	}
+	if l.counting != nil {
+		l.scanTogether(l.drawn)
+	} else {
+		for _, feature := range l.drawn {
+			l.scan(feature)
+		}
+	}
+	for n := g.mtry; l.best.kind == tree.Leaf && len(l.rows) > g.redraw && n < len(g.lottery); n++ {
 		l.scan(g.drawColumn())
 	}
 	g.redress()
@@ -182,7 +204,7 @@ func (l *tallier) look() {
 
 // scan looks at one column, and keeps its best candidate if it is better than those of the columns before.
 func (l *tallier) scan(feature int32) {
-	l.limit, l.cut.at = math.Inf(-1), 0
+	l.startColumn()
 	w, c := &l.above.columns[feature], &l.g.prepared.columns[feature]
 	if w.code != nil {
 		if w.few == nil || !l.ones {
@@ -225,6 +247,9 @@ func (l *tallier) scan(feature int32) {
 		l.best.low, l.best.high = known[l.best.at-1].Pos, known[min(l.best.at, len(known)-1)].Pos
 	}
 }
+
+// startColumn forgets what was found of the column before.
+func (l *tallier) startColumn() { l.limit, l.cut.at = math.Inf(-1), 0 }
 
 // better reports whether the column has a candidate that is better than the node's best, and sets its gain if so.
 func (l *tallier) better() bool {
@@ -271,6 +296,7 @@ func (l *tallier) plainNode() *node {
 
 // scanGeneral is scan by the grower's own scanner.
 func (l *tallier) scanGeneral(feature int32) {
+	l.tallyRows()
 	nd := l.plainNode()
 	nd.rows, nd.weight, nd.impurity, nd.classes = int(l.nd.sums.rows), float64(l.nd.sums.rows), l.impurity, nil
 	nd.stats = append(nd.stats[:0], l.count(l.rows, l.nd.sums)...)

@@ -263,7 +263,7 @@ func (l *tallier) setCodes(s *tree.Split) {
 	s.Set = b.set[:words]
 }
 
-// scanRanks looks for the best cut of a column of few values, for more than two classes. It reports false, and does nothing, if
+// scanRanks looks for the best cut of a column of few values that is not counted in a table, for more than two classes. It reports false, and does nothing, if
 // the node has missing values there.
 //
 // The rows of each rank are a list: next leads from one to the other.
@@ -291,6 +291,7 @@ func (l *tallier) scanRanks(bytes []uint8, values uint32) bool {
 		clear(heads[:values+1])
 		return false
 	}
+	l.tallyRows()
 	l.cut.places = false
 	cells, tally := l.cells, l.tally
 	s, cross, at, before := sums{}, int64(0), 0, uint32(0)
@@ -353,6 +354,7 @@ func (l *tallier) offer(first sums, cross int64, at int) bool {
 
 // scanOrder looks for the best cut of a column in order, for more than two classes and rows that all have a value.
 func (l *tallier) scanOrder(known []entry) {
+	l.tallyRows()
 	l.cut.places = false
 	shift := l.g.shift
 	s, cross := sums{}, int64(0)

@@ -62,14 +62,25 @@ func (t *Tally) Add(rows []int32, values []float64) {
 	t.rows = append(t.rows, int32(t.covered))
 }
 
-// AddVotes is Add for a member that votes: labels are the classes that it says the rows are of. The truth has classes.
+// votesAtOnce is the number of rows whose sums stay near.
+const votesAtOnce = 128
+
+// AddVotes is Add for a member that votes: labels are the classes that it says the rows are of, no row stands twice. The truth has
+// classes.
 func (t *Tally) AddVotes(rows []int32, labels []uint32) {
 	votes := t.sums.(*votes)
-	for i, row := range rows {
-		t.count[row]++
-		if votes.vote(row, labels[i], t.count[row]); t.count[row] == 1 {
-			t.covered++
+	for len(rows) > 0 {
+		// Sums of many rows and classes are not near. Those of some rows are brought one behind the other, before anything is made of them
+		// that a processor may guess wrong.
+		some := rows[:min(votesAtOnce, len(rows))]
+		votes.enter(some, labels)
+		for i, row := range some {
+			t.count[row]++
+			if votes.vote(row, labels[i], t.count[row]); t.count[row] == 1 {
+				t.covered++
+			}
 		}
+		rows, labels = rows[len(some):], labels[len(some):]
 	}
 	t.errors = append(t.errors, t.sums.loss())
 	t.rows = append(t.rows, int32(t.covered))

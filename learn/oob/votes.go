@@ -36,11 +36,18 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 	return true
 }
 
-// vote is add for a prediction that is a one for a class, which goes without a look at all others.
+// enter adds the votes of a member for some rows to their sums.
+func (v *votes) enter(rows []int32, labels []uint32) {
+	k, sum := v.truth.Classes, v.sum
+	for i, row := range rows {
+		sum[int(row)*k+int(labels[i])] += one
+	}
+}
+
+// vote is add for a prediction that is a one for a class, which goes without a look at all others. The one is in the sums: see enter.
 func (v *votes) vote(row int32, label uint32, count int32) {
 	k := v.truth.Classes
 	sum, lead := v.sum[int(row)*k:][:k], v.lead[row]
-	sum[label] += one
 	if sum[label] > sum[lead] || sum[label] == sum[lead] && label < lead {
 		lead = label
 	}
