@@ -23,7 +23,14 @@ import (
 // A scan of all cuts takes the first of those whose worth is the greatest within a tie, unless others are nearly as good: then what is
 // best depends on the order of all. Such nodes are left to that scan, as are columns with missing values.
 
-// bucketing looks for the best cuts of a large node's columns.
+// largeNodes is a way to look at large nodes without putting them in order.
+type largeNodes interface {
+	// find enters the best splits of some columns of a node into found. Columns that have none as good as the best may have none
+	// there. It reports false if it cannot tell.
+	find(nd *node, columns []int32, found []split) bool
+}
+
+// bucketing looks for the best cuts of a large node's columns by counts of its classes.
 type bucketing struct {
 	g       *grower
 	cells   []uint32 // by row of the node: its number, and in the lowest bit its class
@@ -43,7 +50,6 @@ type bucketedColumn struct {
 	narrow  bool    // the column is looked at by buckets
 	worth   float64 // of the best cut that is known
 	race    bool    // other cuts are nearly as good as the best
-	sorted  []entry // rows of the buckets that matter, by rank
 	cuts    []bucketedCut
 }
 
@@ -57,8 +63,14 @@ type bucketedCut struct {
 // setBucketing makes a grower look at large nodes by buckets, if it can.
 func (g *grower) setBucketing() {
 	f, ok := g.store.(*framed)
-	if ok && g.counts && g.class8 != nil && g.width == 2 && g.scan != nil && g.row.Name == "gini" && g.rule == Learned && g.mtry > 0 && f.bucketed() {
-		g.bucketing = &bucketing{g: g, columns: make([]bucketedColumn, g.mtry)}
+	if !ok || g.scan == nil || g.rule != Learned || g.mtry == 0 || !f.bucketed() {
+		return
+	}
+	switch {
+	case g.row.Name == "squared_error":
+		g.large = &summing{g: g, columns: make([]summedColumn, g.mtry)}
+	case g.row.Name == "gini" && g.counts && g.class8 != nil && g.width == 2:
+		g.large = &bucketing{g: g, columns: make([]bucketedColumn, g.mtry)}
 	}
 }
 
@@ -67,8 +79,6 @@ func (f *frame) bucketed() bool {
 	return slices.ContainsFunc(f.columns, func(c frameColumn) bool { return c.ranks.packed != nil && c.ranks.full() })
 }
 
-// find enters the best splits of some columns of a node into found. Columns that have none as good as the best may have none there. It
-// reports false if it cannot tell.
 func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
 	if len(nd.list) <= frameRows {
 		return false
@@ -216,8 +226,7 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	if !any {
 		return split{feature: -1}
 	}
-	l.pick(s, c, &which)
-	l.walk(c)
+	l.walk(c, c.of.pick(s, l.nd.list, c.buckets, &which))
 	if len(c.cuts) == 0 {
 		return split{feature: -1}
 	}
@@ -245,42 +254,46 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	return b
 }
 
-// pick puts the rows of some buckets in the order of their ranks.
-func (l *bucketing) pick(s *scanner, c *bucketedColumn, which *[mostBuckets]uint8) {
+// pick returns the rows of some buckets in the order of their ranks, in the scanner's memory.
+func (r *ranks) pick(s *scanner, rows []uint32, buckets []uint8, which *[mostBuckets]uint8) []entry {
 	const block = 1 << 10
 	var some [block]uint32
-	c.sorted = c.sorted[:0]
+	n := 0
+	for _, b := range buckets {
+		n += int(which[b])
+	}
+	out := s.room(n)[:0]
 	least, most := uint32(math.MaxUint32), uint32(0)
-	for from := 0; from < len(c.buckets); from += block {
+	for from := 0; from < len(buckets); from += block {
 		n := 0
-		for i, b := range c.buckets[from:min(from+block, len(c.buckets))] {
+		for i, b := range buckets[from:min(from+block, len(buckets))] {
 			some[n&(block-1)] = uint32(i)
 			n += int(which[b])
 		}
 		for _, i := range some[:n] {
-			row := l.nd.list[from+int(i)]
-			rank := c.of.of(row)
+			row := rows[from+int(i)]
+			rank := r.of(row)
 			least, most = min(least, rank), max(most, rank)
-			c.sorted = append(c.sorted, entry{Key: rank, Pos: row})
+			out = append(out, entry{Key: rank, Pos: row})
 		}
 	}
-	c.sorted = s.radixSort(c.sorted, least, most)
+	return s.radixSort(out, least, most)
 }
 
-// walk lists the cuts that matter.
-func (l *bucketing) walk(c *bucketedColumn) {
+// walk lists the cuts that matter among the rows of buckets that do.
+func (l *bucketing) walk(c *bucketedColumn, sorted []entry) {
 	rows, ones, at := int64(0), int64(0), 0
 	for b := range c.counts {
-		if at == len(c.sorted)-1 {
+		if at == len(sorted)-1 {
 			return
 		}
-		if c.sorted[at].Key>>c.of.bucket != uint32(b) {
+		if sorted[at].Key>>c.of.bucket != uint32(b) {
 			rows += int64(c.counts[b][0]) + int64(c.counts[b][1])
 			ones += int64(c.counts[b][1])
 			continue
 		}
-		for ; at < len(c.sorted)-1 && c.sorted[at].Key>>c.of.bucket == uint32(b); at++ {
-			low, high := c.sorted[at], c.sorted[at+1]
+		for ; at < len(sorted)-1 && sorted[at].Key>>c.of.bucket == uint32(b); at++ {
+			low, high := sorted[at], sorted[at+1]
 			n := int64(l.g.pop.Multiplicity(int(low.Pos)))
 			rows += n
 			ones += n & -int64(l.g.class8[low.Pos])

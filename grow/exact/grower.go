@@ -123,7 +123,7 @@ type grower struct {
 	above      []uint32   // subtrees: by row, the row of the grower above
 	free       []*node    // see newNode
 	tallier    *tallier   // subtrees: grows them; nil = the grower does
-	bucketing  *bucketing // looks at large nodes first; nil = these are scanned as all others
+	large      largeNodes // looks at large nodes first; nil = these are scanned as all others
 	plain      bool       // see Config
 	leaves     bool       // see Config
 	counts     bool       // classes are counted: rows weigh what their multiplicities are, and stay whole
@@ -384,7 +384,7 @@ func (g *grower) bestSplit(nd *node) split {
 		return g.bestOf(nd, g.found)
 	}
 	first := g.drawColumns(nd)
-	if g.bucketing == nil || !g.bucketing.find(nd, first, g.found) {
+	if g.large == nil || !g.large.find(nd, first, g.found) {
 		g.forColumns(g.mtry, len(nd.list), func(s *scanner, i int) { g.found[i] = s.scan(nd, int(first[i])) })
 	}
 	best := g.bestOf(nd, g.found[:g.mtry])

@@ -143,31 +143,60 @@ func (g *grower) measureNumbers(nd *node) {
 		rows = nd.byValue
 	}
 	sample := g.gather(rows)
-	for _, pos := range rows {
-		nd.rows += g.multiplicity(pos)
-	}
+	nd.rows = g.countRows(rows)
 	m := g.deviance.Measure(nd.stats, sample)
 	nd.value, nd.origin, nd.impurity = m.Value, m.Origin, m.Impurity
 	nd.weight = g.weightOf(nd.stats)
-	if least := slices.Min(sample.Y); least == slices.Max(sample.Y) {
+	if allEqual(sample.Y) {
 		nd.pure = true
-		nd.value, nd.impurity = least, 0
+		nd.value, nd.impurity = slices.Min(sample.Y), 0
 	}
+}
+
+// allEqual reports whether all values are equal; mostly the first tell.
+func allEqual(values []float64) bool {
+	for _, v := range values {
+		if v != values[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// countRows returns the number of rows with multiplicity.
+func (g *grower) countRows(rows []uint32) int {
+	count := g.pop.Count
+	if count == nil {
+		return len(rows)
+	}
+	n := 0
+	for _, pos := range rows {
+		n += int(count[pos])
+	}
+	return n
 }
 
 // gather copies the values and weights of rows; the result is valid until the next call.
 func (g *grower) gather(rows []uint32) criterion.Sample {
 	s := &g.sample
-	s.Y = s.Y[:0]
-	for _, pos := range rows {
-		s.Y = append(s.Y, g.pop.Y[pos])
+	s.Y = slices.Grow(s.Y[:0], len(rows))[:len(rows)]
+	values, y := s.Y, g.pop.Y
+	for i, pos := range rows {
+		values[i] = y[pos]
 	}
 	if g.unit() && !g.plain {
+		return criterion.Sample{Y: s.Y}
+	}
+	s.Weight = slices.Grow(s.Weight[:0], len(rows))[:len(rows)]
+	weights, count := s.Weight, g.pop.Count
+	if g.pop.Weight == nil && g.part == nil && count != nil {
+		for i, pos := range rows {
+			weights[i] = float64(count[pos])
+		}
 		return *s
 	}
-	s.Weight = s.Weight[:0]
-	for _, pos := range rows {
-		s.Weight = append(s.Weight, g.weight(pos))
+	for i, pos := range rows {
+		weights[i] = g.weight(pos)
 	}
 	return *s
 }

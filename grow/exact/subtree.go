@@ -68,7 +68,7 @@ func (g *grower) below() *grower {
 	}
 	sub := new(grower)
 	*sub = *g
-	sub.bucketing, sub.setsAside, sub.aside, sub.subs, sub.open, sub.free, sub.found = nil, false, nil, nil, nil, nil, make([]split, len(g.found))
+	sub.large, sub.setsAside, sub.aside, sub.subs, sub.open, sub.free, sub.found = nil, false, nil, nil, nil, nil, make([]split, len(g.found))
 	sub.lottery, sub.swaps, sub.chosen = slices.Clone(g.lottery), nil, nil
 	sub.pop, sub.class8, sub.goes, sub.rest, sub.first, sub.rows, sub.sample.Y, sub.sample.Weight = &grow.Population{Classes: g.pop.Classes}, nil, nil, nil, nil, nil, nil, nil
 	sub.store, sub.columns = g.store.(shared).below(), make([]working, len(g.columns))

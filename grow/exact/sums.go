@@ -1,0 +1,351 @@
+package exact
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+)
+
+// Large nodes of numbers are looked at by buckets too. A node sums, by bucket, how far the values above its mean are above it, and
+// those below it below. The worth of a cut, g^2 / n of both sides, is convex in the rows n and the sum g of those that go first.
+// Within a bucket g moves up by what is above the mean at most, and down by what is below, so that no cut is worth more than
+// the best corner of that rectangle.
+//
+// Sums of buckets are not those of a scan, which adds row by row in the order of a column: they differ by rounding, for which each
+// comparison leaves room. Where one cut is better than all others whatever the rounding was, the scan finds it too. Then its own column
+// alone is summed in order, up to the cut, for the same bits; else the node is left to the scan.
+
+// summing looks for the best cuts of a large node's columns by sums of its numbers.
+type summing struct {
+	g       *grower
+	cells   []summand // by row of the node
+	columns []summedColumn
+	nd      *node
+	all     float64 // rows of the node
+	sum     float64 // of the node's numbers, about its origin
+	slack   float64 // by which two sums of the same numbers may differ
+	tie     float64
+	limit   float64 // the worth below which cuts do not matter
+}
+
+// summand is what a row adds to the side where it goes.
+type summand struct {
+	value float64 // about the node's origin, times its multiplicity
+	rows  uint32
+}
+
+// summedColumn is what is found of one of the columns.
+type summedColumn struct {
+	of      *ranks
+	sums    [mostBuckets]bucketSum
+	buckets []uint8 // by row of the node
+	narrow  bool    // the column is looked at by buckets
+	worth   float64 // of the best cut that is known
+	best    summedCut
+	rival   float64 // what a cut other than the best is worth, at most
+}
+
+// bucketSum is the sums of what lies in a bucket, above the mean and below it.
+type bucketSum struct {
+	value [2]float64
+	rows  uint32
+}
+
+// summedCut is a cut between two rows.
+type summedCut struct {
+	worth     float64
+	rows      float64
+	sum       float64
+	low, high entry
+}
+
+func (l *summing) find(nd *node, columns []int32, found []split) bool {
+	if len(nd.list) <= frameRows {
+		return false
+	}
+	l.begin(nd)
+	g := l.g
+	store := g.store.(*framed)
+	for i, column := range columns {
+		c := &l.columns[i]
+		c.of = &store.columns[column].ranks
+		c.narrow = c.of.packed != nil && c.of.full()
+	}
+	groups := len(g.scanners)
+	g.forColumns(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
+	l.setSlack(len(columns))
+	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
+		c := &l.columns[i]
+		if c.narrow {
+			l.measure(c)
+			return
+		}
+		found[i] = s.scan(nd, int(columns[i]))
+		if c.worth = math.Inf(-1); found[i].found() {
+			c.worth = found[i].gain + l.sum*l.sum/l.all
+		}
+	})
+	best := math.Inf(-1)
+	for i := range columns {
+		best = max(best, l.columns[i].worth)
+	}
+	if math.IsInf(best, -1) {
+		return false
+	}
+	l.limit = best - float64(8*l.tie)
+	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
+		if c := &l.columns[i]; c.narrow {
+			found[i] = split{feature: -1}
+			l.refine(s, c)
+		}
+	})
+	return l.decide(columns, found)
+}
+
+// begin turns to a node.
+func (l *summing) begin(nd *node) {
+	l.nd, l.all, l.sum, l.tie = nd, float64(nd.rows), nd.stats[1], float64(relativeTie*nd.impurity)
+	if cap(l.cells) < len(nd.list) {
+		l.cells = make([]summand, len(nd.list)+len(nd.list)/bagsDiffer)
+	}
+	cells, y, count, origin := l.cells[:len(nd.list)], l.g.pop.Y, l.g.pop.Count, nd.origin
+	if count == nil {
+		for i, row := range nd.list {
+			cells[i] = summand{y[row] - origin, 1}
+		}
+		return
+	}
+	for i, row := range nd.list {
+		cells[i] = summand{float64(count[row]) * (y[row] - origin), count[row]}
+	}
+}
+
+// count sums by bucket in each group-th of n columns, from one on.
+func (l *summing) count(one, groups, n int) {
+	list := l.nd.list
+	for i := one; i < n; i += groups {
+		if c := &l.columns[i]; c.narrow {
+			c.sums = [mostBuckets]bucketSum{}
+			c.buckets = slices.Grow(c.buckets[:0], len(list))[:len(list)]
+		}
+	}
+	for from := 0; from < len(list); from += countedRows {
+		rows := list[from:min(from+countedRows, len(list))]
+		cells := l.cells[from:][:len(rows)]
+		for i := one; i < n; i += groups {
+			c := &l.columns[i]
+			if !c.narrow {
+				continue
+			}
+			of, sums, buckets := c.of, &c.sums, c.buckets[from:][:len(rows)]
+			packed, step, mask, shift := of.packed, of.step, of.mask, of.bucket&31
+			for k, row := range rows {
+				b := uint8(binary.LittleEndian.Uint32(packed[int(row)*step:]) & mask >> shift)
+				buckets[k] = b
+				x, s := &cells[k], &sums[b]
+				s.rows += x.rows
+				s.value[math.Float64bits(x.value)>>63] += x.value
+			}
+		}
+	}
+}
+
+// setSlack bounds by how much two sums of the node's numbers may differ: each of two sums by as many roundings as it has terms.
+func (l *summing) setSlack(columns int) {
+	l.slack = 0
+	for i := range columns {
+		c, far := &l.columns[i], 0.0
+		if !c.narrow {
+			continue
+		}
+		for b := range c.sums {
+			far += c.sums[b].value[0] - c.sums[b].value[1]
+		}
+		l.slack = max(l.slack, 0x1p-51*float64(len(l.nd.list)+2*mostBuckets)*far)
+	}
+}
+
+// least and most return what a cut is worth before which rows stand of a sum that may be off by the slack.
+func (l *summing) least(rows, sum float64) float64 {
+	first, last := max(0, math.Abs(sum)-l.slack), max(0, math.Abs(l.sum-sum)-l.slack)
+	return first*first/rows + last*last/(l.all-rows)
+}
+
+func (l *summing) most(rows, sum float64) float64 {
+	first, last := math.Abs(sum)+l.slack, math.Abs(l.sum-sum)+l.slack
+	return first*first/rows + last*last/(l.all-rows)
+}
+
+// allowed reports whether the limits allow a cut.
+func (l *summing) allowed(rows float64) bool {
+	least := float64(l.g.limits.MinLeaf)
+	return rows >= least && rows <= l.all-least
+}
+
+// measure finds what a column's best cut between buckets is worth.
+func (l *summing) measure(c *summedColumn) {
+	c.worth = math.Inf(-1)
+	rows, sum := 0.0, 0.0
+	for b := range c.sums {
+		s := &c.sums[b]
+		if s.rows == 0 {
+			continue
+		}
+		rows += float64(s.rows)
+		sum += s.value[0] + s.value[1]
+		if l.allowed(rows) {
+			c.worth = max(c.worth, l.least(rows, sum))
+		}
+	}
+}
+
+// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are any.
+func (l *summing) matter(c *summedColumn) (which [mostBuckets]uint8, any bool) {
+	least := float64(l.g.limits.MinLeaf)
+	rows, sum := 0.0, 0.0
+	for b := range c.sums {
+		s := &c.sums[b]
+		if s.rows == 0 {
+			continue
+		}
+		up, down := sum+s.value[0], sum+s.value[1]
+		before, start := rows, sum
+		rows += float64(s.rows)
+		sum += s.value[0] + s.value[1]
+		from, to := max(before, least), min(rows, l.all-least)
+		if from > to {
+			continue
+		}
+		most := max(l.most(from, up), l.most(from, down), l.most(to, up), l.most(to, down))
+		// The cuts at both ends are offered to the neighbours too, whose corners are rounded otherwise.
+		if l.allowed(before) {
+			most = max(most, l.most(before, start))
+		}
+		if l.allowed(rows) {
+			most = max(most, l.most(rows, sum))
+		}
+		if most >= l.limit {
+			which[b], any = 1, true
+		}
+	}
+	return which, any
+}
+
+// refine finds the best cut of a column among those that matter.
+func (l *summing) refine(s *scanner, c *summedColumn) {
+	c.best, c.rival, c.worth = summedCut{worth: math.Inf(-1)}, math.Inf(-1), math.Inf(-1)
+	which, any := l.matter(c)
+	if !any {
+		return
+	}
+	sorted := c.of.pick(s, l.nd.list, c.buckets, &which)
+	rows, sum := 0.0, 0.0
+	for b := range c.sums {
+		s := &c.sums[b]
+		if s.rows == 0 {
+			continue
+		}
+		if which[b] == 1 {
+			sorted = l.walk(c, sorted, rows, sum)
+		}
+		rows += float64(s.rows)
+		sum += s.value[0] + s.value[1]
+	}
+	c.worth = c.best.worth
+}
+
+// walk offers the cuts behind the rows of a bucket, which are the first of those that are sorted, and returns the others. The cut before a
+// bucket that does not matter is never the best.
+func (l *summing) walk(c *summedColumn, sorted []entry, rows, sum float64) []entry {
+	y, count, origin := l.g.pop.Y, l.g.pop.Count, l.nd.origin
+	for bucket := sorted[0].Key >> c.of.bucket; len(sorted) > 0 && sorted[0].Key>>c.of.bucket == bucket; sorted = sorted[1:] {
+		low, k := sorted[0], 1.0
+		if count != nil {
+			k = float64(count[low.Pos])
+		}
+		rows += k
+		sum += float64(k * (y[low.Pos] - origin))
+		if len(sorted) == 1 || sorted[1].Key == low.Key || !l.allowed(rows) {
+			continue
+		}
+		if most := l.most(rows, sum); most >= l.limit {
+			c.offer(l, summedCut{float64(l.least(rows, sum)/2) + most/2, rows, sum, low, sorted[1]}, most)
+		}
+	}
+	return sorted
+}
+
+// offer enters a cut that is worth so much at most.
+func (c *summedColumn) offer(l *summing, cut summedCut, most float64) {
+	if cut.worth > c.best.worth {
+		cut, c.best = c.best, cut
+		most = l.mostOf(&cut)
+	}
+	c.rival = max(c.rival, most)
+}
+
+// mostOf returns what a cut, or none, is worth at most.
+func (l *summing) mostOf(cut *summedCut) float64 {
+	if cut.rows == 0 {
+		return math.Inf(-1)
+	}
+	return l.most(cut.rows, cut.sum)
+}
+
+// decide enters the best split, where a column that was looked at by buckets has it. It reports false if others are nearly as good.
+func (l *summing) decide(columns []int32, found []split) bool {
+	winner := 0
+	for i := range columns {
+		if l.columns[i].worth > l.columns[winner].worth {
+			winner = i
+		}
+	}
+	w := &l.columns[winner]
+	least := w.worth
+	if w.narrow {
+		least = l.least(w.best.rows, w.best.sum)
+	}
+	near := least - float64(8*l.tie)
+	for i := range columns {
+		c := &l.columns[i]
+		switch {
+		case c.narrow && (c.rival >= near || i != winner && l.mostOf(&c.best) >= near):
+			return false
+		case !c.narrow && c.worth > near && (w.narrow || c.worth < least-float64(l.tie/2)):
+			return false
+		}
+	}
+	if w.narrow {
+		found[winner] = l.exact(w, columns[winner])
+	}
+	return true
+}
+
+// exact returns the split of a column's best cut, whose rows it sums as a scan does.
+func (l *summing) exact(c *summedColumn, column int32) split {
+	s, cut := l.g.scanners[0], c.best
+	var which [mostBuckets]uint8
+	for b := range which[:cut.low.Key>>c.of.bucket+1] {
+		which[b] = 1
+	}
+	y, count, origin, sum := l.g.pop.Y, l.g.pop.Count, l.nd.origin, 0.0
+	for _, e := range c.of.pick(s, l.nd.list, c.buckets, &which) {
+		if e.Key > cut.low.Key {
+			break
+		}
+		k := 1.0
+		if count != nil {
+			k = float64(count[e.Pos])
+		}
+		sum += float64(k * (y[e.Pos] - origin))
+	}
+	s.forget()
+	s.begin(l.nd, 0)
+	s.prefix[0], s.prefix[1] = cut.rows, sum
+	s.offer(s.prefix, int(cut.rows), mark{at: 1})
+	s.judge()
+	ranks := [2]uint32{cut.low.Key, cut.high.Key}
+	b := s.cutSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
+	b.feature, b.low, b.high = column, cut.low.Pos, cut.high.Pos
+	return b
+}
