@@ -1,9 +1,9 @@
 package explain
 
 import (
-	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -42,7 +42,8 @@ const tries = 400
 //
 // That proves monotony, and tells it of a single tree of cuts and sets exactly. A model may be monotone without its trees
 // being so: then neither Proven holds nor is there a Counter. Oblique and sphere nodes, surrogates and rows that are divided
-// are followed both ways, which may leave a proof undone but makes none wrong. Leaves with equations are an error.
+// are followed both ways, which may leave a proof undone but makes none wrong. Leaves whose equations may tell rows apart
+// that differ in the feature are an error.
 func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 	fields := m.Meta.Schema.Fields
 	if feature < 0 || feature >= len(fields) {
@@ -63,8 +64,8 @@ func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 		first = 1
 	}
 	for i, t := range m.Trees {
-		if t.Leaf.Linear != nil {
-			return nil, errors.New("leaves hold equations, whose monotony is not looked into")
+		if slopes(t, int32(feature)) {
+			return nil, fmt.Errorf("tree %d has leaves that hold equations, whose monotony is not looked into, below splits by column %q", i, fields[feature].Name)
 		}
 		for score := first; score < scores; score++ {
 			sign := direction(m, i, score, rising)
@@ -85,6 +86,27 @@ func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 		}
 	}
 	return found, nil
+}
+
+// slopes reports whether leaves hold equations that look at a feature, or that lie below a node that may split by it: what such
+// leaves say cannot be put in order by their values. All other leaves are reached by all rows or by none that differ in the feature
+// alone, and say the same of them.
+func slopes(t *tree.Tree, feature int32) bool {
+	if t.Leaf.Linear == nil {
+		return false
+	}
+	below := make([]bool, t.Len())
+	for n := range int32(t.Len()) { // children follow their parents
+		_, terms, _ := t.Equation(n)
+		if below[n] && len(terms) > 0 || slices.Contains(terms, feature) {
+			return true
+		}
+		by := t.Surrogates != nil || t.Feature(n) < 0 || t.Feature(n) == feature
+		for c := t.Child(n); c >= 0 && c < t.Child(n)+t.Arity(n); c++ {
+			below[c] = below[n] || by
+		}
+	}
+	return false
 }
 
 // direction returns 1 where values of a tree must rise with the feature for a score, -1 where they must fall, and 0 where the

@@ -207,7 +207,9 @@ func (r *ridge) substitute() []float64 {
 
 // FitLinear gives every leaf the equation that FitLinear finds by the numeric columns on the way to it, where there is one;
 // its Value stays what stands in for it. f is the frame that the matrix is of, l2 the penalty, g and h are those of Grow.
-// Monotone constraints do not hold for equations.
+//
+// Leaves below a split by a monotone column get none: what keeps the sides of such a split apart is a least and a greatest value,
+// which no equation has. Rows that differ in that column alone meet in every other leaf, and its equation does not look at it.
 func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {
 	t.frame = f
 	features := t.features()
@@ -234,10 +236,16 @@ func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {
 	})
 }
 
-// features returns for every node the numeric columns of the frame on the way to it, ascending.
+// features returns for every node the numeric columns of the frame on the way to it, ascending; none below a split by a monotone
+// column.
 func (t *Grown) features() [][]int32 {
 	found := make([][]int32, len(t.nodes))
+	held := make([]bool, len(t.nodes))
 	for _, l := range t.split {
+		if held[l.node] || t.r.sign(l.split.column) != 0 {
+			held[l.first.node], held[l.last.node] = true, true
+			continue
+		}
 		below := found[l.node]
 		if c := &t.r.m.Columns[l.split.column]; !c.Nominal() {
 			below = withColumn(below, int(c.Feature))

@@ -19,9 +19,6 @@ import (
 // Consistent reports which parameters do not go together.
 func (l *Learner) Consistent() error {
 	var faults []error
-	if l.Monotone != "" && l.Linear {
-		faults = append(faults, errors.New("monotone does not go with linear=true: the slopes of leaves are not constrained"))
-	}
 	if l.Subsample < 1 && l.Sampling.Name != allRows {
 		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))
 	}

@@ -72,7 +72,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Bool(&l.Vector, "vector", false,
 			"one tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020), instead of a tree for each"),
 		param.Bool(&l.Linear, "linear", false,
-			"leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019); monotone constraints do not go with it"),
+			"leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019); leaves below a split by a monotone column say numbers"),
 		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),
 		param.Bool(&l.Refit, "refit_leaves", true,
 			"give leaves the values of least loss where single Newton steps do not reach them, as medians for loss=absolute"),

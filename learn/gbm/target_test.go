@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
@@ -181,9 +182,34 @@ func TestLinearLeaves(t *testing.T) {
 	if again := fit(t, ds, job, append(settings, "linear=true", "early_stopping=0")...); !reflect.DeepEqual(again, m) {
 		t.Error("resumed training ends elsewhere")
 	}
-	_, err = tryFit(t.Context(), t, ds, learn.Job{}, "linear=true", "monotone=x=1")
-	if err == nil || !strings.Contains(err.Error(), "monotone does not go with linear") {
-		t.Errorf("error %v", err)
+}
+
+// TestLinearLeavesOfMonotoneColumns: the constraint is proved of the model, and leaves that it does not bind have equations.
+func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
+	ds := table(t, 500, data.Regression)
+	for i := range ds.Target.Y[0] {
+		ds.Target.Y[0][i] += math.Sin(float64(i)) // noise to be tempted by
+	}
+	for _, growth := range []string{"leaf", "symmetric"} {
+		m := fit(t, ds, learn.Job{}, "linear=true", "monotone=d=1", "trees=20", "growth="+growth)
+		sloped := 0
+		for _, tr := range m.Trees {
+			for n := range int32(tr.Len()) {
+				if _, terms, _ := tr.Equation(n); len(terms) > 0 {
+					sloped++
+				}
+			}
+		}
+		if sloped == 0 {
+			t.Errorf("%s: no leaf has an equation", growth)
+		}
+		if found, err := explain.Monotone(m, 3, true); err != nil || !found.Proven {
+			t.Errorf("%s: %+v, %v", growth, found, err)
+		}
+		m = fit(t, ds, learn.Job{}, "linear=true", "trees=20", "growth="+growth)
+		if _, err := explain.Monotone(m, 3, true); err == nil || !strings.Contains(err.Error(), `below splits by column "d"`) {
+			t.Errorf("%s, without the constraint: %v", growth, err)
+		}
 	}
 }
 
