@@ -26,6 +26,14 @@ type Further interface {
 	Further() []data.Task
 }
 
+// Tasked is a Learner whose parameters may tell the task of a label that leaves it open: a loss for numbers those that could be
+// classes.
+type Tasked interface {
+	Learner
+	// Task returns the task, data.Auto where the parameters do not tell.
+	Task() data.Task
+}
+
 // String lists what is needed: "classes, categorical columns, no missing values"; "" is nothing.
 func (n Needs) String() string {
 	var words []string

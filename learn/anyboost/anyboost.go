@@ -124,6 +124,9 @@ func (l *Learner) UsesStart() bool { return true }
 // Further returns ranking and survival.
 func (l *Learner) Further() []data.Task { return []data.Task{data.Ranking, data.Survival} }
 
+// Task returns the task of the loss, if it is for one alone that has no classes.
+func (l *Learner) Task() data.Task { return l.Loss.Task() }
+
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner

@@ -85,6 +85,15 @@ func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) 
 	return name, made, usual(made.Params())
 }
 
+// Task returns the task of a loss that was chosen by name and is for one alone: numbers, rankings or times. Others, which are for
+// classes, leave to the label whether there are two; they return data.Auto.
+func (c *Loss) Task() data.Task {
+	if row, ok := loss.ByName(c.Name); ok && len(row.Tasks) == 1 && !row.Tasks[0].Classes() {
+		return row.Tasks[0]
+	}
+	return data.Auto
+}
+
 // ofTask are the losses of loss=auto.
 var ofTask = map[data.Task]string{data.Regression: "squared", data.Binary: "logistic", data.Multiclass: "softmax",
 	data.Ranking: "lambdamart", data.Survival: "cox"}

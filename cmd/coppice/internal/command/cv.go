@@ -81,7 +81,7 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	if o.label == "" && needs.Unsupervised {
 		return misusef("--label is missing: %s is trained without one, but cross-validation compares its scores with one of two classes", o.learnerFlags.name)
 	}
-	if err := o.roleFlags.check(needs); err != nil {
+	if err := o.roleFlags.check(l, needs); err != nil {
 		return err
 	}
 	if err := o.threadFlag.check(); err != nil {

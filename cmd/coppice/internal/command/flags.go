@@ -133,6 +133,7 @@ type roleFlags struct {
 	start  []string
 	ignore []string
 	needs  learn.Needs // of the learner, once check knows it
+	told   data.Task   // by the learner's parameters, data.Auto: they do not tell
 }
 
 // columns returns the columns that have a role, but for ignored ones.
@@ -151,8 +152,11 @@ func (o *roleFlags) define(f *pflag.FlagSet) {
 }
 
 // check finds misuse that needs no table, by a learner that needs such data.
-func (o *roleFlags) check(needs learn.Needs) error {
+func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
 	o.needs = needs
+	if t, ok := l.(learn.Tasked); ok {
+		o.told = t.Task()
+	}
 	if o.label == "" && !needs.Unsupervised {
 		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
 	}
@@ -219,6 +223,9 @@ func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r, err := o.labelFlags.roles(c, f)
 	r.Time, r.Start, r.RareLast = o.time, o.start, o.needs.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
+	if i := f.Schema.Index(o.label); r.Task == data.Auto && i >= 0 && f.Schema.Fields[i].Kind == data.Numeric {
+		r.Task = o.told
+	}
 	return r, err
 }
 

@@ -124,10 +124,10 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if err := o.setShard(l); err != nil {
 		return nil, err
 	}
-	if l, err = o.parted(l, needs); err != nil {
+	if err := o.roleFlags.check(l, needs); err != nil {
 		return nil, err
 	}
-	if err := o.roleFlags.check(needs); err != nil {
+	if l, err = o.parted(l, needs); err != nil {
 		return nil, err
 	}
 	if err := o.threadFlag.check(); err != nil {
