@@ -100,7 +100,7 @@ func (l *Learner) columnParams() param.Set {
 func (l *Learner) rowParams() param.Set {
 	return param.Set{
 		param.Chosen(&l.Sampling, "sampling", allRows, strings.Join(sample.GradientNames(), "|"),
-			"rows that a round is grown on, drawn anew for each; "+samplings()+"; its parameters are set as sampling.KEY"),
+			"rows that a round is grown on, drawn anew for each; "+samplings()+"; its parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists them)"),
 		share(&l.Subsample, "subsample", "short for sampling=uniform, with this fraction of the rows"),
 		param.Chosen(&l.Boosting, "boosting", plain, plain+"|"+dart,
 			"what a round sees of those before it; plain: all; dart: all but some, drawn anew for each (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip"),

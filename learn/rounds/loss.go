@@ -22,7 +22,7 @@ type Loss struct {
 // LossParam declares the parameter loss; the loss's own parameters are set as loss.KEY.
 func LossParam(p *Loss) param.Param {
 	return param.Chosen(p, "loss", learn.Auto, strings.Join(lossNames(), "|"),
-		"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY")
+		"what is minimised; auto: squared for numbers, logistic for two classes, softmax for more; its parameters are set as loss.KEY (coppice learners gbm loss=NAME lists them)")
 }
 
 // Chosen returns the loss's name and parameters.

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,14 +21,16 @@ type learnersCommand struct {
 func newLearners(c *console) *cobra.Command {
 	o := &learnersCommand{console: c}
 	cmd := &cobra.Command{
-		Use:   "learners [NAME]",
+		Use:   "learners [NAME [KEY=VALUE...]]",
 		Short: "List the learners, or the parameters of one",
 		Long: `List the learners. With the name of one, list its parameters with their defaults, ranges and meanings: what
-train and cv take as --set KEY=VALUE.`,
+train and cv take as --set KEY=VALUE. With settings too, such as loss=huber or base=knn, list the parameters of what
+they choose.`,
 		Example: `  coppice learners
   coppice learners forest
-  coppice learners cart --json`,
-		Args: operands(0, 1),
+  coppice learners cart --json
+  coppice learners gbm loss=huber sampling=goss`,
+		Args: operands(0, -1),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args) },
 	}
 	return withFlags(c, cmd, newSection("Flags", o.jsonFlag.define))
@@ -39,6 +43,8 @@ type learnerReport struct {
 	Default    bool        `json:"default"` // whether train takes it unless told otherwise
 	Needs      learn.Needs `json:"needs"`   // of the training data
 	Parameters paramRows   `json:"parameters"`
+
+	settings []string // that choose what the parameters are of; none: they are the learner's
 }
 
 // example is a command that trains the learner with a parameter set.
@@ -48,6 +54,9 @@ func (l *learnerReport) example() string {
 		line += " --label COL"
 	}
 	line += " --learner " + l.Name
+	for _, s := range l.settings {
+		line += " --set " + s
+	}
 	for _, p := range l.Parameters {
 		if p.Default != "" {
 			return line + " --set " + p.Name + "=" + p.Default
@@ -63,16 +72,24 @@ func (o *learnersCommand) run(args []string) error {
 	var all []learnerReport
 	for _, row := range catalog.Table() {
 		if len(args) == 0 || args[0] == row.Name {
-			all = append(all, learnerReport{row.Name, row.Help, row.Name == catalog.Default, row.Needs, paramRows(row.New().Params())})
+			all = append(all, learnerReport{Name: row.Name, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.Needs, Parameters: paramRows(row.New().Params())})
 		}
 	}
-	switch {
-	case len(all) == 0:
+	if len(all) == 0 {
 		_, err := catalog.New(args[0])
 		return misuseError{err}
-	case len(args) == 1 && o.jsonFlag.json:
+	}
+	if len(args) > 1 {
+		chosen, err := chosenParams(args[0], args[1:])
+		if err != nil {
+			return misuseError{err}
+		}
+		all[0].Parameters, all[0].settings = chosen, args[1:]
+	}
+	switch {
+	case len(args) > 0 && o.jsonFlag.json:
 		return o.console.json(all[0])
-	case len(args) == 1:
+	case len(args) > 0:
 		o.printLearner(&all[0])
 	case o.jsonFlag.json:
 		return o.console.json(map[string]any{"learners": all})
@@ -80,6 +97,29 @@ func (o *learnersCommand) run(args []string) error {
 		o.printAll(all)
 	}
 	return nil
+}
+
+// chosenParams returns the parameters of what settings of a learner choose, by the names that train takes.
+func chosenParams(name string, settings []string) (paramRows, error) {
+	l, err := catalog.New(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.Params().Set(settings); err != nil {
+		return nil, err
+	}
+	var chosen paramRows
+	for _, p := range l.Params().All() {
+		key, _, below := strings.Cut(p.Name, ".")
+		if below && slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") }) {
+			chosen = append(chosen, p)
+		}
+	}
+	if chosen == nil {
+		return nil, fmt.Errorf("%s of %s: nothing is chosen that has parameters of its own; coppice learners %s lists those of %s",
+			strings.Join(settings, " "), name, name, name)
+	}
+	return chosen, nil
 }
 
 func (o *learnersCommand) printAll(all []learnerReport) {
