@@ -28,16 +28,26 @@ func exps(dst, x []float64) int {
 //go:noescape
 func expFours(dst, x *float64, n int) int
 
-// logistic does whole fours of rows and returns how many it did. Fours of which one has an odd score go one by one.
+// logistic does whole fours of rows, by eights where vectors gather, and returns how many it did. Those of which one has an odd
+// score go one by one.
 func logistic(g, h, y, raw []float64) int {
-	if !hasAVX2 {
-		return 0
+	done := 0
+	if gathers {
+		done = logisticBy(logisticEights, vectorExpLanes, g, h, y, raw)
 	}
-	n := len(raw) &^ (expLanes - 1)
+	if hasAVX2 {
+		done += logisticBy(logisticFours, expLanes, g[done:], h[done:], y[done:], raw[done:])
+	}
+	return done
+}
+
+// logisticBy does whole vectors of so many rows, and returns how many rows it did.
+func logisticBy(vectors func(first, second, y, raw *float64, n int) int, lanes int, g, h, y, raw []float64) int {
+	n := len(raw) &^ (lanes - 1)
 	for i := 0; i < n; {
-		i += logisticFours(&g[i], &h[i], &y[i], &raw[i], n-i)
+		i += vectors(&g[i], &h[i], &y[i], &raw[i], n-i)
 		if i < n {
-			for end := i + expLanes; i < end; i++ {
+			for end := i + lanes; i < end; i++ {
 				g[i], h[i] = logisticOf(y[i], raw[i])
 			}
 		}
@@ -50,3 +60,11 @@ func logistic(g, h, y, raw []float64) int {
 //
 //go:noescape
 func logisticFours(first, second, y, raw *float64, n int) int
+
+// vectorExpLanes is the number of rows of logisticEights.
+const vectorExpLanes = 8
+
+// logisticEights is logisticFours by eights, where vectors gather.
+//
+//go:noescape
+func logisticEights(first, second, y, raw *float64, n int) int

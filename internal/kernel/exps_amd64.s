@@ -168,3 +168,103 @@ end:
 	SHRQ $3, CX
 	MOVQ CX, ret+40(FP)
 	RET
+
+// func logisticEights(first, second, y, raw *float64, n int) int
+//
+// What logisticFours does, with the same operations in their order and both parts of 2^(j/64) gathered.
+//
+//	DI first   SI second   BX y   AX raw   CX bytes done   DX bytes in all
+//	Z0 raw   K1 its signs   Z1 Q   Z2 P   Z3 p   Z4 q   Z5 e, then y; else, and before, as in EXPONENTIALS, with x in Z2
+//	Z16 ... Z20 1/720, 1/120, 1/24, 1/6, the sign   Z21 63   Z22 1
+TEXT ·logisticEights(SB), NOSPLIT, $0-48
+	MOVQ first+0(FP), DI
+	MOVQ second+8(FP), SI
+	MOVQ y+16(FP), BX
+	MOVQ raw+24(FP), AX
+	MOVQ n+32(FP), DX
+	SHLQ $3, DX
+	XORQ CX, CX
+	LEAQ expParts<>(SB), R8
+	LEAQ ·expTable(SB), R9
+	VBROADCASTSD 0(R8), Z8
+	VBROADCASTSD 8(R8), Z9
+	VBROADCASTSD 16(R8), Z10
+	VBROADCASTSD 24(R8), Z11
+	VBROADCASTSD 32(R8), Z12
+	VBROADCASTSD 40(R8), Z13
+	VBROADCASTSD 80(R8), Z14
+	VBROADCASTSD 88(R8), Z15
+	VBROADCASTSD 48(R8), Z16
+	VBROADCASTSD 56(R8), Z17
+	VBROADCASTSD 64(R8), Z18
+	VBROADCASTSD 72(R8), Z19
+	VBROADCASTSD logisticParts<>+8(SB), Z20
+	VBROADCASTSD logisticParts<>+0(SB), Z22
+	MOVL $63, R10
+	VPBROADCASTQ R10, Z21
+	PCALIGN $32
+
+rows:
+	VMOVUPD (AX)(CX*1), Z0
+	VANDPD Z8, Z0, Z1
+	VCMPPD $2, Z9, Z1, K1 // |raw| <= 700, which NaN is not
+	KMOVW K1, R10
+	CMPL R10, $255
+	JNE  end
+	VORPD Z20, Z0, Z2
+	VMULPD Z10, Z2, Z1
+	VADDPD Z11, Z1, Z1 // its low bits are n
+	VPANDQ Z21, Z1, Z5
+	VPADDQ Z5, Z5, Z5 // a number of 16 bytes, by 8
+	KXNORW K2, K2, K2
+	KXNORW K3, K3, K3
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VGATHERQPD (R9)(Z5*8), K2, Z6
+	VGATHERQPD 8(R9)(Z5*8), K3, Z7
+	VSUBPD Z11, Z1, Z3 // n as a float
+	VMULPD Z12, Z3, Z4
+	VSUBPD Z4, Z2, Z2
+	VMULPD Z13, Z3, Z4
+	VSUBPD Z4, Z2, Z2
+	VMULPD Z2, Z2, Z3
+	VMULPD Z16, Z3, Z4
+	VMULPD Z17, Z2, Z5
+	VADDPD Z18, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VMULPD Z4, Z3, Z4
+	VMULPD Z19, Z2, Z5
+	VADDPD Z14, Z5, Z5
+	VADDPD Z5, Z4, Z4
+	VMULPD Z4, Z3, Z4
+	VADDPD Z2, Z4, Z4 // e^r - 1
+	VMULPD Z4, Z6, Z5
+	VADDPD Z7, Z5, Z5
+	VADDPD Z5, Z6, Z5
+	VPSRAD $6, Z1, Z1 // k in the low halves
+	VPADDD Z15, Z1, Z1
+	VPSLLQ $52, Z1, Z1 // 2^k
+	VMULPD Z1, Z5, Z5
+	VADDPD Z22, Z5, Z1
+	VDIVPD Z1, Z22, Z2
+	VMULPD Z2, Z5, Z1
+	VPMOVQ2M Z0, K1
+	VBLENDMPD Z1, Z2, K1, Z3
+	VBLENDMPD Z2, Z1, K1, Z4
+	VMOVUPD (BX)(CX*1), Z5
+	VSUBPD Z5, Z22, Z6
+	VMULPD Z6, Z3, Z6
+	VMULPD Z5, Z4, Z5
+	VSUBPD Z5, Z6, Z6
+	VMULPD Z4, Z3, Z3
+	VMOVUPD Z6, (DI)(CX*1)
+	VMOVUPD Z3, (SI)(CX*1)
+	ADDQ $64, CX
+	CMPQ CX, DX
+	JB   rows
+
+end:
+	VZEROUPPER
+	SHRQ $3, CX
+	MOVQ CX, ret+40(FP)
+	RET
