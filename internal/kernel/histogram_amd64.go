@@ -45,7 +45,7 @@ func (a *AddPairs) Rows(rows []int32) {
 }
 
 // fetchAhead is how many rows ahead the codes and sums of a row are fetched: rows of a small leaf are far apart in memory.
-const fetchAhead = 24
+const fetchAhead = 40
 
 var _ = fetchAhead // by the assembly
 

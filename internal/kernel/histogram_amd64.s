@@ -19,6 +19,15 @@ more: \
 	JB   more \
 	PREFETCHT0 (CX)
 
+// FETCHNEAR is FETCH for words and codes of no more than a cache line, which lie in two of them at most.
+#define FETCHNEAR(row) \
+	MOVL (const_fetchAhead*4+4*row)(SI), R14 \
+	PREFETCHT0 (DI)(R14*8) \
+	IMULQ R9, R14 \
+	PREFETCHT0 (R8)(R14*1) \
+	ADDQ R8, R14 \
+	PREFETCHT0 -1(R14)(R9*1)
+
 // func addWords(a *adding)
 //
 // Two rows at a time, block by block.
@@ -224,10 +233,10 @@ TEXT ·addEvenWords(SB), NOSPLIT, $48-8
 evenPair:
 	CMPQ SI, near-8(SP)
 	JGE  evenFetched
-	FETCH(3, more4)
-	ADDQ $4, SI
-	FETCH(3, more5)
-	SUBQ $4, SI
+	CMPQ R9, $64
+	JA   evenFar
+	FETCHNEAR(0)
+	FETCHNEAR(1)
 
 evenFetched:
 	MOVL (SI), AX
@@ -295,6 +304,13 @@ evenNext:
 	CMPQ SI, end-16(SP)
 	JB   evenPair
 	RET
+
+evenFar:
+	FETCH(3, more4)
+	ADDQ $4, SI
+	FETCH(3, more5)
+	SUBQ $4, SI
+	JMP  evenFetched
 
 // ADDPAIR adds the sums X0 of a row to the cell of its code in a column.
 #define ADDPAIR(at) \

@@ -13,7 +13,9 @@ func FuzzHistogram(f *testing.F) {
 	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 8} {
 		f.Add(seed, uint16(seed*37), uint8(seed), uint8(3*seed))
 	}
-	f.Add(uint64(1), uint16(263), uint8(0), uint8(15)) // no column
+	f.Add(uint64(1), uint16(263), uint8(0), uint8(15))  // no column
+	f.Add(uint64(10), uint16(700), uint8(20), uint8(3)) // rows of two cache lines
+	f.Add(uint64(2), uint16(900), uint8(39), uint8(4))  // and of three
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, blocks, spare uint8) {
 		s := rng.New(seed)
 		n, k, k2 := 1+int(rows)%2000, int(blocks)%40, int(spare)%5
