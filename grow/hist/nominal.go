@@ -17,14 +17,7 @@ type nominal struct {
 // rest, on the side of the last child.
 func (s *scanner) scanNominal(column int, c *bins.Column, n []int32) split {
 	best := none()
-	present := s.sort.order[:0]
-	floor := s.r.sums.floor()
-	for b := range c.Values {
-		if s.h[b] >= floor {
-			present = append(present, int32(b))
-		}
-	}
-	s.sort.order = present
+	present := s.heavy(c.Values, s.r.sums.floor())
 	switch {
 	case len(present) == 0:
 	case s.r.c.Order != nil:
@@ -37,6 +30,19 @@ func (s *scanner) scanNominal(column int, c *bins.Column, n []int32) split {
 	}
 	s.finish(&best)
 	return best
+}
+
+// heavy returns the categories, of so many, whose sum of hessians is no less than some.
+func (s *scanner) heavy(categories int, least float64) []int32 {
+	s.sort.order = resize(s.sort.order, categories)
+	list, k := s.sort.order, 0
+	for b, h := range s.h[:len(list)] {
+		list[k] = int32(b)
+		if h >= least {
+			k++
+		}
+	}
+	return list[:k]
 }
 
 func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *split) {
@@ -79,7 +85,7 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 	case LightGBM:
 		present, most = s.byEstimate(present, n)
 	default:
-		present, most = s.byRatio(present)
+		present, most = s.byRatio(present, s.r.m.Columns[column].Values)
 	}
 	terms := s.terms
 	s.terms.l2 += s.r.c.CatL2 / s.r.sums.unitH
@@ -89,6 +95,10 @@ func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *
 
 // prefixes tries the first and the last categories of an order, up to so many, as the set.
 func (s *scanner) prefixes(column int, present []int32, most int, n []int32, best *split) {
+	if n == nil && s.terms.plain() && s.r.c.Monotone == nil {
+		s.plainPrefixes(column, present, most, best)
+		return
+	}
 	t := trial{s: s, column: column, best: best}
 	for _, down := range []bool{false, true} {
 		sum, rows, before := pair{}, int32(0), int32(0)
@@ -117,6 +127,38 @@ func (s *scanner) prefixes(column int, present []int32, most int, n []int32, bes
 	best.set = slices.Clone(best.set)
 }
 
+// plainPrefixes is prefixes where rows are not counted and scores are plain; see terms.
+func (s *scanner) plainPrefixes(column int, present []int32, most int, best *split) {
+	lowest, l2, all := max(s.lowest, s.enough()), s.terms.l2, s.l.sum
+	gain, from, to := best.gain, 0, 0
+	for _, down := range []bool{false, true} {
+		at, step := 0, 1
+		if down {
+			at, step = len(present)-1, -1
+		}
+		sum := pair{}
+		for i := range most {
+			b := present[at]
+			at += step
+			sum = sum.plus(pair{s.g[b], s.h[b]})
+			rest := all.minus(sum)
+			if min(sum.h, rest.h) < lowest {
+				continue
+			}
+			if found := float64(sum.g*sum.g)/(sum.h+l2) + float64(rest.g*rest.g)/(rest.h+l2) - s.base; found > gain {
+				gain = found
+				*best = split{column: column, bin: int(b), gain: gain, first: sum}
+				if from, to = 0, i+1; down {
+					from, to = len(present)-i-1, len(present)
+				}
+			}
+		}
+	}
+	if to > 0 {
+		best.set = slices.Clone(present[from:to])
+	}
+}
+
 // tryGroup reports whether a set of so many rows is to be tried, before being those of the last one that was.
 func (c *Config) tryGroup(rows int32, before *int32, all int) bool {
 	least := int32(c.MinGroup)
@@ -131,11 +173,11 @@ func (c *Config) tryGroup(rows int32, before *int32, all int) bool {
 }
 
 // byRatio orders categories by gradient over hessian, and returns how many of them may be on the lesser side.
-func (s *scanner) byRatio(present []int32) ([]int32, int) {
+func (s *scanner) byRatio(present []int32, categories int) ([]int32, int) {
 	c, unitH := &s.r.c, s.r.sums.unitH
 	smooth := c.CatSmooth / unitH
 	if few := c.MinCategory / unitH; few > 0 {
-		present = slices.DeleteFunc(present, func(b int32) bool { return s.h[b] < few })
+		present = s.heavy(categories, max(few, s.r.sums.floor()))
 	}
 	most := len(present)
 	if c.MaxCategories > 0 {
