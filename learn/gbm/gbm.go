@@ -134,6 +134,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err != nil {
 		return nil, err
 	}
+	own.conventionalSteps()
 	if rows = data.Distinct(rows); rows == nil {
 		rows = data.AllRows(f.Rows())
 	}

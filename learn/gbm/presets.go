@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -46,7 +47,7 @@ func (l *Learner) Compats() []learn.Preset {
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
 		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, lightgbm},
-			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), and sets of categories are searched as it does; with lightgbm rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
+			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, and sets of categories are searched as it does; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}
@@ -95,6 +96,28 @@ func (l *Learner) conventional(params param.Set) error {
 		return nil
 	}
 	return params.Set([]string{"curvature=" + xgboost})
+}
+
+// poissonStep is max_delta_step of XGBoost's count:poisson, if none is given, and poisson_max_delta_step of LightGBM.
+const poissonStep = 0.7
+
+// conventionalSteps gives loss=poisson what shortens its steps in other programs, where nothing else is given: both look ahead with
+// second derivatives, and XGBoost limits leaves by as much.
+func (l *Learner) conventionalSteps() {
+	p, ok := l.Loss.Loss.(*loss.Poisson)
+	if !ok || l.Compat == none {
+		return
+	}
+	step := poissonStep
+	if l.Compat == xgboost {
+		if l.MaxDeltaStep == 0 {
+			l.MaxDeltaStep = poissonStep
+		}
+		step = l.MaxDeltaStep
+	}
+	if p.Ahead == 0 {
+		p.Ahead = step
+	}
 }
 
 var errStarts = errors.New("base_score does not go with start scores: leave one of them out")

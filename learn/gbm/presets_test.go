@@ -2,6 +2,7 @@ package gbm_test
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,27 @@ func TestBaseScore(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", settings, err, want)
+		}
+	}
+}
+
+// TestPoissonOfPeers: what shortens the steps of loss=poisson in a peer is taken over with its conventions, unless it is given.
+func TestPoissonOfPeers(t *testing.T) {
+	ds := table(t, 300, data.Regression)
+	for i, y := range ds.Target.Y[0] {
+		ds.Target.Y[0][i] = math.Floor(4 * max(0, y))
+	}
+	for short, full := range map[string]string{
+		"compat=xgboost":                                  "compat=xgboost max_delta_step=0.7 loss.ahead=0.7",
+		"compat=xgboost max_delta_step=0.3":               "compat=xgboost max_delta_step=0.3 loss.ahead=0.3",
+		"compat=xgboost max_delta_step=0.3 loss.ahead=.1": "compat=xgboost max_delta_step=0.3 loss.ahead=0.1",
+		"compat=lightgbm":                                 "compat=lightgbm loss.ahead=0.7",
+		"compat=none":                                     "loss.ahead=0",
+	} {
+		got := fit(t, ds, learn.Job{}, append(strings.Fields(short), "loss=poisson", "trees=5")...)
+		want := fit(t, ds, learn.Job{}, append(strings.Fields(full), "loss=poisson", "trees=5")...)
+		if !reflect.DeepEqual(got.Trees, want.Trees) {
+			t.Errorf("%s grows other trees than %s", short, full)
 		}
 	}
 }
