@@ -71,6 +71,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 // check asks members and combiner whether they can do the task, before any is trained. The combiner is shown a row of the table, for
 // the columns that it will see are not there yet; what it says of those does not count.
 func (j *job) check(ctx context.Context) error {
+	if j.combiner == nil && j.ridge.Pool == logPool && !j.target.Task.Classes() {
+		return fmt.Errorf("combiner.pool=log multiplies shares of classes, and the label is one of %s: use combiner.pool=linear", j.target.Task)
+	}
 	for i := range j.members {
 		m := &j.members[i]
 		if err := m.failed(learn.CheckTask(m.whole, j.target, j.Rows)); err != nil {

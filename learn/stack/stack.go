@@ -72,7 +72,7 @@ func (l *Learner) Params() param.Set {
 		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the combiner: shares of the classes, labels or scores; numbers are numbers"),
 		param.Bool(&l.Pass, "pass", false, "the combiner sees the columns of the table, too"),
 		param.Chosen(&l.Combiner, "combiner", ridgeName, "ridge or the name of a learner",
-			"what combines; ridge: least squares without negative weights; the parameters of a learner are set as combiner.KEY"),
+			"what combines; ridge: a weight for each member, none of them negative, by likelihood for shares of classes, else by least squares; the parameters of either are set as combiner.KEY (coppice learners stack combiner=NAME lists them)"),
 	}
 }
 

@@ -124,6 +124,7 @@ func (o *showCommand) run(_ context.Context, path string) error {
 			return out.json(summaryOfModel(e))
 		case o.format == "text":
 			o.heading(&out, path, e)
+			printHeldBack(&out, e.Spec())
 			out.printf("\n")
 			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
 				out.printf("--tree N draws one of the %d trees, counted from 0.\n", len(e.Trees))
