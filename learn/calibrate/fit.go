@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -134,6 +135,13 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 	h := &held{classes: len(t.Classes), shares: out.Values, class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
 	if out.Width != h.classes {
 		return nil, fmt.Errorf("%s predicts %d values for %d classes", f.learner.Base.Name, out.Width, h.classes)
+	}
+	if job.HeldBack != nil {
+		said := *out
+		said.Values = slices.Clone(out.Values) // the curves will be put to those of h
+		if err := job.HeldBack("calibration", &said); err != nil {
+			return nil, err
+		}
 	}
 	total := 0.0
 	for i, r := range out.Rows {

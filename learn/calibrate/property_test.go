@@ -234,6 +234,26 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 	}
 }
 
+// What the curves are fitted to is told as the answers on rows held back, each row once.
+func TestHeldBackIsTold(t *testing.T) {
+	base := []float64{0.9, 0.8, 0.7, 0.4, 0.35, 0.2, 0.1, 0.6}
+	ds := readable(t, base, base, []uint32{1, 1, 0, 1, 0, 0, 0, 1})
+	l := New(nil)
+	l.Base.Name, l.Base.Learner = "reader", reader{}
+	var told []learn.HeldBack
+	fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 3, 4, 5, 6, 7}, Plan: &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
+		HeldBack: func(what string, h *learn.HeldBack) error {
+			if what != "calibration" {
+				t.Errorf("told of %s", what)
+			}
+			told = append(told, *h)
+			return nil
+		}})
+	if len(told) != 1 || told[0].Width != 2 || !slices.Equal(told[0].Rows, data.AllRows(8)) || told[0].Values[1] != base[0] {
+		t.Errorf("told %+v", told)
+	}
+}
+
 func sameCurves(a, b []calibrated.Curve) bool {
 	return slices.EqualFunc(a, b, func(u, v calibrated.Curve) bool {
 		return u.Slope == v.Slope && u.Intercept == v.Intercept && slices.Equal(u.At, v.At) && slices.Equal(u.Value, v.Value)
