@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/csv"
+	"encoding/json"
 	"io"
 	"slices"
 
@@ -22,8 +23,10 @@ type predictCommand struct {
 	threadFlag
 	fileFlag
 	quantileFlag
-	what string
-	keep []string
+	what   string
+	keep   []string
+	rounds int
+	flags  *pflag.FlagSet
 }
 
 func newPredict(c *console) *cobra.Command {
@@ -42,6 +45,7 @@ What was read as missing in training is missing here. - is standard input.`,
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
+  coppice predict boosted.coppice new.csv --output raw --rounds 10
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
@@ -57,6 +61,8 @@ var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
 func (o *predictCommand) define(f *pflag.FlagSet) {
 	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score where the model makes scores, else label)")
 	o.quantileFlag.define(f)
+	o.flags = f
+	f.IntVar(&o.rounds, "rounds", 0, "of a boosted model, predict with its first `N` rounds (default: all)")
 	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
 }
 
@@ -77,6 +83,9 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err != nil {
 		return err
 	}
+	if err := o.checkRounds(m); err != nil {
+		return err
+	}
 	w, err := o.writer(m)
 	if err != nil {
 		return err
@@ -90,12 +99,31 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err != nil {
 		return err
 	}
-	if w.predictor, err = m.Bind(&t.Frame.Schema, model.Options{Output: w.output, Workers: o.threads, Quantiles: o.at}); err != nil {
+	if w.predictor, err = m.Bind(&t.Frame.Schema, model.Options{Output: w.output, Workers: o.threads, Quantiles: o.at, Rounds: o.rounds}); err != nil {
 		return err
 	}
 	w.table = t
 	o.progress.begin("predicting")
 	return o.fileFlag.write(o.console, func(out io.Writer) error { return w.write(ctx, out) })
+}
+
+// checkRounds finds misuse of --rounds.
+func (o *predictCommand) checkRounds(m model.Model) error {
+	if !o.flags.Changed("rounds") {
+		return nil
+	}
+	var found struct {
+		Rounds int `json:"rounds"` // of a model that was trained in rounds
+	}
+	switch err := json.Unmarshal(m.Spec().Summary, &found); {
+	case err != nil || found.Rounds == 0:
+		return misusef("--rounds is for models that were trained in rounds, by learners such as gbm and adaboost: this one is of %s", m.Spec().Learner)
+	case o.rounds < 1 || o.rounds > found.Rounds:
+		return misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.rounds, found.Rounds)
+	case o.what == "leaf":
+		return misusef("--rounds does not go with --output leaf, which tells the leaves of all trees")
+	}
+	return nil
 }
 
 // predictionWriter writes predictions as CSV.
