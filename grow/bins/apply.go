@@ -30,7 +30,7 @@ func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	return encode(ctx, f, rows, columns, o, workers)
+	return encode(ctx, f, rows, columns, nil, o, workers)
 }
 
 // checkColumns reports whether a frame has the columns.

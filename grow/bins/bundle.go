@@ -38,8 +38,8 @@ func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Col
 	memory := make([][]uint8, workers)
 	err := each(ctx, workers, len(columns), func(worker, i int) {
 		lists[i] = sparse{column: int32(i)}
-		if columns[i].Bins() <= narrowCodes && !columns[i].Nominal() {
-			memory[worker] = lists[i].fill(f, rows, &columns[i], memory[worker])
+		if c := &columns[i]; c.Bins() <= narrowCodes && !c.Nominal() && int(c.Feature) < len(f.Columns) {
+			memory[worker] = lists[i].fill(f, rows, c, memory[worker])
 		}
 	})
 	if err != nil {

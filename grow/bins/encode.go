@@ -15,9 +15,9 @@ const (
 	chunkRows   = 1 << 16 // rows of a column that a worker takes at once
 )
 
-// encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled. Of the options it takes
-// Bundle and Joint.
-func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
+// encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled. Columns that are not in
+// the frame are made already. Of the options it takes Bundle and Joint.
+func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
 	m := &Matrix{Rows: rows, Columns: columns}
 	if rows == nil {
 		m.Rows = data.AllRows(f.Rows())
@@ -32,7 +32,7 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	}
 	m.group(lists, bundles)
 	m.allocate()
-	if err := m.encodeAlone(ctx, f, workers); err != nil {
+	if err := m.encodeAlone(ctx, f, made, workers); err != nil {
 		return nil, err
 	}
 	err := each(ctx, workers, len(m.Groups), func(_, i int) {
@@ -131,13 +131,15 @@ func (m *Matrix) arrange() {
 }
 
 // encodeAlone sets the codes of the groups of one column.
-func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, workers int) error {
+func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, made []Made, workers int) error {
 	n := len(m.Rows)
 	from := make([]source, len(m.Groups))
 	var alone []int
 	for i := range m.Groups {
 		if g := &m.Groups[i]; len(g.Columns) == 1 {
-			from[i] = newSource(f, &m.Columns[g.Columns[0]])
+			if c := &m.Columns[g.Columns[0]]; int(c.Feature) < len(f.Columns) {
+				from[i] = newSource(f, c)
+			}
 			alone = append(alone, i)
 		}
 	}
@@ -145,9 +147,15 @@ func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, workers int) er
 	return each(ctx, workers, len(alone)*chunks, func(_, task int) {
 		i, lo := alone[task/chunks], task%chunks*chunkRows
 		hi := min(lo+chunkRows, n)
-		if g := &m.Groups[i]; g.Narrow != nil {
+		g := &m.Groups[i]
+		switch k := int(m.Columns[g.Columns[0]].Feature) - len(f.Columns); {
+		case k >= 0 && g.Narrow != nil:
+			copy(g.Narrow[lo:hi], made[k].Narrow[lo:hi])
+		case k >= 0:
+			copy(g.Wide[lo:hi], made[k].Wide[lo:hi])
+		case g.Narrow != nil:
 			encodeRows(&from[i], g.Narrow[lo:hi], m.Rows[lo:hi], n == f.Rows())
-		} else {
+		default:
 			encodeRows(&from[i], g.Wide[lo:hi], m.Rows[lo:hi], n == f.Rows())
 		}
 	})

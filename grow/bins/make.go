@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
@@ -60,23 +59,7 @@ func (o *Options) check() error {
 // into bins of about the same weight; weight is by frame row, finite and not negative, nil = 1. Rows of weight 0 do not
 // shape cuts, but have codes. Without workers it takes one per processor; the matrix is the same for any number.
 func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if err := checkRows(f, rows); err != nil {
-		return nil, err
-	}
-	if err := checkWeights(f, rows, weight); err != nil {
-		return nil, err
-	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	columns, err := fit(ctx, f, rows, weight, o, workers)
-	if err != nil {
-		return nil, err
-	}
-	return encode(ctx, f, rows, columns, o, workers)
+	return MakeWith(ctx, f, nil, rows, weight, o, workers)
 }
 
 func checkRows(f *data.Frame, rows []int32) error {
@@ -106,10 +89,7 @@ func checkWeights(f *data.Frame, rows []int32, weight []float64) error {
 
 // fit returns the columns of a frame with their bins.
 func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) ([]Column, error) {
-	sample := rows
-	if n := rowCountOf(f, rows); o.Sample > 0 && o.Sample < n {
-		sample = draw(rows, n, o.Sample, o.Seed)
-	}
+	sample := sampleOf(f, rows, &o)
 	columns := make([]Column, len(f.Columns))
 	fitters := make([]fitter, workers)
 	err := each(ctx, workers, len(columns), func(worker, i int) {
@@ -125,6 +105,14 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 		c.Values = len(c.Cuts) + 1
 	})
 	return columns, err
+}
+
+// sampleOf returns the rows that cuts are fitted on.
+func sampleOf(f *data.Frame, rows []int32, o *Options) []int32 {
+	if n := rowCountOf(f, rows); o.Sample > 0 && o.Sample < n {
+		return draw(rows, n, o.Sample, o.Seed)
+	}
+	return rows
 }
 
 // draw returns size of n rows: a random one of each of so many runs of the same length, give or take one.

@@ -17,10 +17,10 @@
 // Where rows are in groups that are predicted as a whole, the rows of a group tell of each other as a row does of itself: each
 // counts those before it of other groups only.
 //
-// A learner calls Fit with its training rows, once for each Fit of its own, bins Encoded.Frame in place of the frame, and
-// stores Encoded.Set as the Inputs of the model: the trees' features from the number of the frame's columns on are the derived
-// ones. With several permutations there is a frame for each, of the same columns; trees take them in turns, so that no order
-// is learned by heart.
+// A learner calls Begin with its training rows, once for each Fit of its own, and Draft.Derive, which hands it the numbers of one column after
+// the other to put in bins, so that they need not be in memory together. It stores the Set as the Inputs of the model: the trees' features from the
+// number of the frame's columns on are the derived ones. With several permutations there are numbers by each of them; trees take
+// these in turns, so that no order is learned by heart.
 //
 // A model that predicts the rows it was trained on takes the tables too, which know their labels: it looks better there than it
 // is, by more than other models. Only rows that were held out measure it.
@@ -33,6 +33,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -68,7 +69,7 @@ func (o *Options) Params() param.Set {
 	}
 }
 
-// Encoded is the derived columns of a table.
+// Encoded is the derived columns of a table with their numbers.
 type Encoded struct {
 	Set input.Set // of all training rows
 
@@ -78,13 +79,25 @@ type Encoded struct {
 	Outputs []int // the class of each output, nil of numbers
 }
 
-// Fit derives columns of a frame from the labels of some rows, nil = all; a repeated row has so often its weight. Classes give
-// a column for the share of the second of two, or for those of each of the most frequent of more; numbers give their means.
+// Draft is the derived columns of a table before they are made.
+type Draft struct {
+	p      *problem
+	tuples []planned
+}
+
+// planned is a tuple that gets columns.
+type planned struct {
+	tuple
+	count bool // whether counts are one of them
+}
+
+// Begin finds which columns are to be derived of a frame from the labels of some rows, nil = all; a repeated row has so often its
+// weight. Classes give a column for the share of the second of two, or for those of each of the most frequent of more; numbers give their means.
 // The order of the rows is drawn from the stream of seed, but where the target has times: then rows count those of earlier
 // times, and only those of one time stand in a random order. Where the target has groups, no row counts rows of its own group:
 // a learner whose fold plan does not keep groups together takes them off (data.Plan.KeepsGroups). The result is the same for any number of workers, 0 = one per
-// processor. Where the frame has no column to encode, Set is empty. On a cancelled context it returns ctx.Err().
-func Fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Encoded, error) {
+// processor. Where the frame has no column to encode, there are none to be derived. On a cancelled context it returns ctx.Err().
+func Begin(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Draft, error) {
 	if err := o.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -93,58 +106,87 @@ func Fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Opt
 		return nil, err
 	}
 	tuples := p.singles()
+	s := p.newSearch()
 	if o.Combine > 1 && o.Combinations > 0 {
-		found, err := p.search(ctx)
+		found, err := s.search(ctx)
 		if err != nil {
 			return nil, err
 		}
 		tuples = append(tuples, found...)
 	}
-	e := &Encoded{Outputs: p.output}
-	e.Set.Tables = make([]input.Table, len(tuples))
-	for i := range tuples {
-		for k := range p.target {
-			e.Set.Columns = append(e.Set.Columns, input.Column{Table: int32(i), Output: int32(k), Prior: p.prior[k], Weight: o.PriorWeight})
-		}
-		if o.Counts {
-			e.Set.Columns = append(e.Set.Columns, input.Column{Kind: input.Count, Table: int32(i)})
-		}
-	}
-	return e, p.fill(ctx, e, tuples)
+	planned, err := s.plan(ctx, tuples)
+	return &Draft{p, planned}, err
 }
 
-// fill makes tables and columns, a tuple on each worker.
-func (p *problem) fill(ctx context.Context, e *Encoded, tuples []tuple) error {
-	each := 0
-	if len(tuples) > 0 {
-		each = len(e.Set.Columns) / len(tuples)
+// Columns returns the columns that are to be derived, in their order.
+func (d *Draft) Columns() []input.Column {
+	var all []input.Column
+	for i, t := range d.tuples {
+		for k := range d.p.target {
+			all = append(all, input.Column{Table: int32(i), Output: int32(k), Prior: d.p.prior[k], Weight: d.p.PriorWeight})
+		}
+		if t.count {
+			all = append(all, input.Column{Kind: input.Count, Table: int32(i)})
+		}
 	}
+	return all
+}
+
+// Outputs returns the class of each output, nil of numbers.
+func (d *Draft) Outputs() []int { return d.p.output }
+
+// Sources returns the columns of the frame that each table is made of.
+func (d *Draft) Sources() [][]int32 {
+	all := make([][]int32, len(d.tuples))
+	for i, t := range d.tuples {
+		all[i] = t.tuple
+	}
+	return all
+}
+
+// Derive makes the tables, and all columns for take: the numbers of a column by frame row, and the permutations by which it has
+// these; what a Set says of rows that are not of the training. The numbers are take's until it returns; workers call it at
+// the same time, for one column after the other of a table.
+func (d *Draft) Derive(ctx context.Context, take func(column int, permutations []int, values []float64)) (input.Set, error) {
+	p := d.p
+	s := input.Set{Tables: make([]input.Table, len(d.tuples)), Columns: d.Columns()}
 	lines := make([]*line, p.Permutations)
-	e.Columns = make([][][]float64, p.Permutations)
 	for i := range lines {
 		lines[i] = newLine(p.order(i), p.rows, p.weight, p.target)
-		e.Columns[i] = make([][]float64, len(e.Set.Columns))
+	}
+	rooms := make(chan *room, p.workers)
+	for range p.workers {
+		rooms <- &room{}
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(p.workers)
-	for i, tuple := range tuples {
+	first := 0
+	for i, t := range d.tuples {
+		end := first
+		for end < len(s.Columns) && s.Columns[end].Table == int32(i) {
+			end++
+		}
+		from := first
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			id, keys := p.group(tuple, p.rows)
-			e.Set.Tables[i] = p.table(tuple, id, keys)
-			p.derive(e, i*each, (i+1)*each, id, lines)
+			r := <-rooms
+			defer func() { rooms <- r }()
+			id, keys := p.group(t.tuple, p.rows, r)
+			s.Tables[i] = p.table(t.tuple, id, keys)
+			p.derive(&s, from, end, id, lines, r, take)
 			return nil
 		})
+		first = end
 	}
 	if err := g.Wait(); err != nil {
-		return err
+		return input.Set{}, err
 	}
-	if err := e.Set.Validate(p.frame.Schema.Fields); err != nil {
-		return fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
+	if err := s.Validate(p.frame.Schema.Fields); err != nil {
+		return input.Set{}, fmt.Errorf("target statistics: %w: the labels or weights are too large", err)
 	}
-	return nil
+	return s, nil
 }
 
 // Answers returns what target statistics of single columns say of rows by the first order, the mean over the columns: width shares
@@ -187,25 +229,27 @@ func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float6
 	return width, values
 }
 
-// Frame returns a frame with the derived columns, by one of the permutations, after its own; see Frame.
-func (e *Encoded) Frame(f *data.Frame, permutation int, classes []string) (*data.Frame, error) {
-	return Frame(f, &e.Set, e.Columns[permutation], classes)
-}
-
-// Frame returns a frame with columns of a set after its own. Their names are those of input.Set.Name, with a number where a
-// column is called so.
-func Frame(f *data.Frame, set *input.Set, derived [][]float64, classes []string) (*data.Frame, error) {
-	s := data.Schema{Fields: append([]data.Field(nil), f.Schema.Fields...), Tokens: f.Schema.Tokens}
-	columns := append([]data.Column(nil), f.Columns...)
-	for i, c := range derived {
-		name := set.Name(i, f.Schema.Fields, classes)
+// Schema returns the schema of a frame with the columns of a set after its own. Their names are those of input.Set.Name, with a number
+// where a column is called so.
+func Schema(of *data.Schema, set *input.Set, classes []string) data.Schema {
+	s := data.Schema{Fields: slices.Clone(of.Fields), Tokens: of.Tokens}
+	for i := range set.Columns {
+		name := set.Name(i, of.Fields, classes)
 		for n := 2; s.Index(name) >= 0; n++ {
-			name = fmt.Sprintf("%s %d", set.Name(i, f.Schema.Fields, classes), n)
+			name = fmt.Sprintf("%s %d", set.Name(i, of.Fields, classes), n)
 		}
 		s.Fields = append(s.Fields, data.Field{Name: name})
+	}
+	return s
+}
+
+// Frame returns a frame of a Schema: with derived columns after those of f.
+func Frame(f *data.Frame, s *data.Schema, derived [][]float64) (*data.Frame, error) {
+	columns := slices.Clone(f.Columns)
+	for _, c := range derived {
 		columns = append(columns, data.Column{Num: c})
 	}
-	g, err := data.NewFrame(s, columns)
+	g, err := data.NewFrame(*s, columns)
 	if err != nil {
 		return nil, err
 	}

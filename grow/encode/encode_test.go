@@ -27,6 +27,25 @@ func defaults(set ...string) encode.Options {
 	return o
 }
 
+// fit derives columns, and keeps the numbers of all of them.
+func fit(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o encode.Options, seed uint64, workers int) (*encode.Encoded, error) {
+	d, err := encode.Begin(ctx, f, rows, t, o, seed, workers)
+	if err != nil {
+		return nil, err
+	}
+	e := &encode.Encoded{Outputs: d.Outputs(), Columns: make([][][]float64, o.Permutations)}
+	for i := range e.Columns {
+		e.Columns[i] = make([][]float64, len(d.Columns()))
+	}
+	e.Set, err = d.Derive(ctx, func(column int, permutations []int, values []float64) {
+		own := slices.Clone(values)
+		for _, p := range permutations {
+			e.Columns[p][column] = own
+		}
+	})
+	return e, err
+}
+
 // problem draws a table of up to 3 categorical columns, one of numbers between them, and labels.
 func problem(t *rapid.T) (*data.Frame, *data.Target) {
 	n := rapid.IntRange(1, 40).Draw(t, "rows")
@@ -111,7 +130,7 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		o := defaults("ts_levels=1", "ts_permutations=2", "ts_combinations=3")
 		o.PriorWeight = rapid.SampledFrom([]float64{0.25, 1, 10}).Draw(t, "a")
-		e, err := encode.Fit(context.Background(), f, rows, target, o, seed, 2)
+		e, err := fit(context.Background(), f, rows, target, o, seed, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +188,7 @@ func TestColumnsAreTheirDefinition(t *testing.T) {
 // The prior is the mean target of the training rows, which no row tells from another.
 func TestPrior(t *testing.T) {
 	f, target := interaction(200)
-	e, err := encode.Fit(context.Background(), f, []int32{0, 1, 1, 2}, target, defaults(), 1, 1)
+	e, err := fit(context.Background(), f, []int32{0, 1, 1, 2}, target, defaults(), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +226,7 @@ func interaction(rows int) (*data.Frame, *data.Target) {
 
 func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 	f, target := interaction(3000)
-	e, err := encode.Fit(context.Background(), f, nil, target, defaults("ts_combinations=1", "ts_counts=false"), 1, 2)
+	e, err := fit(context.Background(), f, nil, target, defaults("ts_combinations=1", "ts_counts=false"), 1, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,11 +248,12 @@ func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 func TestFrame(t *testing.T) {
 	f, target := interaction(50)
 	target.Classes = []string{"x", "y", "z"}
-	e, err := encode.Fit(context.Background(), f, nil, target, defaults("ts_combine=1"), 1, 1)
+	e, err := fit(context.Background(), f, nil, target, defaults("ts_combine=1"), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := e.Frame(f, 0, target.Classes)
+	s := encode.Schema(&f.Schema, &e.Set, target.Classes)
+	g, err := encode.Frame(f, &s, e.Columns[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +269,7 @@ func TestNothingToEncode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := encode.Fit(context.Background(), f, nil, &data.Target{Y: [][]float64{{1, 2}}}, defaults("ts_levels=1"), 1, 1)
+	e, err := fit(context.Background(), f, nil, &data.Target{Y: [][]float64{{1, 2}}}, defaults("ts_levels=1"), 1, 1)
 	if err != nil || len(e.Set.Columns) != 0 || len(e.Set.Tables) != 0 {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -257,19 +277,19 @@ func TestNothingToEncode(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	f, target := interaction(20)
-	if _, err := encode.Fit(context.Background(), f, nil, &data.Target{}, defaults(), 1, 1); err == nil {
+	if _, err := fit(context.Background(), f, nil, &data.Target{}, defaults(), 1, 1); err == nil {
 		t.Error("no label is encoded")
 	}
-	if _, err := encode.Fit(context.Background(), f, nil, target, encode.Options{}, 1, 1); err == nil {
+	if _, err := fit(context.Background(), f, nil, target, encode.Options{}, 1, 1); err == nil {
 		t.Error("options out of range are taken")
 	}
 	huge := &data.Target{Y: [][]float64{slices.Repeat([]float64{math.MaxFloat64}, 20)}}
-	if _, err := encode.Fit(context.Background(), f, nil, huge, defaults(), 1, 1); err == nil {
+	if _, err := fit(context.Background(), f, nil, huge, defaults(), 1, 1); err == nil {
 		t.Error("sums that are not finite are taken")
 	}
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := encode.Fit(done, f, nil, target, defaults(), 1, 1); err != context.Canceled {
+	if _, err := fit(done, f, nil, target, defaults(), 1, 1); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -277,7 +297,7 @@ func TestFaults(t *testing.T) {
 // What a seed means never changes, on any machine: models depend on every bit of these columns.
 func TestFrozen(t *testing.T) {
 	f, target := interaction(2000)
-	e, err := encode.Fit(context.Background(), f, data.AllRows(1500), target, defaults("ts_permutations=2"), 3, 2)
+	e, err := fit(context.Background(), f, data.AllRows(1500), target, defaults("ts_permutations=2"), 3, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,11 +319,12 @@ func TestFrozen(t *testing.T) {
 func TestNamesAreUnique(t *testing.T) {
 	f, target := interaction(20)
 	f.Schema.Fields[1].Name = "ts(a)"
-	e, err := encode.Fit(context.Background(), f, nil, target, defaults("ts_combine=1", "ts_counts=false"), 1, 1)
+	e, err := fit(context.Background(), f, nil, target, defaults("ts_combine=1", "ts_counts=false"), 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := e.Frame(f, 0, nil)
+	s := encode.Schema(&f.Schema, &e.Set, nil)
+	g, err := encode.Frame(f, &s, e.Columns[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +338,7 @@ func TestWorkers(t *testing.T) {
 	f, target := interaction(3000)
 	var first *encode.Encoded
 	for _, workers := range []int{1, 2, 7} {
-		e, err := encode.Fit(context.Background(), f, data.AllRows(2500), target, defaults("ts_permutations=3"), 9, workers)
+		e, err := fit(context.Background(), f, data.AllRows(2500), target, defaults("ts_permutations=3"), 9, workers)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,11 +46,13 @@ func (p *problem) eachKeys(t tuple, rows []int32, do func(lo int, keys []uint64)
 
 // group numbers the keys that rows have, in the order of the keys: id[i] is the number of the key of rows[i], and keys those
 // that occur, ascending. Rows without a key have the number len(keys).
-func (p *problem) group(t tuple, rows []int32) (id []int32, keys []uint64) {
+// The numbers are in the memory of r.
+func (p *problem) group(t tuple, rows []int32, r *room) (id []int32, keys []uint64) {
+	r.id = fit(r.id, len(rows))
+	id = r.id
 	if n, _ := input.Keys(p.frame.Schema.Fields, t); n <= uint64(min(2*len(rows), math.MaxInt32)) {
-		return p.groupAll(t, rows, int(n))
+		return id, p.groupAll(t, rows, int(n), r)
 	}
-	id = make([]int32, len(rows))
 	of := newNumbers(len(rows))
 	p.eachKeys(t, rows, func(lo int, some []uint64) {
 		for i, k := range some {
@@ -77,9 +79,11 @@ func (p *problem) group(t tuple, rows []int32) (id []int32, keys []uint64) {
 }
 
 // groupAll is group for so few keys that there may be, n, that an array of them takes no more memory than a hash table.
-func (p *problem) groupAll(t tuple, rows []int32, n int) (id []int32, keys []uint64) {
-	id = make([]int32, len(rows))
-	number := make([]int32, n+1) // the last one is of rows without a key
+func (p *problem) groupAll(t tuple, rows []int32, n int, r *room) (keys []uint64) {
+	id := r.id
+	r.number = fit(r.number, n+1) // the last one is of rows without a key
+	number := r.number
+	clear(number)
 	found := 0
 	p.eachKeys(t, rows, func(lo int, some []uint64) {
 		for i, k := range some {
@@ -102,7 +106,7 @@ func (p *problem) groupAll(t tuple, rows []int32, n int) (id []int32, keys []uin
 	for i, k := range id {
 		id[i] = number[k]
 	}
-	return id, keys
+	return keys
 }
 
 // numbers numbers keys as they come: a hash table with open addressing, at most half full.

@@ -44,13 +44,31 @@ func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
 	return l
 }
 
+// room is memory of a worker, for one table after the other.
+type room struct {
+	id     []int32
+	number []int32
+	before []tally
+	values []float64
+}
+
+// fit returns memory for n values, which are not cleared.
+func fit[T any](memory []T, n int) []T {
+	if cap(memory) < n {
+		return make([]T, n)
+	}
+	return memory[:n]
+}
+
 // tally is what the rows of a key that come before one are known to have.
 type tally struct{ count, sum float64 }
 
 // ordered writes into dst, by row, a column's numbers as rows in a line know them that count those before them. id is the number of
 // each row's key, by place, of so many keys; rows of none, which have the next number, tell nothing of each other.
-func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int) {
-	before := make([]tally, keys+1)
+func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *room) {
+	r.before = fit(r.before, keys+1)
+	before := r.before
+	clear(before)
 	moment := l.moment[c.Output]
 	for j, i := range l.place {
 		k := id[i]
@@ -64,33 +82,36 @@ func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int) {
 	}
 }
 
-// derive makes the columns from first to last, all of one table: of rows of the training by the lines, of others by the table.
-func (p *problem) derive(e *Encoded, first, last int, id []int32, lines []*line) {
-	s := &e.Set
+// derive makes the columns from first to last, all of one table, for take: of rows of the training by the lines, of others by the table.
+func (p *problem) derive(s *input.Set, first, last int, id []int32, lines []*line, r *room, take func(column int, permutations []int, values []float64)) {
 	t := &s.Tables[s.Columns[first].Table]
-	others := p.others(s, first, last)
+	others := p.others(s, first, last, r)
 	pairs := p.groups.pairs(id, len(t.Key))
 	for c := first; c < last; c++ {
 		column, dst := &s.Columns[c], others[c-first]
 		if column.Kind == input.Count {
 			p.remaining(dst, t, id, pairs)
-			for i := range lines {
-				e.Columns[i][c] = dst
-			}
+			take(c, places(len(lines)), dst)
 			continue
 		}
 		for i, line := range lines {
-			if i > 0 {
-				dst = slices.Clone(dst) // of others than those of the training
-			}
 			if pairs != nil {
 				pairs.ordered(dst, column, line)
 			} else {
-				line.ordered(dst, column, id, len(t.Key))
+				line.ordered(dst, column, id, len(t.Key), r)
 			}
-			e.Columns[i][c] = dst
+			take(c, []int{i}, dst)
 		}
 	}
+}
+
+// places returns 0 ... n-1.
+func places(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }
 
 // remaining writes, by row, the count of each row's key without the row itself, or without its group, as rows to be predicted are not
@@ -110,13 +131,14 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 }
 
 // others computes columns of all rows of the frame by the tables; where all are of the training, it only makes room.
-func (p *problem) others(s *input.Set, first, last int) [][]float64 {
+func (p *problem) others(s *input.Set, first, last int, r *room) [][]float64 {
 	if len(p.rows) < p.frame.Rows() {
 		return columns(s, p.frame, first, last)
 	}
+	r.values = fit(r.values, p.frame.Rows())
 	all := make([][]float64, last-first)
 	for i := range all {
-		all[i] = make([]float64, p.frame.Rows())
+		all[i] = r.values
 	}
 	return all
 }

@@ -73,7 +73,7 @@ func (b *boost) describe(m *model.Ensemble) error {
 	if m.Meta.Summary, err = json.Marshal(s); err != nil {
 		return err
 	}
-	m.Meta.Schema, m.Inputs = b.schema, b.inputs
+	m.Meta.Schema, m.Inputs = b.frame.Schema, b.inputs
 	m.Meta.Params, err = json.Marshal(b.asGiven().Params())
 	return err
 }

@@ -9,11 +9,8 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
-	"github.com/coppice-ml/coppice/grow/encode"
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -44,23 +41,30 @@ func (l *Learner) categoryParams() param.Set {
 	}, l.Encode.Params()...)
 }
 
-// bin puts columns of a frame in bins, nil = all. The features of the matrix are numbered as in the frame.
-func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, workers int) (*bins.Matrix, error) {
+// bin puts columns of a frame in bins, nil = all, and behind them those that are made already. The features of the matrix are numbered as
+// in the frame; at are those of columns that are made.
+func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, made []bins.Made, at []int32, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so that of splits that are as good
 	// as each other another one is found than the peers find.
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == none, Joint: hist.JointCodes(f.Rows())}
 	if rows != nil {
 		o.Joint = hist.JointCodes(len(rows))
 	}
-	if columns == nil {
-		return bins.Make(ctx, f, rows, weight, o, workers)
+	some := f
+	if columns != nil {
+		some = f.Select(columns)
 	}
-	m, err := bins.Make(ctx, f.Select(columns), rows, weight, o, workers)
+	m, err := bins.MakeWith(ctx, some, made, rows, weight, o, workers)
 	if err != nil {
 		return nil, err
 	}
 	for i := range m.Columns {
-		m.Columns[i].Feature = int32(columns[m.Columns[i].Feature])
+		switch c := &m.Columns[i]; {
+		case int(c.Feature) >= len(some.Columns):
+			c.Feature = at[int(c.Feature)-len(some.Columns)]
+		case columns != nil:
+			c.Feature = int32(columns[c.Feature])
+		}
 	}
 	return m, nil
 }
@@ -87,94 +91,6 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 	return false
 }
 
-// encode derives columns from the categories and the labels of the rows to train on, and puts all columns in bins. From then on
-// the frame has the derived columns too, and all matrices are of the rows to train on alone.
-func (b *boost) encode(ctx context.Context, rows []int32) error {
-	l := &b.learner
-	before, err := b.inputsBefore()
-	if err != nil {
-		return err
-	}
-	e := &encode.Encoded{Columns: make([][][]float64, 1)}
-	encodes := b.target.Task != data.Survival && l.encodes(b.frame, rows)
-	if encodes {
-		if e, err = b.statistics(ctx, rows); err != nil {
-			return err
-		}
-	}
-	all, place := before.Join(&e.Set)
-	if len(all.Columns) == 0 {
-		return nil
-	}
-	if err := all.Validate(b.frame.Schema.Fields); err != nil {
-		return fmt.Errorf("target statistics of the model to go on from, with those of these rows: %w", err)
-	}
-	own := *b.fitter
-	b.fitter, b.inputs = &own, all
-	f, fields := b.frame, len(b.frame.Columns)
-	tables := encode.Columns(&before, f)
-	for p, ordered := range e.Columns {
-		columns := append(tables[:len(tables):len(tables)], make([][]float64, len(all.Columns)-len(tables))...)
-		for i, at := range place {
-			columns[at] = ordered[i]
-		}
-		derived, err := encode.Frame(f, &all, columns, b.target.Classes)
-		if err != nil {
-			return err
-		}
-		looked := l.kept(f, &e.Set)
-		for _, at := range place {
-			looked = append(looked, fields+int(at))
-		}
-		m, err := l.bin(ctx, derived, rows, b.target.Weight, looked, b.Workers)
-		if err != nil {
-			return err
-		}
-		if p == 0 {
-			own.frame, own.matrix = derived, m
-		}
-		b.matrices, b.frames = append(b.matrices, m), append(b.frames, derived)
-	}
-	return nil
-}
-
-// statistics makes the target statistics of the rows to train on, and tells the job what they say of them.
-func (b *boost) statistics(ctx context.Context, rows []int32) (*encode.Encoded, error) {
-	t := *b.target
-	if !b.Plan.KeepsGroups(&t) {
-		t.Group = nil
-	}
-	limits, err := b.learner.limits(&b.frame.Schema)
-	if err != nil {
-		return nil, err
-	}
-	o := b.learner.Encode
-	o.Together = limits.sets
-	e, err := encode.Fit(ctx, b.frame, rows, &t, o, seedOf(b.Seed, purposeStatistics), b.Workers)
-	if err != nil || b.HeldBack == nil {
-		return e, err
-	}
-	width, values := e.Answers(rows, len(t.Classes))
-	if values == nil {
-		return e, nil
-	}
-	return e, b.HeldBack("target statistics", &learn.HeldBack{Rows: rows, Width: width, Values: values})
-}
-
-// inputsBefore returns the derived columns of the model that training goes on from. Of rows that their tables were made of, and
-// by the same options, columns are those that this training derives: by order, so that no row knows its own label. Of other
-// tables they are what the model would take to predict.
-func (b *boost) inputsBefore() (input.Set, error) {
-	if b.Start == nil {
-		return input.Set{}, nil
-	}
-	m, ok := b.Start.Model.(*model.Ensemble)
-	if !ok || len(m.Inputs.Columns) == 0 {
-		return input.Set{}, nil
-	}
-	return m.Inputs, b.sameColumns(&m.Meta)
-}
-
 // complete puts the columns in bins that Prepare left to Fit, if there are no target statistics after all.
 func (b *boost) complete(ctx context.Context) error {
 	if len(b.matrix.Columns) > 0 || len(b.frame.Columns) == 0 {
@@ -183,20 +99,19 @@ func (b *boost) complete(ctx context.Context) error {
 	own := *b.fitter
 	b.fitter = &own
 	var err error
-	own.matrix, err = own.learner.bin(ctx, b.frame, b.matrix.Rows, b.target.Weight, nil, b.Workers)
+	own.matrix, err = own.learner.bin(ctx, b.frame, b.matrix.Rows, b.target.Weight, nil, nil, nil, b.Workers)
 	return err
 }
 
-// kept returns the columns of a frame that trees look at: all but the categorical ones that have statistics, unless both are
-// asked for.
-func (l *Learner) kept(f *data.Frame, s *input.Set) []int {
+// kept returns the columns of a frame that trees look at, some of which have statistics: all but those, unless both are asked for.
+func (l *Learner) kept(f *data.Frame, sources [][]int32) []int {
 	replaced := make([]bool, len(f.Columns))
-	for _, t := range s.Tables {
-		if len(t.Source) == 1 {
-			replaced[t.Source[0]] = l.Categories != both
+	for _, s := range sources {
+		if len(s) == 1 {
+			replaced[s[0]] = l.Categories != both
 		}
 	}
-	var columns []int
+	columns := []int{} // not nil, which would be all
 	for i, gone := range replaced {
 		if !gone {
 			columns = append(columns, i)

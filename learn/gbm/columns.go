@@ -192,9 +192,8 @@ func containsAll(set, of []int32) bool {
 	return !slices.ContainsFunc(of, func(f int32) bool { return !slices.Contains(set, f) })
 }
 
-// config says how trees are grown on a matrix of a table's features and of columns derived from them.
-func (l *Learner) config(f *data.Frame, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
-	features := len(f.Schema.Fields) - len(derived.Columns)
+// config says how trees are grown on a matrix of a table's features, the first columns of a frame, and of columns derived from them.
+func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
 	s := &data.Schema{Fields: f.Schema.Fields[:features]}
 	c, err := l.limits(s)
 	if err != nil {
@@ -215,7 +214,7 @@ func (l *Learner) config(f *data.Frame, m *bins.Matrix, derived *input.Set) (his
 		}
 	}
 	c = c.ofSources(features, derived)
-	place := make([]int32, len(f.Schema.Fields)) // of a feature among the columns of the matrix
+	place := make([]int32, features+len(derived.Columns)) // of a feature among the columns of the matrix
 	for f := range place {
 		place[f] = -1
 	}

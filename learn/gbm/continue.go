@@ -70,11 +70,11 @@ func (b *boost) fits(m *model.Ensemble) error {
 
 // sameColumns checks that a model is of the table's columns.
 func (b *boost) sameColumns(spec *model.Spec) error {
-	if len(spec.Schema.Fields) != len(b.schema.Fields) {
-		return differentColumns(&spec.Schema, &b.schema)
+	if len(spec.Schema.Fields) != len(b.frame.Schema.Fields) {
+		return differentColumns(&spec.Schema, &b.frame.Schema)
 	}
 	for i, f := range spec.Schema.Fields {
-		g := &b.schema.Fields[i]
+		g := &b.frame.Schema.Fields[i]
 		if f.Name != g.Name || f.Kind != g.Kind {
 			return fmt.Errorf("column %d of the model to go on from is %s, %s, in the table it is %s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
 		}

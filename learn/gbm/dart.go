@@ -98,7 +98,7 @@ func (b *boost) drop() (*dropped, error) {
 		return d, nil
 	}
 	part := &rounds.Part{Rows: b.valid.Rows, Raw: make([]float64, len(b.valid.Raw))}
-	if err := b.add(part, b.frame, d.trees); err != nil {
+	if err := b.addHeld(part, d.trees); err != nil {
 		return nil, err
 	}
 	d.valid = part.Raw

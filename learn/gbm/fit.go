@@ -33,10 +33,11 @@ type boost struct {
 	at     []int32      // matrix row of each position; nil: the same number
 	from   []int32      // position of each matrix row, -1 for none; nil: the same number
 
-	schema   data.Schema          // of the frame without derived columns
 	inputs   input.Set            // derived columns
+	fields   data.Schema          // of the frame with the derived columns
 	matrices []*bins.Matrix       // of each order of the rows that columns are derived by
-	frames   []*data.Frame        // that those are of
+	frames   []*data.Frame        // with the derived columns by each of those; nil: their numbers are not kept
+	held     *data.Frame          // then, of the rows of the validation part
 	growers  []*hist.Grower       // on each of those
 	vectors  []*hist.VectorGrower // instead, of trees for all outputs
 	raw      []float64            // output-major, by matrix row
@@ -92,7 +93,7 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if err != nil {
 		return nil, err
 	}
-	b := &boost{fitter: f, Job: job, loss: name, schema: f.frame.Schema}
+	b := &boost{fitter: f, Job: job, loss: name, fields: f.frame.Schema}
 	rows, valid, err := rounds.Hold(&job, t, f.matrix.Rows, f.learner.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, err
@@ -151,7 +152,11 @@ func (b *boost) startGrowers() error {
 		b.matrices, b.frames = []*bins.Matrix{b.matrix}, []*data.Frame{b.frame}
 	}
 	for i, m := range b.matrices {
-		config, err := b.learner.config(b.frames[i], m, &b.inputs)
+		f := b.frame
+		if b.frames != nil {
+			f = b.frames[i]
+		}
+		config, err := b.learner.config(f, len(b.frame.Columns), m, &b.inputs)
 		if err != nil {
 			return err
 		}
@@ -234,7 +239,7 @@ func (b *boost) startModel() error {
 	t := b.target
 	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.Objective.Link(), Output: []int32{},
 		Bias: make([]float64, b.train.Objective.Outputs()),
-		Meta: model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+		Meta: model.Spec{Schema: b.fields, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
 	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		b.model.Meta.Quantiles = q.Quantiles()
 	}

@@ -144,7 +144,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if own.encodes(f, rows) {
 		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil // columns come with the labels
 	}
-	m, err := l.bin(ctx, f, rows, weight, nil, env.Workers)
+	m, err := l.bin(ctx, f, rows, weight, nil, nil, nil, env.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -23,8 +23,11 @@ func (b *boost) startPart(p *rounds.Part) error {
 // target statistics of its order of the rows.
 func (b *boost) addByOrder(p *rounds.Part, m *model.Ensemble, round func(tree int) int) error {
 	orders := len(b.frames)
-	if orders <= 1 || len(m.Trees) == 0 {
+	switch {
+	case len(m.Trees) == 0:
 		return b.add(p, b.frame, m)
+	case orders == 1:
+		return b.add(p, b.frames[0], m)
 	}
 	for o, f := range b.frames {
 		own := *m
@@ -75,7 +78,7 @@ func (b *boost) add(p *rounds.Part, f *data.Frame, m *model.Ensemble) error {
 	return nil
 }
 
-// addTrees adds the values of a round's trees, one for each output, of some weight.
+// addTrees adds the values of a round's trees, one for each output, of some weight, to a part that is the validation part.
 func (b *boost) addTrees(p *rounds.Part, trees []*tree.Tree, weight float64) error {
 	m := b.empty()
 	m.Trees = trees
@@ -85,5 +88,13 @@ func (b *boost) addTrees(p *rounds.Part, trees []*tree.Tree, weight float64) err
 	if weight != 1 {
 		m.Weights = slices.Repeat([]float64{weight}, len(trees))
 	}
-	return b.add(p, b.frame, m)
+	return b.addHeld(p, m)
+}
+
+// addHeld adds the raw scores of a model to those of rows of the validation part.
+func (b *boost) addHeld(p *rounds.Part, m *model.Ensemble) error {
+	if b.held == nil {
+		return b.add(p, b.frames[0], m)
+	}
+	return b.add(&rounds.Part{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, b.held, m)
 }

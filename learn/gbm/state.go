@@ -25,7 +25,7 @@ const stateVersion = 1
 type head struct {
 	Version int       `json:"version"`
 	Seed    uint64    `json:"seed"`
-	Data    uint32    `json:"data"`            // checksum of the columns, labels, weights and start scores of all rows
+	Data    uint32    `json:"data"`            // checksum of the columns, derived ones too, labels, weights and start scores of all rows
 	Before  int       `json:"before"`          // rounds of the model that training started from
 	First   int       `json:"first"`           // trees of that model
 	Stub    int       `json:"stub"`            // rounds at the end that split nothing
@@ -213,7 +213,7 @@ func differing(a, b param.Set) (name, was, is string) {
 	return "", "", ""
 }
 
-// checksum sums up all that training sees of the table. It is worked out once.
+// checksum sums up all that training sees of the table, of derived columns their bins. It is worked out once.
 func (b *boost) checksum() uint32 {
 	if b.sum != 0 {
 		return b.sum
@@ -245,6 +245,14 @@ func (b *boost) checksum() uint32 {
 		for _, r := range rows {
 			if t.Offset != nil {
 				numbers(&d, t.Offset[int(r)*k:(int(r)+1)*k], nil)
+			}
+		}
+	}
+	for _, m := range b.matrices {
+		for _, g := range m.Groups {
+			if int(m.Columns[g.Columns[0]].Feature) >= len(b.frame.Columns) {
+				codes(&d, g.Narrow, nil)
+				codes(&d, g.Wide, nil)
 			}
 		}
 	}
@@ -289,7 +297,7 @@ func numbers(d *digest, values []float64, rows []int32) {
 }
 
 // codes does the same for whole numbers.
-func codes[T uint8 | uint32 | int32 | int64](d *digest, values []T, rows []int32) {
+func codes[T uint8 | uint16 | uint32 | int32 | int64](d *digest, values []T, rows []int32) {
 	if values == nil {
 		return
 	}

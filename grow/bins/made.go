@@ -1,0 +1,92 @@
+package bins
+
+import (
+	"context"
+	"runtime"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// Made is a column in bins that is not in the frame of a matrix: see MakeWith. One of Narrow and Wide is nil.
+type Made struct {
+	Cuts   []float64 // as those of a Column
+	Narrow []uint8   // bin of every row of the matrix
+	Wide   []uint16
+}
+
+// Maker puts columns of numbers in bins, one by one, so that their numbers need not be in memory together. It is safe for
+// concurrent use.
+type Maker struct {
+	rows, sample []int32
+	weight       []float64
+	options      Options
+	fitters      chan *fitter
+}
+
+// NewMaker returns a maker of columns of a matrix of the given rows (ascending and distinct; nil = all) of a frame. Weights and
+// options are those of Make; workers is how many columns may be put in bins at a time, 0 = one per processor.
+func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Maker, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := checkRows(f, rows); err != nil {
+		return nil, err
+	}
+	if err := checkWeights(f, rows, weight); err != nil {
+		return nil, err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	k := &Maker{rows: rows, sample: sampleOf(f, rows, &o), weight: weight, options: o, fitters: make(chan *fitter, workers)}
+	for range workers {
+		k.fitters <- &fitter{}
+	}
+	return k, nil
+}
+
+// Column puts a column in bins, by the numbers of all rows of the frame. It keeps none of them.
+func (k *Maker) Column(num []float64) Made {
+	t := <-k.fitters
+	made := Made{Cuts: t.cuts(num, k.rows, k.sample, k.weight, &k.options)}
+	k.fitters <- t
+	c := Column{Cuts: made.Cuts, Values: len(made.Cuts) + 1}
+	from := source{column: &c, find: newSearch(c.Cuts), values: &data.Column{Num: num}}
+	rows := k.rows
+	if rows == nil {
+		rows = data.AllRows(len(num))
+	}
+	if c.Bins() <= narrowCodes {
+		made.Narrow = make([]uint8, len(rows))
+		encodeRows(&from, made.Narrow, rows, len(rows) == len(num))
+	} else {
+		made.Wide = make([]uint16, len(rows))
+		encodeRows(&from, made.Wide, rows, len(rows) == len(num))
+	}
+	return made
+}
+
+// MakeWith is Make of a frame and, behind its columns, of others that a Maker of the same rows has put in bins. Their features are numbered
+// from that of the frame's columns on. They are in no bundle.
+func MakeWith(ctx context.Context, f *data.Frame, made []Made, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	if err := checkRows(f, rows); err != nil {
+		return nil, err
+	}
+	if err := checkWeights(f, rows, weight); err != nil {
+		return nil, err
+	}
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	columns, err := fit(ctx, f, rows, weight, o, workers)
+	if err != nil {
+		return nil, err
+	}
+	for i, c := range made {
+		columns = append(columns, Column{Feature: int32(len(f.Columns) + i), Default: -1, Cuts: c.Cuts, Values: len(c.Cuts) + 1})
+	}
+	return encode(ctx, f, rows, columns, made, o, workers)
+}
