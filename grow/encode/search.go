@@ -48,13 +48,19 @@ func (s *searching) search(ctx context.Context) ([]tuple, error) {
 	for i, c := range p.columns {
 		singles[i] = tuple{c}
 	}
-	if err := s.run(ctx, singles); err != nil {
+	if err := s.add(ctx, singles); err != nil {
 		return nil, err
 	}
-	last := s.best(1, searchColumns)
-	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool {
-		return !slices.ContainsFunc(last, func(t tuple) bool { return slices.Equal(t, c.tuple) })
-	})
+	last := singles
+	if len(singles) > searchColumns {
+		if err := s.boost(ctx); err != nil {
+			return nil, err
+		}
+		last = s.best(1, searchColumns)
+		s.all = slices.DeleteFunc(s.all, func(c *candidate) bool {
+			return !slices.ContainsFunc(last, func(t tuple) bool { return slices.Equal(t, c.tuple) })
+		})
+	}
 	columns := slices.Concat(last...)
 	for size := 2; size <= p.Combine; size++ {
 		var next []tuple
@@ -129,8 +135,16 @@ func (s *searching) reset() {
 	}
 }
 
-// run adds candidates, and boosts by all. Those that gained nothing before, but single columns, are forgotten.
+// run adds candidates, and boosts by all.
 func (s *searching) run(ctx context.Context, more []tuple) error {
+	if err := s.add(ctx, more); err != nil {
+		return err
+	}
+	return s.boost(ctx)
+}
+
+// add adds candidates. Combinations that gained nothing before are forgotten.
+func (s *searching) add(ctx context.Context, more []tuple) error {
 	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool { return len(c.tuple) > 1 && c.gain == 0 })
 	added := make([]*candidate, len(more))
 	g, inner := errgroup.WithContext(ctx)
@@ -145,7 +159,7 @@ func (s *searching) run(ctx context.Context, more []tuple) error {
 		return err
 	}
 	s.all = append(s.all, added...)
-	return s.boost(ctx)
+	return nil
 }
 
 // candidate bins the ordered statistics of a tuple.
@@ -183,22 +197,6 @@ func (c *candidate) setBins(output int, bin []uint8, weight []float64) {
 // column returns the statistic of an output.
 func (s *searching) column(output int) *input.Column {
 	return &input.Column{Output: int32(output), Weight: s.p.PriorWeight} // the targets have mean 0
-}
-
-// quantileBins returns the bin of each value.
-func quantileBins(values []float64) []uint8 {
-	sorted := slices.Sorted(slices.Values(values))
-	var cuts []float64
-	for b := 1; b < searchBins && len(sorted) > 0; b++ {
-		cuts = append(cuts, sorted[b*(len(sorted)-1)/searchBins])
-	}
-	cuts = slices.Compact(cuts)
-	bin := make([]uint8, len(values))
-	for i, x := range values {
-		b, _ := slices.BinarySearch(cuts, x)
-		bin[i] = uint8(b)
-	}
-	return bin
 }
 
 // boost takes the steps, and sets the gains.

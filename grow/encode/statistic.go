@@ -34,7 +34,11 @@ type line struct {
 
 // newLine makes a line of places; what is told of row rows[i] is by i.
 func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
-	l := &line{place: place, row: pick(rows, place), weight: pick(weight, place), moment: make([][]float64, len(target))}
+	row := place
+	if n := len(rows); n > 0 && int(rows[n-1]) >= n {
+		row = pick(rows, place) // else all rows are there, each in its place
+	}
+	l := &line{place: place, row: row, weight: pick(weight, place), moment: make([][]float64, len(target))}
 	for k, y := range target {
 		l.moment[k] = make([]float64, len(place))
 		for j, i := range place {
