@@ -23,7 +23,8 @@ type groups struct {
 	stats   []float64 // by code, levels x width; zero outside the walk of a node
 	rows    []int     // by code
 	counts  []uint32  // count
-	present []uint32  // codes that occur, first in order of rows, then as the walk wants them
+	present []uint32  // codes that occur, first in order of rows, then as the walk wants them; of those put together the first
+	merged  []uint32  // codes that are put together, see merge; empty = none are
 	score   []float64 // by index in present
 	order   []int     // indices of present
 }
@@ -44,6 +45,9 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
+	if s.g.merges(feature) {
+		s.merge(nd, feature)
+	}
 	byCode := s.g.byCode(feature)
 	exhaustive := !byCode && s.exhaustive()
 	switch {
@@ -87,7 +91,7 @@ func (s *scanner) collect(nd *node, feature int) int {
 		k.rows = make([]int, levels)
 		k.stats = make([]float64, levels*g.width)
 	}
-	k.present = k.present[:0]
+	k.present, k.merged = k.present[:0], k.merged[:0]
 	s.forget()
 	if g.counts && levels*g.width <= cellsPerRow*len(nd.list) {
 		return s.count(s.crossTable(c, nd.list, levels), levels)
@@ -199,6 +203,42 @@ func (s *scanner) release() {
 	}
 }
 
+// merge draws which of the categories of a node are parted from each other: each with the probability Config.LevelShare. The others
+// go the same way, so they count as one, the first of them. Of many categories, each of few rows, some have labels that look
+// unlike the others by luck; in the sets of a part of them less of that luck is found, and trees have less of it in common.
+func (s *scanner) merge(nd *node, feature int) {
+	k, w, share := &s.groups, s.g.width, s.g.levelShare
+	s.draws.Reset(nd.key, levelDraws, uint64(feature))
+	apart := k.present[:0]
+	for _, code := range k.present {
+		if s.draws.Float64() < share {
+			apart = append(apart, code)
+			continue
+		}
+		if k.merged = append(k.merged, code); len(k.merged) == 1 {
+			apart = append(apart, code)
+			continue
+		}
+		first := int(k.merged[0])
+		sum, own := k.stats[first*w:(first+1)*w], k.stats[int(code)*w:(int(code)+1)*w]
+		for i, v := range own {
+			sum[i] += v
+		}
+		k.rows[first] += k.rows[code]
+		k.rows[code] = 0
+		clear(own)
+	}
+	k.present = apart
+}
+
+// unmerge adds the categories that were put together to a list that has the first of them.
+func (k *groups) unmerge(codes []uint32) []uint32 {
+	if len(k.merged) > 1 && slices.Contains(codes, k.merged[0]) {
+		codes = append(codes, k.merged[1:]...)
+	}
+	return codes
+}
+
 func (s *scanner) group(i int) (stats []float64, rows int) {
 	k, w := &s.groups, s.g.width
 	code := int(k.present[i])
@@ -237,10 +277,19 @@ func (s *scanner) orderGroups() {
 // order needs no more than a few digits.
 const powerSteps = 30
 
-// byCode reports whether the categories of a column are cut in the order of their codes.
-func (g *grower) byCode(feature int) bool {
+// many reports whether a column has more categories than are parted into any sets.
+func (g *grower) many(feature int) bool {
 	return g.levels > 0 && g.prepared.columns[feature].levels > g.levels
 }
+
+// merges reports whether nodes draw which categories of a column they part. Values are ranked row by row, not summed by category, and
+// splits that are drawn need no such brake.
+func (g *grower) merges(feature int) bool {
+	return g.levelShare > 0 && g.values == nil && g.drawn == 0 && g.many(feature)
+}
+
+// byCode reports whether the categories of a column are cut in the order of their codes.
+func (g *grower) byCode(feature int) bool { return g.many(feature) && !g.merges(feature) }
 
 // orderByCode leaves the categories in the order of their codes.
 func (s *scanner) orderByCode() {
@@ -390,7 +439,7 @@ func (s *scanner) categorySplit(feature int, sides [2][]uint32, missingRows int)
 	if s.heavier() == tree.MissingFirst {
 		b.kind, codes = tree.SetLast, sides[1]
 	}
-	b.set = bitSet(codes)
+	b.set = bitSet(s.groups.unmerge(codes))
 	return b
 }
 

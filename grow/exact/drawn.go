@@ -11,8 +11,8 @@ import (
 // Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) draw the cuts that they judge:
 //
 //	numbers     uniform between the least and the greatest value of the node
-//	categories  each that occurs goes first with probability 1/2, drawn again until both sides have one; in columns of more than
-//	            Config.Levels those up to a code drawn as for numbers
+//	categories  of those that occur a random number, any so many alike, goes first; in columns of more than Config.Levels those
+//	            up to a code drawn as for numbers
 //
 // Nothing is put in order, so a column costs two passes over the rows of the node.
 
@@ -300,16 +300,38 @@ func (s *scanner) drawnSides(byCode bool) [][]bool {
 			}
 			continue
 		}
-		for first := 0; first == 0 || first == n; {
-			first = 0
-			for j := range sets[i] {
-				if sets[i][j] = s.draws.Uint64()>>63 == 1; sets[i][j] {
-					first++
-				}
+		s.drawSet(sets[i])
+	}
+	return sets
+}
+
+// drawSet draws which categories go first: a random number of them, any so many alike, as if they were put in random order and
+// cut like numbers. Coins for each would part a few from many too seldom; where labels are not looked at they decide all the same.
+func (s *scanner) drawSet(first []bool) {
+	if s.g.blind {
+		s.tossCoins(first)
+		return
+	}
+	n := len(first)
+	wanted := 1 + s.draws.Intn(n-1)
+	for j := range first {
+		if s.draws.Intn(n-j) < wanted {
+			first[j] = true
+			wanted--
+		}
+	}
+}
+
+// tossCoins draws each category with probability 1/2, again until both sides have one.
+func (s *scanner) tossCoins(first []bool) {
+	for n := 0; n == 0 || n == len(first); {
+		n = 0
+		for j := range first {
+			if first[j] = s.draws.Uint64()>>63 == 1; first[j] {
+				n++
 			}
 		}
 	}
-	return sets
 }
 
 // blindCriterion finds all splits alike: a set of rows is nothing but its weight.

@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"slices"
 	"testing"
@@ -59,7 +60,8 @@ func TestFramesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 60, 3)
 		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
-			BestFirst: rapid.Bool().Draw(t, "best first")}
+			BestFirst: rapid.Bool().Draw(t, "best first"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), LevelShare: float64(rapid.IntRange(0, 2).Draw(t, "share")) / 4,
+			Seed: rapid.Uint64().Draw(t, "seed")}
 		if want := growWith(t, &p, cfg); !sameTree(want, growFramed(t, &p, cfg)) {
 			t.Fatal("frames grow another tree")
 		}
@@ -70,11 +72,12 @@ func TestFramesAgree(t *testing.T) {
 			if counted {
 				bootstrap(p)
 			}
-			for _, mtry := range []int{0, 1, 3} {
-				want := growWith(t, p, exact.Config{Mtry: mtry, Workers: 1})
-				for _, workers := range []int{1, 2, 7} {
-					if got := growFramed(t, p, exact.Config{Mtry: mtry, Workers: workers}); !sameTree(got, want) {
-						t.Errorf("%s, mtry %d, counted %t, %d workers: frames grow another tree", name, mtry, counted, workers)
+			for _, cfg := range []exact.Config{{}, {Mtry: 1}, {Mtry: 3}, {Mtry: 1, Levels: 1, LevelShare: 0.5}} {
+				cfg.Workers = 1
+				want := growWith(t, p, cfg)
+				for _, cfg.Workers = range []int{1, 2, 7} {
+					if got := growFramed(t, p, cfg); !sameTree(got, want) {
+						t.Errorf("%s, mtry %d, share of levels %g, counted %t, %d workers: frames grow another tree", name, cfg.Mtry, cfg.LevelShare, counted, cfg.Workers)
 					}
 				}
 			}
@@ -120,6 +123,51 @@ func TestRedraw(t *testing.T) {
 	}
 	if leaves < 15 || leaves > 35 {
 		t.Errorf("%d of 50 nodes drew the constant column, about half should", leaves)
+	}
+}
+
+// TestLevelShareOfTwoClasses: subtrees of two classes, which read codes as bytes, draw categories as presorted columns do.
+func TestLevelShareOfTwoClasses(t *testing.T) {
+	p := table(6000, "gini")
+	p.pop.Classes = 2
+	for i := range p.pop.Class {
+		p.pop.Class[i] %= 2
+	}
+	p.pop.Weight = nil
+	bootstrap(p)
+	cfg := exact.Config{Mtry: 1, Levels: 1, LevelShare: 0.5, Workers: 1}
+	want := growWith(t, p, cfg)
+	for _, cfg.Workers = range []int{1, 3} {
+		if got := growFramed(t, p, cfg); !sameTree(got, want) {
+			t.Errorf("%d workers: frames grow another tree", cfg.Workers)
+		}
+	}
+}
+
+// TestLevelShare: categories of a column of more than the limit, of labels 0 to 3, that a node does not draw, each with probability 1/2,
+// go the same way, and of what is left the best split is taken: ab and cd if it may be, the first of two equal ones else.
+func TestLevelShare(t *testing.T) {
+	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
+	frame, err := data.NewFrame(schema, []data.Column{{Code: []uint32{0, 1, 2, 3}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Y: []float64{0, 1, 2, 3}}}
+	p.row, _ = criterion.ByName("squared_error")
+	const trees = 2000
+	times := map[string]float64{}
+	for seed := range uint64(trees) {
+		cfg := exact.Config{Levels: 3, LevelShare: 0.5, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}
+		times[besideFirst(growFramed(t, p, cfg), frame)] += 16. / trees
+	}
+	want := map[string]float64{"ab": 7, "a": 3, "abc": 2, "acd": 2, "abd": 1, "abcd": 1} // of the 16 sets of categories that may be drawn
+	for set, n := range want {
+		if math.Abs(times[set]-n) > 0.6 {
+			t.Errorf("%s on one side in %.2f of 16 trees, want %g", set, times[set], n)
+		}
+	}
+	if len(times) != len(want) {
+		t.Errorf("sides %v", times)
 	}
 }
 

@@ -54,7 +54,8 @@ type Config struct {
 	C45        *C45       // split by gain ratio; nil = by Criterion
 	Mtry       int        // columns looked at per node, drawn anew for each; 0 or more than there are = all
 	Redraw     int        // rows above which a node draws further columns where none of its Mtry has a split; others become leaves
-	Levels     int        // levels above which the cuts of a categorical column are in the order of its codes, not of the label; 0 = in none
+	Levels     int        // levels of a categorical column up to which they are parted into any sets; 0 = any number
+	LevelShare float64    // share of the levels of a column of more that a node draws to be parted, while the others stay together; 0 = none: they are cut in the order of codes, as drawn splits always do it
 	Drawn      int        // splits drawn per column and node, of which the best is taken (Geurts et al. 2006); 0 = all splits are tried
 	Blind      bool       // splits are drawn and none is better than another: labels are not looked at, a population needs none (Liu et al. 2008)
 	Seed       uint64     // of the draws of Mtry, Drawn and Directions
@@ -97,6 +98,7 @@ type grower struct {
 	directions *directions      // nil: splits look at one column
 	redraw     int              // see Config
 	levels     int              // see Config
+	levelShare float64          // see Config
 	drawn      int              // splits drawn per column; 0 = all are tried
 	blind      bool             // splits are not judged
 	seed       uint64           // of the root
@@ -265,7 +267,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 func (g *grower) setRules(cfg *Config) {
 	n := len(g.prepared.columns)
 	g.rule, g.mtry, g.seed = cfg.Missing, cfg.Mtry, cfg.Seed
-	g.redraw, g.levels = cfg.Redraw, cfg.Levels
+	g.redraw, g.levels, g.levelShare = cfg.Redraw, cfg.Levels, cfg.LevelShare
 	if g.drawn, g.blind = cfg.Drawn, cfg.Blind; g.blind {
 		g.drawn, g.mtry = 1, 1
 	}

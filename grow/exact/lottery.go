@@ -7,6 +7,7 @@ const (
 	directionDraws
 	splitDraws
 	childDraws
+	levelDraws
 )
 
 // drawColumns draws mtry columns for a node and returns them as they were drawn: of splits of equal gain the first is taken,

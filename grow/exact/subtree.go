@@ -110,7 +110,7 @@ func (g *grower) enter(above *grower, nd *node) {
 		w, from := &g.columns[i], &above.columns[i]
 		if w.from = from.from; g.tallier == nil {
 			w.code, w.few = take(w.code, from.code, rows), take(w.few, from.few, rows)
-		} else if from.few == nil || from.code != nil && !g.tallier.ones {
+		} else if from.few == nil || from.code != nil && (!g.tallier.ones || g.merges(i)) {
 			w.code = take(w.code, from.code, rows)
 		}
 	}

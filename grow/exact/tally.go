@@ -207,7 +207,7 @@ func (l *tallier) scan(feature int32) {
 	l.startColumn()
 	w, c := &l.above.columns[feature], &l.g.prepared.columns[feature]
 	if w.code != nil {
-		if w.few == nil || !l.ones {
+		if w.few == nil || !l.ones || l.g.merges(int(feature)) {
 			l.scanGeneral(feature)
 			return
 		}
@@ -298,7 +298,7 @@ func (l *tallier) plainNode() *node {
 func (l *tallier) scanGeneral(feature int32) {
 	l.tallyRows()
 	nd := l.plainNode()
-	nd.rows, nd.weight, nd.impurity, nd.classes = int(l.nd.sums.rows), float64(l.nd.sums.rows), l.impurity, nil
+	nd.key, nd.rows, nd.weight, nd.impurity, nd.classes = l.nd.key, int(l.nd.sums.rows), float64(l.nd.sums.rows), l.impurity, nil
 	nd.stats = append(nd.stats[:0], l.count(l.rows, l.nd.sums)...)
 	l.g.setNarrow(nd)
 	b := l.s.scan(nd, int(feature))

@@ -41,7 +41,8 @@ type Learner struct {
 	Vote         string
 	Mtry         string
 	Redraw       int
-	SubsetLevels int
+	SubsetLevels string
+	LevelShare   string
 	Cuts         int
 	NodeSize     int
 	Depth        int
@@ -84,16 +85,16 @@ func named(name string) *Learner {
 // variant is what sets the learners apart: some defaults.
 type variant struct {
 	cuts   int
-	levels int
+	levels string // what auto is, in words
 	sample string // name of a row of sample.Table
 	mtry   string // what auto is, in words
 }
 
 func (l *Learner) variant() variant {
 	if l.name == ExtraTrees {
-		return variant{1, 0, "none", "the square root of their number for classes, rounded down, all for numbers"}
+		return variant{1, "no limit", "none", "the square root of their number for classes, rounded down, all for numbers"}
 	}
-	return variant{0, 32, "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
+	return variant{0, "32 for classes, 12 for numbers", "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
 // The values of the parameters vote, mtry, missing and prune.
@@ -124,8 +125,10 @@ func (l *Learner) forestParams() param.Set {
 			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
 		param.Int(&l.Redraw, "redraw", 10, 0, math.MaxInt,
 			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
-		param.Int(&l.SubsetLevels, "subset_levels", l.variant().levels, 1, math.MaxInt,
-			"categories of a column up to which they are parted into any two sets, the best or drawn ones; columns of more are cut in the order of the table's dictionary", param.Zero("no limit")),
+		param.Text(&l.SubsetLevels, "subset_levels", learn.Auto, "auto, or a number of categories from 0 up", checkLevels,
+			"categories of a column up to which they are parted into any two sets, the best or drawn ones; 0 = no limit; columns of more as level_share says; auto = "+l.variant().levels),
+		param.Text(&l.LevelShare, "level_share", learn.Auto, "auto, or a share from 0 to 1", checkShare,
+			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
 		param.Int(&l.Cuts, "cuts", l.variant().cuts, 1, math.MaxInt,
 			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
 	}
@@ -171,6 +174,40 @@ func (l *Learner) importanceParams() param.Set {
 func checkMtry(text string) error {
 	_, err := columnsOf(text, 1, 1)
 	return err
+}
+
+func checkLevels(text string) error {
+	_, err := levelsOf(text, 0)
+	return err
+}
+
+// levelsOf reads a value of the parameter subset_levels, of which auto is the default.
+func levelsOf(text string, auto int) (int, error) {
+	if text == learn.Auto {
+		return auto, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is no number of categories", text)
+	}
+	return n, nil
+}
+
+func checkShare(text string) error {
+	_, err := shareOf(text, 0)
+	return err
+}
+
+// shareOf reads a value of the parameter level_share, of which auto is the default.
+func shareOf(text string, auto float64) (float64, error) {
+	if text == learn.Auto {
+		return auto, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0 && x <= 1) {
+		return 0, fmt.Errorf("%q is no share from 0 to 1", text)
+	}
+	return x, nil
 }
 
 // columnsOf reads a value of the parameter mtry for a table of so many columns, of which auto of them are the default.

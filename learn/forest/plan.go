@@ -142,11 +142,19 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	if err != nil {
 		return exact.Config{}, err
 	}
+	levels, err := levelsOf(l.SubsetLevels, l.defaultLevels(classes))
+	if err != nil {
+		return exact.Config{}, err
+	}
+	share, err := shareOf(l.LevelShare, defaultLevelShare(classes))
+	if err != nil {
+		return exact.Config{}, err
+	}
 	rule := exact.Learned
 	if l.Missing == heavier {
 		rule = exact.Majority
 	}
-	return exact.Config{Leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles, Criterion: row, Mtry: mtry, Redraw: l.Redraw, Levels: l.SubsetLevels, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
+	return exact.Config{Leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles, Criterion: row, Mtry: mtry, Redraw: l.Redraw, Levels: levels, LevelShare: share, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }
 
@@ -160,6 +168,26 @@ func (l *Learner) defaultMtry(columns int, classes bool) int {
 		return columns
 	}
 	return max(1, columns/3)
+}
+
+// defaultLevels is the number of categories up to which columns are parted into any sets if none is asked for: sets that are drawn fit
+// no luck, so any number of these.
+func (l *Learner) defaultLevels(classes bool) int {
+	switch {
+	case l.name == ExtraTrees:
+		return 0
+	case classes:
+		return 32
+	}
+	return 12
+}
+
+// defaultLevelShare is the share of many categories that nodes part if none is asked for.
+func defaultLevelShare(classes bool) float64 {
+	if classes {
+		return 0
+	}
+	return 0.25
 }
 
 // nodeSize returns the number of rows up to which a node is a leaf.
