@@ -23,7 +23,9 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 	if len(p.Rows) == 0 {
 		return nil, ErrNoWeight
 	}
-	if t.Task.Classes() {
+	if t.Task.Classes() && len(p.Rows) == len(t.Class) {
+		p.Class = t.Class
+	} else if t.Task.Classes() {
 		p.Class = make([]uint32, len(p.Rows))
 		for i, r := range p.Rows {
 			p.Class[i] = t.Class[r]

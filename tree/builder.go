@@ -103,16 +103,19 @@ func (b *Builder) add(nodes int) {
 	}
 }
 
-// zeros appends n zeros. Memory doubles when it is full: values of many classes are most of a tree, and append would copy
+// zeros appends n zeros. Memory doubles when it is full, up to a limit: values of many classes are most of a tree, and append would copy
 // them more often.
 func zeros[T uint32 | float64](s []T, n int) []T {
 	if len(s)+n > cap(s) {
-		s = slices.Grow(s, max(n, len(s)))
+		s = slices.Grow(s, max(n, min(len(s), mostSpare)))
 	}
 	s = s[:len(s)+n]
 	clear(s[len(s)-n:])
 	return s
 }
+
+// mostSpare is the number of values by which memory grows at most beyond what append would make of it.
+const mostSpare = 1 << 17
 
 // Split turns leaf n into an inner node and returns the number of its first child; the others follow it.
 func (b *Builder) Split(n int32, s Split) int32 {

@@ -23,7 +23,8 @@ type frame struct {
 	rows    []uint32 // by row: row of the frame above; nil in the frame of all prepared rows
 	columns []frameColumn
 	joined  bool    // all rows: ranks lie row by row
-	numeric []int32 // all rows: the numeric columns
+	packed  []byte  // all rows: these ranks
+	numeric []int32 // all rows: the columns with ranks
 }
 
 // frameColumn is a column of a frame; that of a subtree is made when a node first looks at it.

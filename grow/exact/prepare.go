@@ -13,7 +13,6 @@ import (
 	"context"
 	"math"
 	"runtime"
-	"slices"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -58,18 +57,27 @@ type Prepared struct {
 // Prepare makes the given rows (ascending and distinct; nil = all) ready for trees whose nodes look at all columns, or at
 // most of them: it sorts the numeric columns.
 func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
-	return prepare(ctx, f, rows, workers, false)
+	p, err := newPrepared(f, rows, workers)
+	if err != nil {
+		return nil, err
+	}
+	memory := p.sortings()
+	return p, p.each(ctx, data.AllRows(len(p.columns)), func(_ int, column int32) {
+		c := &p.columns[column]
+		if c.kind == data.Categorical {
+			c.tidy = tidy(c.code, c.levels)
+			return
+		}
+		m := <-memory
+		c.sorted = m.sortColumn(c.num, p.rows)
+		c.setValues(p.rows)
+		m.sorted = nil // it is the column's
+		memory <- m
+	})
 }
 
-// PrepareFramed makes rows ready for trees whose nodes look at few columns: it sorts the
-// numeric columns and keeps the place of each row. Trees share what it makes, whatever rows they are grown on. It is not for
-// the rules Fractional, Surrogate, SurrogateStop and Stop, for directions, and for the chi-squared limit, which Grow
-// refuses.
-func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
-	return prepare(ctx, f, rows, workers, true)
-}
-
-func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, framed bool) (*Prepared, error) {
+// newPrepared returns a table whose numeric columns are not sorted yet.
+func newPrepared(f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
 		return nil, err
 	}
@@ -80,51 +88,53 @@ func prepare(ctx context.Context, f *data.Frame, rows []int32, workers int, fram
 		workers = runtime.GOMAXPROCS(0)
 	}
 	p := &Prepared{rows: rows, columns: make([]column, len(f.Columns)), workers: workers}
-	if framed {
-		p.all = &frame{columns: make([]frameColumn, len(f.Columns))}
-	}
-	memory := make(chan *sorting, workers) // a sync.Pool would forget it
-	for range workers {
-		memory <- new(sorting)
-	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
 	for i := range f.Columns {
+		field := &f.Schema.Fields[i]
+		p.columns[i] = column{kind: field.Kind, num: f.Columns[i].Num, code: f.Columns[i].Code, levels: len(field.Levels)}
+	}
+	return p, nil
+}
+
+// each calls a function for some columns, on several workers, with the number of the call.
+func (p *Prepared) each(ctx context.Context, columns []int32, f func(i int, column int32)) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(p.workers)
+	for i, column := range columns {
 		g.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			field := &f.Schema.Fields[i]
-			if field.Kind == data.Categorical {
-				c := column{kind: field.Kind, code: f.Columns[i].Code, levels: len(field.Levels), tidy: tidy(f.Columns[i].Code, len(field.Levels))}
-				if framed {
-					c.compact(rows)
-					c.setCodeBytes()
-				}
-				p.columns[i] = c
-				return nil
-			}
-			m := <-memory
-			defer func() { memory <- m }()
-			c := m.sortColumn(f.Columns[i].Num, rows, !framed)
-			if framed {
-				c.values = nil // cuts are made of rows' own values
-				if !c.setFew(rows) {
-					p.all.columns[i].ranks = newRanks(c.sorted)
-				}
-				m.sorted, c.sorted = c.sorted, nil
-			}
-			p.columns[i] = c
+			f(i, column)
 			return nil
 		})
 	}
-	if err := g.Wait(); err != nil {
-		return nil, err
+	return g.Wait()
+}
+
+// sortings returns memory to sort in for each worker.
+func (p *Prepared) sortings() chan *sorting {
+	memory := make(chan *sorting, p.workers) // a sync.Pool would forget it
+	for range p.workers {
+		memory <- new(sorting)
 	}
-	if framed {
-		p.all.join()
+	return memory
+}
+
+// setValues sets the values of a sorted column, by rank.
+func (c *column) setValues(rows []int32) {
+	known := len(c.sorted)
+	for known > 0 && c.sorted[known-1].Key == missingRank {
+		known--
 	}
-	return p, nil
+	if known == 0 {
+		return
+	}
+	c.values = make([]float64, c.sorted[known-1].Key+1)
+	for i, e := range c.sorted[:known] {
+		if i == 0 || e.Key != c.sorted[i-1].Key {
+			c.values[e.Key] = c.num[rows[e.Pos]] + 0 // -0 becomes 0
+		}
+	}
 }
 
 // compact makes the codes those of the prepared rows.
@@ -140,58 +150,6 @@ func (p *Prepared) shared() bool { return p.all != nil || p.numbers != nil }
 // Rows returns the prepared frame rows, ascending.
 func (p *Prepared) Rows() []int32 { return p.rows }
 
-// sorting is memory that columns are sorted in, one after the other: as garbage it would be larger than what is kept.
-type sorting struct {
-	keys   []keyed
-	sorted []entry // of a column that does not keep its own; nil = there is none
-}
-
-// sortColumn puts the rows in the order of their values, which it keeps only if asked to.
-func (m *sorting) sortColumn(num []float64, rows []int32, keep bool) column {
-	c := column{kind: data.Numeric, num: num, sorted: m.sorted}
-	if m.sorted = nil; c.sorted == nil {
-		c.sorted = make([]entry, len(rows))
-	}
-	bits, value := orderedBits, fromBits
-	if least, width, ok := integers(num, rows); ok {
-		if width < float64(len(rows)) {
-			c.countIntegers(rows, least, int(width)+1)
-			return c
-		}
-		// Distances from the least value have fewer digits that differ than the bits of floats.
-		bits = func(x float64) uint64 {
-			if math.IsNaN(x) {
-				return missingBits
-			}
-			return uint64(x - least)
-		}
-		value = func(bits uint64) float64 { return least + float64(bits) }
-	}
-	if m.keys == nil {
-		m.keys = make([]keyed, len(rows), 2*len(rows)) // the rest is for radixSort
-	}
-	keys := m.keys
-	for i, r := range rows {
-		keys[i] = keyed{bits(num[r]), uint32(i)}
-	}
-	sortKeyed(keys)
-	distinct := uint32(0)
-	for i, k := range keys {
-		rank := uint32(missingRank)
-		if k.bits != missingBits {
-			if i == 0 || keys[i-1].bits != k.bits {
-				if distinct++; keep {
-					c.values = append(c.values, value(k.bits)) // to look the row up would miss the cache
-				}
-			}
-			rank = distinct - 1
-		}
-		c.sorted[i] = entry{Key: rank, Pos: k.pos}
-	}
-	c.values = slices.Clip(c.values)
-	return c
-}
-
 // tidy reports that codes are levels or missing: none stands for a text that the dictionary does not hold.
 func tidy(code []uint32, levels int) bool {
 	for _, c := range code {
@@ -200,62 +158,6 @@ func tidy(code []uint32, levels int) bool {
 		}
 	}
 	return true
-}
-
-// exactIntegers is the magnitude up to which float64 holds every integer.
-const exactIntegers = 1 << 53
-
-// integers reports whether the known values, of which there is one at least, are integers that float64 holds exactly, and
-// returns the least of them and its distance to the greatest.
-func integers(num []float64, rows []int32) (least, width float64, ok bool) {
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, r := range rows {
-		x := num[r]
-		if x != math.Trunc(x) && !math.IsNaN(x) {
-			return 0, 0, false
-		}
-		if x < least {
-			least = x
-		}
-		if x > most {
-			most = x
-		}
-	}
-	return least, most - least, least >= -exactIntegers && most <= exactIntegers && least <= most
-}
-
-// countIntegers sorts by a table of counts, whose last entry is for missing values:
-//
-//	value   3 4 5 6 -      least = 3, size = 4
-//	count   2 0 5 1 1
-//	rank    0   1 2
-//	start   0   2 7 8
-func (c *column) countIntegers(rows []int32, least float64, size int) {
-	index := func(r int32) int {
-		if x := c.num[r]; !math.IsNaN(x) {
-			return int(x - least)
-		}
-		return size
-	}
-	starts, ranks := make([]uint32, size+1), make([]uint32, size+1)
-	for _, r := range rows {
-		starts[index(r)]++
-	}
-	at := uint32(0)
-	for i, n := range starts {
-		ranks[i] = missingRank
-		if n > 0 && i < size {
-			ranks[i] = uint32(len(c.values))
-			c.values = append(c.values, least+float64(i))
-		}
-		starts[i] = at
-		at += n
-	}
-	for i, r := range rows {
-		k := index(r)
-		c.sorted[starts[k]] = entry{Key: ranks[k], Pos: uint32(i)}
-		starts[k]++
-	}
 }
 
 // cutBetween returns the cut that separates a from b, a < b: their midpoint, unless rounding, infinities or

@@ -31,15 +31,19 @@ const mostBuckets = 1 << 8
 // joined is the number of columns up to which ranks lie row by row: most subtrees look at all of so many.
 const joined = 512
 
-// newRanks makes the ranks of rows in their order.
-func newRanks(sorted []entry) ranks {
-	r := ranks{rows: len(sorted)}
+// fill makes the ranks of rows in their order, in the memory that r has if that is what they take.
+func (r *ranks) fill(sorted []entry) {
+	r.rows, r.known = len(sorted), 0
 	for _, e := range sorted {
 		if e.Key != missingRank {
 			r.known++
 		}
 	}
-	r.allot(make([]byte, r.room(1)), 0, 1)
+	packed := r.packed
+	if len(packed) != r.room(1) {
+		packed = make([]byte, r.room(1))
+	}
+	r.allot(packed, 0, 1)
 	rank := uint32(0)
 	for i, e := range sorted {
 		if i > 0 && sorted[i-1].Key != e.Key {
@@ -47,7 +51,6 @@ func newRanks(sorted []entry) ranks {
 		}
 		r.set(e.Pos, rank)
 	}
-	return r
 }
 
 // bytes returns how many bytes a rank takes.
@@ -97,29 +100,50 @@ func (r *ranks) reordered(order []int32) ranks {
 
 // join moves the ranks of the frame's columns to where they lie row by row.
 func (f *frame) join() {
+	var numeric []int32
+	var made []ranks
 	for i := range f.columns {
-		if f.columns[i].ranks.packed != nil {
-			f.numeric = append(f.numeric, int32(i))
+		if r := f.columns[i].ranks; r.packed != nil {
+			numeric, made = append(numeric, int32(i)), append(made, r)
 		}
 	}
-	n := len(f.numeric)
-	if f.joined = n > 0 && n <= joined; !f.joined {
+	if len(made) > 0 {
+		f.layOut(numeric, made[0].rows)
+		f.layDown(made, 0)
+	}
+}
+
+// layOut makes room for the ranks of some columns.
+func (f *frame) layOut(numeric []int32, rows int) {
+	n := len(numeric)
+	f.numeric, f.joined = numeric, n > 0 && n <= joined
+	if f.joined {
+		r := ranks{rows: rows}
+		f.packed = hugepage.Make(r.room(n))
+	}
+}
+
+// layDown puts ranks that are made where they belong, from a place among the numeric columns on. They may be made anew afterwards.
+func (f *frame) layDown(made []ranks, at int) {
+	columns := f.numeric[at : at+len(made)]
+	if !f.joined {
+		for i, column := range columns {
+			f.columns[column].ranks, made[i] = made[i], ranks{}
+		}
 		return
 	}
-	first := &f.columns[f.numeric[0]].ranks
-	packed := hugepage.Make(first.room(n))
-	for from := 0; from < first.rows; from += block {
-		for j, column := range f.numeric {
-			r := &f.columns[column].ranks
-			to := *r
-			to.allot(packed, j, n)
-			for row := from; row < min(from+block, r.rows); row++ {
-				to.set(uint32(row), r.of(uint32(row)))
+	for i, column := range columns {
+		to := made[i]
+		to.allot(f.packed, at+i, len(f.numeric))
+		f.columns[column].ranks = to
+	}
+	for from := 0; from < made[0].rows; from += block {
+		for i, column := range columns {
+			to := &f.columns[column].ranks
+			for row := from; row < min(from+block, made[i].rows); row++ {
+				to.set(uint32(row), made[i].of(uint32(row)))
 			}
 		}
-	}
-	for j, column := range f.numeric {
-		f.columns[column].ranks.allot(packed, j, n)
 	}
 }
 

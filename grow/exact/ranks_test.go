@@ -9,7 +9,8 @@ import (
 // share theirs.
 func TestRanks(t *testing.T) {
 	sorted := []entry{{Key: 0, Pos: 1}, {Key: 0, Pos: 2}, {Key: 1, Pos: 5}, {Key: 2, Pos: 0}, {Key: missingRank, Pos: 3}, {Key: missingRank, Pos: 4}}
-	r := newRanks(sorted)
+	var r ranks
+	r.fill(sorted)
 	for row, want := range []uint32{3, 0, 0, 4, 4, 2} {
 		if got := r.of(uint32(row)); got != want {
 			t.Errorf("row %d has rank %d, want %d", row, got, want)

@@ -81,10 +81,15 @@ func (g *grower) again(pop *grow.Population, seed uint64) bool {
 
 // setRows lists the rows that the tree is grown on.
 func (g *grower) setRows() {
-	if g.rows == nil {
-		g.rows = make([]uint32, 0, len(g.pop.Rows))
+	n := 0
+	for i := range g.pop.Rows {
+		if g.pop.Multiplicity(i) > 0 {
+			n++
+		}
 	}
-	g.rows = g.rows[:0]
+	if g.rows = g.rows[:0]; cap(g.rows) < n {
+		g.rows = make([]uint32, 0, min(n+n/bagsDiffer, len(g.pop.Rows)))
+	}
 	for i := range g.pop.Rows {
 		if g.pop.Multiplicity(i) > 0 {
 			g.rows = append(g.rows, uint32(i))

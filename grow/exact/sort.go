@@ -31,14 +31,6 @@ func orderedBits(x float64) uint64 {
 	return b | 1<<63
 }
 
-// fromBits returns the value of a key that is not missingBits; both zeros give +0.
-func fromBits(bits uint64) float64 {
-	if bits>>63 == 1 {
-		return math.Float64frombits(bits &^ (1 << 63))
-	}
-	return math.Float64frombits(^bits)
-}
-
 // radixFrom is the length from which a radix sort beats a comparison sort.
 const radixFrom = 2048
 

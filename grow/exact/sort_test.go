@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -55,17 +56,19 @@ func TestOrderedBits(t *testing.T) {
 			t.Errorf("%g does not come before %g", values[i-1], values[i])
 		}
 	}
-	for _, x := range values[:len(values)-1] {
-		if got := fromBits(orderedBits(x)); got != x {
-			t.Errorf("%g comes back as %g", x, got)
-		}
-	}
 	if orderedBits(math.Copysign(0, -1)) != orderedBits(0) {
 		t.Error("the two zeros differ")
 	}
 	if orderedBits(math.Float64frombits(0xfff8000000000001)) != missingBits {
 		t.Error("a negative NaN is not missing")
 	}
+}
+
+// sortedColumn returns a column as Prepare leaves it.
+func sortedColumn(num []float64, rows []int32) column {
+	c := column{num: num, sorted: new(sorting).sortColumn(num, rows)}
+	c.setValues(rows)
+	return c
 }
 
 // TestCountIntegers: integers of a narrow range are sorted by a table, to what the general sort gives.
@@ -85,12 +88,12 @@ func TestCountIntegers(t *testing.T) {
 			}
 		}
 		slices.Sort(rows)
-		got := new(sorting).sortColumn(num, rows, true)
+		got := sortedColumn(num, rows)
 		shifted := slices.Clone(num) // no integers any more, in the same order
 		for i := range shifted {
 			shifted[i] = shifted[i] + 0.25
 		}
-		want := new(sorting).sortColumn(shifted, rows, true)
+		want := sortedColumn(shifted, rows)
 		if !slices.Equal(got.sorted, want.sorted) || len(got.values) != len(want.values) {
 			t.Fatalf("width %d: entries %v, want %v", width, got.sorted, want.sorted)
 		}
@@ -101,18 +104,70 @@ func TestCountIntegers(t *testing.T) {
 		}
 	}
 	wide := []float64{1 << 40, -7, 3, math.NaN(), 3, 1 << 53, 0}
-	if c := new(sorting).sortColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}, true); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
+	if c := sortedColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
 		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 || c.sorted[6] != (entry{Key: missingRank, Pos: 3}) {
 		t.Errorf("integers of a wide range are sorted to %v with values %v", c.sorted, c.values)
 	}
 	zero := math.Copysign(0, -1)
-	if c := new(sorting).sortColumn([]float64{0, zero, 0}, []int32{0, 1, 2}, true); len(c.values) != 1 {
+	if c := sortedColumn([]float64{0, zero, 0}, []int32{0, 1, 2}); len(c.values) != 1 {
 		t.Errorf("the two zeros have %d ranks", len(c.values))
 	}
-	if c := new(sorting).sortColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}, true); len(c.values) != 0 || c.sorted[0].Key != missingRank {
+	if c := sortedColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}); len(c.values) != 0 || c.sorted[0].Key != missingRank {
 		t.Errorf("missing values alone give %v", c)
 	}
-	if c := new(sorting).sortColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}, true); len(c.values) != 3 {
+	if c := sortedColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}); len(c.values) != 3 {
 		t.Errorf("infinities give the values %v", c.values)
+	}
+}
+
+// TestSortColumn: columns are sorted as by comparing all values, whether these differ in the highest bits, in the lowest alone, or not at all.
+func TestSortColumn(t *testing.T) {
+	r := rng.New(4)
+	for _, n := range []int{1, 5, 700, 9000} {
+		m := new(sorting)
+		for name, draw := range map[string]func() float64{
+			"close":      func() float64 { return 1 + 0x1p-52*float64(r.Intn(3*n)) },
+			"repeated":   func() float64 { return math.Sqrt(float64(r.Intn(9))) },
+			"both signs": func() float64 { return math.Tan(3 * (r.Float64() - 0.5)) },
+			"any":        func() float64 { return math.Float64frombits(r.Uint64()) },
+			"wide":       func() float64 { return float64(r.Intn(1 << 50)) },
+			"an outlier": func() float64 { return 1e300*float64(r.Intn(n)/(n/2+1)) + r.Float64() },
+			"zeros":      func() float64 { return math.Copysign(0, r.Float64()-0.5) },
+			"missing":    math.NaN,
+		} {
+			num := make([]float64, n)
+			for i := range num {
+				if num[i] = draw(); r.Intn(8) == 0 {
+					num[i] = math.NaN()
+				}
+			}
+			rows := data.AllRows(n)
+			if n > 5 {
+				rows = rows[3 : n-1]
+			}
+			want := make([]keyed, len(rows))
+			for i, row := range rows {
+				want[i] = keyed{orderedBits(num[row]), uint32(i)}
+			}
+			slices.SortStableFunc(want, func(a, b keyed) int { return cmp.Compare(a.bits, b.bits) })
+			rank, distinct, got := uint32(missingRank), 0, m.sortColumn(num, rows)
+			for i, k := range want {
+				if i == 0 || k.bits != want[i-1].bits {
+					rank++
+				}
+				e := entry{Key: rank, Pos: k.pos}
+				if k.bits == missingBits {
+					e.Key = missingRank
+				} else {
+					distinct = int(rank) + 1
+				}
+				if got[i] != e {
+					t.Fatalf("%d %s values: entry %d is %v, want %v", n, name, i, got[i], e)
+				}
+			}
+			if fewDistinct(num, rows) != (distinct <= fewValues) {
+				t.Errorf("%d %s values: %d that differ are few or not", n, name, distinct)
+			}
+		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	growth = 6        // percent by which large memory may grow
+	growth = 3        // percent by which large memory may grow
 	spare  = 20 << 20 // bytes by which small memory may grow, for each collection costs something too
 	most   = 500      // percent: Go collects first at 4 MB times the percentage, here at the spare bytes
 )

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
@@ -73,7 +74,10 @@ func (j *job) gather() error {
 	if err != nil {
 		return err
 	}
-	j.pop = pop
+	if slices.Equal(pop.Rows, j.prepared.Rows()) {
+		pop.Rows = j.prepared.Rows() // one list is enough
+	}
+	j.pop, j.Rows = pop, nil
 	if err := learn.CheckLabels(j.config.Criterion, j.frame, j.target, pop, nil); err != nil {
 		return err
 	}

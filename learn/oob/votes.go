@@ -5,10 +5,11 @@ import "math"
 // one is the share 1 in fixed point: 2^20 members of it are 2^60.
 const one = 1 << 40
 
-// votes are the sums of shares of classes.
+// votes are the sums of shares of classes. As long as members vote, they are counted, which takes half of the memory.
 type votes struct {
 	truth   *Truth
-	sum     []int64 // rows x classes
+	count   []uint32 // rows x classes; nil from the first shares on
+	sum     []int64  // rows x classes; nil until then
 	weight  weights
 	lead    []uint32 // by row: the class of the largest sum, of equal ones the first
 	covered int64    // weight of the rows with predictions
@@ -16,13 +17,14 @@ type votes struct {
 }
 
 func newVotes(t *Truth) *votes {
-	return &votes{truth: t, sum: make([]int64, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
+	return &votes{truth: t, count: make([]uint32, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
 }
 
 func (v *votes) add(row int32, values []float64, count int32) bool {
 	if math.IsNaN(values[0]) {
 		return false
 	}
+	v.share()
 	sum := v.sum[int(row)*len(values):][:len(values)]
 	for k, x := range values {
 		switch {
@@ -36,22 +38,49 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 	return true
 }
 
+// share turns what was counted into sums of shares.
+func (v *votes) share() {
+	if v.count == nil {
+		return
+	}
+	v.sum = make([]int64, len(v.count))
+	for i, n := range v.count {
+		v.sum[i] = int64(n) * one
+	}
+	v.count = nil
+}
+
 // enter adds the votes of a member for some rows to their sums.
 func (v *votes) enter(rows []int32, labels []uint32) {
-	k, sum := v.truth.Classes, v.sum
+	if v.count != nil {
+		enter(v.count, v.truth.Classes, rows, labels, 1)
+	} else {
+		enter(v.sum, v.truth.Classes, rows, labels, one)
+	}
+}
+
+func enter[T uint32 | int64](sum []T, classes int, rows []int32, labels []uint32, vote T) {
 	for i, row := range rows {
-		sum[int(row)*k+int(labels[i])] += one
+		sum[int(row)*classes+int(labels[i])] += vote
 	}
 }
 
 // vote is add for a prediction that is a one for a class, which goes without a look at all others. The one is in the sums: see enter.
 func (v *votes) vote(row int32, label uint32, count int32) {
 	k := v.truth.Classes
-	sum, lead := v.sum[int(row)*k:][:k], v.lead[row]
-	if sum[label] > sum[lead] || sum[label] == sum[lead] && label < lead {
-		lead = label
+	if v.count != nil {
+		v.predict(row, lead(v.count[int(row)*k:][:k], label, v.lead[row]), count)
+	} else {
+		v.predict(row, lead(v.sum[int(row)*k:][:k], label, v.lead[row]), count)
 	}
-	v.predict(row, lead, count)
+}
+
+// lead returns the class of the largest sum, of equal ones the first, which was another until a label's grew.
+func lead[T uint32 | int64](sum []T, label, was uint32) uint32 {
+	if sum[label] > sum[was] || sum[label] == sum[was] && label < was {
+		return label
+	}
+	return was
 }
 
 // predict enters the class of the largest sum of a row, of whose members this is number count.
@@ -74,6 +103,11 @@ func (v *votes) loss() float64 { return float64(v.missed) / float64(v.covered) }
 
 func (v *votes) mean(dst []float64, row, count int32) {
 	for k := range dst {
-		dst[k] = float64(v.sum[int(row)*len(dst)+k]) / float64(int64(count)*one)
+		at := int(row)*len(dst) + k
+		if v.count != nil {
+			dst[k] = float64(v.count[at]) / float64(count)
+		} else {
+			dst[k] = float64(v.sum[at]) / float64(int64(count)*one)
+		}
 	}
 }
