@@ -73,11 +73,11 @@ func TestConcatRefuses(t *testing.T) {
 	b := fromFile(t, "b.csv", []float64{1}, []string{"p"}, []uint32{0})
 	_, err := data.Concat(a, b.Select([]int{0}))
 	wantError(t, err, `b.csv: there is no column "c"`)
-	b.Schema.Fields[0].Name = "xx"
+	a.Schema.Fields[0].Name, b.Schema.Fields[0].Name = "width", "widht"
 	_, err = data.Concat(a, b)
-	wantError(t, err, `b.csv: there is no column "x"; did you mean "xx"?`)
-	b.Schema.Fields[0] = data.Field{Name: "x", Kind: data.Categorical, Levels: []string{"p"}}
+	wantError(t, err, `b.csv: there is no column "width"; did you mean "widht"?`)
+	b.Schema.Fields[0] = data.Field{Name: "width", Kind: data.Categorical, Levels: []string{"p"}}
 	b.Columns[0] = data.Column{Code: []uint32{0}}
 	_, err = data.Concat(a, b)
-	wantError(t, err, `b.csv: column "x" is categorical, in the table before it it is numeric`)
+	wantError(t, err, `b.csv: column "width" is categorical, in the table before it it is numeric`)
 }

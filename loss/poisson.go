@@ -11,19 +11,20 @@ import (
 // of the mean; where all labels are 0 it is -36.
 //
 // The second derivative is e^x. A step that is too long for it makes e^x very large; Ahead takes it at the score x + Ahead,
-// which makes steps shorter by e^Ahead. XGBoost and LightGBM do so with 0.7, as their max_delta_step.
+// which makes steps shorter by e^Ahead. XGBoost and LightGBM do so with 0.7, as their max_delta_step. Below 0 it is open, and counts as 0
+// unless a learner has a better one.
 type Poisson struct {
 	Ahead float64
 }
 
 // Params declares ahead.
 func (l *Poisson) Params() param.Set {
-	return param.Set{param.Float(&l.Ahead, "ahead", 0, 0, 50, "how far above the score the second derivative is taken, which shortens steps e^ahead times")}
+	return param.Set{param.Float(&l.Ahead, "ahead", -1, -1, 50, "how far above the score the second derivative is taken, which shortens steps e^ahead times; below 0 = what compat says, else 0")}
 }
 
 // Bind takes numbers of 0 or more.
 func (l *Poisson) Bind(t *data.Target, rows []int32) (Objective, error) {
-	o, err := bindNumbers(l, poisson{kernel.Exp(l.Ahead)}, t, rows, domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
+	o, err := bindNumbers(l, poisson{kernel.Exp(max(0, l.Ahead))}, t, rows, domain{"poisson", "of 0 or more", func(y float64) bool { return y >= 0 }}, link.Exp{})
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (l *Learner) Compats() []learn.Preset {
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
 		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, lightgbm},
-			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, and sets of categories are searched as it does; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
+			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets of categories are searched as it does; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}
@@ -101,22 +101,19 @@ func (l *Learner) conventional(params param.Set) error {
 // poissonStep is max_delta_step of XGBoost's count:poisson, if none is given, and poisson_max_delta_step of LightGBM.
 const poissonStep = 0.7
 
-// conventionalSteps gives loss=poisson what shortens its steps in other programs, where nothing else is given: both look ahead with
-// second derivatives, and XGBoost limits leaves by as much.
+// conventionalSteps gives loss=poisson what shortens its steps in other programs, where it is open: both look ahead with second
+// derivatives, and XGBoost limits leaves by as much.
 func (l *Learner) conventionalSteps() {
 	p, ok := l.Loss.Loss.(*loss.Poisson)
-	if !ok || l.Compat == none {
+	if !ok || l.Compat == none || p.Ahead >= 0 {
 		return
 	}
-	step := poissonStep
+	p.Ahead = poissonStep
 	if l.Compat == xgboost {
 		if l.MaxDeltaStep == 0 {
 			l.MaxDeltaStep = poissonStep
 		}
-		step = l.MaxDeltaStep
-	}
-	if p.Ahead == 0 {
-		p.Ahead = step
+		p.Ahead = l.MaxDeltaStep
 	}
 }
 
