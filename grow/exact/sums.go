@@ -269,7 +269,7 @@ func (l *summing) walk(c *summedColumn, sorted []entry, rows, sum float64) []ent
 			continue
 		}
 		if most := l.most(rows, sum); most >= l.limit {
-			c.offer(l, summedCut{float64(l.least(rows, sum)/2) + most/2, rows, sum, low, sorted[1]}, most)
+			c.offer(l, summedCut{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low, sorted[1]}, most)
 		}
 	}
 	return sorted
