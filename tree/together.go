@@ -29,10 +29,10 @@ func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 		list   int // 0 and 1: in descent.lists; 2: the rows as they were given
 		lo, hi int
 	}
-	todo := []segment{{0, 2, 0, len(rows)}}
-	for len(todo) > 0 {
-		s := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	open := []segment{{0, 2, 0, len(rows)}}
+	for len(open) > 0 {
+		s := open[len(open)-1]
+		open = open[:len(open)-1]
 		at := rows
 		if s.list < 2 {
 			at = d.lists[s.list][s.lo:s.hi]
@@ -54,7 +54,7 @@ func (t *Tree) LeavesOf(dst []int32, columns []data.Column, rows []int32) {
 			continue
 		}
 		c := t.Child(s.node)
-		todo = append(todo, segment{c + 1, other, s.lo + first, s.hi}, segment{c, other, s.lo, s.lo + first})
+		open = append(open, segment{c + 1, other, s.lo + first, s.hi}, segment{c, other, s.lo, s.lo + first})
 	}
 	for i, row := range rows {
 		dst[i] = d.ends[row]
