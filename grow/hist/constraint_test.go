@@ -148,54 +148,37 @@ func TestSymmetricTreesSplitLevelsAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
 		p.c.Policy, p.c.Gamma, p.c.Depth, p.c.Leaves = Symmetric, 0, rapid.IntRange(1, 3).Draw(t, "levels"), 0
-		grown := p.grow(t)
-		rows := p.rowsOf(grown)
-		level := []int32{0}
-		for coming := grown.split; len(coming) > 0; {
-			total := 0.0
-			before := slices.Clone(level)
-			for first := &coming[0].split; len(coming) > 0; coming = coming[1:] {
-				l := coming[0]
-				at := slices.Index(level, l.node)
-				if at < 0 || l.split.column != first.column || l.split.bin != first.bin || l.split.missing != first.missing {
-					break
-				}
-				level = append(slices.Delete(level, at, at+1), l.first.node, l.last.node)
-				total += l.split.gain
-			}
-			if best := p.bestOfLevel(before, rows); math.Abs(total-best) > 1e-6*(1+best) {
-				t.Fatalf("nodes %v gain %v together, brute force finds %v", before, total, best)
-			}
-		}
+		p.checkLevels(t, p.grow(t), p.gain)
 	})
 }
 
-// bestOfLevel tries every split at all nodes of a level. Where it is not allowed it gains nothing.
-func (p *problem) bestOfLevel(level []int32, rows [][]int32) float64 {
-	best := 0.0
-	for j := range p.m.Columns {
-		c := &p.m.Columns[j]
-		for b := range c.Values {
-			for _, missing := range []bool{false, true} {
-				if missing && c.Nominal() {
-					continue
-				}
-				sum := 0.0
-				for _, n := range level {
-					sum += p.gain(rows[n], func(r int32) bool {
-						code := p.codes[j][r]
-						switch {
-						case code == c.Values:
-							return missing
-						case c.Nominal():
-							return code == b
-						}
-						return code <= b
-					})
-				}
-				best = max(best, sum)
+// checkLevels checks that the nodes of a level that were split were split alike, and gain as much together as the best way to part
+// them all, of some gain each. Where a way is not allowed it gains nothing.
+func (p *problem) checkLevels(t *rapid.T, grown *Grown, gain func(rows []int32, first func(int32) bool) float64) {
+	rows := p.rowsOf(grown)
+	level := []int32{0}
+	for coming := grown.split; len(coming) > 0; {
+		total := 0.0
+		before := slices.Clone(level)
+		for first := &coming[0].split; len(coming) > 0; coming = coming[1:] {
+			l := coming[0]
+			at := slices.Index(level, l.node)
+			if at < 0 || l.split.column != first.column || l.split.bin != first.bin || l.split.missing != first.missing {
+				break
 			}
+			level = append(slices.Delete(level, at, at+1), l.first.node, l.last.node)
+			total += l.split.gain
+		}
+		best := 0.0
+		p.everyWay(func(first func(int32) bool) {
+			sum := 0.0
+			for _, n := range before {
+				sum += gain(rows[n], first)
+			}
+			best = max(best, sum)
+		})
+		if math.Abs(total-best) > 1e-6*(1+best) {
+			t.Fatalf("nodes %v gain %v together, brute force finds %v", before, total, best)
 		}
 	}
-	return best
 }

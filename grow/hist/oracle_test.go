@@ -84,10 +84,8 @@ func draw(t *rapid.T) problem {
 	return p
 }
 
-// bestGain tries every split of some rows by brute force: by each column every cut, or every category, with missing values
-// on either side.
-func (p *problem) bestGain(rows []int32) float64 {
-	best := 0.0
+// everyWay calls f for every way to part rows: by each column every cut, or every category, with missing values on either side.
+func (p *problem) everyWay(f func(first func(row int32) bool)) {
 	for j := range p.m.Columns {
 		c := &p.m.Columns[j]
 		for b := range c.Values {
@@ -95,7 +93,7 @@ func (p *problem) bestGain(rows []int32) float64 {
 				if missing && c.Nominal() {
 					continue
 				}
-				best = max(best, p.gain(rows, func(r int32) bool {
+				f(func(r int32) bool {
 					code := p.codes[j][r]
 					switch {
 					case code == c.Values:
@@ -104,10 +102,16 @@ func (p *problem) bestGain(rows []int32) float64 {
 						return code == b
 					}
 					return code <= b
-				}))
+				})
 			}
 		}
 	}
+}
+
+// bestGain tries every split of some rows by brute force.
+func (p *problem) bestGain(rows []int32) float64 {
+	best := 0.0
+	p.everyWay(func(first func(int32) bool) { best = max(best, p.gain(rows, first)) })
 	return best
 }
 

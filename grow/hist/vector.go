@@ -11,8 +11,7 @@ import (
 
 // VectorGrower grows trees whose leaves hold a value for each of several outputs, so that all share their splits: what a split
 // gains is the sum of what it gains for each output (Zhang & Jung 2020, "GBDT-MO"; XGBoost's multi_output_tree). Weights of
-// children, as for MinChildWeight, are means over the outputs. It is used as a Grower is. Leaves are split leaf-wise or
-// depth-wise, and no column may be monotone.
+// children, as for MinChildWeight, are means over the outputs. It is used as a Grower is, but that no column may be monotone.
 type VectorGrower struct {
 	r       *Grower // its rows, columns and workers; it grows nothing itself
 	outputs int
@@ -46,8 +45,8 @@ func NewVectorGrower(m *bins.Matrix, c Config, outputs int) *VectorGrower {
 // seed. On a cancelled context it returns ctx.Err().
 func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*VectorGrown, error) {
 	r := v.r
-	if r.c.Policy == Symmetric || r.c.Monotone != nil {
-		return nil, errors.New("trees of several outputs grow leaf-wise or depth-wise, and without monotone columns")
+	if r.c.Monotone != nil {
+		return nil, errors.New("trees of several outputs grow without monotone columns")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -68,6 +67,20 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 	v.setValues(root, make([]float64, v.outputs))
 	t := &VectorGrown{v: v, grown: newGrown(r, root)}
 	v.fill(root)
+	grow := v.growOpen
+	if r.c.Policy == Symmetric {
+		grow = v.growLevels
+	}
+	if err := grow(ctx, t, root); err != nil {
+		return nil, err
+	}
+	t.finish()
+	return t, nil
+}
+
+// growOpen grows a tree by splitting one open leaf after the other.
+func (v *VectorGrower) growOpen(ctx context.Context, t *VectorGrown, root *open) error {
+	r := v.r
 	v.search(root)
 	q := newQueue(r.c.Policy)
 	push := func(l *open) {
@@ -82,7 +95,7 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 			break
 		}
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		v.expand(l)
 		t.grown.commit(l)
@@ -92,8 +105,7 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 	for l := q.pop(); l != nil; l = q.pop() {
 		v.release(l)
 	}
-	t.finish()
-	return t, nil
+	return nil
 }
 
 // take makes the sums of all outputs, of one kind.
@@ -123,11 +135,16 @@ func (v *VectorGrower) take(g, h []float64, rows []int32) {
 
 // expand parts the rows of a leaf and finds the best splits of its children.
 func (v *VectorGrower) expand(l *open) {
-	r := v.r
-	if l.several.hist == nil { // there was no room
-		l.several.hist = v.histograms()
-		v.fill(l)
+	if v.children(l) {
+		v.search(l.first)
+		v.search(l.last)
 	}
+}
+
+// children parts the rows of a leaf and makes its children, with their histograms if any of them may be split, as it reports.
+func (v *VectorGrower) children(l *open) bool {
+	r := v.r
+	v.restore(l)
 	first := v.scans[0].sumsOf(l)
 	mid := int32(0)
 	if l.len() < together {
@@ -151,15 +168,14 @@ func (v *VectorGrower) expand(l *open) {
 	if !r.mayBeSplit(a) && !r.mayBeSplit(b) {
 		v.release(l)
 		a.split, b.split = none(), none()
-		return
+		return false
 	}
 	small, large := l.bySize()
 	small.several.hist = v.histograms()
 	v.fill(small)
 	large.several.hist, l.several.hist = l.several.hist, nil
 	r.each(v.outputs, func(k int, _ *worker) { large.several.hist[k].subtract(small.several.hist[k]) })
-	v.search(a)
-	v.search(b)
+	return true
 }
 
 // terms holds the regularisation, in the caller's units.

@@ -33,12 +33,10 @@ func (l *Learner) checkVector() error {
 		return nil
 	}
 	switch {
-	case l.Growth == symmetric:
-		return errors.New("vector does not go with growth=symmetric, which needs the histograms of a whole level at once: use growth=leaf or depth")
 	case l.Monotone != "":
 		return errors.New("vector does not go with monotone, which a split may keep for one output and break for another: use vector=false")
 	case l.Linear:
-		return errors.New("vector does not go with linear")
+		return errors.New("vector does not go with linear, whose leaves say one equation, for one output: use vector=false")
 	}
 	return nil
 }

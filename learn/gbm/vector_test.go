@@ -17,8 +17,11 @@ import (
 func TestVectorTrees(t *testing.T) {
 	ds := table(t, 1200, data.Multiclass)
 	train, valid := split(ds)
-	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss"} {
-		settings := append(strings.Fields(way), "vector=true", "trees=30", "early_stopping=0", "leaves=16", "learning_rate=0.2", "colsample=1")
+	for _, way := range []string{"sampling=none", "boosting=dart boosting.skip=0", "sampling=goss", "growth=symmetric depth=5", "growth=symmetric depth=5 sampling=uniform"} {
+		settings := append(strings.Fields(way), "vector=true", "trees=30", "early_stopping=0", "learning_rate=0.2", "colsample=1")
+		if !strings.Contains(way, "symmetric") {
+			settings = append(settings, "leaves=16")
+		}
 		job := learn.Job{Rows: train, Valid: valid}
 		m, all := snapshots(t, ds, job, settings...)
 		if len(m.Trees) != 30 || m.Trees[0].Leaf.Width != 3 {
@@ -58,7 +61,7 @@ func TestVectorTrees(t *testing.T) {
 	if a, b := fit(t, two, learn.Job{}, "vector=true", "trees=5"), fit(t, two, learn.Job{}, "trees=5"); !reflect.DeepEqual(a.Trees, b.Trees) {
 		t.Error("with one output vector=true makes other trees")
 	}
-	for _, settings := range [][]string{{"growth=symmetric"}, {"monotone=a=1"}, {"linear=true"}} {
+	for _, settings := range [][]string{{"monotone=a=1"}, {"linear=true"}} {
 		if _, err := tryFit(t.Context(), t, ds, learn.Job{}, append(settings, "vector=true")...); err == nil || !strings.Contains(err.Error(), "vector does not go with") {
 			t.Errorf("%v: error %v", settings, err)
 		}

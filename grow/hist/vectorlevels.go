@@ -1,0 +1,170 @@
+package hist
+
+import "context"
+
+// growLevels is Grower.growLevels for several outputs: a level is split in the way whose gains, of all its leaves and of all outputs,
+// add up to most.
+func (v *VectorGrower) growLevels(ctx context.Context, t *VectorGrown, root *open) error {
+	r := v.r
+	leaves := []*open{root}
+	var path []int32
+	for depth := 0; r.c.Depth == 0 || depth < r.c.Depth; depth++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		best := v.bestOfLevel(leaves, r.columns(&open{depth: int32(depth), key: root.key, path: path}))
+		if best.column < 0 {
+			break
+		}
+		apart := v.atEach(leaves, &best)
+		if len(apart) == 0 || r.c.Leaves > 0 && len(leaves)+len(apart) > r.c.Leaves {
+			break
+		}
+		path = withColumn(path, best.column)
+		for _, l := range apart {
+			if v.children(l) {
+				v.settle(l.first)
+				v.settle(l.last)
+			}
+		}
+		next := leaves[:0:0]
+		for _, l := range leaves {
+			if l.first == nil {
+				next = append(next, l)
+				continue
+			}
+			t.grown.commit(l)
+			next = append(next, l.first, l.last)
+		}
+		leaves = next
+	}
+	for _, l := range leaves {
+		v.release(l)
+	}
+	return nil
+}
+
+// settle frees the histograms of a leaf that is not split, or that there is no room for while others are looked at.
+func (v *VectorGrower) settle(l *open) {
+	if !v.r.mayBeSplit(l) || v.crowded() {
+		v.release(l)
+	}
+}
+
+// bestOfLevel is Grower.bestOfLevel for several outputs. Leaves come one after the other, so that one whose histograms were not kept
+// has them for as long as it is looked at.
+func (v *VectorGrower) bestOfLevel(leaves []*open, columns []int32) split {
+	r := v.r
+	gains := make([][]float64, len(columns))
+	for j, c := range columns {
+		gains[j] = make([]float64, 2*r.m.Columns[c].Bins())
+	}
+	for _, l := range leaves {
+		if !r.mayBeSplit(l) {
+			continue
+		}
+		v.restore(l)
+		k := min(len(v.scans), len(columns))
+		r.each(k, func(i int, _ *worker) {
+			for j := i; j < len(columns); j += k {
+				v.scans[i].eachCut(l, int(columns[j]), func(s *split) {
+					at := 2 * s.bin
+					if s.missing {
+						at++
+					}
+					gains[j][at] += s.gain
+				})
+			}
+		})
+		v.settle(l)
+	}
+	best := none()
+	for j, c := range columns {
+		for k, gain := range gains[j] {
+			s := split{column: int(c), bin: k / 2, missing: k&1 == 1, gain: gain}
+			if gain > 0 && gain >= r.c.Gamma && s.better(&best) {
+				best = s
+			}
+		}
+	}
+	return best
+}
+
+// atEach is Grower.atEach for several outputs.
+func (v *VectorGrower) atEach(leaves []*open, best *split) []*open {
+	var apart []*open
+	for _, l := range leaves {
+		if !v.r.mayBeSplit(l) {
+			continue
+		}
+		v.restore(l)
+		v.scans[0].eachCut(l, best.column, func(found *split) {
+			if found.bin == best.bin && found.missing == best.missing {
+				l.split = *found
+				apart = append(apart, l)
+			}
+		})
+		v.settle(l)
+	}
+	return apart
+}
+
+// restore makes the histograms of a leaf whose own were not kept.
+func (v *VectorGrower) restore(l *open) {
+	if l.several.hist == nil {
+		l.several.hist = v.histograms()
+		v.fill(l)
+	}
+}
+
+// eachCut is scanner.eachCut for several outputs: it calls f for every split of a leaf by a column that is allowed.
+func (s *vectorScanner) eachCut(l *open, column int, f func(found *split)) {
+	config := &s.v.r.c
+	c := &s.v.r.m.Columns[column]
+	s.begin(l)
+	s.load(c)
+	s.rows = nil
+	if config.MinRows > 1 {
+		s.count(c)
+	}
+	var order []int32
+	if config.Order != nil && c.Nominal() {
+		order = config.Order[column]
+	}
+	for _, missing := range []bool{false, true} {
+		if missing && (c.Nominal() || !c.Missing) {
+			break
+		}
+		side := split{column: column, missing: missing}
+		clear(s.left)
+		if missing {
+			s.add(c.Values, &side)
+		}
+		for i := range c.Values {
+			b := i
+			switch {
+			case order != nil:
+				b = int(order[i])
+			case c.Nominal():
+				side = split{column: column}
+				clear(s.left)
+			}
+			s.add(b, &side)
+			side.bin = i
+			best := none()
+			if !s.try(&side, &best) {
+				continue
+			}
+			if w := config.ColumnWeight; w != nil {
+				best.gain *= w[column]
+			}
+			switch {
+			case order != nil:
+				best.set = order[:i+1]
+			case c.Nominal():
+				best.set = []int32{int32(i)}
+			}
+			f(&best)
+		}
+	}
+}
