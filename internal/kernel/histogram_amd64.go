@@ -14,7 +14,11 @@ func (a *AddPacked) Rows(rows []int32) {
 	if two := len(rows) &^ 1; two > 0 && a.even() {
 		w.of(rows[:two])
 		w.used = a.used()
-		addEvenWords(&w)
+		if amd {
+			addEvenWordsToMemory(&w)
+		} else {
+			addEvenWords(&w)
+		}
 		rows = rows[two:]
 	}
 	if len(rows) > 0 {
@@ -72,6 +76,11 @@ func addWords(a *adding)
 //
 //go:noescape
 func addEvenWords(a *adding)
+
+// addEvenWordsToMemory is addEvenWords for AMD's processors.
+//
+//go:noescape
+func addEvenWordsToMemory(a *adding)
 
 //go:noescape
 func addPairs(a *adding)

@@ -4,29 +4,29 @@
 #include "textflag.h"
 
 // FETCH asks for the sums, 1<<shift bytes, and the codes of the row that is fetchAhead rows after the current one.
-#define FETCH(shift, more) \
+#define FETCH(fetch, shift, more) \
 	MOVL (const_fetchAhead*4)(SI), R14 \
 	MOVQ R14, CX \
 	SHLQ $shift, CX \
-	PREFETCHT0 (DI)(CX*1) \
+	fetch (DI)(CX*1) \
 	IMULQ R9, R14 \
 	ADDQ R8, R14 \
 	LEAQ -1(R14)(R9*1), CX \
 more: \
-	PREFETCHT0 (R14) \
+	fetch (R14) \
 	ADDQ $64, R14 \
 	CMPQ R14, CX \
 	JB   more \
-	PREFETCHT0 (CX)
+	fetch (CX)
 
 // FETCHNEAR is FETCH for words and codes of no more than a cache line, which lie in two of them at most.
-#define FETCHNEAR(row) \
+#define FETCHNEAR(fetch, row) \
 	MOVL (const_fetchAhead*4+4*row)(SI), R14 \
-	PREFETCHT0 (DI)(R14*8) \
+	fetch (DI)(R14*8) \
 	IMULQ R9, R14 \
-	PREFETCHT0 (R8)(R14*1) \
+	fetch (R8)(R14*1) \
 	ADDQ R8, R14 \
-	PREFETCHT0 -1(R14)(R9*1)
+	fetch -1(R14)(R9*1)
 
 // func addWords(a *adding)
 //
@@ -63,9 +63,9 @@ pair:
 	SUBQ $4, CX
 	CMPQ SI, CX
 	JAE  fetched
-	FETCH(3, more1)
+	FETCH(PREFETCHT0, 3, more1)
 	ADDQ $4, SI
-	FETCH(3, more2)
+	FETCH(PREFETCHT0, 3, more2)
 	SUBQ $4, SI
 
 fetched:
@@ -182,9 +182,9 @@ oneWide:
 end:
 	RET
 
-// ADDTWO adds the words of two rows to the cells of a column, at bytes from those of its block. A code's byte is loaded, its cell
-// loaded, added to and stored: an addition to memory with an index takes the processor as many steps or more.
-#define ADDTWO(at, bytes) \
+// ADDBYSTEPS adds the words of two rows to the cells of a column, at bytes from those of its block. A code's byte is loaded, its cell
+// loaded, added to and stored: an addition to memory with an index takes Intel's processors as many steps or more.
+#define ADDBYSTEPS(at, bytes) \
 	MOVBLZX at(AX)(R11*1), R14 \
 	MOVQ bytes(DX)(R14*8), CX \
 	ADDQ R13, CX \
@@ -194,123 +194,130 @@ end:
 	ADDQ R15, CX \
 	MOVQ CX, bytes(DX)(R14*8)
 
-// func addEvenWords(a *adding)
-//
-// Two rows at a time: whole blocks, what is used of the last one, wide codes.
+// ADDTOMEMORY is ADDBYSTEPS for AMD's processors, which take such an addition as one step.
+#define ADDTOMEMORY(at, bytes) \
+	MOVBLZX at(AX)(R11*1), R14 \
+	MOVBLZX at(BX)(R11*1), CX \
+	ADDQ R13, bytes(DX)(R14*8) \
+	ADDQ R15, bytes(DX)(CX*8)
+
+// EVEN is addEvenWords: two rows at a time, whole blocks, what is used of the last one, wide codes.
 //
 //	SI row   DI words   R8 codes   R9 stride   R10 cells   R12 less the codes of whole blocks   R11 the same, less those to come
 //	AX, BX ends of the codes of the two rows   R13, R15 their words   DX cells of a block   R14 code   CX cell
-TEXT ·addEvenWords(SB), NOSPLIT, $48-8
-	MOVQ a+0(FP), DX
-	MOVQ adding_cells(DX), R10
-	MOVQ adding_used(DX), R12
-	MOVQ R12, used-24(SP)
-	ANDQ $-4, R12
-	NEGQ R12
-	MOVQ adding_wide(DX), AX
-	MOVQ adding_last(DX), BX
-	MOVQ BX, last-32(SP)
-	SUBQ AX, BX
-	SHRQ $1, BX // 4 bytes of where cells are, 2 of a code
-	NEGQ BX
-	MOVQ BX, wide-40(SP)
-	MOVQ adding_end(DX), AX
-	SUBQ adding_blocks(DX), AX
-	SHRQ $1, AX // 8 bytes of a block, 4 codes
-	ADDQ R12, AX
-	SUBQ BX, AX
-	MOVQ AX, behind-48(SP) // from the codes of whole blocks to the end of the wide ones
-	MOVQ adding_codes(DX), R8
-	MOVQ adding_stride(DX), R9
-	MOVQ adding_sums(DX), DI
-	MOVQ adding_rows(DX), SI
-	MOVQ adding_n(DX), CX
-	LEAQ (SI)(CX*4), AX
-	MOVQ AX, end-16(SP)
-	SUBQ $(const_fetchAhead*4), AX
-	MOVQ AX, near-8(SP)
-
-evenPair:
-	CMPQ SI, near-8(SP)
-	JGE  evenFetched
-	CMPQ R9, $64
-	JA   evenFar
-	FETCHNEAR(0)
-	FETCHNEAR(1)
-
-evenFetched:
-	MOVL (SI), AX
-	MOVL 4(SI), BX
-	ADDQ $8, SI
-	MOVQ (DI)(AX*8), R13
-	MOVQ (DI)(BX*8), R15
-	IMULQ R9, AX
-	IMULQ R9, BX
-	ADDQ R8, AX
-	ADDQ R8, BX
-	SUBQ R12, AX
-	SUBQ R12, BX
-	MOVQ R10, DX
-	MOVQ R12, R11
-	TESTQ R11, R11
-	JEQ  evenTwo
-	PCALIGN $32
-
-evenBlock:
-	ADDTWO(0, 0)
-	ADDTWO(1, (8*const_EvenStep))
-	ADDTWO(2, (16*const_EvenStep))
-	ADDTWO(3, (24*const_EvenStep))
-	ADDQ $(32*const_EvenStep), DX
-	ADDQ $4, R11
-	JNE  evenBlock
-
-evenTwo:
-	TESTB $2, used-24(SP)
-	JEQ   evenOne
-	ADDTWO(0, 0)
-	ADDTWO(1, (8*const_EvenStep))
-	ADDQ $(16*const_EvenStep), DX
-	ADDQ $2, R11
-
-evenOne:
-	TESTB $1, used-24(SP)
-	JEQ   evenRest
-	ADDTWO(0, 0)
-
-evenRest:
-	MOVQ  wide-40(SP), R11
-	TESTQ R11, R11
-	JEQ   evenNext
-	ADDQ  behind-48(SP), AX
-	ADDQ  behind-48(SP), BX
-
-evenWide:
-	MOVQ last-32(SP), CX
-	MOVL (CX)(R11*2), DX
-	LEAQ (R10)(DX*8), DX
-	MOVWLZX (AX)(R11*1), R14
-	MOVQ (DX)(R14*8), CX
-	ADDQ R13, CX
-	MOVQ CX, (DX)(R14*8)
-	MOVWLZX (BX)(R11*1), R14
-	MOVQ (DX)(R14*8), CX
-	ADDQ R15, CX
-	MOVQ CX, (DX)(R14*8)
-	ADDQ $2, R11
-	JNE  evenWide
-
-evenNext:
-	CMPQ SI, end-16(SP)
-	JB   evenPair
-	RET
-
-evenFar:
-	FETCH(3, more4)
-	ADDQ $4, SI
-	FETCH(3, more5)
-	SUBQ $4, SI
+//	of 4 bytes of where wide cells are there are 2 of a code, of 8 of a block 4; behind-48 is from the codes of whole blocks to the end of the wide ones
+#define EVEN(add, fetch) \
+	MOVQ a+0(FP), DX \
+	MOVQ adding_cells(DX), R10 \
+	MOVQ adding_used(DX), R12 \
+	MOVQ R12, used-24(SP) \
+	ANDQ $-4, R12 \
+	NEGQ R12 \
+	MOVQ adding_wide(DX), AX \
+	MOVQ adding_last(DX), BX \
+	MOVQ BX, last-32(SP) \
+	SUBQ AX, BX \
+	SHRQ $1, BX \
+	NEGQ BX \
+	MOVQ BX, wide-40(SP) \
+	MOVQ adding_end(DX), AX \
+	SUBQ adding_blocks(DX), AX \
+	SHRQ $1, AX \
+	ADDQ R12, AX \
+	SUBQ BX, AX \
+	MOVQ AX, behind-48(SP) \
+	MOVQ adding_codes(DX), R8 \
+	MOVQ adding_stride(DX), R9 \
+	MOVQ adding_sums(DX), DI \
+	MOVQ adding_rows(DX), SI \
+	MOVQ adding_n(DX), CX \
+	LEAQ (SI)(CX*4), AX \
+	MOVQ AX, end-16(SP) \
+	SUBQ $(const_fetchAhead*4), AX \
+	MOVQ AX, near-8(SP) \
+evenPair: \
+	CMPQ SI, near-8(SP) \
+	JGE  evenFetched \
+	CMPQ R9, $64 \
+	JA   evenFar \
+	FETCHNEAR(fetch, 0) \
+	FETCHNEAR(fetch, 1) \
+evenFetched: \
+	MOVL (SI), AX \
+	MOVL 4(SI), BX \
+	ADDQ $8, SI \
+	MOVQ (DI)(AX*8), R13 \
+	MOVQ (DI)(BX*8), R15 \
+	IMULQ R9, AX \
+	IMULQ R9, BX \
+	ADDQ R8, AX \
+	ADDQ R8, BX \
+	SUBQ R12, AX \
+	SUBQ R12, BX \
+	MOVQ R10, DX \
+	MOVQ R12, R11 \
+	TESTQ R11, R11 \
+	JEQ  evenTwo \
+	PCALIGN $32 \
+evenBlock: \
+	add(0, 0) \
+	add(1, (8*const_EvenStep)) \
+	add(2, (16*const_EvenStep)) \
+	add(3, (24*const_EvenStep)) \
+	ADDQ $(32*const_EvenStep), DX \
+	ADDQ $4, R11 \
+	JNE  evenBlock \
+evenTwo: \
+	TESTB $2, used-24(SP) \
+	JEQ   evenOne \
+	add(0, 0) \
+	add(1, (8*const_EvenStep)) \
+	ADDQ $(16*const_EvenStep), DX \
+	ADDQ $2, R11 \
+evenOne: \
+	TESTB $1, used-24(SP) \
+	JEQ   evenRest \
+	add(0, 0) \
+evenRest: \
+	MOVQ  wide-40(SP), R11 \
+	TESTQ R11, R11 \
+	JEQ   evenNext \
+	ADDQ  behind-48(SP), AX \
+	ADDQ  behind-48(SP), BX \
+evenWide: \
+	MOVQ last-32(SP), CX \
+	MOVL (CX)(R11*2), DX \
+	LEAQ (R10)(DX*8), DX \
+	MOVWLZX (AX)(R11*1), R14 \
+	MOVQ (DX)(R14*8), CX \
+	ADDQ R13, CX \
+	MOVQ CX, (DX)(R14*8) \
+	MOVWLZX (BX)(R11*1), R14 \
+	MOVQ (DX)(R14*8), CX \
+	ADDQ R15, CX \
+	MOVQ CX, (DX)(R14*8) \
+	ADDQ $2, R11 \
+	JNE  evenWide \
+evenNext: \
+	CMPQ SI, end-16(SP) \
+	JB   evenPair \
+	RET \
+evenFar: \
+	FETCH(fetch, 3, more4) \
+	ADDQ $4, SI \
+	FETCH(fetch, 3, more5) \
+	SUBQ $4, SI \
 	JMP  evenFetched
+
+// func addEvenWords(a *adding)
+TEXT ·addEvenWords(SB), NOSPLIT, $48-8
+	EVEN(ADDBYSTEPS, PREFETCHT0)
+
+// func addEvenWordsToMemory(a *adding)
+//
+// What is fetched goes to the second cache: AMD's processors wait when more is on its way to the first one than they keep account of.
+TEXT ·addEvenWordsToMemory(SB), NOSPLIT, $48-8
+	EVEN(ADDTOMEMORY, PREFETCHT1)
 
 // ADDPAIR adds the sums X0 of a row to the cell of its code in a column.
 #define ADDPAIR(at) \
@@ -346,7 +353,7 @@ TEXT ·addPairs(SB), NOSPLIT, $40-8
 row:
 	CMPQ SI, near-8(SP)
 	JAE  close
-	FETCH(4, more3)
+	FETCH(PREFETCHT0, 4, more3)
 
 close:
 	MOVL (SI), AX

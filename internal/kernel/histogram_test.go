@@ -70,9 +70,13 @@ func FuzzHistogram(f *testing.F) {
 			}
 			return a.Cells
 		}
-		if !slices.Equal(packed((*AddPacked).Rows), packed((*AddPacked).rows)) {
-			t.Fatalf("%d of %d rows, blocks %v: other words than the plain loop", len(some), n, layout)
+		compare := func() {
+			if !slices.Equal(packed((*AddPacked).Rows), packed((*AddPacked).rows)) {
+				t.Fatalf("%d of %d rows, blocks %v: other words than the plain loop", len(some), n, layout)
+			}
 		}
+		compare()
+		otherwise(compare)
 		double := func(add func(*AddPairs, []int32)) []float64 {
 			a := &AddPairs{Cells: make([]float64, 2*cells), Blocks: layout, Wide: wide, Codes: codes, Stride: stride, Pairs: pairs}
 			add(a, some)
@@ -156,17 +160,44 @@ func FuzzPart(f *testing.F) {
 	})
 }
 
+// TestPartOfRowsFarApart parts rows whose codes are a cache line apart and more.
+func TestPartOfRowsFarApart(t *testing.T) {
+	s := rng.New(5)
+	narrow, wide := make([]uint8, 40_000), make([]uint16, 40_000)
+	side, sideWide := make([]uint8, 256), make([]uint8, 600)
+	for _, sides := range [][]uint8{side, sideWide} {
+		for i := range sides {
+			sides[i] = uint8(s.Intn(2))
+		}
+	}
+	for i := range narrow {
+		narrow[i], wide[i] = uint8(s.Intn(256)), uint16(s.Intn(600))
+	}
+	for _, apart := range []int{30, 70, 200} {
+		var some []int32
+		for r := s.Intn(apart); r < len(narrow); r += 1 + s.Intn(2*apart) {
+			some = append(some, int32(r))
+		}
+		comparePart(t, some, narrow, side)
+		comparePart(t, some, wide, sideWide)
+	}
+}
+
 func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side []uint8) {
 	t.Helper()
 	var want [2][]int32
 	for _, r := range some {
 		want[side[codes[r]]] = append(want[side[codes[r]]], r)
 	}
-	rows := slices.Clone(some)
-	first := Part(rows, make([]int32, len(some)), codes, side)
-	if !slices.Equal(rows[:first], want[0]) || !slices.Equal(rows[first:], want[1]) {
-		t.Fatalf("%d rows: %v and %v", len(some), rows[:first], rows[first:])
+	compare := func() {
+		rows := slices.Clone(some)
+		first := Part(rows, make([]int32, len(some)), codes, side)
+		if !slices.Equal(rows[:first], want[0]) || !slices.Equal(rows[first:], want[1]) {
+			t.Fatalf("%d rows: %v and %v", len(some), rows[:first], rows[first:])
+		}
 	}
+	compare()
+	otherwise(compare)
 }
 
 // BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million rows.

@@ -1,5 +1,6 @@
 //go:build amd64 && !purego
 
+#include "go_asm.h"
 #include "textflag.h"
 
 // SIDE puts the side of a row before those of the rows behind it.
@@ -9,10 +10,33 @@
 	MOVBLZX (R9)(temp*1), temp \
 	LEAL    (temp)(sides*2), sides
 
+// FETCHCODE asks for the code of a row to come.
+#define FETCHCODE(at, bytes) \
+	MOVL at(R12), AX \
+	PREFETCHT1 (R8)(AX*bytes)
+
+// FETCHCODES asks for the codes of the eight rows that are codesAhead rows after the current ones, or of the last eight.
+#define FETCHCODES(bytes) \
+	LEAQ (const_codesAhead*4)(SI), R12 \
+	CMPQ R12, R14 \
+	CMOVQHI R14, R12 \
+	FETCHCODE(0, bytes) \
+	FETCHCODE(4, bytes) \
+	FETCHCODE(8, bytes) \
+	FETCHCODE(12, bytes) \
+	FETCHCODE(16, bytes) \
+	FETCHCODE(20, bytes) \
+	FETCHCODE(24, bytes) \
+	FETCHCODE(28, bytes)
+
+// FETCHNONE asks for nothing.
+#define FETCHNONE(bytes)
+
 // EIGHTS is the loop of partEights, for codes of some bytes each that load loads.
 //
 //	SI row   R11 end   DX next of side 0   DI next of spare   R8 codes   R9 side   R10 order   BX sides   Y0 rows
-#define EIGHTS(load, bytes) \
+//	R14 last eight rows   R12 those whose codes are fetched
+#define EIGHTS(load, bytes, fetch) \
 	MOVQ rows+0(FP), SI \
 	MOVQ spare+8(FP), DI \
 	MOVQ codes+16(FP), R8 \
@@ -20,9 +44,11 @@
 	MOVQ n+32(FP), CX \
 	MOVQ order+40(FP), R10 \
 	LEAQ (SI)(CX*4), R11 \
+	LEAQ -32(R11), R14 \
 	MOVQ SI, DX \
 	PCALIGN $32 \
 eight: \
+	fetch(bytes) \
 	XORL BX, BX \
 	XORL CX, CX \
 	SIDE(28, AX, BX, load, bytes) \
@@ -128,11 +154,19 @@ sixteen: \
 // A bit for each of eight rows chooses the order that brings those of side 0 to the front of a vector, and the one that brings the others
 // there. Both vectors are stored whole: what is behind those rows is written over, or is where the next ones are stored.
 TEXT ·partEights(SB), NOSPLIT, $0-56
-	EIGHTS(MOVBLZX, 1)
+	EIGHTS(MOVBLZX, 1, FETCHNONE)
 
 // func partWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
 TEXT ·partWideEights(SB), NOSPLIT, $0-56
-	EIGHTS(MOVWLZX, 2)
+	EIGHTS(MOVWLZX, 2, FETCHNONE)
+
+// func partFarEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8]uint8) int
+TEXT ·partFarEights(SB), NOSPLIT, $0-56
+	EIGHTS(MOVBLZX, 1, FETCHCODES)
+
+// func partFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
+TEXT ·partFarWideEights(SB), NOSPLIT, $0-56
+	EIGHTS(MOVWLZX, 2, FETCHCODES)
 
 // func partSixteens(rows, spare *int32, codes, side *uint8, n int) int
 //

@@ -1,0 +1,9 @@
+//go:build amd64 && !purego
+
+package kernel
+
+// amd tells whether the processor is one of AMD's, for kernels whose fastest form is another one there.
+var amd = isAMD()
+
+// isAMD reports what the processor says of its maker.
+func isAMD() bool
