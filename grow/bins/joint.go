@@ -53,16 +53,25 @@ func (m *Matrix) radix(g *Group) int {
 	return g.Codes
 }
 
-// packJoint adds up the codes of a joint's groups, of the rows from lo to hi, in their bytes of Packed, which are 0.
+// packJoint sets the bytes of a joint in Packed, of the rows from lo to hi, to its groups' codes, added up.
 func (m *Matrix) packJoint(j *Joint, lo, hi int) {
-	times := uint8(1)
-	for k, i := range j.Groups {
-		at := lo*m.Stride + j.At
-		for _, c := range m.Groups[i].Narrow[lo:hi] {
-			m.Packed[at] += c * times
+	var together [blockRows]uint8
+	for from := lo; from < hi; from += blockRows {
+		sum := together[:min(blockRows, hi-from)]
+		clear(sum)
+		times := uint8(1)
+		for k, i := range j.Groups {
+			codes := m.Groups[i].Narrow[from:][:len(sum)]
+			for r := range sum {
+				sum[r] += codes[r] * times
+			}
+			times *= uint8(j.Radix[k])
+		}
+		at := from*m.Stride + j.At
+		for _, c := range sum {
+			m.Packed[at] = c
 			at += m.Stride
 		}
-		times *= uint8(j.Radix[k])
 	}
 }
 

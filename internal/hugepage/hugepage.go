@@ -2,14 +2,19 @@
 // an access costs no walk through its page tables. Where it cannot, they are memory like any other.
 package hugepage
 
+import "unsafe"
+
 // from is the size below which nothing is asked: large pages have 2 MiB on most systems.
 const from = 4 << 20
 
 // Make returns n zero bytes.
-func Make(n int) []byte {
-	b := make([]byte, n)
-	if n >= from {
-		advise(b)
+func Make(n int) []byte { return Room[byte](n) }
+
+// Room returns n zero elements of a type without pointers.
+func Room[T any](n int) []T {
+	s := make([]T, n)
+	if size := n * int(unsafe.Sizeof(*new(T))); size >= from {
+		advise(unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), size))
 	}
-	return b
+	return s
 }
