@@ -27,11 +27,7 @@ var (
 // Read reads a table from files that have the same columns, one after the other; "-" is standard input. It is
 // ReadTable without the verbatim columns.
 func Read(ctx context.Context, o Options, paths ...string) (*data.Frame, error) {
-	t, err := ReadTable(ctx, o, paths...)
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
+	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
@@ -40,11 +36,7 @@ func ReadBytes(ctx context.Context, o Options, name string, b []byte) (*data.Fra
 }
 
 func (o *Options) readBytes(ctx context.Context, name string, b []byte, block int) (*data.Frame, error) {
-	t, err := o.read(ctx, []source.Source{source.Bytes(name, b)}, block)
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
+	return table.FrameOf(o.read(ctx, []source.Source{source.Bytes(name, b)}, block))
 }
 
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is standard input. Each

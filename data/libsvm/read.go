@@ -49,21 +49,13 @@ func isIndex(text []byte) bool {
 // Read reads a table from files, one after the other; "-" is standard input. It is ReadTable without the verbatim
 // columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
-	t, err := ReadTable(ctx, o, paths...)
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
+	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name without side files. It keeps no reference
 // to b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	t, err := read(ctx, &o, []source.Source{source.Bytes(name, b)})
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
+	return table.FrameOf(read(ctx, &o, []source.Source{source.Bytes(name, b)}))
 }
 
 // ReadTable reads a table from files, one after the other; "-" is standard input. Its features are those of all files.

@@ -23,31 +23,19 @@ func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 // Read reads a table from files that have the same columns, one after the other; "-" is standard input. It is
 // ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
-	t, err := ReadTable(ctx, o, paths...)
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
+	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	t, err := source.Build(ctx, &o, o.Tokens(nil), []source.Source{source.Bytes(name, b)}, source.Each(read))
-	if err != nil {
-		return nil, err
-	}
-	return t.Frame, nil
+	return source.ReadBytes(ctx, &o, name, b, source.Each(read))
 }
 
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is standard input.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, o.Stdin, paths)
-	if err != nil {
-		return nil, err
-	}
-	return source.Build(ctx, &o, o.Tokens(nil), sources, source.Each(read))
+	return source.Read(ctx, &o, paths, source.Each(read))
 }
 
 // read appends the rows of one file. Whatever the decoder does on a damaged file, it becomes an error.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 )
 
@@ -196,6 +197,21 @@ func Build(ctx context.Context, o *table.Options, tokens []string, sources []Sou
 		return nil, err
 	}
 	return b.Table()
+}
+
+// Read makes a table of files, one after the other, in which no word means a missing value unless the options say so; "-" is
+// standard input. Errors are those of Build and All.
+func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*table.Table, error) {
+	sources, err := All(ctx, o.Stdin, paths)
+	if err != nil {
+		return nil, err
+	}
+	return Build(ctx, o, o.Tokens(nil), sources, r)
+}
+
+// ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It keeps no reference to b.
+func ReadBytes(ctx context.Context, o *table.Options, name string, b []byte, r Reader) (*data.Frame, error) {
+	return table.FrameOf(Build(ctx, o, o.Tokens(nil), []Source{Bytes(name, b)}, r))
 }
 
 // Each is a Reader for which every source stands alone.

@@ -85,3 +85,11 @@ type Table struct {
 	Verbatim *data.Frame // the columns of Options.Verbatim in the file's order, all categorical; nil if there are none
 	Columns  []string    // the names of all columns of the file, those that were not read among them
 }
+
+// FrameOf returns the frame of a table that was read, or the error of reading it.
+func FrameOf(t *Table, err error) (*data.Frame, error) {
+	if err != nil {
+		return nil, err
+	}
+	return t.Frame, nil
+}

@@ -2,7 +2,6 @@ package adaboost
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 
@@ -244,11 +243,6 @@ func (j *job) model(b booster) (model.Model, error) {
 }
 
 func (j *job) spec() (model.Spec, error) {
-	params, err := json.Marshal(j.learner.Params())
-	if err != nil {
-		return model.Spec{}, err
-	}
-	summary, err := json.Marshal(&j.found)
-	return model.Spec{Schema: j.frame.Schema, Label: j.target.Name, Task: j.target.Task, Classes: j.target.Classes, Learner: j.learner.name(),
-		Params: params, Summary: summary}, err
+	s := learn.NewSpec(j.learner.name(), j.frame.Schema, j.target)
+	return s, learn.Describe(&s, j.learner.Params(), &j.found)
 }

@@ -1,9 +1,8 @@
 package anyboost
 
 import (
-	"encoding/json"
-
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -57,14 +56,9 @@ func (b *boost) spec(kept int) (*model.Spec, error) {
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}
-	spec := &model.Spec{Schema: b.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}
+	spec := learn.NewSpec(Name, b.frame.Schema, t)
 	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		spec.Quantiles = q.Quantiles()
 	}
-	var err error
-	if spec.Summary, err = json.Marshal(s); err != nil {
-		return nil, err
-	}
-	spec.Params, err = json.Marshal(l.Params())
-	return spec, err
+	return &spec, learn.Describe(&spec, l.Params(), s)
 }

@@ -184,22 +184,17 @@ func (j *job) votes() bool { return j.learner.Vote == majority && j.target.Task.
 
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
-	params, err := json.Marshal(j.learner.Params())
-	if err != nil {
-		return nil, err
-	}
 	first := j.members[0].Spec()
 	found := Summary{Rows: j.pop.Drawn(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
 	if j.tally != nil {
 		found.OutOfBag = j.tally.Report()
 		found.OutOfBag.Settled = settled
 	}
-	summary, err := json.Marshal(found)
-	if err != nil {
+	c := &committee.Committee{Members: j.members, Meta: learn.NewSpec(Name, j.frame.Schema, t)}
+	c.Meta.Task, c.Meta.Classes, c.Meta.Quantiles = first.Task, first.Classes, first.Quantiles
+	if err := learn.Describe(&c.Meta, j.learner.Params(), found); err != nil {
 		return nil, err
 	}
-	c := &committee.Committee{Members: j.members, Meta: model.Spec{Schema: j.frame.Schema, Label: t.Name, Task: first.Task,
-		Classes: first.Classes, Quantiles: first.Quantiles, Learner: Name, Params: params, Summary: summary}}
 	if j.votes() {
 		c.Combine = committee.Vote
 	} else {

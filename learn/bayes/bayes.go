@@ -14,7 +14,6 @@ package bayes
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -93,7 +92,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	m := &bayes.Bayes{Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}, Encoding: *f.Encoding}
+	m := &bayes.Bayes{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding}
 	if m.Prior, err = f.priors(t, pop); err != nil {
 		return nil, err
 	}
@@ -115,13 +114,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if m.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
-		return nil, err
-	}
 	report := *f.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
 	s := Summary{Rows: pop.Drawn(), Encoding: &report, Solution: words(m)}
-	if m.Meta.Summary, err = json.Marshal(s); err != nil {
+	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()

@@ -4,7 +4,6 @@ package c45
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"runtime"
@@ -123,19 +122,13 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 
 func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target) (model.Model, error) {
 	s := Summary{Rows: int(pruned.Stats.Rows[0]), Criterion: "entropy", Grown: grown.NumLeaves(), Leaves: pruned.NumLeaves(), Depth: pruned.Depth(), Prune: method}
-	params, err := json.Marshal(f.learner.Params())
-	if err != nil {
-		return nil, err
-	}
-	summary, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
 	if f.learner.Laplace {
 		pruned = smooth(pruned)
 	}
-	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name,
-		Task: t.Task, Classes: t.Classes, Learner: Name, Params: params, Summary: summary}}
+	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
+	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
+		return nil, err
+	}
 	return m, m.Validate()
 }
 

@@ -2,7 +2,6 @@ package calibrate
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -54,8 +53,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	c := &calibrated.Calibrated{Base: base, Meta: model.Spec{Schema: f.frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name,
-		Decision: model.Decision{Costs: base.Spec().Decision.Costs}}}
+	c := &calibrated.Calibrated{Base: base, Meta: learn.NewSpec(Name, f.frame.Schema, t)}
+	c.Meta.Decision.Costs = base.Spec().Decision.Costs
 	if costs != nil {
 		c.Meta.Decision.Costs = costs
 	}
@@ -68,10 +67,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			return nil, err
 		}
 	}
-	if c.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
-		return nil, err
-	}
-	if c.Meta.Summary, err = json.Marshal(found); err != nil {
+	if err := learn.Describe(&c.Meta, f.learner.Params(), found); err != nil {
 		return nil, err
 	}
 	return c, c.Validate()

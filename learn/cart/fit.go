@@ -2,7 +2,6 @@ package cart
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
@@ -111,17 +110,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
-	params, err := json.Marshal(j.learner.Params())
-	if err != nil {
+	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: learn.NewSpec(Name, j.frame.Schema, j.target)}
+	m.Meta.Decision.Costs = j.weighing.costs
+	if err := learn.Describe(&m.Meta, j.learner.Params(), summary); err != nil {
 		return nil, err
 	}
-	found, err := json.Marshal(summary)
-	if err != nil {
-		return nil, err
-	}
-	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name,
-		Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: params, Summary: found,
-		Decision: model.Decision{Costs: j.weighing.costs}}}
 	return m, m.Validate()
 }
 

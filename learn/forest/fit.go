@@ -2,7 +2,6 @@ package forest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/coppice-ml/coppice/data"
@@ -39,8 +38,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 func (j *job) model(settled bool) (model.Model, error) {
-	m := &model.Ensemble{Trees: j.books.trees, Combine: model.Mean, Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name,
-		Task: j.target.Task, Classes: j.target.Classes, Learner: j.learner.name, Decision: model.Decision{Costs: j.costs}}}
+	m := &model.Ensemble{Trees: j.books.trees, Combine: model.Mean, Meta: learn.NewSpec(j.learner.name, j.frame.Schema, j.target)}
+	m.Meta.Decision.Costs = j.costs
 	if j.learner.Shard != "" {
 		m.State = j.state()
 	}
@@ -50,11 +49,7 @@ func (j *job) model(settled bool) (model.Model, error) {
 
 // describe gives a model of the trees its parameters and its summary, and checks it.
 func (b *books) describe(m *model.Ensemble, settled bool) error {
-	var err error
-	if m.Meta.Params, err = json.Marshal(b.learner.Params()); err != nil {
-		return err
-	}
-	if m.Meta.Summary, err = json.Marshal(b.summary(settled)); err != nil {
+	if err := learn.Describe(&m.Meta, b.learner.Params(), b.summary(settled)); err != nil {
 		return err
 	}
 	return m.Validate()

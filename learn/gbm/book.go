@@ -1,9 +1,9 @@
 package gbm
 
 import (
-	"encoding/json"
 	"slices"
 
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -69,11 +69,6 @@ func (b *boost) describe(m *model.Ensemble) error {
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}
-	var err error
-	if m.Meta.Summary, err = json.Marshal(s); err != nil {
-		return err
-	}
 	m.Meta.Schema, m.Inputs = b.frame.Schema, b.inputs
-	m.Meta.Params, err = json.Marshal(b.asGiven().Params())
-	return err
+	return learn.Describe(&m.Meta, b.asGiven().Params(), s)
 }

@@ -239,7 +239,7 @@ func (b *boost) startModel() error {
 	t := b.target
 	b.model = &model.Ensemble{Combine: model.Sum, Link: b.train.Objective.Link(), Output: []int32{},
 		Bias: make([]float64, b.train.Objective.Outputs()),
-		Meta: model.Spec{Schema: b.fields, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+		Meta: learn.NewSpec(Name, b.fields, t)}
 	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		b.model.Meta.Quantiles = q.Quantiles()
 	}

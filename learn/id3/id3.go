@@ -5,7 +5,6 @@ package id3
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -104,15 +103,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 }
 
 func (f *fitter) model(grown *tree.Tree, t *data.Target) (model.Model, error) {
-	params, err := json.Marshal(f.learner.Params())
-	if err != nil {
+	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
+	s := Summary{Rows: int(grown.Stats.Rows[0]), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
+	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
 		return nil, err
 	}
-	summary, err := json.Marshal(Summary{Rows: int(grown.Stats.Rows[0]), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()})
-	if err != nil {
-		return nil, err
-	}
-	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name,
-		Task: t.Task, Classes: t.Classes, Learner: Name, Params: params, Summary: summary}}
 	return m, m.Validate()
 }

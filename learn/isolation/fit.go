@@ -2,7 +2,6 @@ package isolation
 
 import (
 	"context"
-	"encoding/json"
 	"runtime"
 	"slices"
 
@@ -102,15 +101,10 @@ func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
 }
 
 func (j *job) model(trees []*tree.Tree) (model.Model, error) {
-	params, err := json.Marshal(j.learner.Params())
-	if err != nil {
-		return nil, err
-	}
-	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving{}, Meta: model.Spec{Schema: j.frame.Schema,
-		Label: j.target.Name, Task: data.Anomaly, Classes: []string{"normal", "anomaly"}, Learner: Name, Params: params,
-		Decision: model.Decision{Threshold: usual}}}
-	if j.target.Task == data.Binary {
-		m.Meta.Classes = j.target.Classes
+	m := &model.Ensemble{Trees: trees, Combine: model.Mean, Link: link.Halving{}, Meta: learn.NewSpec(Name, j.frame.Schema, j.target)}
+	m.Meta.Task, m.Meta.Decision.Threshold = data.Anomaly, usual
+	if j.target.Task != data.Binary {
+		m.Meta.Classes = []string{"normal", "anomaly"}
 	}
 	s := &Summary{Rows: len(j.rows), Trees: len(trees), Subsample: j.size}
 	for _, t := range trees {
@@ -125,7 +119,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 		threshold, above := exceeded(scores, share)
 		m.Meta.Decision.Threshold, s.Anomalies = threshold, &above
 	}
-	if m.Meta.Summary, err = json.Marshal(s); err != nil {
+	if err := learn.Describe(&m.Meta, j.learner.Params(), s); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()

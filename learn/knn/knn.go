@@ -4,7 +4,6 @@ package knn
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -89,7 +88,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &neighbours.Neighbours{K: f.learner.K, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name}}
+	m := &neighbours.Neighbours{K: f.learner.K, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
 	if m.Weights, err = neighbours.ParseWeights(f.learner.Weights); err != nil {
 		return nil, err
 	}
@@ -113,10 +112,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	m.Encoding = *f.Encoding
 	m.Rows = f.Encoding.Matrix(f.Frame, kept, job.Workers)
-	if m.Meta.Params, err = json.Marshal(f.learner.Params()); err != nil {
-		return nil, err
-	}
-	if m.Meta.Summary, err = json.Marshal(Summary{len(kept), f.Report}); err != nil {
+	if err := learn.Describe(&m.Meta, f.learner.Params(), Summary{len(kept), f.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

@@ -19,7 +19,6 @@ package linear
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -95,16 +94,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	params, err := json.Marshal(f.learner.Params())
-	if err != nil {
+	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Bias: s.bias, Coef: s.coef}
+	found := Summary{Rows: pop.Drawn(), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)}
+	if err := learn.Describe(&m.Meta, f.learner.Params(), found); err != nil {
 		return nil, err
 	}
-	summary, err := json.Marshal(Summary{Rows: pop.Drawn(), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)})
-	if err != nil {
-		return nil, err
-	}
-	m := &linear.Linear{Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name,
-		Params: params, Summary: summary}, Encoding: *f.Encoding, Bias: s.bias, Coef: s.coef}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}

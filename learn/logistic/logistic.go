@@ -20,7 +20,6 @@ package logistic
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -118,16 +117,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	s := Summary{Rows: pop.Drawn(), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
-	params, err := json.Marshal(f.learner.Params())
-	if err != nil {
+	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Link: link.Softmax{}}
+	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
 		return nil, err
 	}
-	summary, err := json.Marshal(s)
-	if err != nil {
-		return nil, err
-	}
-	m := &linear.Linear{Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: Name,
-		Params: params, Summary: summary}, Encoding: *f.Encoding, Link: link.Softmax{}}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}
 	}

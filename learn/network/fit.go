@@ -2,7 +2,6 @@ package network
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 
@@ -193,13 +192,8 @@ func (j *job) model(t *training) (model.Model, error) {
 		}
 		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...), append(l.OutBias, from.OutBias[o])
 	}
-	m := &network.Network{Encoding: *j.Encoding, Layers: l, Meta: model.Spec{Schema: j.Frame.Schema, Label: j.target.Name, Task: j.target.Task,
-		Classes: j.target.Classes, Learner: Name}}
-	var err error
-	if m.Meta.Params, err = json.Marshal(j.learner.Params()); err != nil {
-		return nil, err
-	}
-	if m.Meta.Summary, err = j.summary(t); err != nil {
+	m := &network.Network{Encoding: *j.Encoding, Layers: l, Meta: learn.NewSpec(Name, j.Frame.Schema, j.target)}
+	if err := learn.Describe(&m.Meta, j.learner.Params(), j.summary(t)); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()

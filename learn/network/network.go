@@ -14,7 +14,6 @@ package network
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -104,6 +103,6 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 }
 
 // summary tells what a training found.
-func (j *job) summary(t *training) (json.RawMessage, error) {
-	return json.Marshal(Summary{Rows: len(j.rows), Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss})
+func (j *job) summary(t *training) Summary {
+	return Summary{Rows: len(j.rows), Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

@@ -15,7 +15,6 @@ package rules
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -126,14 +125,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 }
 
 func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (model.Model, error) {
-	params, err := json.Marshal(f.learner.Params())
-	if err != nil {
-		return nil, err
-	}
-	m := &rules.Rules{List: list, Meta: model.Spec{Schema: f.Frame.Schema, Label: t.Name, Task: t.Task, Classes: t.Classes,
-		Learner: Name, Params: params}}
+	m := &rules.Rules{List: list, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
-	if m.Meta.Summary, err = json.Marshal(summary); err != nil {
+	if err := learn.Describe(&m.Meta, f.learner.Params(), summary); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()

@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 
@@ -261,12 +260,8 @@ func (j *job) descent(sign []float64) *descent {
 
 // model joins the solutions.
 func (j *job) model(solutions []*solution) (model.Model, error) {
-	params, err := json.Marshal(j.learner.Params())
-	if err != nil {
-		return nil, err
-	}
 	summary := Summary{Rows: j.pop.Drawn(), Encoding: j.Report, Kernel: &j.kernel, Converged: true}
-	meta := model.Spec{Schema: j.Frame.Schema, Label: j.target.Name, Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: params}
+	meta := learn.NewSpec(Name, j.Frame.Schema, j.target)
 	var l link.Link
 	switch {
 	case len(solutions) > 1:
@@ -289,7 +284,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
-		if m.Meta.Summary, err = json.Marshal(summary); err != nil {
+		if err := learn.Describe(&m.Meta, j.learner.Params(), summary); err != nil {
 			return nil, err
 		}
 		return m, m.Validate()
@@ -306,7 +301,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		}
 	}
 	summary.Vectors = len(support)
-	if m.Meta.Summary, err = json.Marshal(summary); err != nil {
+	if err := learn.Describe(&m.Meta, j.learner.Params(), summary); err != nil {
 		return nil, err
 	}
 	return m, m.Validate()

@@ -1,0 +1,26 @@
+package learn
+
+import (
+	"encoding/json"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
+)
+
+// NewSpec returns what a model of a target knows of its problem, with the learner that made it. The parameters and what
+// training found are given by Describe.
+func NewSpec(learner string, schema data.Schema, t *data.Target) model.Spec {
+	return model.Spec{Schema: schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: learner}
+}
+
+// Describe gives a spec the learner's parameters and what training found, both as JSON. The error is that of a value that
+// JSON has no words for, as a number that is not finite.
+func Describe(s *model.Spec, params param.Set, summary any) error {
+	var err error
+	if s.Params, err = json.Marshal(params); err != nil {
+		return err
+	}
+	s.Summary, err = json.Marshal(summary)
+	return err
+}
