@@ -3,9 +3,7 @@ package stack
 import (
 	"math"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -21,42 +19,54 @@ type Combiner struct {
 
 // The values of Ridge.Pool, beside auto.
 const (
-	linearPool = "linear"
-	logPool    = "log"
+	linearPool   = "linear"
+	temperedPool = "tempered"
+	logPool      = "log"
 )
 
 // Ridge is a weight for each member, none of them negative, with a penalty on their squares. Numbers are added up, so weighed, and
-// the weights are those of least squares (Breiman 1996). Shares of classes are pooled (Genest & Zidek 1986):
+// the weights are those of least squares (Breiman 1996). Shares of classes are pooled:
 //
-//	linear  the weighted mean of the shares, by least squares
-//	log     the product of the shares, each to the power of its weight, by likelihood
+//	tempered  the weighted mean, by least squares, of shares that were each made as sure as they may be, and then the whole
+//	linear    the weighted mean of the shares, by least squares
+//	log       the product of the shares, each to the power of its weight, by likelihood (Genest & Zidek 1986)
 //
-// A mean cannot be surer than its surest member, and a member that is too timid, as a forest of many classes is, makes it so,
-// too. Powers mend both: the weights say how much each member is worth and how much surer or less sure the whole is to be.
+// A mean cannot be surer than its surest member, and a member that is too timid, as a forest of many classes is, makes it so, too; a
+// member that is too bold outvotes the others. Powers of the shares mend both (Guo et al. 2017), and so does the power of a mean, which
+// is too timid where members are right and differ (Ranjan & Gneiting 2010). Of a product the weights do all at once; its labels are
+// a little worse where rows are few (docs/adr/0034-shares-are-tempered.md).
 type Ridge struct {
 	Pool  string
 	L2    float64
-	Floor float64 // of a log pool: what a smaller share counts as
+	Floor float64 // of powers: what a smaller share counts as
 }
 
 // Params declares the parameters. One row's worth changes little on any table, and decides between members that say the same.
 //
-// A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that nearest neighbours had no weight. A
-// floor of 0.001 is as good as 0.01, and 0.0001 worse (docs/stacking.md).
+// A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that nearest neighbours had no weight. Of a
+// product a floor of 0.001 is as good as 0.01, and 0.0001 worse (docs/adr/0026-shares-are-multiplied.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
-		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, linearPool, logPool},
-			"how shares of the classes are combined; linear: their weighted mean; log: their product, each to the power of its weight; auto: log, of labels and numbers linear"),
+		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, temperedPool, linearPool, logPool},
+			"how shares of the classes are combined; linear: their weighted mean; tempered: that of shares each to a power, which says how sure a member is to be, and to a power again; "+
+				"log: their product, each to the power of its weight; auto: tempered, of labels and numbers linear"),
 		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
-			"penalty on the squares of the weights, of a log pool on those of their distances from equal weights, as a row's worth: numbers and shares are divided by the label's standard deviation"),
-		param.Float(&r.Floor, "floor", 0.01, committee.SmallestShare, 0.5, "what a log pool takes a smaller share for"),
+			"penalty on the squares of the weights, as a row's worth: numbers and shares are divided by the label's standard deviation; of a tempered or log pool on those of their distances from equal weights, "+
+				"of a tempered one as ten rows' worth"),
+		param.Float(&r.Floor, "floor", 0.01, committee.SmallestShare, 0.5, "what a tempered or log pool takes a smaller share for"),
 	}
 }
 
-// logarithmic reports whether shares are pooled by their logarithms.
-func (r *Ridge) logarithmic(t *data.Target, says model.Output) bool {
-	return t.Task.Classes() && (r.Pool == logPool || r.Pool == learn.Auto && says == model.Response)
+// ofShares returns the pool that shares of classes get.
+func (r *Ridge) ofShares() string {
+	if r.Pool == learn.Auto {
+		return temperedPool
+	}
+	return r.Pool
 }
+
+// powers reports whether what is asked for needs shares of classes.
+func (r *Ridge) powers() bool { return r.Pool == logPool || r.Pool == temperedPool }
 
 // ridge reports whether the ridge combines.
 func (c *Combiner) ridge() bool { return c.Name == ridgeName && c.Learner == nil }

@@ -28,6 +28,7 @@ type job struct {
 	workers int
 	plan    *data.Plan  // what keeps rows together or in order; nil = the target's own
 	folds   []data.Fold // that rows are held back by; one of a blend
+	asked   int         // folds that were asked for, where there are fewer; else 0
 	refit   bool        // members are trained again, on all rows
 	held    []int32     // rows that the combiner learns from, with multiplicity; nil: nothing can be held back
 	said    []*learn.HeldBack
@@ -71,8 +72,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 // check asks members and combiner whether they can do the task, before any is trained. The combiner is shown a row of the table, for
 // the columns that it will see are not there yet; what it says of those does not count.
 func (j *job) check(ctx context.Context) error {
-	if j.combiner == nil && j.ridge.Pool == logPool && !j.target.Task.Classes() {
-		return fmt.Errorf("combiner.pool=log multiplies shares of classes, and the label is one of %s: use combiner.pool=linear", j.target.Task)
+	if j.combiner == nil && j.ridge.powers() && !j.target.Task.Classes() {
+		return fmt.Errorf("combiner.pool=%s pools shares of classes, and the label is one of %s: use combiner.pool=linear", j.ridge.Pool, j.target.Task)
 	}
 	for i := range j.members {
 		m := &j.members[i]
@@ -106,7 +107,8 @@ func (j *job) deal() error {
 			return err
 		}
 	}
-	plan := j.plan.For(j.target, j.Rows, l.Folds, seed)
+	given := j.plan
+	plan := given.For(j.target, j.Rows, l.Folds, seed)
 	if plan == nil {
 		return nil
 	}
@@ -115,6 +117,13 @@ func (j *job) deal() error {
 		return fmt.Errorf("plan=%s: %w", l.Plan, err)
 	}
 	j.plan, j.folds = plan, folds
+	asked := l.Folds
+	if given != nil && given.K > 0 {
+		asked = given.K
+	}
+	if plan.Kind != data.LeaveOneOutPlan && plan.Assign == nil && len(folds) < asked {
+		j.asked = asked
+	}
 	for _, fold := range folds {
 		j.held = append(j.held, fold.Test...)
 	}

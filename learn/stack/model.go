@@ -19,11 +19,13 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows    int      `json:"rows"`             // training rows, with multiplicity
-	Folds   int      `json:"folds,omitempty"`  // parts of the rows that were held back in turn
-	Held    int      `json:"held_back"`        // rows that the combiner learned from; 0: there were too few, and members count alike
-	Metric  string   `json:"metric,omitempty"` // of Member.Loss: logloss or rmse
+	Rows    int      `json:"rows"`                  // training rows, with multiplicity
+	Folds   int      `json:"folds,omitempty"`       // parts of the rows that were held back in turn
+	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
+	Held    int      `json:"held_back"`             // rows that the combiner learned from; 0: there were too few, and members count alike
+	Metric  string   `json:"metric,omitempty"`      // of Member.Loss: logloss or rmse
 	Members []Member `json:"members"`
+	Power   *float64 `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to
 }
 
 // Member is what was found of one member.
@@ -31,6 +33,7 @@ type Member struct {
 	Name    string   `json:"name"`
 	Learner string   `json:"learner"`
 	Weight  *float64 `json:"weight,omitempty"` // that the ridge gives it; members of weight 0 are left out of the model
+	Power   *float64 `json:"power,omitempty"`  // that a tempered pool raises its shares to
 	Loss    *float64 `json:"loss,omitempty"`   // on the rows that the combiner learned from
 }
 
@@ -38,7 +41,7 @@ type Member struct {
 func (j *job) model(ctx context.Context) (model.Model, error) {
 	found := &Summary{Rows: len(j.Rows), Held: len(data.Distinct(j.held))}
 	if j.refit && j.held != nil {
-		found.Folds = len(j.folds)
+		found.Folds, found.Asked = len(j.folds), j.asked
 	}
 	for i := range j.members {
 		found.Members = append(found.Members, Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
@@ -64,6 +67,13 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 
 // weighed makes the committee of the members that have a weight by the ridge; of all, where there was nothing to learn from.
 func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
+	pool := linearPool
+	if j.held != nil && meta.Task.Classes() && j.says == model.Response && j.several() {
+		pool = j.ridge.ofShares()
+	}
+	if pool == temperedPool {
+		return j.tempered(meta, found)
+	}
 	c := &committee.Committee{Meta: meta}
 	if j.says == model.Label && meta.Task.Classes() {
 		c.Combine = committee.Vote
@@ -71,14 +81,16 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	var weights []float64
 	switch l2 := j.ridge.L2; {
 	case j.held == nil:
-	case j.ridge.logarithmic(j.target, j.says) && j.several():
+	case pool == logPool:
 		c.Combine, c.Floor = committee.Product, j.ridge.Floor
-		weights = j.product(c).solve()
+		p := j.product(c, j.said)
+		p.l2, p.towards = l2, 1/float64(len(j.said))
+		weights = p.solve()
 	case meta.Task.Classes():
-		l, outputs := j.level()
-		weights = l.plain(l2, outputs)
+		l, outputs := j.level(j.said)
+		weights = l.plain(l2, 0, outputs)
 	default:
-		l, _ := j.level()
+		l, _ := j.level(j.said)
 		c.Combine, c.Bias = committee.Sum, make([]float64, 1)
 		weights, c.Bias[0] = l.centred(l2)
 	}
@@ -94,6 +106,11 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	if len(c.Members) == 0 { // a constant, which members add nothing to: a number, or equal shares
 		c.Members, c.Weights = j.models[:1], []float64{0}
 	}
+	return joined(c, found)
+}
+
+// joined tells a committee what training found, checks it, and makes it an ensemble of trees where it is one.
+func joined(c *committee.Committee, found *Summary) (model.Model, error) {
 	var err error
 	if c.Meta.Summary, err = json.Marshal(found); err != nil {
 		return nil, err
@@ -107,8 +124,8 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	return c, nil
 }
 
-// level makes the rows that the ridge learns from.
-func (j *job) level() (l *level, outputs int) {
+// level makes the rows that the ridge learns from, of what members say.
+func (j *job) level(all []*learn.HeldBack) (l *level, outputs int) {
 	t := j.target
 	first, outputs := 0, 1
 	if t.Task.Classes() {
@@ -117,11 +134,11 @@ func (j *job) level() (l *level, outputs int) {
 			first, outputs = 1, 1 // the other's errors are the same
 		}
 	}
-	l = &level{members: len(j.members)}
+	l = &level{members: len(all)}
 	for _, row := range j.held {
-		at, _ := slices.BinarySearch(j.said[0].Rows, row)
+		at, _ := slices.BinarySearch(all[0].Rows, row)
 		for k := first; k < first+outputs; k++ {
-			for _, said := range j.said {
+			for _, said := range all {
 				v := said.Values[at*said.Width : (at+1)*said.Width]
 				switch {
 				case !t.Task.Classes():
@@ -144,18 +161,19 @@ func (j *job) level() (l *level, outputs int) {
 	return l, outputs
 }
 
-// several reports whether the rows held back are of several classes: of one, a logarithmic pool would take the others' shares of 0
-// for the floor.
+// several reports whether the rows held back are of several classes: of one, likelihood would only say that shares of 0 are right,
+// and the floor that they are not.
 func (j *job) several() bool {
 	return slices.ContainsFunc(j.held, func(row int32) bool { return j.target.Class[row] != j.target.Class[j.held[0]] })
 }
 
-// product makes what a logarithmic pool is learned from, by the floor of the committee that it is for.
-func (j *job) product(c *committee.Committee) *product {
-	p := &product{members: len(j.members), classes: len(j.target.Classes), l2: j.ridge.L2, towards: 1 / float64(len(j.members))}
+// product makes what powers are learned from, of what members say, by the floor of the committee that they are for. The penalty is the
+// caller's to set.
+func (j *job) product(c *committee.Committee, all []*learn.HeldBack) *product {
+	p := &product{members: len(all), classes: len(j.target.Classes)}
 	for _, row := range j.held {
-		at, _ := slices.BinarySearch(j.said[0].Rows, row)
-		for _, said := range j.said {
+		at, _ := slices.BinarySearch(all[0].Rows, row)
+		for _, said := range all {
 			from := len(p.x)
 			p.x = append(p.x, said.Values[at*said.Width:(at+1)*said.Width]...)
 			c.Centre(p.x[from:])

@@ -65,9 +65,9 @@ type level struct {
 	weight  []float64 // by row and output
 }
 
-// plain returns the weights of a ridge without a constant: of shares of classes, whose errors count together. l2 counts in units
-// of the variance of the label, on the mean over as many outputs.
-func (l *level) plain(l2 float64, outputs int) []float64 {
+// plain returns the weights of a ridge without a constant: of shares of classes, whose errors count together. The penalty draws the
+// weights towards a number; l2 counts in units of the variance of the label, on the mean over as many outputs.
+func (l *level) plain(l2, towards float64, outputs int) []float64 {
 	s := newSquare(l.members)
 	total := make([]float64, outputs)
 	ones := make([]float64, outputs)
@@ -83,7 +83,11 @@ func (l *level) plain(l2 float64, outputs int) []float64 {
 			variance += share * (1 - share) / float64(outputs)
 		}
 	}
-	return s.solve(float64(l2 * variance))
+	penalty := float64(l2 * variance)
+	for m := range s.xy {
+		s.xy[m] += float64(penalty * towards)
+	}
+	return s.solve(penalty)
 }
 
 // centred returns the weights of a ridge with a constant, which is not penalised, and the constant: of numbers. l2 counts in

@@ -36,7 +36,12 @@ type frozen struct {
 		WithColumns    [][]float64 `json:"with_columns"`
 		ByLogistic     [][]float64 `json:"combined_by_logistic"`
 		TwoByLogistic  [][]float64 `json:"two_by_logistic"` // of the first class and the others
-		Pool           []struct {
+		Tempered       []struct {
+			L2, Floor, Whole float64
+			Powers, Weights  []float64
+			Predicted        [][]float64
+		}
+		Pool []struct {
 			L2, Floor float64
 			Weights   []float64
 		}
@@ -180,12 +185,33 @@ func TestPoolByScipy(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
 	for _, c := range z.Classes.Pool {
-		settings := append(slices.Clone(treesOf), fmt.Sprint("combiner.l2=", c.L2), fmt.Sprint("combiner.floor=", c.Floor))
+		settings := append(slices.Clone(treesOf), "combiner.pool=log", fmt.Sprint("combiner.l2=", c.L2), fmt.Sprint("combiner.floor=", c.Floor))
 		m, _, found := told(t, made(t, settings...), ds, job)
 		near(t, "weights", weightsOf(found), c.Weights, 1e-10)
 		if p, ok := m.(*committee.Committee); ok && (p.Combine != committee.Product || p.Floor != c.Floor) {
 			t.Errorf("the committee takes the %s, with a floor of %g", p.Combine, p.Floor)
 		}
+	}
+}
+
+// Powers and weights of a tempered pool are those that scipy's methods find, and shares come out as numpy's do.
+func TestTemperedByScipy(t *testing.T) {
+	z := readFrozen(t)
+	ds, job := z.dataset(t, data.Multiclass)
+	if len(z.Classes.Tempered) == 0 {
+		t.Fatal("no tempered pool is frozen")
+	}
+	for _, c := range z.Classes.Tempered {
+		settings := append(slices.Clone(treesOf), "combiner.pool=tempered", fmt.Sprint("combiner.l2=", c.L2), fmt.Sprint("combiner.floor=", c.Floor))
+		m, _, found := told(t, made(t, settings...), ds, job)
+		var powers []float64
+		for _, member := range found.Members {
+			powers = append(powers, *member.Power)
+		}
+		near(t, "powers", powers, c.Powers, 1e-9)
+		near(t, "weights", weightsOf(found), c.Weights, 1e-9)
+		near(t, "power of the whole", []float64{*found.Power}, []float64{c.Whole}, 1e-8)
+		near(t, "predictions", after(t, m, ds, z.Train), flat(c.Predicted), 1e-8)
 	}
 }
 

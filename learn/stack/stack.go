@@ -72,7 +72,7 @@ func (l *Learner) Params() param.Set {
 		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the combiner: shares of the classes, labels or scores; numbers are numbers"),
 		param.Bool(&l.Pass, "pass", false, "the combiner sees the columns of the table, too"),
 		param.Chosen(&l.Combiner, "combiner", ridgeName, "ridge or the name of a learner",
-			"what combines; ridge: a weight for each member, none of them negative, by likelihood for shares of classes, else by least squares; the parameters of either are set as combiner.KEY (coppice learners stack combiner=NAME lists them)"),
+			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as combiner.KEY (coppice learners stack combiner=NAME lists them)"),
 	}
 }
 
@@ -88,8 +88,8 @@ func (l *Learner) Consistent() error {
 	if l.Outputs == "raw" {
 		faults = append(faults, errors.New("outputs=raw needs another combiner, such as combiner=gbm: ridge weighs shares, labels or numbers"))
 	}
-	if r := l.Combiner.Ridge; r != nil && r.Pool == logPool && l.Outputs == "label" {
-		faults = append(faults, errors.New("combiner.pool=log multiplies shares of the classes, and outputs=label has none: use combiner.pool=linear"))
+	if r := l.Combiner.Ridge; r != nil && r.powers() && l.Outputs == "label" {
+		faults = append(faults, fmt.Errorf("combiner.pool=%s pools shares of the classes, and outputs=label has none: use combiner.pool=linear", r.Pool))
 	}
 	return errors.Join(faults...)
 }

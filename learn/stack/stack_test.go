@@ -108,7 +108,7 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 // is too timid it makes surer.
 func TestPool(t *testing.T) {
 	ds := table(300, data.Binary, true)
-	settings := []string{"members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
+	settings := []string{"combiner.pool=log", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
 	m, _, found := told(t, made(t, settings...), ds, learn.Job{})
 	if w := weightsOf(found); w[0] > 0.01 || w[1] > 0.5 {
 		t.Errorf("weights %v of noise", w)
@@ -119,9 +119,37 @@ func TestPool(t *testing.T) {
 		}
 	}
 	timid := table(300, data.Binary, false)
-	_, _, found = told(t, made(t, "members=timid:forest", "members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
+	_, _, found = told(t, made(t, "combiner.pool=log", "members=timid:forest", "members.timid.trees=50", "members.timid.node_size=60"), timid, learn.Job{})
 	if w := weightsOf(found); w[0] < 1.5 {
 		t.Errorf("weight %v", w)
+	}
+}
+
+// A tempered pool says nothing of noise, whatever its members say, and makes one that is too timid surer without a change of its labels.
+func TestTempered(t *testing.T) {
+	ds := table(300, data.Binary, true)
+	m, _, found := told(t, made(t, "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"), ds, learn.Job{})
+	if p := *found.Members[0].Power; p > 0.05 {
+		t.Errorf("power %g of noise", p)
+	}
+	for i, p := range after(t, m, ds, 0) {
+		if p < 0.4 || p > 0.6 {
+			t.Fatalf("value %d is %g, and the label is noise", i, p)
+		}
+	}
+	many := table(300, data.Multiclass, false)
+	m, _, found = told(t, made(t, "members=forest", "members.forest.trees=50", "members.forest.node_size=60"), many, learn.Job{})
+	if p := *found.Members[0].Power * *found.Power; p < 1.5 {
+		t.Errorf("powers %g and %g", *found.Members[0].Power, *found.Power)
+	}
+	pool := m.(*committee.Committee).Members[0].(*committee.Committee)
+	alone := pool.Members[0].(*committee.Committee).Members[0]
+	together, own := after(t, m, many, 0), after(t, alone, many, 0)
+	k := len(many.Target.Classes)
+	for at := 0; at < len(own); at += k {
+		if model.ArgMax(together[at:at+k]) != model.ArgMax(own[at:at+k]) {
+			t.Fatalf("row %d: shares %v of one member have another label in %v", at/k, own[at:at+k], together[at:at+k])
+		}
 	}
 }
 
@@ -145,6 +173,13 @@ func TestPlans(t *testing.T) {
 		{nil, &data.Plan{Kind: data.RandomPlan, K: 2}, 2, 60},
 	} {
 		_, said, found := told(t, made(t, slices.Concat(two, c.settings)...), ds, learn.Job{Plan: c.plan})
+		asked := 0
+		if slices.Contains(c.settings, "folds=50") {
+			asked = 50
+		}
+		if found.Asked != asked {
+			t.Errorf("%v, %v: %d folds were asked for, want %d", c.settings, c.plan, found.Asked, asked)
+		}
 		if found.Folds != c.folds || found.Held != c.held || len(said[0].Rows) != c.held {
 			t.Errorf("%v, %v: %d folds hold %d rows back, want %d and %d", c.settings, c.plan, found.Folds, found.Held, c.folds, c.held)
 		}
@@ -192,7 +227,7 @@ func TestRefuses(t *testing.T) {
 	for want, settings := range map[string][]string{
 		"pass=true needs a combiner that takes columns":                  {"pass=true"},
 		"outputs=raw needs another combiner":                             {"outputs=raw"},
-		"combiner.pool=log multiplies shares of the classes":             {"outputs=label", "combiner.pool=log"},
+		"combiner.pool=log pools shares of the classes":                  {"outputs=label", "combiner.pool=log"},
 		`columns: there is no member "tree": did you mean "extratrees"?`: {"columns=tree=a"},
 	} {
 		if _, err := fit(t, made(t, settings...), ds, learn.Job{}); err == nil || !strings.Contains(err.Error(), want) {

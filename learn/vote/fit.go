@@ -129,6 +129,13 @@ func (j *job) deal() error {
 		if j.target.Group != nil {
 			kind = data.GroupedPlan
 		}
+		if most := kind.MaxFolds(j.target, j.Rows); most > 0 && l.Partition > most {
+			what := "rows"
+			if kind == data.GroupedPlan {
+				what = "groups"
+			}
+			return fmt.Errorf("partition=%d: %d parts are more than the %d %s", l.Partition, l.Partition, most, what)
+		}
 		plan := data.Plan{Kind: kind, K: l.Partition, Seed: rng.New(j.Seed, forParts).Uint64()}
 		folds, err := plan.Folds(j.target, j.Rows)
 		if err != nil {

@@ -43,9 +43,9 @@ else:
     raise SystemExit("ties everywhere")
 out = {"x": x.tolist(), "y": y.tolist(), "class": cls.tolist(), "fold": fold.tolist(), "train": N}
 
-def ridge(z, y, alpha):
+def ridge(z, y, alpha, towards=0):
     """Non-negative ridge by nnls of the rows and of a row for each weight."""
-    return nnls(np.vstack([z, np.sqrt(alpha) * np.eye(z.shape[1])]), np.concatenate([y, np.zeros(z.shape[1])]), maxiter=10000)[0]
+    return nnls(np.vstack([z, np.sqrt(alpha) * np.eye(z.shape[1])]), np.concatenate([y, np.full(z.shape[1], np.sqrt(alpha) * towards)]), maxiter=10000)[0]
 
 def pool(shares, label, l2, floor):
     """Weights of a logarithmic pool by L-BFGS-B, and Newton's method among those above 0."""
@@ -69,6 +69,20 @@ def pool(shares, label, l2, floor):
     assert (w >= 0).all() and np.abs(state(w)[2][free]).max() < 1e-10 and (state(w)[2][~free] >= 0).all()
     return w
 
+def sharpened(shares, power, floor):
+    """Shares to a power, those below the floor taken for it, normalised."""
+    s = np.maximum(np.array(shares), floor) ** power
+    return s / s.sum(axis=-1, keepdims=True)
+
+def tempered(shares, label, l2, floor):
+    """Powers of the members, weights of the mean, power of the mean."""
+    powers = [pool([p], label, 1, floor)[0] for p in shares]
+    sharp = np.array([sharpened(p, a, floor) for p, a in zip(shares, powers)])
+    onehot = np.eye(sharp.shape[2])[label]
+    w = ridge(sharp.reshape(len(sharp), -1).T, onehot.ravel(), 10 * l2 * np.var(onehot, axis=0).mean(), 1 / len(sharp))
+    whole = pool([np.tensordot(w / w.sum(), sharp, 1)], label, 1, 2**-52)[0]
+    return powers, w, whole
+
 r = out["numbers"] = {}
 z = np.column_stack([cross_val_predict(m, train, y[:N], cv=split) for _, m in trees(DecisionTreeRegressor)])
 alpha = np.var(y[:N])
@@ -90,6 +104,12 @@ s = StackingClassifier(trees(DecisionTreeClassifier), final_estimator=DecisionTr
 c["with_columns"] = s.predict_proba(test).tolist()
 
 c["pool"] = [{"l2": l2, "floor": floor, "weights": pool(shares, cls[:N], l2, floor).tolist()} for l2, floor in [(1, 0.01), (20, 0.1), (0.1, 1e-6)]]
+c["tempered"] = []
+shown = [m.fit(train, cls[:N]).predict_proba(test) for _, m in trees(DecisionTreeClassifier)]
+for l2, floor in [(1, 0.01), (20, 0.1), (0.1, 1e-6)]:
+    powers, w, whole = tempered(shares, cls[:N], l2, floor)
+    mean = np.tensordot(w / w.sum(), np.array([sharpened(p, a, floor) for p, a in zip(shown, powers)]), 1)
+    c["tempered"].append({"l2": l2, "floor": floor, "powers": [float(a) for a in powers], "weights": w.tolist(), "whole": float(whole), "predicted": sharpened(mean, whole, 2**-52).tolist()})
 
 def logistic(label, solver, tol):
     """scikit-learn's stack with a logistic combiner on standardised shares, to the precision of Newton's method."""

@@ -23,7 +23,7 @@ func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) 
 	var members []model.Model
 	switch m := m.(type) {
 	case *committee.Committee:
-		members = m.Members
+		members = bare(pooled(m).Members)
 	case *calibrated.Calibrated:
 		members = []model.Model{m.Base}
 	case *stack.Stack:
@@ -37,6 +37,35 @@ func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) 
 	return members[o.member], nil
 }
 
+// within returns what a committee of one stands around that raises its shares to a power, as the tempered pool of a stack does with each
+// member and with all of them; any other model is itself.
+func within(m model.Model) model.Model {
+	for {
+		c, is := m.(*committee.Committee)
+		if !is || c.Combine != committee.Product || len(c.Members) != 1 || c.Members[0].Spec().Learner != c.Meta.Learner {
+			return m
+		}
+		m = c.Members[0]
+	}
+}
+
+// pooled returns the committee whose members a model's are.
+func pooled(m *committee.Committee) *committee.Committee {
+	if c, is := within(m).(*committee.Committee); is {
+		return c
+	}
+	return m
+}
+
+// bare returns members without what raises their shares to a power.
+func bare(members []model.Model) []model.Model {
+	out := make([]model.Model, len(members))
+	for i, m := range members {
+		out[i] = within(m)
+	}
+	return out
+}
+
 func treeHint(m model.Model) string {
 	if sizeOf(m).Trees > 1 {
 		return " of trees, use --tree"
@@ -48,7 +77,7 @@ func treeHint(m model.Model) string {
 func (o *showCommand) showCommittee(path string, m *committee.Committee) error {
 	for _, flag := range []string{"path", "tree", "depth", "format"} {
 		if o.flags.Changed(flag) {
-			return misusef("--%s is for a single member: choose one of the %d of %s by --member", flag, len(m.Members), path)
+			return misusef("--%s is for a single member: choose one of the %d of %s by --member", flag, len(pooled(m).Members), path)
 		}
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
@@ -56,7 +85,7 @@ func (o *showCommand) showCommittee(path string, m *committee.Committee) error {
 		out.out = w
 		if o.jsonFlag.json {
 			s := summaryOfModel(m)
-			s.Combine, s.Committee = m.Combine.String(), memberReports(m)
+			s.Combine, s.Committee = pooled(m).Combine.String(), memberReports(m)
 			return out.json(s)
 		}
 		o.heading(&out, path, m)
@@ -72,16 +101,20 @@ type memberReport struct {
 	Name    string    `json:"name,omitempty"` // where members have names
 	Learner string    `json:"learner"`
 	Weight  float64   `json:"weight"`
+	Power   float64   `json:"power,omitempty"` // that its shares are raised to; absent: they are not
 	Size    modelSize `json:"size"`
 	Columns int       `json:"columns"` // that it was trained on
 }
 
 func memberReports(m *committee.Committee) []memberReport {
-	reports := make([]memberReport, len(m.Members))
-	names := memberNames(m)
-	for i, member := range m.Members {
+	pool, names := pooled(m), memberNames(m)
+	reports := make([]memberReport, len(pool.Members))
+	for i, member := range pool.Members {
 		s := member.Spec()
-		reports[i] = memberReport{Learner: s.Learner, Weight: m.Weight(i), Size: sizeOf(member), Columns: len(s.Schema.Fields)}
+		reports[i] = memberReport{Learner: s.Learner, Weight: pool.Weight(i), Size: sizeOf(member), Columns: len(s.Schema.Fields)}
+		if c, is := member.(*committee.Committee); is && within(member) != member {
+			reports[i].Power = c.Weight(0)
+		}
 		if names != nil {
 			reports[i].Name = names[i]
 		}
@@ -111,7 +144,7 @@ func memberNames(m *committee.Committee) []string {
 			}
 		}
 	}
-	if len(names) != len(m.Members) { // models of files have no say of further parts
+	if len(names) != len(pooled(m).Members) { // models of files have no say of further parts
 		return nil
 	}
 	return names
@@ -131,6 +164,7 @@ func tellsMore(names []string, members []model.Model) bool {
 func printMembers(c *console, m *committee.Committee, limit int) {
 	g := grid{columns: []column{{name: "member", right: true}}}
 	names := memberNames(m)
+	m = pooled(m)
 	if tellsMore(names, m.Members) {
 		g.columns = append(g.columns, column{name: "name"})
 	} else {
@@ -191,7 +225,7 @@ func committeeWords(size modelSize) string {
 // leafColumns names the columns of predict --output leaf: what a row reaches in each tree and each list of rules.
 func leafColumns(m model.Model) []string {
 	var names []string
-	switch m := m.(type) {
+	switch m := within(m).(type) {
 	case *model.Ensemble:
 		for i := range m.Trees {
 			names = append(names, fmt.Sprintf("tree_%d", i))

@@ -22,6 +22,9 @@ func printHeldBack(c *console, spec *model.Spec) {
 	if weighed {
 		g.columns = append(g.columns, column{name: "weight", right: true})
 	}
+	if found.Power != nil {
+		g.columns = append(g.columns, column{name: "power", right: true})
+	}
 	for _, m := range found.Members {
 		row := []string{plain(m.Name), m.Learner, "-"}
 		if m.Loss != nil {
@@ -30,10 +33,19 @@ func printHeldBack(c *console, spec *model.Spec) {
 		if weighed {
 			row = append(row, measure(*m.Weight))
 		}
+		if found.Power != nil {
+			row = append(row, measure(*m.Power))
+		}
 		g.add(row...)
 	}
 	c.printf("\n")
 	g.print(c.out)
+	if found.Power != nil {
+		c.printf("The weighted mean of the shares, each to its power, is raised to the power %s.\n", measure(*found.Power))
+	}
+	if found.Asked > 0 {
+		c.printf("%d folds were asked for, there are rows, groups or times for %d.\n", found.Asked, found.Folds)
+	}
 	if found.Folds == 0 {
 		c.printf("No row was held back from the members, so these losses are too low.\n")
 	}

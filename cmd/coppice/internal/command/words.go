@@ -86,7 +86,7 @@ type modelSize struct {
 
 func sizeOf(m model.Model) modelSize {
 	var s modelSize
-	switch m := m.(type) {
+	switch m := within(m).(type) {
 	case *model.Ensemble:
 		s.Trees = len(m.Trees)
 		for _, t := range m.Trees {

@@ -1,0 +1,85 @@
+package stack
+
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/loss/link"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/committee"
+)
+
+// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, and on a weight's from the others, as a multiple
+// of l2 (docs/adr/0034-shares-are-tempered.md).
+const (
+	powerRows  = 1
+	weightRows = 10
+)
+
+// tempered makes the committee of a tempered pool:
+//
+//	product of one      the whole to its power
+//	  mean              by the weights
+//	    product of one  a member to its power, for each member
+//
+// A power is that of the greatest likelihood on the rows held back. Powers say how sure each member is to be and change none of its
+// labels; the weights of the mean, which do, are those of least squares.
+func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
+	said := make([]*learn.HeldBack, len(j.said))
+	sharp := make([]*committee.Committee, len(j.said))
+	for i := range j.said {
+		sharp[i] = &committee.Committee{Meta: *j.models[i].Spec(), Members: j.models[i : i+1], Combine: committee.Product, Floor: j.ridge.Floor}
+		said[i] = j.sharpen(sharp[i], j.said[i])
+		found.Members[i].Power = &sharp[i].Weights[0]
+	}
+	l, outputs := j.level(said)
+	weights := l.plain(float64(weightRows*j.ridge.L2), 1/float64(len(said)), outputs)
+	if slices.Max(weights) == 0 {
+		weights = slices.Repeat([]float64{1}, len(said))
+	}
+	pool := &committee.Committee{Meta: meta}
+	for i, w := range weights {
+		found.Members[i].Weight = &weights[i]
+		if w > 0 {
+			pool.Members, pool.Weights = append(pool.Members, sharp[i]), append(pool.Weights, w)
+		}
+	}
+	whole := &committee.Committee{Meta: meta, Members: []model.Model{pool}, Combine: committee.Product}
+	j.sharpen(whole, mean(said, weights))
+	found.Power = &whole.Weights[0]
+	return joined(whole, found)
+}
+
+// sharpen finds the power of a product of one, from what its member says of the rows held back, and returns what the product says.
+func (j *job) sharpen(c *committee.Committee, said *learn.HeldBack) *learn.HeldBack {
+	p := j.product(c, []*learn.HeldBack{said})
+	p.l2, p.towards = powerRows, 1
+	c.Weights = p.solve()
+	out := &learn.HeldBack{Rows: said.Rows, Width: said.Width, Values: slices.Clone(said.Values)}
+	for at := 0; at < len(out.Values); at += out.Width {
+		shares := out.Values[at : at+out.Width]
+		c.Centre(shares)
+		for k := range shares {
+			shares[k] = float64(c.Weights[0] * shares[k])
+		}
+		link.Softmax{}.Apply(shares)
+	}
+	return out
+}
+
+// mean returns the weighted mean of what members say.
+func mean(said []*learn.HeldBack, weights []float64) *learn.HeldBack {
+	out := &learn.HeldBack{Rows: said[0].Rows, Width: said[0].Width, Values: make([]float64, len(said[0].Values))}
+	sum := 0.0
+	for i, s := range said {
+		if weights[i] == 0 {
+			continue
+		}
+		sum += weights[i]
+		step := weights[i] / sum
+		for at, v := range s.Values {
+			out.Values[at] += float64(step * (v - out.Values[at]))
+		}
+	}
+	return out
+}
