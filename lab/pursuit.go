@@ -23,7 +23,7 @@ func pursuit() Reproduction {
 		Title:  "Matching pursuit with stumps, round by round",
 		Source: "Mallat & Zhang 1993, conservation of energy; Friedman 2001, algorithm 2 (LS_Boost)",
 		Run: func(ctx context.Context, room *Room) (*Result, error) {
-			ds, err := waveSet(1, 0)
+			ds, err := waveGuessed.set(1, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -149,7 +149,7 @@ func small(v float64) string {
 }
 
 func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
-	at, err := wavePlaces(16 * waveSteps)
+	at, err := wavePlaces(16 * waveGuessed.steps)
 	if err != nil {
 		return nil, err
 	}

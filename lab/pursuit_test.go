@@ -4,7 +4,7 @@ import "testing"
 
 // TestPursuit: sums done again of another training set than the page's say the same.
 func TestPursuit(t *testing.T) {
-	ds, err := waveSet(4, 7)
+	ds, err := waveGuessed.set(4, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,21 +12,26 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-const (
-	waveRows  = 100  // of a training set
-	waveNoise = 0.70 // its variance, which is the Bayes risk
-	waveSteps = 32   // x is one of the places that part -1 to 1 in so many steps, each with the same probability
-)
+const waveNoise = 0.70 // its variance, which is the Bayes risk
+
+// waveGuess is what the lecture does not say of its training sets.
+type waveGuess struct {
+	rows  int
+	steps int // x is one of the places that part -1 to 1 in so many steps, each with the same probability
+}
+
+// waveGuessed is the guess that the reproduction goes by; others stand beside it in a table.
+var waveGuessed = waveGuess{rows: 100, steps: 32}
 
 // wave is the truth, a curve from -1.5 to 1.5.
 func wave(x float64) float64 { return float64((float64(6*x*x) - 4.5) * x) }
 
-// waveSet makes the training set of a number. Some rows have the same x: no tree can tell these apart, however deep it is.
-func waveSet(seed, number uint64) (*data.Dataset, error) {
+// set makes the training set of a number. Some rows have the same x: no tree can tell these apart, however deep it is.
+func (g waveGuess) set(seed, number uint64) (*data.Dataset, error) {
 	stream := rng.New(seed, number)
-	x, y := make([]float64, waveRows), make([]float64, waveRows)
+	x, y := make([]float64, g.rows), make([]float64, g.rows)
 	for i := range x {
-		x[i] = wavePlace(stream.Intn(waveSteps+1), waveSteps)
+		x[i] = wavePlace(stream.Intn(g.steps+1), g.steps)
 		y[i] = wave(x[i]) + float64(math.Sqrt(waveNoise)*trial.Normal(stream))
 	}
 	return waveTable(x, y)
@@ -58,14 +63,28 @@ func (m *waveMethod) fit(ctx context.Context, ds *data.Dataset, seed uint64) (mo
 	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, m.settings...)
 }
 
+// overSets measures the risks on the first training sets.
+func (m *waveMethod) overSets(ctx context.Context, g waveGuess, s regressionSize) (*waveRisks, error) {
+	found := &waveRisks{waveMethod: *m}
+	for number := range s.sets {
+		risks, err := m.risksOn(ctx, g, s.seed, uint64(number))
+		if err != nil {
+			return nil, err
+		}
+		found.sets = append(found.sets, risks)
+	}
+	found.mean, found.bar = trial.Means(found.sets)
+	return found, nil
+}
+
 // risksOn trains on the training set of a number, and returns the risk with each number of trees: the variance of the noise and
 // the mean squared distance from the truth.
-func (m *waveMethod) risksOn(ctx context.Context, seed, number uint64) ([]float64, error) {
-	ds, err := waveSet(seed, number)
+func (m *waveMethod) risksOn(ctx context.Context, g waveGuess, seed, number uint64) ([]float64, error) {
+	ds, err := g.set(seed, number)
 	if err != nil {
 		return nil, err
 	}
-	at, err := wavePlaces(waveSteps)
+	at, err := wavePlaces(g.steps)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +100,7 @@ func (m *waveMethod) risksOn(ctx context.Context, seed, number uint64) ([]float6
 		}
 		risk := waveNoise
 		for i, y := range at.Target.Y[0] {
-			risk += float64((said[i]-y)*(said[i]-y)) / (waveSteps + 1)
+			risk += float64((said[i]-y)*(said[i]-y)) / float64(g.steps+1)
 		}
 		risks = append(risks, risk)
 	}
@@ -90,11 +109,11 @@ func (m *waveMethod) risksOn(ctx context.Context, seed, number uint64) ([]float6
 
 // showWave draws the first training set, the truth, and what some methods make of it.
 func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
-	ds, err := waveSet(seed, 0)
+	ds, err := waveGuessed.set(seed, 0)
 	if err != nil {
 		return nil, err
 	}
-	at, err := wavePlaces(16 * waveSteps)
+	at, err := wavePlaces(16 * waveGuessed.steps)
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func (o *labCommand) draw(row *lab.Reproduction, r *lab.Result) ([]string, error
 
 // print prints a run.
 func (o *labCommand) print(report *labReport, r *lab.Result) error {
-	o.printf("%s\nSource: %s\n", report.Title, report.Source)
+	o.printf("%s\n%s\n", wrap(report.Title), wrap("Source: "+report.Source))
 	for _, p := range r.Text {
 		o.printf("\n%s\n", wrap(p))
 	}
@@ -184,7 +184,7 @@ func (o *labCommand) print(report *labReport, r *lab.Result) error {
 		}
 	}
 	for _, t := range r.Tables {
-		o.printf("\n%s\n\n", t.Title)
+		o.printf("\n%s\n\n", wrap(t.Title))
 		g := grid{columns: append([]column{{name: t.Columns[0]}}, numbers(t.Columns[1:]...)...)}
 		for _, row := range t.Rows {
 			g.add(row...)

@@ -1,0 +1,189 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/coppice-ml/coppice/lab/trial"
+	"github.com/coppice-ml/coppice/report/plot"
+)
+
+// What the lecture on regression in one column does not say is tried here: the learning rate of its boosting, the number of its
+// rows and of the different x.
+
+// waveRates are the learning rates that are tried; 0.1 is anyboost's own.
+var waveRates = []float64{0.03, 0.04, 0.05, 0.07, 0.1, 0.12, 0.15, 0.2, 0.3}
+
+// rateFound is the lecture's number of boosted trees at a learning rate.
+type rateFound struct {
+	rate             float64
+	risk, bar        float64
+	under, underBar  float64 // by how much the risk of waveAbove is larger
+	over, overBar    float64 // by how much the risk of waveBelow is smaller
+	between, refuted bool    // both are above 0, or one is below, by two standard errors
+}
+
+func (f *regressionFound) tryRates(ctx context.Context) error {
+	for _, rate := range waveRates {
+		m := f.risks[boosted3].waveMethod
+		m.trees = []int{waveBoosted.trees}
+		m.settings = []string{"base.depth=3", fmt.Sprintf("rounds=%d", waveBoosted.trees), fmt.Sprintf("learning_rate=%g", rate)}
+		risks, err := m.overSets(ctx, waveGuessed, f.regressionSize)
+		if err != nil {
+			return err
+		}
+		f.rates = append(f.rates, rateOf(rate, risks.of(waveBoosted.trees), f.risks))
+	}
+	return nil
+}
+
+// rateOf compares the risks of boosting, by training set, with those of its neighbours in the lecture's order.
+func rateOf(rate float64, boosted []float64, all []*waveRisks) rateFound {
+	r := rateFound{rate: rate}
+	r.risk, r.bar = trial.Mean(boosted)
+	r.under, r.underBar, _ = paired(all[waveAbove.method].of(waveAbove.trees)[:len(boosted)], boosted)
+	r.over, r.overBar, _ = paired(boosted, all[waveBelow.method].of(waveBelow.trees)[:len(boosted)])
+	r.between = r.under > 2*r.underBar && r.over > 2*r.overBar
+	r.refuted = r.under < -2*r.underBar || r.over < -2*r.overBar
+	return r
+}
+
+// verdict says whether the lecture's order is found.
+func (r *rateFound) verdict() string {
+	switch {
+	case r.between:
+		return "holds"
+	case r.refuted && r.over < 0:
+		return "does not hold: below the forest"
+	case r.refuted:
+		return "does not hold: above bagged trees"
+	}
+	return "undecided"
+}
+
+// rateFinding is the place of boosting in the lecture's order, for all that can be known of it.
+func (f *regressionFound) rateFinding() Finding {
+	var at []string
+	own := ""
+	for i := range f.rates {
+		r := &f.rates[i]
+		if r.between {
+			at = append(at, fmt.Sprintf("%g", r.rate))
+		}
+		if r.rate == 0.1 {
+			own = fmt.Sprintf("%.4f ± %.4f below the bagged trees and %.4f ± %.4f above the forest", r.under, r.underBar, r.over, r.overBar)
+			if r.refuted && r.over < 0 {
+				own = fmt.Sprintf("not at anyboost's own 0.1: there boosting has less risk than the forest, too, by %.4f ± %.4f", -r.over, r.overBar)
+			}
+		}
+	}
+	found := "both by two standard errors at learning rates " + strings.Join(at, ", ")
+	if len(at) == 0 {
+		found = "at none of the learning rates tried"
+	}
+	return Finding{Holds: len(at) > 0, Found: found + "; " + own,
+		What: fmt.Sprintf("%s: larger risk than %s, and these than %s, at some learning rate", f.name(waveAbove), f.name(waveBoosted), f.name(waveBelow))}
+}
+
+func (f *regressionFound) rateTable() Numbers {
+	t := Numbers{Title: fmt.Sprintf("Risk of %s, at several learning rates", f.name(waveBoosted)),
+		Columns: []string{"learning rate", "risk", "below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
+	for i := range f.rates {
+		r := &f.rates[i]
+		t.Rows = append(t.Rows, []string{fmt.Sprintf("%g", r.rate), fmt.Sprintf("%.3f ± %.3f", r.risk, r.bar),
+			fmt.Sprintf("%+.4f ± %.4f", r.under, r.underBar), fmt.Sprintf("%+.4f ± %.4f", r.over, r.overBar), r.verdict()})
+	}
+	return t
+}
+
+// rateFigure draws the risk against the learning rate, beside those that the lecture has above and below.
+func (f *regressionFound) rateFigure() *plot.Figure {
+	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks, Colour: boosted3}
+	for _, r := range f.rates {
+		boosted.X, boosted.Y, boosted.Bar = append(boosted.X, r.rate), append(boosted.Y, r.risk), append(boosted.Bar, r.bar)
+	}
+	c := plot.Chart{X: plot.Scale{Label: "learning rate"}, Y: plot.Scale{Label: fmt.Sprintf("risk, mean of %d training sets", f.sets)}}
+	for _, n := range []waveContender{waveAbove, waveBelow} {
+		risk, _ := trial.Mean(f.risks[n.method].of(n.trees))
+		c.Curves = append(c.Curves, plot.Curve{Name: f.name(n), X: []float64{0, waveRates[len(waveRates)-1]}, Y: []float64{risk, risk}, Colour: n.method})
+	}
+	c.Curves = append(c.Curves, boosted)
+	return &plot.Figure{Title: fmt.Sprintf("%d boosted trees at several learning rates", waveBoosted.trees),
+		Subtitle: "At small rates they have not learned enough, at large ones they follow the noise. The lecture has them between the two lines.",
+		Charts:   []plot.Chart{c}}
+}
+
+// singleTable sets what the lecture measured in one run beside our single runs.
+func (f *regressionFound) singleTable() Numbers {
+	t := Numbers{Title: "Published risks, of single runs, among ours", Columns: []string{"", "published", "mean", "standard deviation", "training sets with less, %"}}
+	for _, m := range f.risks {
+		for _, trees := range m.trees {
+			published, ok := m.printed[trees]
+			if !ok {
+				continue
+			}
+			all := m.of(trees)
+			mean, _ := trial.Mean(all)
+			less := 0
+			for _, risk := range all {
+				if risk < published {
+					less++
+				}
+			}
+			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, %d", m.name, trees), fmt.Sprintf("%.3f", published), fmt.Sprintf("%.3f", mean),
+				fmt.Sprintf("%.3f", math.Sqrt(trial.Variance(all))), fmt.Sprintf("%.0f", 100*float64(less)/float64(len(all)))})
+		}
+	}
+	return t
+}
+
+// waveGuesses are tried beside each other.
+var waveGuesses = []waveGuess{{50, 16}, {50, 32}, {100, 16}, waveGuessed, {100, 64}, {200, 32}, {200, 64}}
+
+// guessFound is what a guess gives.
+type guessFound struct {
+	waveGuess
+	distance float64 // from the published risks, but for boosting: the root of the mean square
+	rateFound
+}
+
+func (f *regressionFound) tryGuesses(ctx context.Context) error {
+	size := f.regressionSize
+	size.sets = f.others
+	for _, g := range waveGuesses {
+		found := guessFound{waveGuess: g}
+		all := make([]*waveRisks, len(f.risks))
+		n := 0
+		for _, method := range []int{baggedTrees, forest30, forest5, forest3, boosted3} {
+			m := f.risks[method].waveMethod
+			var err error
+			if all[method], err = m.overSets(ctx, g, size); err != nil {
+				return err
+			}
+			for i, trees := range m.trees {
+				if published, ok := m.printed[trees]; ok && method != boosted3 {
+					off := all[method].mean[i] - published
+					found.distance += float64(off * off)
+					n++
+				}
+			}
+		}
+		found.distance = math.Sqrt(found.distance / float64(n))
+		found.rateFound = rateOf(0.1, all[boosted3].of(waveBoosted.trees), all)
+		f.guesses = append(f.guesses, found)
+	}
+	return nil
+}
+
+func (f *regressionFound) guessTable() Numbers {
+	t := Numbers{Title: fmt.Sprintf("Other guesses, with %d training sets each, and the risk of %s at learning rate 0.1", f.others, f.name(waveBoosted)),
+		Columns: []string{"rows", "different x", "distance", "below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
+	for i := range f.guesses {
+		g := &f.guesses[i]
+		t.Rows = append(t.Rows, []string{fmt.Sprint(g.rows), fmt.Sprint(g.steps + 1), fmt.Sprintf("%.3f", g.distance),
+			fmt.Sprintf("%+.4f ± %.4f", g.under, g.underBar), fmt.Sprintf("%+.4f ± %.4f", g.over, g.overBar), g.verdict()})
+	}
+	return t
+}
