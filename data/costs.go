@@ -15,6 +15,15 @@ const sameCost = 1e-12
 // Check reports what is wrong with costs for a number of classes: another size, a cost that is negative or not finite, a
 // right prediction that costs something, or a class that costs nothing whatever is predicted for it.
 func (c Costs) Check(classes int) error {
+	return c.check(classes, func(class int) string { return fmt.Sprint(class) })
+}
+
+// CheckOf is Check for classes with names, by which its errors call them.
+func (c Costs) CheckOf(classes []string) error {
+	return c.check(len(classes), func(class int) string { return fmt.Sprintf("%q", classes[class]) })
+}
+
+func (c Costs) check(classes int, name func(class int) string) error {
 	if c == nil {
 		return nil
 	}
@@ -23,20 +32,20 @@ func (c Costs) Check(classes int) error {
 	}
 	for i, row := range c {
 		if len(row) != classes {
-			return fmt.Errorf("class %d has %d costs for %d classes", i, len(row), classes)
+			return fmt.Errorf("class %s has %d costs for %d classes", name(i), len(row), classes)
 		}
 		largest := 0.0
 		for j, cost := range row {
 			switch {
 			case !(cost >= 0 && cost <= math.MaxFloat64):
-				return fmt.Errorf("cost %v of predicting class %d for class %d: want a number from 0 up", cost, j, i)
+				return fmt.Errorf("cost %v of predicting class %s for class %s: want a number from 0 up", cost, name(j), name(i))
 			case i == j && cost != 0:
-				return fmt.Errorf("the right prediction of class %d costs %v, want 0", i, cost)
+				return fmt.Errorf("the right prediction of class %s costs %v, want 0", name(i), cost)
 			}
 			largest = max(largest, cost)
 		}
 		if largest == 0 && classes > 1 {
-			return fmt.Errorf("all predictions for class %d cost nothing", i)
+			return fmt.Errorf("all predictions for class %s cost nothing", name(i))
 		}
 	}
 	return nil

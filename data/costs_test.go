@@ -52,6 +52,9 @@ func TestCostsCheck(t *testing.T) {
 			t.Errorf("%v: error %v, want %s", costs, err, want)
 		}
 	}
+	if err := (data.Costs{{0, -1}, {1, 0}}).CheckOf([]string{"no", "yes"}); err == nil || err.Error() != `cost -1 of predicting class "yes" for class "no": want a number from 0 up` {
+		t.Errorf("error %v", err)
+	}
 	if err := data.Costs(nil).Check(5); err != nil {
 		t.Error(err)
 	}

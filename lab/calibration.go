@@ -50,7 +50,7 @@ type calibrationFound struct {
 }
 
 func calibrationOf(ctx context.Context, room *Room, size calibrationSize) (*Result, error) {
-	ds, err := room.Read(ctx, "spambase/spambase.csv", "spam")
+	ds, err := room.Read(ctx, "spambase/spambase.csv", "spam", 4601)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func iris() Reproduction {
 const irisLeaves = 5
 
 func irisOf(ctx context.Context, room *Room) (*Result, error) {
-	four, err := room.Read(ctx, "iris/iris.csv", "species")
+	four, err := room.Read(ctx, "iris/iris.csv", "species", 150)
 	if err != nil {
 		return nil, err
 	}

@@ -33,8 +33,9 @@ type Room struct {
 	Workers int    // as learn.Job's; the result is the same for any number
 }
 
-// Read reads a table of the folder Data, whose label is the column of that name.
-func (r *Room) Read(ctx context.Context, file, label string) (*data.Dataset, error) {
+// Read reads a table of the folder Data, whose label is the column of that name, and which has a number of rows: what is published
+// is of those, not of a part.
+func (r *Room) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
 	folder := r.Data
 	if folder == "" {
 		root, err := trial.Root()
@@ -43,7 +44,11 @@ func (r *Room) Read(ctx context.Context, file, label string) (*data.Dataset, err
 		}
 		folder = filepath.Join(root, "testdata")
 	}
-	return trial.ReadIn(ctx, folder, file, label)
+	ds, err := trial.ReadIn(ctx, folder, file, label)
+	if err == nil && ds.Rows() != rows {
+		return nil, fmt.Errorf("table %s: %d rows, want %d: take the one in the project's testdata", filepath.Join(folder, file), ds.Rows(), rows)
+	}
+	return ds, err
 }
 
 // Result is what a reproduction found.

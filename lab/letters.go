@@ -42,7 +42,7 @@ var (
 )
 
 func lettersOf(ctx context.Context, room *Room, size lettersSize) (*Result, error) {
-	ds, err := room.Read(ctx, "letter/letter.csv.gz", "lettr")
+	ds, err := room.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func normalLog(x, mean, logDeviation float64) float64 {
 func logistic(z float64) float64 { return 1 / (1 + kernel.Exp(-z)) }
 
 func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
-	irises, err := r.Read(ctx, "iris/iris.csv", "petal_width")
+	irises, err := r.Read(ctx, "iris/iris.csv", "petal_width", 150)
 	if err != nil {
 		return nil, err
 	}

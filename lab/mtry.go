@@ -54,7 +54,7 @@ type mtryFound struct {
 }
 
 func mtryOf(ctx context.Context, room *Room, s mtrySize) (*mtryFound, error) {
-	ds, err := room.Read(ctx, "letter/letter.csv.gz", "lettr")
+	ds, err := room.Read(ctx, "letter/letter.csv.gz", "lettr", 20000)
 	if err != nil {
 		return nil, err
 	}

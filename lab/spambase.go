@@ -44,7 +44,7 @@ const (
 )
 
 func spambaseOf(ctx context.Context, room *Room, size spambaseSize) (*Result, error) {
-	ds, err := room.Read(ctx, "spambase/spambase.csv", "spam")
+	ds, err := room.Read(ctx, "spambase/spambase.csv", "spam", 4601)
 	if err != nil {
 		return nil, err
 	}

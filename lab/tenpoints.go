@@ -34,7 +34,7 @@ var (
 )
 
 func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
-	ds, err := room.Read(ctx, "lectures/adaboost_ten_points.csv", "y")
+	ds, err := room.Read(ctx, "lectures/adaboost_ten_points.csv", "y", 10)
 	if err != nil {
 		return nil, err
 	}

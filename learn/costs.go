@@ -99,7 +99,7 @@ func (c *Costs) check() error {
 	if len(c.Classes) != len(c.Cost) {
 		return fmt.Errorf("costs of %d classes for %d names", len(c.Cost), len(c.Classes))
 	}
-	return c.Cost.Check(len(c.Classes))
+	return c.Cost.CheckOf(c.Classes)
 }
 
 // MarshalText writes the costs as JSON, nothing if there are none.

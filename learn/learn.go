@@ -91,11 +91,20 @@ type Resolve func(name string) (Learner, error)
 type TaskError struct {
 	Learner string
 	Task    data.Task
+	Advice  string // what to do; "" = to use another learner, where there is one
 }
 
 func (e *TaskError) Error() string {
 	if e.Task == data.Auto {
 		return fmt.Sprintf("%s needs a label", e.Learner)
 	}
-	return fmt.Sprintf("%s cannot do %s", e.Learner, e.Task)
+	text := fmt.Sprintf("%s cannot do %s", e.Learner, e.Task)
+	if e.Advice != "" {
+		return text + ": " + e.Advice
+	}
+	switch e.Task {
+	case data.Binary, data.Multiclass, data.Regression, data.Ranking, data.Survival: // gbm can
+		text += ": use a learner such as gbm"
+	}
+	return text
 }

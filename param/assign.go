@@ -111,6 +111,22 @@ func (a *assigner) chosenBy(name string) string {
 	return p.Value()
 }
 
+// isNear reports whether the part of a name after its root, such as the member of members.MEMBER.KEY, is or may be meant for one
+// that there is.
+func (a *assigner) isNear(name, root string) bool {
+	second := func(name string) string {
+		part, _, _ := strings.Cut(strings.TrimPrefix(name, root+"."), ".")
+		return part
+	}
+	var parts []string
+	for _, n := range a.set.Names() {
+		if strings.HasPrefix(n, root+".") {
+			parts = append(parts, second(n))
+		}
+	}
+	return Nearest(second(name), parts) != ""
+}
+
 // unknown says that there is no parameter of a name, and which are near or beside it: below a choice those of the choice.
 func (a *assigner) unknown(name string) string {
 	stem := name[:strings.LastIndexByte(name, '.')+1]
@@ -119,7 +135,7 @@ func (a *assigner) unknown(name string) string {
 		return fmt.Sprintf("unknown parameter %q: %s=%s has no parameters", name, by, a.chosenBy(by))
 	}
 	if root, _, _ := strings.Cut(name, "."); beside == nil && stem != root+"." && a.chosenBy(root) != "" {
-		if near := Nearest(name, a.set.Names()); strings.HasPrefix(near, root+".") {
+		if near := Nearest(name, a.set.Names()); strings.HasPrefix(near, root+".") && a.isNear(name, root) {
 			return fmt.Sprintf("unknown parameter %q: did you mean %q?", name, near)
 		}
 		return fmt.Sprintf("unknown parameter %q: %s=%s has none of that name", name, root, a.chosenBy(root))

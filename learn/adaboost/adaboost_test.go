@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
@@ -175,18 +177,42 @@ func TestMembersOfAnyKind(t *testing.T) {
 	}
 }
 
+// TestChance: a base that finds nothing, or by rounding next to nothing, is asked once, and kept for want of another.
+func TestChance(t *testing.T) {
+	for _, columns := range [][]data.NamedColumn{
+		{{Name: "x", Values: make([]float64, 20)}},
+		{{Name: "x", Values: slices.Repeat([]float64{0, 0, 1, 1}, 5)}, {Name: "z", Values: slices.Repeat([]float64{0, 1, 0, 1}, 5)}}, // of an exclusive or
+	} {
+		frame, err := data.FromColumns(columns...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}, Class: slices.Repeat([]uint32{0, 1, 1, 0}, 5)}}
+		for _, variant := range []string{"discrete", "samme"} {
+			if _, s := fit(t, stumps(variant, 50), ds, learn.Job{}); s.Rounds != 1 || s.Stopped != stopChance {
+				t.Errorf("%s of %d columns: %d rounds, stopped by %q", variant, len(columns), s.Rounds, s.Stopped)
+			}
+		}
+	}
+}
+
 // TestRefused: what does not go together is an error that says so.
 func TestRefused(t *testing.T) {
 	classes := table(t, "iris/iris.csv", "species", []string{"petal_length"}, 1)
 	numbers := &data.Dataset{Frame: classes.Frame, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{make([]float64, 150)}}}
+	logistics := NewLogitBoost(func(string) (learn.Learner, error) { return logistic.New(), nil })
+	if err := logistics.Params().Set([]string{"base=logistic"}); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		l    *Learner
 		ds   *data.Dataset
 		want string
 	}{
-		{stumps("r2", 3), classes, "variant=r2 does not fit a multiclass label"},
+		{stumps("r2", 3), classes, "variant=r2 does not fit a multiclass label: use variant=auto"},
 		{stumps("gentle", 3), numbers, "variant=gentle does not fit a regression label"},
 		{NewLogitBoost(stumps("auto", 3).Base.Resolve), numbers, "logitboost cannot do regression"},
+		{logistics, classes, "base=logistic: logistic cannot do regression, and members are fitted to numbers: use a base such as cart"},
 		{New(nil), classes, `there is no catalog to find the learner "cart" in`},
 	} {
 		f, err := c.l.Prepare(t.Context(), c.ds.Frame, nil, nil, learn.Env{})

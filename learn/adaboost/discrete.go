@@ -20,17 +20,21 @@ import (
 type discrete struct {
 	*job
 	samme  bool
-	limit  float64 // of the error
+	limit  float64 // of the error, from which on it is that of chance
 	votes  []float64
 	total  float64 // of all votes
 	wrong  []bool
 	labels []float64
 }
 
+// noEdge is how near to that of chance an error is the same: weights are sums of rounded numbers, and a member with such an edge
+// would need 1e20 rounds like it to change anything.
+const noEdge = 1e-10
+
 func newDiscrete(j *job, samme bool) booster {
-	d := &discrete{job: j, samme: samme, limit: 0.5, votes: make([]float64, len(j.pop.Rows)*j.pop.Classes), wrong: make([]bool, len(j.pop.Rows))}
+	d := &discrete{job: j, samme: samme, limit: 0.5 - noEdge, votes: make([]float64, len(j.pop.Rows)*j.pop.Classes), wrong: make([]bool, len(j.pop.Rows))}
 	if samme {
-		d.limit = 1 - 1/float64(j.pop.Classes)
+		d.limit = 1 - 1/float64(j.pop.Classes) - noEdge
 	}
 	return d
 }
@@ -92,7 +96,7 @@ func (d *discrete) take(m model.Model, e float64, n int) round {
 		}
 		r.weight = float64(r.weight * d.learner.LearningRate)
 	}
-	if r.weight == 0 { // e is so close to the limit that there is no saying on which side
+	if r.weight == 0 { // the learning rate is so small
 		if r.stop = stopChance; n > 0 {
 			return r
 		}

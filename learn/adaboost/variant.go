@@ -68,7 +68,7 @@ func (l *Learner) variantOf(t *data.Target) (variant, error) {
 			continue
 		}
 		if v.numbers == t.Task.Classes() {
-			return v, fmt.Errorf("variant=%s does not fit a %s label", name, t.Task)
+			return v, fmt.Errorf("variant=%s does not fit a %s label: use variant=auto", name, t.Task)
 		}
 		return v, nil
 	}

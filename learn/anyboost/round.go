@@ -79,14 +79,14 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return member{}, loss.ErrNoWeight
+		return member{}, fmt.Errorf("round %d, subsample=%v: %w were drawn: draw more", b.book.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
 	}
 	t := &data.Target{Name: b.target.Name, Task: data.Regression, Y: [][]float64{b.goal}, Weight: b.target.Weight, Group: b.target.Group, Time: b.target.Time}
 	m, err := b.base.Fit(ctx, t, learn.Job{Rows: rows, Seed: rng.Seed(b.Seed, purposeBase, uint64(b.attempts), uint64(output)), Workers: b.Workers})
 	var wrong *learn.TaskError
 	switch {
 	case errors.As(err, &wrong):
-		return member{}, fmt.Errorf("base=%s: %w, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, errors.New(wrong.Error()))
+		return member{}, fmt.Errorf("base=%s: %s cannot do %s, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, wrong.Learner, wrong.Task)
 	case ctx.Err() != nil: // what the base made of it is no member
 		return member{}, ctx.Err()
 	case err != nil:

@@ -248,8 +248,8 @@ func TestRefuses(t *testing.T) {
 	numbers := table(40, data.Regression, false)
 	// Who cannot do the task says so before anything is trained.
 	for want, settings := range map[string][]string{
-		"member c45: c45 cannot do regression": {"members=cart,c45"},
-		"combiner: c45 cannot do regression":   {"members=cart", "combiner=c45"},
+		"member c45: c45 cannot do regression: use a learner such as gbm": {"members=cart,c45"},
+		"combiner: c45 cannot do regression: use a learner such as gbm":   {"members=cart", "combiner=c45"},
 	} {
 		var wrong *learn.TaskError
 		trained := func(learn.Round) error { return errors.New("a member is trained") }

@@ -51,7 +51,7 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 	}
 	r, ok := l.(learn.Resumable)
 	if !ok {
-		return nil, misusef("--%s: %s does not train in rounds: use a learner such as gbm", flag, name)
+		return nil, misusef("--%s: %s cannot go on from a model that it has begun: use a learner such as gbm", flag, name)
 	}
 	if err := r.Resumable(); err != nil {
 		return nil, misusef("--%s: %w", flag, err)
