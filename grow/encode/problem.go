@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/model/input"
 )
 
@@ -159,7 +160,7 @@ func (p *problem) byTime(order []int32) {
 }
 
 func pick[T any](values []T, rows []int32) []T {
-	picked := make([]T, len(rows))
+	picked := hugepage.Room[T](len(rows))
 	for i, r := range rows {
 		picked[i] = values[r]
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/model/input"
 )
 
@@ -59,7 +60,7 @@ type room struct {
 // fit returns memory for n values, which are not cleared.
 func fit[T any](memory []T, n int) []T {
 	if cap(memory) < n {
-		return make([]T, n)
+		return hugepage.Room[T](n)
 	}
 	return memory[:n]
 }
@@ -69,20 +70,34 @@ type tally struct{ count, sum float64 }
 
 // ordered writes into dst, by row, a column's numbers as rows in a line know them that count those before them. id is the number of
 // each row's key, by place, of so many keys; rows of none, which have the next number, tell nothing of each other.
+//
+// Keys are picked, and numbers put where they belong, for many rows at a time: such loops are short, so that the processor has
+// many rows in sight, whose memory it can wait for together.
 func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *room) {
+	const rows = 256
+	var key [rows]int32
+	var value [rows]float64
 	r.before = fit(r.before, keys+1)
 	before := r.before
 	clear(before)
-	moment := l.moment[c.Output]
-	for j, i := range l.place {
-		k := id[i]
-		t := &before[k]
-		dst[l.row[j]] = c.Value(t.count, t.sum)
-		if int(k) == keys {
-			continue
+	for from := 0; from < len(l.place); from += rows {
+		to := min(from+rows, len(l.place))
+		for j, i := range l.place[from:to] {
+			key[j%rows] = id[i]
 		}
-		t.count += l.weight[j]
-		t.sum += moment[j]
+		weight, moment := l.weight[from:to], l.moment[c.Output][from:to]
+		for j, k := range key[:to-from] {
+			t := &before[k]
+			value[j] = c.Value(t.count, t.sum)
+			if int(k) == keys {
+				continue
+			}
+			t.count += weight[j]
+			t.sum += moment[j]
+		}
+		for j, i := range l.row[from:to] {
+			dst[i] = value[j%rows]
+		}
 	}
 }
 

@@ -42,7 +42,9 @@ func (c *candidate) byChance(rest [][]float64) (expected, deviation float64) {
 // beyondChance reports whether a candidate explains more of the errors that are left than chance would.
 func (s *searching) beyondChance(c *candidate) bool {
 	expected, deviation := c.byChance(s.rest)
-	return c.explains(s.rest) > expected+float64(sureDeviations*deviation)
+	var gain [1]float64
+	explain([]*candidate{c}, s.rest, gain[:])
+	return gain[0] > expected+float64(sureDeviations*deviation)
 }
 
 // plan says what is told of the keys of tuples. Where columns are selected counts are left out that explain no more than chance would of what the
