@@ -15,7 +15,7 @@ func (a *AddPacked) Rows(rows []int32) {
 		w.of(rows[:two])
 		w.used = a.used()
 		if amd {
-			addEvenWordsToMemory(&w)
+			addEvenWordsAtOnce(&w)
 		} else {
 			addEvenWords(&w)
 		}
@@ -77,10 +77,10 @@ func addWords(a *adding)
 //go:noescape
 func addEvenWords(a *adding)
 
-// addEvenWordsToMemory is addEvenWords for AMD's processors.
+// addEvenWordsAtOnce is addEvenWords for AMD's processors.
 //
 //go:noescape
-func addEvenWordsToMemory(a *adding)
+func addEvenWordsAtOnce(a *adding)
 
 //go:noescape
 func addPairs(a *adding)

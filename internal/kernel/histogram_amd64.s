@@ -182,31 +182,56 @@ oneWide:
 end:
 	RET
 
-// ADDBYSTEPS adds the words of two rows to the cells of a column, at bytes from those of its block. A code's byte is loaded, its cell
-// loaded, added to and stored: an addition to memory with an index takes Intel's processors as many steps or more.
-#define ADDBYSTEPS(at, bytes) \
-	MOVBLZX at(AX)(R11*1), R14 \
+// STEPWISE adds a word to the cell of the code in R14, at bytes from those of its block: the cell is loaded, added to and stored. An
+// addition to memory with an index takes Intel's processors as many steps or more.
+#define STEPWISE(word, bytes) \
 	MOVQ bytes(DX)(R14*8), CX \
-	ADDQ R13, CX \
-	MOVQ CX, bytes(DX)(R14*8) \
-	MOVBLZX at(BX)(R11*1), R14 \
-	MOVQ bytes(DX)(R14*8), CX \
-	ADDQ R15, CX \
+	ADDQ word, CX \
 	MOVQ CX, bytes(DX)(R14*8)
 
-// ADDTOMEMORY is ADDBYSTEPS for AMD's processors, which take such an addition as one step.
-#define ADDTOMEMORY(at, bytes) \
+// ATONCE is STEPWISE for AMD's processors, which take such an addition as one step.
+#define ATONCE(word, bytes) \
+	ADDQ word, bytes(DX)(R14*8)
+
+// ADDTWO adds the words of two rows to the cells of a column.
+#define ADDTWO(add, at, bytes) \
 	MOVBLZX at(AX)(R11*1), R14 \
-	MOVBLZX at(BX)(R11*1), CX \
-	ADDQ R13, bytes(DX)(R14*8) \
-	ADDQ R15, bytes(DX)(CX*8)
+	add(R13, bytes) \
+	MOVBLZX at(BX)(R11*1), R14 \
+	add(R15, bytes)
+
+// FOURSTEPWISE adds the words of two rows to the cells of the four columns of a block.
+#define FOURSTEPWISE \
+	ADDTWO(STEPWISE, 0, 0) \
+	ADDTWO(STEPWISE, 1, (8*const_EvenStep)) \
+	ADDTWO(STEPWISE, 2, (16*const_EvenStep)) \
+	ADDTWO(STEPWISE, 3, (24*const_EvenStep))
+
+// FOUROFROW adds the word of a row to the cells of the four columns of a block, whose codes are loaded together.
+#define FOUROFROW(row, word) \
+	MOVL    (row)(R11*1), R14 \
+	MOVBLZX R14, CX \
+	SHRL    $8, R14 \
+	ADDQ    word, (DX)(CX*8) \
+	MOVBLZX R14, CX \
+	SHRL    $8, R14 \
+	ADDQ    word, (8*const_EvenStep)(DX)(CX*8) \
+	MOVBLZX R14, CX \
+	SHRL    $8, R14 \
+	ADDQ    word, (16*const_EvenStep)(DX)(CX*8) \
+	ADDQ    word, (24*const_EvenStep)(DX)(R14*8)
+
+// FOURATONCE is FOURSTEPWISE for AMD's processors, with one load for the codes of four columns.
+#define FOURATONCE \
+	FOUROFROW(AX, R13) \
+	FOUROFROW(BX, R15)
 
 // EVEN is addEvenWords: two rows at a time, whole blocks, what is used of the last one, wide codes.
 //
 //	SI row   DI words   R8 codes   R9 stride   R10 cells   R12 less the codes of whole blocks   R11 the same, less those to come
 //	AX, BX ends of the codes of the two rows   R13, R15 their words   DX cells of a block   R14 code   CX cell
 //	of 4 bytes of where wide cells are there are 2 of a code, of 8 of a block 4; behind-48 is from the codes of whole blocks to the end of the wide ones
-#define EVEN(add, fetch) \
+#define EVEN(four, add, fetch) \
 	MOVQ a+0(FP), DX \
 	MOVQ adding_cells(DX), R10 \
 	MOVQ adding_used(DX), R12 \
@@ -260,24 +285,21 @@ evenFetched: \
 	JEQ  evenTwo \
 	PCALIGN $32 \
 evenBlock: \
-	add(0, 0) \
-	add(1, (8*const_EvenStep)) \
-	add(2, (16*const_EvenStep)) \
-	add(3, (24*const_EvenStep)) \
+	four \
 	ADDQ $(32*const_EvenStep), DX \
 	ADDQ $4, R11 \
 	JNE  evenBlock \
 evenTwo: \
 	TESTB $2, used-24(SP) \
 	JEQ   evenOne \
-	add(0, 0) \
-	add(1, (8*const_EvenStep)) \
+	ADDTWO(add, 0, 0) \
+	ADDTWO(add, 1, (8*const_EvenStep)) \
 	ADDQ $(16*const_EvenStep), DX \
 	ADDQ $2, R11 \
 evenOne: \
 	TESTB $1, used-24(SP) \
 	JEQ   evenRest \
-	add(0, 0) \
+	ADDTWO(add, 0, 0) \
 evenRest: \
 	MOVQ  wide-40(SP), R11 \
 	TESTQ R11, R11 \
@@ -289,13 +311,9 @@ evenWide: \
 	MOVL (CX)(R11*2), DX \
 	LEAQ (R10)(DX*8), DX \
 	MOVWLZX (AX)(R11*1), R14 \
-	MOVQ (DX)(R14*8), CX \
-	ADDQ R13, CX \
-	MOVQ CX, (DX)(R14*8) \
+	add(R13, 0) \
 	MOVWLZX (BX)(R11*1), R14 \
-	MOVQ (DX)(R14*8), CX \
-	ADDQ R15, CX \
-	MOVQ CX, (DX)(R14*8) \
+	add(R15, 0) \
 	ADDQ $2, R11 \
 	JNE  evenWide \
 evenNext: \
@@ -311,13 +329,13 @@ evenFar: \
 
 // func addEvenWords(a *adding)
 TEXT ·addEvenWords(SB), NOSPLIT, $48-8
-	EVEN(ADDBYSTEPS, PREFETCHT0)
+	EVEN(FOURSTEPWISE, STEPWISE, PREFETCHT0)
 
-// func addEvenWordsToMemory(a *adding)
+// func addEvenWordsAtOnce(a *adding)
 //
 // What is fetched goes to the second cache: AMD's processors wait when more is on its way to the first one than they keep account of.
-TEXT ·addEvenWordsToMemory(SB), NOSPLIT, $48-8
-	EVEN(ADDTOMEMORY, PREFETCHT1)
+TEXT ·addEvenWordsAtOnce(SB), NOSPLIT, $48-8
+	EVEN(FOURATONCE, ATONCE, PREFETCHT1)
 
 // ADDPAIR adds the sums X0 of a row to the cell of its code in a column.
 #define ADDPAIR(at) \
