@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 // outcome is a comparison on one set.
@@ -14,12 +16,12 @@ type outcome struct {
 	problem     *problem
 	ours, peer  *score
 	coding      string // the peer's, where it has several
-	main, brier interval
+	main, brier pairs.Interval
 	rank        float64 // mean over the rounds: 1 where ours is worse, -1 where it is better, 0 where they are equal
 }
 
 // worse reports whether ours is worse by more than two standard errors of the paired differences.
-func (o *outcome) worse() bool { return o.main.mean > 2*o.main.se }
+func (o *outcome) worse() bool { return o.main.Mean > 2*o.main.SE }
 
 // compare prints the report of a comparison.
 func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*problem) error {
@@ -84,7 +86,7 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 		if err != nil {
 			return nil, err
 		}
-		if o.peer == nil || of(s.main).mean < of(o.peer.main).mean {
+		if o.peer == nil || pairs.IntervalOf(s.main).Mean < pairs.IntervalOf(o.peer.main).Mean {
 			o.peer, o.coding = s, side.coding
 		}
 		if !b.best {
@@ -96,9 +98,9 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 		return nil, err
 	}
 	d := differences(o.ours.main, o.peer.main)
-	o.main = of(d)
+	o.main = pairs.IntervalOf(d)
 	if o.ours.brier != nil {
-		o.brier = of(differences(o.ours.brier, o.peer.brier))
+		o.brier = pairs.IntervalOf(differences(o.ours.brier, o.peer.brier))
 	}
 	for _, v := range d {
 		switch {
@@ -139,7 +141,7 @@ func (o *outcome) print() {
 		brier = o.brier.String()
 	}
 	if o.ours.auc != nil {
-		auc = fmt.Sprintf("%.4f | %.4f", of(o.ours.auc).mean, of(o.peer.auc).mean)
+		auc = fmt.Sprintf("%.4f | %.4f", pairs.IntervalOf(o.ours.auc).Mean, pairs.IntervalOf(o.peer.auc).Mean)
 	}
 	for i := range o.problem.Schema.Fields {
 		if len(o.problem.Schema.Fields[i].Levels) > 0 {
@@ -150,7 +152,7 @@ func (o *outcome) print() {
 		note = "**worse**"
 	}
 	fmt.Printf("| %s | %d x %d | %d | %.4f | %.4f | %s | %s | %+.1f | %s | %s | %s |\n", o.problem.name, o.problem.Rows(), len(o.problem.Columns),
-		len(o.problem.rounds), of(o.ours.main).mean, of(o.peer.main).mean, coding, o.main, ratio(o.main.mean, o.main.se), brier, auc, note)
+		len(o.problem.rounds), pairs.IntervalOf(o.ours.main).Mean, pairs.IntervalOf(o.peer.main).Mean, coding, o.main, ratio(o.main.Mean, o.main.SE), brier, auc, note)
 }
 
 // ratio is a / b, and 0 where a is.
@@ -167,28 +169,37 @@ func summarise(all []*outcome) {
 	better, worse := 0, 0
 	for _, o := range all {
 		ranks = append(ranks, o.rank)
-		if peer := of(o.peer.main).mean; peer > 0 {
-			relative = append(relative, 100*o.main.mean/peer)
+		if peer := pairs.IntervalOf(o.peer.main).Mean; peer > 0 {
+			relative = append(relative, 100*o.main.Mean/peer)
 		}
 		if o.peer.brier != nil {
-			brier = append(brier, 100*ratio(o.brier.mean, of(o.peer.brier).mean))
+			brier = append(brier, 100*ratio(o.brier.Mean, pairs.IntervalOf(o.peer.brier).Mean))
 		}
 		if o.worse() {
 			worse++
 		}
-		if o.main.mean < -2*o.main.se {
+		if o.main.Mean < -2*o.main.SE {
 			better++
 		}
 	}
 	percent := func(v []float64) string {
-		i := of(v)
-		return fmt.Sprintf("%+.2f %% ± %.2f", i.mean, i.half)
+		i := pairs.IntervalOf(v)
+		return fmt.Sprintf("%+.2f %% ± %.2f", i.Mean, i.Half)
 	}
-	rank := of(ranks)
+	rank := pairs.IntervalOf(ranks)
 	fmt.Printf("\nOver %d sets: mean difference of ranks %+.3f ± %.3f (from -1, always better, to +1), of errors in percent of the peer's %s, "+
 		"of Brier scores %s. By more than two standard errors better on %d sets, worse on %d.\n",
-		len(all), rank.mean, rank.half, percent(relative), percent(brier), better, worse)
-	if math.IsInf(rank.half, 0) {
+		len(all), rank.Mean, rank.Half, percent(relative), percent(brier), better, worse)
+	if math.IsInf(rank.Half, 0) {
 		fmt.Println("One set has no interval.")
 	}
+}
+
+// differences returns a - b, value by value.
+func differences(a, b []float64) []float64 {
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = a[i] - b[i]
+	}
+	return d
 }

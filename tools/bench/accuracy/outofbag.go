@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 // outOfBagRepeats is how often the two errors are measured with other seeds and folds.
@@ -28,14 +29,14 @@ func (b *bench) outOfBag(ctx context.Context, problems []*problem) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		d := of(differences(bag, folds))
-		out, crossed := of(bag).mean, of(folds).mean
-		relative = append(relative, 100*ratio(d.mean, crossed))
-		fmt.Printf("| %s | %d x %d | %.4f | %.4f | %s | %+.1f | %+.1f %% |\n", p.name, p.Rows(), len(p.Columns), out, crossed, d, ratio(d.mean, d.se),
+		d := pairs.IntervalOf(differences(bag, folds))
+		out, crossed := pairs.IntervalOf(bag).Mean, pairs.IntervalOf(folds).Mean
+		relative = append(relative, 100*ratio(d.Mean, crossed))
+		fmt.Printf("| %s | %d x %d | %.4f | %.4f | %s | %+.1f | %+.1f %% |\n", p.name, p.Rows(), len(p.Columns), out, crossed, d, ratio(d.Mean, d.SE),
 			relative[len(relative)-1])
 	}
-	i := of(relative)
-	fmt.Printf("\nOver %d sets: mean relative difference %+.2f %% ± %.2f.\n", len(problems), i.mean, i.half)
+	i := pairs.IntervalOf(relative)
+	fmt.Printf("\nOver %d sets: mean relative difference %+.2f %% ± %.2f.\n", len(problems), i.Mean, i.Half)
 	return nil
 }
 

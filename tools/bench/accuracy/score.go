@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 // score is how wrong predictions are, round by round.
@@ -84,6 +85,6 @@ func (p *problem) spread() float64 {
 	if p.Target.Class != nil {
 		return 1
 	}
-	_, sd := moments(p.Target.Y[0])
+	_, sd := pairs.Moments(p.Target.Y[0])
 	return sd
 }

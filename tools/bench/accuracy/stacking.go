@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
 // stackedRows is what sets are cut to for the part stacking, so that it takes minutes.
@@ -88,9 +89,9 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 	}
 	for _, m := range stackMeasures() {
 		if t := total[m.name]; t != nil {
-			best, chosen := of(t.best), of(t.chosen)
+			best, chosen := pairs.IntervalOf(t.best), pairs.IntervalOf(t.chosen)
 			fmt.Printf("\nOver %d sets: %s in percent of the best member's %+.2f %% ± %.2f, of the chosen one's %+.2f %% ± %.2f; worse by more than two standard errors on %d and %d sets.\n",
-				len(t.best), m.name, best.mean, best.half, chosen.mean, chosen.half, t.worse[0], t.worse[1])
+				len(t.best), m.name, best.Mean, best.Half, chosen.Mean, chosen.Half, t.worse[0], t.worse[1])
 		}
 	}
 	fmt.Printf("\nIt took %s.\n", time.Since(began).Round(time.Second))
@@ -179,10 +180,10 @@ func (o *stackedOutcome) print(total map[string]*stackTotal) {
 		}
 		verdict := ""
 		for i, peer := range [][]float64{best, chosen} {
-			d := of(differences(own, peer))
-			percent := 100 * ratio(d.mean, mean(peer))
-			fmt.Printf(" %s | %+.1f | %+.1f |", d, ratio(d.mean, d.se), percent)
-			if d.mean > 2*d.se {
+			d := pairs.IntervalOf(differences(own, peer))
+			percent := 100 * ratio(d.Mean, mean(peer))
+			fmt.Printf(" %s | %+.1f | %+.1f |", d, ratio(d.Mean, d.SE), percent)
+			if d.Mean > 2*d.SE {
 				t.worse[i]++
 				verdict = " **worse**"
 			}
@@ -198,6 +199,6 @@ func (o *stackedOutcome) print(total map[string]*stackTotal) {
 
 // mean returns the mean of values.
 func mean(values []float64) float64 {
-	m, _ := moments(values)
+	m, _ := pairs.Moments(values)
 	return m
 }

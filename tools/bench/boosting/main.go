@@ -3,7 +3,7 @@
 // Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: time of binning and of
 // boosting apart, memory, and what is lost on rows that were not trained on:
 //
-//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
+//	go run ./bench/boosting [-rounds N] [-threads 2,1] [-draws N] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //
 // The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes rows, columns, leaves
 // and bins one by one; without one all of training are run. All sides grow the same number of leaf-wise trees of as many
@@ -12,6 +12,8 @@
 //
 // scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of others to compare with, as
 // PYTHONPATH would; without one there is no LightGBM unless Python finds it, and one XGBoost.
+//
+// With -draws only what is lost is compared, over draws of the rows: one table tells little of it.
 //
 // A report in Markdown goes to the standard output, a line for each round to the standard error. It runs on Linux.
 package main
@@ -43,6 +45,7 @@ func main() {
 	flag.BoolVar(&b.cpu, "cpu", false, "compare by the time of processors, for a busy machine and one thread: what waits for each other is not seen")
 	flag.IntVar(&b.rows, "rows", 0, "use the first rows of each table only; 0 = all")
 	flag.IntVar(&b.trees, "trees", 0, "grow that many trees; 0 = the case's own number")
+	flag.IntVar(&b.draws, "draws", 0, "compare the metric alone, draw by draw, over that many draws of the rows of each case of training; 0 = time, on one")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn and XGBoost; empty = none")
 	flag.StringVar(&b.lightgbm, "lightgbm", "", "folder that has the Python module lightgbm; - = none, empty = where Python finds it")
 	flag.StringVar(&b.xgboost, "xgboost", "", "folder that has another version of the Python module xgboost; empty = none")
@@ -70,6 +73,7 @@ func main() {
 // bench is a run of this program.
 type bench struct {
 	rounds, rows, trees       int
+	draws                     int
 	busy, cpu                 bool
 	python, lightgbm, xgboost string
 	dir, own, sides, profile  string
@@ -100,11 +104,15 @@ func (b *bench) run(threads string, only []string) (err error) {
 		only = []string{"higgs", "higgs31", "mslr", "airline", "small"}
 	}
 	ctx := context.Background()
+	train := b.train
+	if b.draws > 0 {
+		train = b.compareDraws
+	}
 	for _, name := range only {
 		if name == "growth" {
 			err = b.growth(ctx)
 		} else if i := slices.IndexFunc(trainings(), func(t training) bool { return t.name == name }); i >= 0 {
-			err = b.train(ctx, trainings()[i])
+			err = train(ctx, trainings()[i])
 		} else {
 			err = errors.New("no such case")
 		}

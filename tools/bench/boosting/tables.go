@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 // made is a benchmark table: rows to train on and rows to test on behind them.
 type made struct {
 	recipe      string
+	first       int // row of the recipe's table that it starts with
 	train, test int
 	columns     int  // the first columns, over and over if there are not so many; 0 = all
 	classes     bool // the label is 0 or 1, not a number
@@ -24,7 +26,9 @@ type made struct {
 }
 
 // name tells tables apart.
-func (m *made) name() string { return fmt.Sprintf("%s-%d-%d-%d", m.recipe, m.train, m.test, m.columns) }
+func (m *made) name() string {
+	return fmt.Sprintf("%s-%d-%d-%d-%d", m.recipe, m.first, m.train, m.test, m.columns)
+}
 
 // write writes the parts of the table below a folder, if they are not there yet, and returns where they are.
 func (m *made) write(dir string) (train, test string, err error) {
@@ -46,6 +50,12 @@ func (m *made) write(dir string) (train, test string, err error) {
 		return "", "", err
 	}
 	return train, test, os.WriteFile(done, nil, 0o644)
+}
+
+// remove removes what write wrote.
+func (m *made) remove(dir string) error {
+	path := filepath.Join(dir, m.name())
+	return errors.Join(os.RemoveAll(path+"-train"), os.RemoveAll(path+"-test"), os.Remove(path+"-done"))
 }
 
 // make makes the table. Columns after the recipe's last are its columns again, the values those of other rows.
@@ -74,7 +84,7 @@ func (m *made) make() (*data.Dataset, error) {
 	x, wide := make([]float32, t.Features), make([]float64, t.Features)
 	for i := range n {
 		for from := 0; from < width; from += t.Features {
-			y := t.Row(i+from*n, x, wide)
+			y := t.Row(m.first+i+from*n, x, wide)
 			if from == 0 {
 				ds.Target.Y[0][i] = float64(y)
 			}

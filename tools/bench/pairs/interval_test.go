@@ -1,6 +1,6 @@
 //go:build linux
 
-package main
+package pairs
 
 import (
 	"math"
@@ -18,8 +18,8 @@ func TestStudent(t *testing.T) {
 
 // t.test(c(1, 2, 4, 7)) of R says 3.5, from -0.71 to 7.71.
 func TestInterval(t *testing.T) {
-	i := of([]float64{1, 2, 4, 7})
-	if i.mean != 3.5 || math.Abs(i.half-4.210) > 1e-3 || math.Abs(i.se-1.3229) > 1e-4 {
-		t.Errorf("mean %v, half %v, standard error %v", i.mean, i.half, i.se)
+	i := IntervalOf([]float64{1, 2, 4, 7})
+	if i.Mean != 3.5 || math.Abs(i.Half-4.210) > 1e-3 || math.Abs(i.SE-1.3229) > 1e-4 {
+		t.Errorf("mean %v, half %v, standard error %v", i.Mean, i.Half, i.SE)
 	}
 }

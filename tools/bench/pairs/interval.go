@@ -1,29 +1,29 @@
 //go:build linux
 
-package main
+package pairs
 
 import (
 	"fmt"
 	"math"
 )
 
-// interval is a mean with the half of its 95 % interval, by Student's t over the values.
-type interval struct{ mean, half, se float64 }
+// Interval is a mean with the half of its 95 % interval, by Student's t over the values.
+type Interval struct{ Mean, Half, SE float64 }
 
-func (i interval) String() string { return fmt.Sprintf("%+.4f ± %.4f", i.mean, i.half) }
+func (i Interval) String() string { return fmt.Sprintf("%+.4f ± %.4f", i.Mean, i.Half) }
 
-// of returns the interval of the mean of values; of one value it is boundless.
-func of(values []float64) interval {
-	mean, sd := moments(values)
+// IntervalOf returns the interval of the mean of values; of one value it is boundless.
+func IntervalOf(values []float64) Interval {
+	mean, sd := Moments(values)
 	if len(values) < 2 {
-		return interval{mean, math.Inf(1), math.Inf(1)}
+		return Interval{mean, math.Inf(1), math.Inf(1)}
 	}
 	se := sd / math.Sqrt(float64(len(values)))
-	return interval{mean, student(len(values)-1) * se, se}
+	return Interval{mean, student(len(values)-1) * se, se}
 }
 
-// moments returns mean and standard deviation, with divisor n - 1.
-func moments(values []float64) (mean, sd float64) {
+// Moments returns mean and standard deviation, with divisor n - 1.
+func Moments(values []float64) (mean, sd float64) {
 	for _, v := range values {
 		mean += v / float64(len(values))
 	}
@@ -43,13 +43,4 @@ func student(degrees int) float64 {
 	v := float64(degrees)
 	z3, z5 := z*z*z, z*z*z*z*z
 	return z + (z3+z)/(4*v) + (5*z5+16*z3+3*z)/(96*v*v) + (3*z5*z*z+19*z5+17*z3-15*z)/(384*v*v*v)
-}
-
-// differences returns a - b, value by value.
-func differences(a, b []float64) []float64 {
-	d := make([]float64, len(a))
-	for i := range d {
-		d[i] = a[i] - b[i]
-	}
-	return d
 }

@@ -1,0 +1,86 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/tools/bench/pairs"
+)
+
+// compareDraws compares the metric of the sides over draws of a table's rows, none of which is in two of them. Time is not looked at, so
+// that it may be run on a busy machine.
+func (b *bench) compareDraws(ctx context.Context, t training) error {
+	table, threads := t.table, b.threads[0]
+	if b.rows > 0 {
+		table.train, table.test = min(table.train, b.rows), min(table.test, b.rows)
+	}
+	var names, versions []string
+	var metrics [][]float64 // by side, by draw
+	for d := range b.draws {
+		table.first = d * (table.train + table.test)
+		train, test, err := table.write(b.dir)
+		if err != nil {
+			return err
+		}
+		sides := b.all(&task{train, test, b.number(t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
+		if metrics == nil {
+			metrics = make([][]float64, len(sides))
+		}
+		line := fmt.Sprintf("%s, draw %d:", t.name, d+1)
+		for i, s := range sides {
+			r, err := s.Run(ctx, threads)
+			if err != nil {
+				return err
+			}
+			if metrics[i] = append(metrics[i], r.Facts["metric"]); d == 0 {
+				names = append(names, s.Name)
+				if !slices.Contains(versions, r.Version) {
+					versions = append(versions, r.Version)
+				}
+			}
+			line += fmt.Sprintf(" %.5f", r.Facts["metric"])
+		}
+		fmt.Fprintln(os.Stderr, line)
+		if b.dir == b.programs { // nobody wants them
+			if err := table.remove(b.dir); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Printf("\n### %s: %d draws of %d rows to train on and %d to test on; %d trees of %d leaves\n\n", t.name, b.draws, table.train, table.test, b.number(t.trees), t.leaves)
+	printDraws(names, metrics, table.classes)
+	fmt.Printf("\n%s.\n", strings.Join(versions, "; "))
+	return nil
+}
+
+// printDraws prints the mean metric of each side, and by how much the first is worse than each other, draw by draw.
+func printDraws(names []string, metrics [][]float64, greater bool) {
+	title := "RMSE"
+	if greater {
+		title = "AUC"
+	}
+	fmt.Printf("| side | %s, mean | ours is worse by %%, mean and 95 %% | of one draw, standard deviation |\n|---|--:|--:|--:|\n", title)
+	for i, name := range names {
+		mean, _ := pairs.Moments(metrics[i])
+		if i == 0 {
+			fmt.Printf("| %s | %.5f | | |\n", name, mean)
+			continue
+		}
+		worse := make([]float64, len(metrics[i]))
+		for d, theirs := range metrics[i] {
+			worse[d] = 100 * (metrics[0][d] - theirs) / math.Abs(theirs)
+			if greater {
+				worse[d] = -worse[d]
+			}
+		}
+		by := pairs.IntervalOf(worse)
+		_, sd := pairs.Moments(worse)
+		fmt.Printf("| %s | %.5f | %+.3f ± %.3f | %.3f |\n", name, mean, by.Mean, by.Half, sd)
+	}
+}
