@@ -199,15 +199,17 @@ func sameParameters(l *Learner, m *model.Ensemble) error {
 	return nil
 }
 
-// differing returns the first parameter that differs, but for the number of trees: more of them may be asked for.
+// differing returns the first parameter that differs, but for the number of trees: more of them may be asked for, though not whether it
+// is given, on which the learning rate depends too.
 func differing(a, b param.Set) (name, was, is string) {
 	other := b.All()
 	for i, p := range a.All() {
 		if i >= len(other) || p.Name != other[i].Name {
 			return p.Name, p.Value(), "there"
 		}
-		if p.Value() != other[i].Value() && p.Name != "trees" {
-			return p.Name, p.Value(), other[i].Value()
+		was, is := p.Value(), other[i].Value()
+		if was != is && (p.Name != "trees" || was == "0" || is == "0") {
+			return p.Name, was, is
 		}
 	}
 	return "", "", ""

@@ -83,6 +83,7 @@ func TestContinue(t *testing.T) {
 func TestOtherStartsRefused(t *testing.T) {
 	ds := table(t, 200, data.Binary)
 	_, all := snapshots(t, ds, learn.Job{Seed: 1}, "trees=4")
+	choosing, _ := chosen(t, ds, learn.Job{Seed: 1}, 2, "early_stopping=2")
 	damaged := func(f func(b []byte) []byte) *learn.Checkpoint {
 		return &learn.Checkpoint{Model: all[3].Model, State: f(slices.Clone(all[3].State))}
 	}
@@ -100,6 +101,8 @@ func TestOtherStartsRefused(t *testing.T) {
 		"seed":       {ds, all[3], 2, []string{"trees=4"}, "seed 1, not 2"},
 		"parameter":  {ds, all[3], 1, []string{"trees=4", "l2=3"}, "with l2=1, not 3"},
 		"rounds":     {ds, all[3], 1, []string{"trees=3"}, "4 rounds, more than trees=3"},
+		"no rounds":  {ds, all[3], 1, nil, "with trees=4, not 0"},
+		"chosen":     {ds, choosing, 1, []string{"trees=4", "early_stopping=2"}, "with trees=0, not 4"},
 		"data":       {changed, all[3], 1, []string{"trees=4"}, "other rows, columns, labels or weights"},
 		"task":       {table(t, 200, data.Multiclass), all[3], 1, []string{"trees=4"}, "is for binary"},
 		"loss":       {ds, all[3], 1, []string{"trees=4", "loss=softmax"}, "with loss=auto, not softmax"},
