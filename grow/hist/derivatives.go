@@ -121,11 +121,12 @@ func (s *sums) passList(d *source, rows []int32) (m met) {
 func (s *sums) pair(d *source, p parts, w *worker) {
 	s.unitG, s.unitH = 1, 1
 	s.pairs = resize(s.pairs, 2*d.n)
-	s.total, s.least, s.most = pair{}, math.Inf(1), 0
+	s.total, s.size, s.least, s.most = pair{}, 0, math.Inf(1), 0
 	take := func(r int, g, h float64) {
 		s.pairs[2*r], s.pairs[2*r+1] = g, h
 		s.total.g += g
 		s.total.h += h
+		s.size += math.Abs(g)
 		s.least, s.most = min(s.least, h), max(s.most, h)
 	}
 	if p.rows == nil {

@@ -135,4 +135,14 @@ func TestGrowRefusesDerivativesThatAreNotFinite(t *testing.T) {
 			}
 		}
 	}
+	// Finite sums whose squares are not: no gain could be compared.
+	for i := range p.g {
+		p.g[i] = []float64{1e300, -1e300, 1e-300, -1e-300}[i%4]
+	}
+	for _, c := range []Conventions{Own, LightGBM} {
+		p.c.Conventions = c
+		if _, err := NewGrower(p.m, p.c).Grow(t.Context(), p.g, p.h, nil, 1); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("large derivatives, conventions %v: %v", c, err)
+		}
+	}
 }

@@ -71,7 +71,7 @@ var ErrNotFinite = errors.New("gradients or hessians are not finite")
 
 // Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and hessians h are by row
 // of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err(), and
-// ErrNotFinite where a gradient or hessian of the rows, or their sum, is infinite or no number.
+// ErrNotFinite where a gradient or hessian of the rows, their sum, or the square of it, is infinite or no number.
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
 	return r.growOn(ctx, &source{g: g, h: h, n: len(g)}, rows, seed)
 }

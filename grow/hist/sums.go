@@ -28,6 +28,7 @@ type sums struct {
 	unitG, unitH float64 // what a unit is worth; 1 of float64
 	least, most  float64 // hessians of single rows, in units
 	total        pair
+	size         float64 // sum of |g|, of pairs only
 }
 
 // scale is how many units of fixed-point numbers make 1. The zero value is none.
@@ -86,10 +87,11 @@ func (s *sums) take(d *source, rows []int32, double bool, r *Grower) {
 	}
 }
 
-// finite reports whether all that was added up is finite. Fixed-point numbers always are.
+// finite reports whether all that is added up is finite, and what leaves score by it, which squares it: else no split gains anything
+// that can be compared, and training would end without a word. Fixed-point numbers always are.
 func (s *sums) finite() bool {
-	t := s.total
-	return t.g-t.g == 0 && t.h-t.h == 0
+	most := s.size * s.size
+	return !s.double || most-most == 0 && s.total.h-s.total.h == 0
 }
 
 // powerBelow returns the largest power of two that is no more than x.
