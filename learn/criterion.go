@@ -1,12 +1,10 @@
 package learn
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -44,28 +42,4 @@ func CriterionOf(name string, task data.Task) (criterion.Row, error) {
 		return criterion.Row{}, fmt.Errorf("criterion=%s does not fit a %s label", name, task)
 	}
 	return row, nil
-}
-
-// CheckLabels returns an error that names the row of the first label which a criterion cannot work on, among the rows to
-// train on and among those for validation, which may all be 0.
-func CheckLabels(row criterion.Row, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32) error {
-	if row.Check == nil {
-		return nil
-	}
-	locate := func(err error, rows []int32) error {
-		var fault *criterion.LabelError
-		if errors.As(err, &fault) && fault.At >= 0 {
-			return fmt.Errorf("%s: %w", f.Locate(int(rows[fault.At])), err)
-		}
-		return err
-	}
-	if err := row.Check(pop.Y); err != nil {
-		return locate(err, pop.Rows)
-	}
-	for _, r := range valid {
-		if err := row.Check([]float64{1, t.Y[0][r]}); err != nil {
-			return locate(err, []int32{r, r})
-		}
-	}
-	return nil
 }

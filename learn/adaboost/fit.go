@@ -77,6 +77,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	if j.pop, _, err = learn.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}
+	if err := learn.CheckLabelSizes(l.name(), f.frame, t, learn.LabelLimit(t, rows), j.pop.Rows); err != nil {
+		return nil, v, err
+	}
 	j.first = make([]float64, len(j.pop.Rows))
 	for i := range j.first {
 		j.first[i] = j.pop.WeightAt(i)

@@ -83,6 +83,11 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		return nil, err
 	}
 	rows = slices.Sorted(slices.Values(rows))
+	if name == squared {
+		if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), rows, valid); err != nil {
+			return nil, err
+		}
+	}
 	if err := b.weigh(t, rows); err != nil {
 		return nil, err
 	}
@@ -116,6 +121,9 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	return b, b.book.Open(rounds.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Train: b.train, Valid: b.valid,
 		Every: l.TrainMeasure, Rounds: l.Rounds, Patience: l.EarlyStopping, Workers: b.workers(), Advice: advice})
 }
+
+// squared is the loss whose derivatives are as large as labels.
+const squared = "squared"
 
 // advice is what to do about numbers that have grown out of bounds.
 const advice = "use a lower learning_rate, or divide labels by some number if they are very large"

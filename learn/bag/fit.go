@@ -95,6 +95,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err
 	}
+	if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), j.pop.Rows); err != nil {
+		return nil, err
+	}
 	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, t, j.pop); err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cart
 import (
 	"context"
 	"errors"
+	"math"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
@@ -75,9 +76,21 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err := learn.CheckLabels(j.config.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
+	if err := learn.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
+		return nil, nil, err
+	}
 	j.weighing = weighing
 	j.config.Directions = f.learner.directions(&f.frame.Schema)
 	return j, pop, nil
+}
+
+// labelLimit is the greatest size of labels. Pruning adds up squares of losses, which are squares of differences of labels.
+func (j *job) labelLimit() float64 {
+	most := learn.LabelLimit(j.target, j.rows)
+	if j.pruning.name == pruneNone {
+		return most
+	}
+	return math.Sqrt(most) / 2
 }
 
 // Fit grows and prunes one tree.

@@ -81,6 +81,9 @@ func (j *job) gather() error {
 	if err := learn.CheckLabels(j.config.Criterion, j.frame, j.target, pop, nil); err != nil {
 		return err
 	}
+	if err := learn.CheckLabelSizes(l.name, j.frame, j.target, learn.LabelLimit(j.target, rows), pop.Rows); err != nil {
+		return err
+	}
 	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, j.target, pop); err != nil {
 		return err
 	}

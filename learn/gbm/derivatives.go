@@ -59,6 +59,9 @@ func (b *boost) derivatives(output int) (g, h []float64) {
 	return b.gm, b.hm
 }
 
+// squared is the loss whose derivatives are as large as labels.
+const squared = "squared"
+
 // checkGradients finds derivatives that have overflowed.
 func (b *boost) checkGradients() error {
 	const block = 1 << 14

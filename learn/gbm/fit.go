@@ -98,6 +98,11 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if err != nil {
 		return nil, err
 	}
+	if name == squared {
+		if err := learn.CheckLabelSizes(Name, f.frame, t, learn.LabelLimit(t, rows), rows, valid); err != nil {
+			return nil, err
+		}
+	}
 	distinct := data.Distinct(rows)
 	if b.target, err = b.weighed(t, rows, valid); err != nil {
 		return nil, err

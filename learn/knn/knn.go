@@ -85,6 +85,12 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
+	if err := learn.CheckLabelSizes(Name, f.Frame, t, neighbours.Largest, pop.Rows); err != nil {
+		return nil, err
+	}
+	if err := learn.CheckWeightSizes(Name, f.Frame, t, neighbours.Largest, pop.Rows); err != nil {
+		return nil, err
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

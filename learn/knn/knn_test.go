@@ -204,7 +204,7 @@ func TestBadSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "row 1 has the label 1e+200") {
+	if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{}); err == nil || !strings.Contains(err.Error(), "row 2: the label 1e+200 is too large for knn, whose limit on these rows is 1e+140") {
 		t.Errorf("a label of 1e200: %v", err)
 	}
 	if _, err := (&knn.Learner{K: 0, Weights: "gauss"}).Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{}); err == nil ||

@@ -36,6 +36,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	t.Run("refuses other tasks", func(t *testing.T) { refusesTasks(t, make, needs) })
 	t.Run("labels do not matter", func(t *testing.T) { ignoresLabels(t, make, needs) })
 	t.Run("refuses other columns", func(t *testing.T) { refusesColumns(t, make, needs) })
+	t.Run("large labels", func(t *testing.T) { largeLabels(t, make, needs) })
 }
 
 // tasks lists what a learner is tried on; data.Auto stands for no label.

@@ -123,7 +123,7 @@ func (j *job) standardise(pop *grow.Population) error {
 		squares += float64(pop.WeightAt(i) * float64((y-j.mean)*(y-j.mean)))
 	}
 	if j.scale = math.Sqrt(squares / total); !(j.scale <= math.Sqrt(network.Largest)) || math.Abs(j.mean) > network.Largest/2 {
-		return errors.New("network: the labels are too large: scale them down")
+		return learn.CheckLabelSizes(Name, j.Frame, j.target, math.Sqrt(network.Largest), pop.Rows)
 	}
 	return nil
 }

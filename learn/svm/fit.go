@@ -2,7 +2,6 @@ package svm
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -107,10 +106,9 @@ func (j *job) standardise() error {
 	for i, y := range j.pop.Y {
 		squares += float64(j.pop.WeightAt(i) * float64((y-j.mean)*(y-j.mean)))
 	}
-	if j.scale = math.Sqrt(squares / total); math.IsNaN(j.scale) || math.IsInf(j.scale, 0) {
-		return errors.New("svm: the squares of the labels are too large to add up: scale the label down")
-	}
-	return nil
+	j.scale = math.Sqrt(squares / total)
+	// Coefficients are up to c standard deviations of the label.
+	return learn.CheckLabelSizes(Name, j.Frame, j.target, machine.Largest/4/max(1, j.learner.C), j.pop.Rows)
 }
 
 // scores returns the number of decision values of a row.

@@ -62,8 +62,8 @@ type Kernel struct {
 // MaxDegree is the greatest degree of a polynomial kernel.
 const MaxDegree = 64
 
-// limit is the greatest absolute value of a kernel, and of a coefficient: sums of products of both stay finite.
-const limit = 1e100
+// Largest is the greatest absolute value of a kernel, and of a coefficient: sums of products of both stay finite.
+const Largest = 1e100
 
 // String tells the kernel with its numbers: "rbf (gamma 0.25)".
 func (k Kernel) String() string {
@@ -85,9 +85,9 @@ func (k *Kernel) Validate() error {
 		return fmt.Errorf("unknown kernel %d", k.Kind)
 	case k.Kind == Linear && *k != Kernel{}:
 		return errors.New("a linear kernel with numbers of its own")
-	case k.Kind != Linear && !(k.Gamma > 0 && k.Gamma <= limit):
+	case k.Kind != Linear && !(k.Gamma > 0 && k.Gamma <= Largest):
 		return fmt.Errorf("gamma is %g", k.Gamma)
-	case k.Kind == RBF && k.Coef0 != 0 || !(math.Abs(k.Coef0) <= limit):
+	case k.Kind == RBF && k.Coef0 != 0 || !(math.Abs(k.Coef0) <= Largest):
 		return fmt.Errorf("coef0 is %g", k.Coef0)
 	case k.Kind == Poly && (k.Degree < 1 || k.Degree > MaxDegree) || k.Kind != Poly && k.Degree != 0:
 		return fmt.Errorf("the degree is %d", k.Degree)
@@ -113,7 +113,7 @@ func (k *Kernel) Value(a, b []float64) float64 {
 	case Poly:
 		v = power(v, k.Degree)
 	}
-	return max(-limit, min(limit, v))
+	return max(-Largest, min(Largest, v))
 }
 
 // power returns x to the power of n, n > 0, by squaring.

@@ -102,8 +102,8 @@ func (m *Machine) Validate() error {
 		numbers []float64
 	}{{"vector", m.Vectors}, {"coefficient", m.Coef}, {"start value", m.Bias}} {
 		for _, x := range part.numbers {
-			if !(math.Abs(x) <= limit) {
-				return fmt.Errorf("a %s has the value %g, the limit is %g", part.what, x, limit)
+			if !(math.Abs(x) <= Largest) {
+				return fmt.Errorf("a %s has the value %g, the limit is %g", part.what, x, Largest)
 			}
 		}
 	}

@@ -77,8 +77,8 @@ func (m *Neighbours) Outputs() int {
 // Len returns the number of training rows.
 func (m *Neighbours) Len() int { return len(m.Class) + len(m.Y) }
 
-// largest is the greatest absolute value of labels and weights: sums of their products stay finite.
-const largest = 1e140
+// Largest is the greatest absolute value of labels and weights: sums of their products stay finite.
+const Largest = 1e140
 
 // Validate checks that rows, labels and schema fit together. Codecs call it on what they read.
 func (m *Neighbours) Validate() error {
@@ -122,13 +122,13 @@ func (m *Neighbours) validateNumbers() error {
 		}
 	}
 	for i, y := range m.Y {
-		if !(math.Abs(y) <= largest) {
-			return fmt.Errorf("row %d has the label %g, the limit is %g", i, y, largest)
+		if !(math.Abs(y) <= Largest) {
+			return fmt.Errorf("row %d has the label %g, the limit is %g", i, y, Largest)
 		}
 	}
 	for i, w := range m.Weight {
-		if !(w > 0 && w <= largest) {
-			return fmt.Errorf("row %d has weight %g, want more than 0 and up to %g", i, w, largest)
+		if !(w > 0 && w <= Largest) {
+			return fmt.Errorf("row %d has weight %g, want more than 0 and up to %g", i, w, Largest)
 		}
 	}
 	return nil
