@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,6 +77,14 @@ func ByImpurity(s *data.Schema, members [][]float64) Importances {
 func ImportanceGroups(p *string) param.Param {
 	return param.Text(p, "importance_groups", "", "COL+COL+...,COL+COL+...", nil,
 		"columns whose values are permuted together too, for importance=permutation")
+}
+
+// CheckImportanceGroups refuses groups of columns, a value of the parameter importance_groups, where nothing is permuted.
+func CheckImportanceGroups(groups string, permuted bool) error {
+	if groups != "" && !permuted {
+		return errors.New("importance_groups are columns that importance=permutation permutes together: ask for that, or leave them out")
+	}
+	return nil
 }
 
 // ColumnGroups reads sets of columns, the value of a parameter: "COL+COL+...,COL+COL+...". It is nil for "".

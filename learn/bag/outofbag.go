@@ -20,6 +20,9 @@ func (j *job) startOutOfBag(t *data.Target) error {
 	if j.groups, err = learn.ColumnGroups("importance_groups", l.ImportanceGroups, &j.frame.Schema); err != nil {
 		return err
 	}
+	if err := learn.CheckImportanceGroups(l.ImportanceGroups, l.Importance == learn.Permutation); err != nil {
+		return err
+	}
 	if !j.bags.LeavesOut() {
 		for _, need := range []struct {
 			what string

@@ -23,10 +23,17 @@ func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint3
 	}
 	in.N = len(at)
 	set := sample.Settings{Method: "subsample", Fraction: j.learner.Honest, Grouped: j.learner.Draws.Grouped}
+	units := in.N
 	if set.Grouped {
+		groups := map[int64]bool{}
 		for _, i := range at {
 			in.Group = append(in.Group, j.target.Group[j.pop.Rows[i]])
+			groups[in.Group[len(in.Group)-1]] = true
 		}
+		units = len(groups)
+	}
+	if units > 1 { // rounding must not leave the leaves nothing: then those who chose the splits would make them
+		set.Fraction = min(set.Fraction, 1-1/float64(units))
 	}
 	s, err := sample.New(set, in)
 	if err != nil {

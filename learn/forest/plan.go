@@ -122,6 +122,9 @@ func (j *job) check() error {
 	case of > 1 && l.Settle.Patience > 0:
 		return errors.New("early_stopping looks at all trees, and shard grows some: leave one of them out")
 	}
+	if err := learn.CheckImportanceGroups(l.ImportanceGroups, l.wants(permutation)); err != nil {
+		return err
+	}
 	for _, need := range []struct {
 		what string
 		is   bool
