@@ -45,6 +45,7 @@ type Descent struct {
 	Room   *Room   // and room to work in
 
 	Codes Codes  // of trees with sets, whose blocks lie column by column: Tile is TileRows
+	Ranks *Ranks // nil, or all values of the block: what lists look at then
 	Sieve *Sieve // and room to work in
 
 	// Slots tells what Descend writes for a row: the Child of the node at which it ends, or else the node's number.

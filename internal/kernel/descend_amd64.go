@@ -11,6 +11,9 @@ func (d *Descent) Descend(out []int32) {
 		clear(out) // no column has a place, so the root is where rows end
 		return
 	}
+	if d.Ranks != nil && d.apart(out) {
+		return
+	}
 	if len(d.SetAt) > 0 {
 		d.sift(out)
 		return

@@ -5,6 +5,9 @@ package kernel
 // Descend writes into out the node at which each row of the block ends; len(out) is the number of rows. Nodes and
 // their children must be in range, a child after its parent, and so must be sets and places: nothing is checked again.
 func (d *Descent) Descend(out []int32) {
+	if d.Ranks != nil && len(out) > 0 && len(d.Place) > 0 && d.apart(out) {
+		return
+	}
 	if len(d.SetAt) > 0 && len(out) > 0 && len(d.Place) > 0 {
 		d.sift(out)
 		return

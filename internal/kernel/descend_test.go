@@ -60,6 +60,15 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	if UsesFloats() && d.SetAt == nil {
 		d.Floats, d.Room = d.floatsOf(rows, columns), &Room{}
 	}
+	if r.Intn(2) == 0 {
+		d.Ranks = d.ranksOf(rows, columns, numbers)
+		for s := range max(0, len(d.SetAt)-1) {
+			if words := d.Sets[d.SetAt[s]:d.SetAt[s+1]]; len(words) > 0 {
+				words[0] &= 1<<MaxRankedLevels - 1
+				clear(words[1:])
+			}
+		}
+	}
 	return d
 }
 

@@ -33,6 +33,14 @@ type Sieve struct {
 	list   [2][]uint16 // the rows of the nodes at hand
 	side   [MaxWidth + 2]uint64
 	single stragglers
+
+	// of apart
+	ranked      []ranked
+	cuts, sets  []int32  // numbers of nodes
+	rows, spare []uint16 // each times 4
+	wait        []region
+	wanderer    [wanderers]wanderer
+	scattered   int
 }
 
 // heap is the rows of a node.

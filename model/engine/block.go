@@ -23,9 +23,12 @@ type Block struct {
 	stride int            // from a column to the next
 	gaps   []bool         // rows with a missing value
 	gapped bool           // there are such rows
+	lacks  []bool         // columns with a missing value; of blocks with ranks
 	place  []int32        // by feature: where its column is in a tile
 	down   kernel.Descent // what all trees have in common
 	floats *kernel.Floats // nil: the kernel has no use for it
+	ranks  *kernel.Ranks  // of this filling; nil: the kernel has no use for them
+	ranked *kernel.Ranks  // of some filling, to be used again
 	team   []*walker      // at least one
 }
 
@@ -39,7 +42,7 @@ func (p *Program) BlockRows() int {
 	}
 	const node, value = 16, 8 // bytes
 	bytes, most := min(max(4*node*nodes/max(1, len(p.plans)), 1<<18), 1<<21), 8192
-	if p.widths != nil {
+	if p.lists() {
 		bytes, most = 1<<21, 1<<14 // the more rows, the longer the lists that are taken apart
 	}
 	row := value * max(1, len(p.columns))
@@ -53,9 +56,8 @@ func (p *Program) NewBlock(rows int) *Block {
 	b.Team(1)
 	tiles := (rows + TileRows - 1) / TileRows
 	b.stride, b.down.Tile = TileRows, TileRows*len(p.columns)
-	if p.widths != nil {
+	if p.widths != nil || p.ranks(rows) {
 		b.stride, b.down.Tile = TileRows*tiles+apart, TileRows
-		b.makeCodes()
 	}
 	b.size = max(tiles*b.down.Tile, b.stride*len(p.columns))
 	b.x = make([]float64, b.size)
@@ -69,11 +71,56 @@ func (p *Program) NewBlock(rows int) *Block {
 	for i := range b.down.Place {
 		b.down.Place[i] = uint32(b.place[i/16])
 	}
-	if kernel.UsesFloats() && p.widths == nil && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
+	if kernel.UsesFloats() && p.widths == nil && b.stride == TileRows && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
 		4*len(p.plans) >= len(p.columns) { // in fewer trees rows would not make up for the copy of their values
 		b.floats = kernel.NewFloats(len(p.place))
 	}
 	return b
+}
+
+// listedNodes is the number of nodes up to which trees without sets are small enough for lists.
+const listedNodes = 1 << 10
+
+// lists reports whether lists of rows are what trees are for: those with sets are, and others where rows cannot go down in vectors.
+func (p *Program) lists() bool {
+	return p.widths != nil || p.rankable && kernel.UsesRanks() && !kernel.UsesFloats() && p.nodes <= listedNodes*len(p.plans) && len(p.plans) >= 4*len(p.columns)
+}
+
+// ranks reports whether blocks of so many rows have ranks. Where there are few trees for all columns, or fewer rows than a tree has
+// nodes, they would not make up for the work.
+func (p *Program) ranks(rows int) bool {
+	return p.lists() && kernel.UsesRanks() && p.rankable && rows <= kernel.MaxRanked && rows*len(p.plans) >= p.nodes &&
+		rows*len(p.plans) >= worthFloats && len(p.plans) >= 4*len(p.columns)
+}
+
+// rank makes the ranks, for nodes that send missing values to the first child other ones than for others.
+func (b *Block) rank() {
+	p, k := b.p, b.ranks
+	copies := 0
+	for c := range p.columns {
+		if b.lacks[c] && (p.widths == nil || p.widths[p.columns[c]] == 0) {
+			copies++
+		}
+	}
+	k.Resize(b.rows, len(p.columns)+copies)
+	at := len(p.columns)
+	for c, f := range p.columns {
+		x := b.x[c*b.stride:][:b.rows]
+		for rule := range 16 {
+			k.Place(int(f), rule, c)
+		}
+		if p.widths != nil && p.widths[f] > 0 {
+			k.PutCodes(c, x)
+			continue
+		}
+		k.PutNumbers(int(f), c, x)
+		if b.lacks[c] {
+			k.CopyNumbers(at, c)
+			k.Place(int(f), int(tree.MissingFirst), at)
+			at++
+		}
+	}
+	k.Seal()
 }
 
 // apart is by how many values columns that lie one after the other are apart: where all began at multiples of a power of two,
@@ -162,6 +209,7 @@ func (b *Block) row(r int) row { return row{b.x[r/TileRows*b.down.Tile+r%TileRow
 
 // seal finds the missing values, and makes the second copies of their columns.
 func (b *Block) seal() {
+	b.begin()
 	b.gapped = false
 	clear(b.gaps[:b.rows])
 	for k, f := range b.p.columns {
@@ -174,6 +222,10 @@ func (b *Block) seal() {
 			}
 		}
 		b.gapped = b.gapped || missing
+		if b.ranks != nil {
+			b.lacks[k] = missing
+			continue
+		}
 		b.code(f, k)
 		if b.down.Place == nil {
 			continue
@@ -185,8 +237,25 @@ func (b *Block) seal() {
 		}
 		b.down.Place[16*f] = uint32(first)
 	}
+	if b.ranks != nil {
+		b.rank()
+	}
 	if b.floats != nil {
 		b.narrow()
+	}
+}
+
+// begin makes room for ranks, or for codes, of trees with sets.
+func (b *Block) begin() {
+	b.ranks = nil
+	switch {
+	case b.down.Tile == TileRows && b.p.ranks(b.rows):
+		if b.ranked == nil {
+			b.ranked, b.lacks = kernel.NewRanks(len(b.p.place)), make([]bool, len(b.p.columns))
+		}
+		b.ranks = b.ranked
+	case b.p.widths != nil && b.down.Codes.Width == nil:
+		b.makeCodes()
 	}
 }
 

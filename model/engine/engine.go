@@ -8,6 +8,9 @@
 package engine
 
 import (
+	"math/bits"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -30,7 +33,11 @@ type Program struct {
 	columns []int32   // features that some tree looks at, ascending
 	place   []int32   // by feature: its position in columns, -1 for none
 	widths  []int32   // by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
+	levels  []int32   // by feature: codes up to the greatest that one of these sets holds
 	outputs int
+
+	nodes    int  // of all trees
+	rankable bool // kernel.Ranks have room for the trees and their columns
 }
 
 // Compile plans the walk of the trees.
@@ -64,20 +71,27 @@ func Compile(s Source) *Program {
 	return p
 }
 
-// measure finds the longest sets.
+// measure finds the longest sets, and whether blocks may have ranks.
 func (p *Program) measure() {
+	p.rankable = len(p.place) <= maxPlaces && 2*len(p.columns) <= kernel.MaxRankedPlaces
 	for i := range p.plans {
 		t := &p.plans[i]
+		p.nodes += len(t.nodes)
+		p.rankable = p.rankable && max(len(t.nodes), len(t.value)) <= kernel.MaxRankedNodes
 		if t.way == plainly || len(t.SetAt) < 2 {
 			continue
 		}
 		if p.widths == nil {
-			p.widths = make([]int32, len(p.place))
+			p.widths, p.levels = make([]int32, len(p.place)), make([]int32, len(p.place))
 		}
 		for n := range t.nodes {
 			if d := &t.nodes[n]; d.Look&2 != 0 {
-				set, width := int(d.Cut), &p.widths[d.Look>>featureAt]
-				*width = max(*width, t.SetAt[set+1]-t.SetAt[set], 1) // sets may be empty
+				set, width, levels := t.Set(int32(n)), &p.widths[d.Look>>featureAt], &p.levels[d.Look>>featureAt]
+				*width = max(*width, int32(len(set)), 1) // sets may be empty
+				for w := len(set) - 1; w >= 0 && int32(64*(w+1)) > *levels; w-- {
+					*levels = max(*levels, int32(64*w+bits.Len64(set[w])))
+				}
+				p.rankable = p.rankable && *levels <= kernel.MaxRankedLevels
 			}
 		}
 	}

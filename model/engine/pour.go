@@ -1,6 +1,10 @@
 package engine
 
-import "math"
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/internal/kernel"
+)
 
 // parts tells which numbers of each slot are not zero, where few are: of 26 classes a leaf of a full-depth tree has one.
 //
@@ -79,6 +83,8 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 				dst[r*width] += float64(scale * value[slot])
 			}
 		}
+	case p.Leaf.Width == 2 && p.way == fast:
+		kernel.PourPairs(dst, ends, value, scale)
 	case p.Leaf.Width == 2:
 		for r, slot := range ends {
 			if slot >= 0 {

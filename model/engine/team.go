@@ -22,7 +22,7 @@ type walker struct {
 func (b *Block) Team(n int) {
 	for len(b.team) < n {
 		w := &walker{b: b, ends: make([]int32, len(b.gaps))}
-		if b.p.widths != nil {
+		if b.p.lists() {
 			w.sieve = new(kernel.Sieve)
 		}
 		b.team = append(b.team, w)
@@ -50,8 +50,8 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 	if p.way != plainly {
 		down := b.down
 		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt, p.Sets, slots, w.sieve
-		down.Floats, down.Room = b.floats, &w.room
-		if !down.Packs(len(ends)) {
+		down.Floats, down.Ranks, down.Room = b.floats, b.ranks, &w.room
+		if down.Ranks == nil && !down.Packs(len(ends)) {
 			w.fetch(p.nodes)
 		}
 		down.Descend(ends)

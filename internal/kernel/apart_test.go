@@ -1,0 +1,122 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/internal/rng"
+)
+
+// ranksOf returns the ranks of a block of a random descent: those of columns of numbers a second time for nodes that send missing
+// values to the first child.
+func (d *Descent) ranksOf(rows, columns, numbers int) *Ranks {
+	k := NewRanks(columns)
+	k.Resize(rows, 2*columns)
+	for c := range columns {
+		x := make([]float64, rows)
+		for r := range x {
+			x[r] = d.X[r/TileRows*d.Tile+int(d.Place[16*c+1])+r%TileRows]
+		}
+		for rule := range 16 {
+			k.Place(c, rule, c)
+		}
+		if c < numbers {
+			k.PutNumbers(c, c, x)
+			k.CopyNumbers(columns+c, c)
+			k.Place(c, 0, columns+c)
+			continue
+		}
+		k.PutCodes(c, x)
+	}
+	k.Seal()
+	return k
+}
+
+// checkLists takes random parts of random lists apart, and compares with what taking them apart means.
+func checkLists(t *testing.T, seed uint64, length int) {
+	r := rng.New(seed)
+	const rows, columns = 1000, 3
+	x := make([]uint16, rows*panel+slack)
+	for i := range x {
+		x[i] = uint16(r.Intn(300))
+	}
+	list := make([]uint16, length+slack+40)
+	for i := range list {
+		list[i] = uint16(4 * r.Intn(rows))
+	}
+	lo, stride := r.Intn(40), []int{panel, strip}[r.Intn(2)]
+	hi := lo + length
+	base, word := uint16(r.Intn(302)), r.Uint64()
+	spare, codes := make([]uint16, len(list)), x[r.Intn(panel):]
+	small := slices.Clone(codes)
+	for i := range small {
+		small[i] &= 63
+	}
+	check := func(what string, part, plain func(rows []uint16) int, second func(row uint16) bool) {
+		got, twin := slices.Clone(list), slices.Clone(list)
+		n, m := part(got), plain(twin)
+		want := slices.Clone(list)
+		firsts := slices.DeleteFunc(slices.Clone(list[lo:hi]), second)
+		copy(want[lo:], firsts)
+		copy(want[lo+len(firsts):], slices.DeleteFunc(slices.Clone(list[lo:hi]), func(row uint16) bool { return !second(row) }))
+		if n != len(firsts) || !slices.Equal(got, want) {
+			t.Fatalf("seed %d, %d rows from %d on by %s: %d go first, %v; want %d, %v", seed, length, lo, what, n, got, len(firsts), want)
+		}
+		if m != n || !slices.Equal(twin, want) {
+			t.Fatalf("seed %d, %d rows from %d on by %s, in plain Go: %d go first, %v; want %d, %v", seed, length, lo, what, m, twin, n, want)
+		}
+	}
+	check("rank", func(rows []uint16) int { return partRanks(rows, spare, lo, hi, codes, stride, base) },
+		func(rows []uint16) int { return partRanksPlain(rows, spare, lo, hi, codes, stride, base) },
+		func(row uint16) bool { return codes[stride*int(row)/4] >= base })
+	check("word", func(rows []uint16) int { return partLevels(rows, spare, lo, hi, small, stride, word) },
+		func(rows []uint16) int { return partLevelsPlain(rows, spare, lo, hi, small, stride, word) },
+		func(row uint16) bool { return word>>small[stride*int(row)/4]&1 == 1 })
+}
+
+func TestApart(t *testing.T) {
+	for seed := range uint64(300) {
+		checkLists(t, seed, 1+int(seed))
+	}
+}
+
+func FuzzApart(f *testing.F) {
+	f.Add(uint64(1), uint16(100))
+	f.Fuzz(func(t *testing.T, seed uint64, length uint16) { checkLists(t, seed, 1+int(length)) })
+}
+
+// TestUpTo: buckets find what counting finds, in columns of few and of many values, infinities and values far apart among them.
+func TestUpTo(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rng.New(seed)
+		x := make([]float64, 1+r.Intn(3000))
+		for i := range x {
+			switch seed % 4 {
+			case 0:
+				x[i] = randomValue(r, true)
+			case 1:
+				x[i] = float64(r.Intn(90))
+			case 2:
+				x[i] = math.Ldexp(r.Float64()-0.5, r.Intn(600)-300)
+			default:
+				x[i] = 7
+			}
+		}
+		k := NewRanks(1)
+		k.Resize(len(x), 1)
+		k.PutNumbers(0, 0, x)
+		for range 100 {
+			cut := x[r.Intn(len(x))]
+			if r.Intn(3) == 0 {
+				cut = []float64{math.Nextafter(cut, 0), randomValue(r, true), math.Inf(1), math.Inf(-1)}[r.Intn(4)]
+			}
+			n := k.scale[0].upTo(cut)
+			for i, v := range x {
+				if code := k.X[panel*i]; (v <= cut) != (int32(code) <= n) {
+					t.Fatalf("seed %d: value %v has code %d, and %d values are up to %v", seed, v, code, n, cut)
+				}
+			}
+		}
+	}
+}
