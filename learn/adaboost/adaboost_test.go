@@ -193,6 +193,15 @@ func TestChance(t *testing.T) {
 				t.Errorf("%s of %d columns: %d rounds, stopped by %q", variant, len(columns), s.Rounds, s.Stopped)
 			}
 		}
+		logits := NewLogitBoost(stumps("auto", 3).Base.Resolve)
+		if err := logits.Params().Set([]string{"base=cart"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range []*Learner{stumps("real", 50), stumps("gentle", 50), logits} {
+			if _, s := fit(t, l, ds, learn.Job{}); s.Rounds != 1 || s.Stopped != stopSilent {
+				t.Errorf("%s of %d columns: %d rounds, stopped by %q", s.Variant, len(columns), s.Rounds, s.Stopped)
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -47,6 +48,12 @@ func (a *additive) is(row, output int) float64 {
 		return 1
 	}
 	return -1
+}
+
+// says reports whether a member says anything but 0, and what rounding leaves of it: one that does not changes neither scores nor
+// weights, and those after it would be the same.
+func says(f []float64) bool {
+	return slices.ContainsFunc(f, func(v float64) bool { return math.Abs(v) > noEdge })
 }
 
 // regress trains a member for an output on numbers by position, and returns what it says of the training rows. n is the number

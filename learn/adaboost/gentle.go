@@ -24,13 +24,16 @@ func newGentle(j *job) booster {
 
 func (g *gentle) round(ctx context.Context, n int) (round, error) {
 	rate := g.learner.LearningRate
-	found := round{weight: rate}
+	found := round{weight: rate, stop: stopSilent}
 	clear(g.weight)
 	for k := range g.outputs {
 		w := g.weights[k]
 		m, f, err := g.regress(ctx, func(i int) float64 { return g.is(i, k) }, w, n, k)
 		if err != nil {
 			return round{}, err
+		}
+		if says(f) {
+			found.stop = ""
 		}
 		e := 0.0
 		for i := range w {

@@ -23,7 +23,7 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 	if l.outputs > 1 {
 		step = float64(step*float64(l.outputs-1)) / float64(l.outputs)
 	}
-	found := round{weight: step}
+	found := round{weight: step, stop: stopSilent}
 	p, k := l.shares(), l.pop.Classes
 	weight, z := make([]float64, len(l.pop.Rows)), make([]float64, len(l.pop.Rows))
 	clear(l.weight)
@@ -51,7 +51,9 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 		if err != nil {
 			return round{}, err
 		}
-		said[o] = f
+		if said[o] = f; says(f) {
+			found.stop = ""
+		}
 		for i, w := range weight {
 			l.weight[i] += w / float64(l.outputs)
 		}
