@@ -2,7 +2,7 @@
 
 package kernel
 
-// UsesRanks reports whether Descend looks at Ranks.
+// UsesRanks reports whether Descend looks at Ranks: in plain Go that takes longer than without.
 func UsesRanks() bool { return false }
 
 func partRanks(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {

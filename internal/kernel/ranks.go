@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Ranks are the values of a block once more, in 16 bits each: what trees with sets compare is where a number stands among
+// Ranks are the values of a block once more, in 16 bits each: what lists of rows compare is where a number stands among
 // those of the block, which says as much as the number itself and takes a fourth of its room. They lie row after row, so that a
 // list of a few hundred rows, and all lists that it is taken apart into, stay in the nearest cache:
 //

@@ -13,8 +13,8 @@ const TileRows = kernel.TileRows
 // Block is a table of rows that go down the trees together. It is filled through Column and then asked by Raw or Leaves;
 // one goroutine uses it at a time, for one filling after the other.
 //
-// Its values lie in tiles, as in kernel.Descent; where trees have sets, column by column. Columns with missing values have a
-// second copy behind all of that.
+// Its values lie in tiles, as in kernel.Descent; where rows go down in lists, column by column. Columns with missing values have a
+// second copy behind all of that, unless there are ranks, which have their own.
 type Block struct {
 	p      *Program
 	rows   int
