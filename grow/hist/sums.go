@@ -90,7 +90,7 @@ func (s *sums) take(d *source, rows []int32, double bool, r *Grower) {
 // finite reports whether all that is added up is finite, and what leaves score by it, which squares it: else no split gains anything
 // that can be compared, and training would end without a word. Fixed-point numbers always are.
 func (s *sums) finite() bool {
-	most := s.size * s.size
+	most := float64(s.size * s.size)
 	return !s.double || most-most == 0 && s.total.h-s.total.h == 0
 }
 
