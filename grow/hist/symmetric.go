@@ -6,28 +6,41 @@ import (
 	"github.com/coppice-ml/coppice/grow/bins"
 )
 
-// growLevels grows a tree whose leaves of one level are all split in the same way (Prokhorenkova et al. 2018): the way whose
-// gains add up to most. A leaf at which that split is not allowed, because a child would be too small, is left whole, and
-// takes part in the next level again. Categories are split one against the rest, or in their Order.
+// growLevels grows a tree level by level.
 func (r *Grower) growLevels(ctx context.Context, t *Grown, root *open) error {
 	root.hist = r.histogram()
 	r.fillTogether(root.hist, r.order)
+	return r.byLevels(ctx, r, t, root)
+}
+
+// leveller is what growing by levels asks of a grower of one output or of several.
+type leveller interface {
+	bestOfLevel(leaves []*open, columns []int32) split // without its sums; of no column: none gains
+	atEach(leaves []*open, best *split) []*open
+	splitLevel(leaves []*open) // leaves have their splits
+	release(l *open)           // l stays a leaf
+}
+
+// byLevels grows a tree whose leaves of one level are all split in the same way (Prokhorenkova et al. 2018): the way whose
+// gains, at all leaves and of all outputs, add up to most. A leaf at which that split is not allowed, because a child would be too small, is left whole, and
+// takes part in the next level again. Categories are split one against the rest, or in their Order.
+func (r *Grower) byLevels(ctx context.Context, of leveller, t *Grown, root *open) error {
 	leaves := []*open{root}
 	var path []int32
 	for depth := 0; r.c.Depth == 0 || depth < r.c.Depth; depth++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		best := r.bestOfLevel(leaves, r.columns(&open{depth: int32(depth), key: root.key, path: path}))
+		best := of.bestOfLevel(leaves, r.columns(&open{depth: int32(depth), key: root.key, path: path}))
 		if best.column < 0 {
 			break
 		}
-		apart := r.atEach(leaves, &best)
+		apart := of.atEach(leaves, &best)
 		if len(apart) == 0 || r.c.Leaves > 0 && len(leaves)+len(apart) > r.c.Leaves {
 			break
 		}
 		path = withColumn(path, best.column)
-		r.splitLevel(apart)
+		of.splitLevel(apart)
 		next := leaves[:0:0]
 		for _, l := range leaves {
 			if l.first == nil {
@@ -40,7 +53,7 @@ func (r *Grower) growLevels(ctx context.Context, t *Grown, root *open) error {
 		leaves = next
 	}
 	for _, l := range leaves {
-		r.release(l)
+		of.release(l)
 	}
 	return nil
 }

@@ -2,46 +2,19 @@ package hist
 
 import "context"
 
-// growLevels is Grower.growLevels for several outputs: a level is split in the way whose gains, of all its leaves and of all outputs,
-// add up to most.
+// growLevels is Grower.growLevels for several outputs.
 func (v *VectorGrower) growLevels(ctx context.Context, t *VectorGrown, root *open) error {
-	r := v.r
-	leaves := []*open{root}
-	var path []int32
-	for depth := 0; r.c.Depth == 0 || depth < r.c.Depth; depth++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		best := v.bestOfLevel(leaves, r.columns(&open{depth: int32(depth), key: root.key, path: path}))
-		if best.column < 0 {
-			break
-		}
-		apart := v.atEach(leaves, &best)
-		if len(apart) == 0 || r.c.Leaves > 0 && len(leaves)+len(apart) > r.c.Leaves {
-			break
-		}
-		path = withColumn(path, best.column)
-		for _, l := range apart {
-			if v.children(l) {
-				v.settle(l.first)
-				v.settle(l.last)
-			}
-		}
-		next := leaves[:0:0]
-		for _, l := range leaves {
-			if l.first == nil {
-				next = append(next, l)
-				continue
-			}
-			t.grown.commit(l)
-			next = append(next, l.first, l.last)
-		}
-		leaves = next
-	}
+	return v.r.byLevels(ctx, v, t.grown, root)
+}
+
+// splitLevel is Grower.splitLevel for several outputs.
+func (v *VectorGrower) splitLevel(leaves []*open) {
 	for _, l := range leaves {
-		v.release(l)
+		if v.children(l) {
+			v.settle(l.first)
+			v.settle(l.last)
+		}
 	}
-	return nil
 }
 
 // settle frees the histograms of a leaf that is not split, or that there is no room for while others are looked at.
