@@ -166,8 +166,8 @@ func (f *regressionFound) result() *Result {
 			"more for 20 bagged trees than for 10. So curve and rows are a guess of ours, and what is compared is the order of the methods, on " +
 			"the mean of many training sets. Tables below say where the published figures lie among our single runs, and what other guesses give.",
 		"Boosting is the one whose risk has a least at some number of trees, and the learning rate says at which: 40 trees are too few at a small rate and too many at a " +
-			"large one. The lecture's order, with 40 boosted trees between bagged trees and forests, is therefore looked for at several rates: it holds where both " +
-			"differences are above 0 by two standard errors, and does not where one is as far below.",
+			"large one. The lecture has 40 boosted trees between bagged trees and forests. That is judged at 0.1. A table shows other rates, where it holds if both " +
+			"differences are above 0 by two standard errors, and does not if one is as far below; that some rate has it shows little, since the risk passes through every place.",
 		"A published risk that lies among our single training sets is one that the guess might have given. That is so but for 10 and 50 trees of depth 3, which " +
 			"have less risk in the lecture than on nearly all of our sets. Of other guesses, distance is the root of the mean square of the differences from the " +
 			"published risks, those of boosting left out. Those with 65 different x come slightly nearer than ours, and put boosting at rate 0.1 below the forest, too: the guess stays.",
