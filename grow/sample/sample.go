@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/param"
@@ -43,7 +44,7 @@ type Settings struct {
 	// Fractions gives each class a number of draws of its own, as a part of all units, rounded (the vector
 	// sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left alone.
 	Fractions []float64
-	Weighted  bool // units are drawn with probabilities in proportion to their weights; else weights are not looked at
+	Weighted  bool // units are drawn with probabilities in proportion to their weights, which Rows must have; else weights are not looked at
 	Grouped   bool // groups are drawn instead of rows: all rows of a group are equally often in the bag. A group weighs what its rows weigh
 }
 
@@ -150,6 +151,17 @@ func positive(weighted bool) string {
 	return ""
 }
 
+// drawn names the settings that leave rows out or repeat them.
+func drawn() string {
+	var names []string
+	for _, r := range Table() {
+		if !r.all {
+			names = append(names, "sample="+r.Name)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
 // row returns the method, puts its defaults into the settings, and checks all that can be said without counting.
 func (set *Settings) row(rows *Rows) (Row, error) {
 	if set.Method == "" {
@@ -167,13 +179,16 @@ func (set *Settings) row(rows *Rows) (Row, error) {
 	case !(set.Fraction >= 0 && set.Fraction <= 1):
 		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
 	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil || set.Weighted || set.Grouped):
-		return row, fmt.Errorf("sample=%s takes every row once: fraction, strata, weighted_draws and grouped_draws do not fit it", row.Name)
+		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_draws and grouped_draws say how rows are drawn: choose %s, or leave them out",
+			row.Name, drawn())
 	case set.Fractions != nil && (set.Fraction != 0 || strata):
 		return row, errors.New("fractions of the classes already say how many are drawn: leave fraction and strata out")
 	case (strata || set.Fractions != nil) && rows.Class == nil:
 		return row, errors.New("drawing by class needs a label of classes: leave strata and the fractions of the classes out")
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
 		return row, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
+	case set.Weighted && rows.Weight == nil:
+		return row, errors.New("weighted_draws needs a weight column: name one, or leave weighted_draws out")
 	case set.Grouped && rows.Group == nil:
 		return row, errors.New("grouped_draws needs a group column: name one, or leave grouped_draws out")
 	}

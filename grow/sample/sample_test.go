@@ -166,7 +166,10 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{}, sample.Rows{}, "cannot draw from 0 rows"},
 		{sample.Settings{Fraction: 1.5}, rows, "fraction=1.5 is not above 0 and at most 1"},
 		{sample.Settings{Fraction: math.NaN()}, rows, "fraction=NaN"},
-		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once"},
+		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_draws and grouped_draws say how rows are drawn: " +
+			"choose sample=bootstrap or sample=subsample, or leave them out"},
+		{sample.Settings{Weighted: true}, classed(3), "weighted_draws needs a weight column: name one, or leave weighted_draws out"},
+		{sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_draws needs a weight column"},
 		{sample.Settings{Method: "none", Weighted: true}, rows, "sample=none takes every row once"},
 		{sample.Settings{Fraction: 0.5, Fractions: []float64{0.1, 0.1}}, rows, "leave fraction and strata out"},
 		{sample.Settings{Strata: sample.Balanced}, sample.Rows{N: 3}, "needs a label of classes"},
