@@ -1,11 +1,38 @@
 package learn
 
-import "github.com/coppice-ml/coppice/model"
+import (
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/model"
+)
 
 // Merger is a Learner whose models can be trained in parts.
 type Merger interface {
 	Learner // with a parameter shard, I/N, for the I-th of N parts
 	// Merge joins all parts of a model, in any order, to the model that training it at once makes: the same, byte for
-	// byte. It is an error if the models are not all the parts of one.
+	// byte. It is an error if the models are not all the parts of one, a *MergeError if some of those given are to blame.
 	Merge(parts []model.Model) (model.Model, error)
 }
+
+// MergeError says which of the models given to Merge are no parts that go together, and why.
+type MergeError struct {
+	Models []int // one or several, by their places among those given, from 0
+	Err    error // what is wrong with them
+}
+
+// Error names the models by their numbers, from 1.
+func (e *MergeError) Error() string {
+	return e.Naming(func(i int) string { return "model " + strconv.Itoa(i+1) })
+}
+
+// Naming is the text of the error with names for the models, such as those of their files.
+func (e *MergeError) Naming(name func(i int) string) string {
+	names := make([]string, len(e.Models))
+	for k, i := range e.Models {
+		names[k] = name(i)
+	}
+	return strings.Join(names, " and ") + ": " + e.Err.Error()
+}
+
+func (e *MergeError) Unwrap() error { return e.Err }

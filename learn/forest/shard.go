@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -47,29 +48,11 @@ func (l *Learner) numbers() (first, n int) {
 // Merge joins all parts of a forest, in any order, to the model that training without shard makes: the same, byte for byte.
 // It is an error if a part is missing, there twice or cut short, or if parts come from other tables, parameters or seeds.
 func (l *Learner) Merge(models []model.Model) (model.Model, error) {
-	parts := make([]*part, len(models))
-	for i, m := range models {
-		p, err := l.partOf(m)
-		if err != nil {
-			return nil, fmt.Errorf("model %d: %w", i+1, err)
-		}
-		if p.of != len(models) {
-			return nil, fmt.Errorf("model %d is one of %d parts, of which %d are given", i+1, p.of, len(models))
-		}
-		if parts[p.number-1] != nil {
-			return nil, fmt.Errorf("model %d: part %d/%d is there twice", i+1, p.number, p.of)
-		}
-		parts[p.number-1] = p
-	}
-	if len(parts) == 0 {
-		return nil, errors.New("no models to merge")
+	parts, err := l.partsOf(models)
+	if err != nil {
+		return nil, err
 	}
 	whole := parts[0]
-	for _, p := range parts[1:] {
-		if what := whole.differs(p); what != "" {
-			return nil, fmt.Errorf("parts %d/%d and %d/%d have %s", whole.number, whole.of, p.number, p.of, what)
-		}
-	}
 	b := whole.books
 	b.learner.Shard = ""
 	if b.tally != nil {
@@ -85,9 +68,76 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	return &m, b.describe(&m, false)
 }
 
+// partsOf returns the parts that models are, in order, if they are all the parts of one forest.
+func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
+	if len(models) == 0 {
+		return nil, errors.New("no models to merge")
+	}
+	byNumber := map[int]*part{} // not a slice: the number of parts is what a file says
+	var first *part
+	for i, m := range models {
+		p, err := l.partOf(m)
+		if err != nil {
+			return nil, &learn.MergeError{Models: []int{i}, Err: err}
+		}
+		p.place = i
+		if first == nil {
+			first = p
+		}
+		if p.of != first.of {
+			return nil, apart(first, p, "parts %d/%d and %d/%d are not of one forest", first.number, first.of, p.number, p.of)
+		}
+		if other := byNumber[p.number]; other != nil {
+			return nil, apart(other, p, "both are part %d/%d: leave one of them out", p.number, p.of)
+		}
+		byNumber[p.number] = p
+	}
+	if missing := first.of - len(models); missing > 0 {
+		return nil, missingParts(byNumber, first.of, missing)
+	}
+	parts := make([]*part, len(models))
+	for number, p := range byNumber {
+		parts[number-1] = p
+	}
+	for _, p := range parts[1:] {
+		if what := parts[0].differs(p); what != "" {
+			return nil, apart(parts[0], p, "parts %d/%d and %d/%d have %s", parts[0].number, parts[0].of, p.number, p.of, what)
+		}
+	}
+	return parts, nil
+}
+
+// apart is the error of two parts that do not go together.
+func apart(a, b *part, format string, args ...any) error {
+	return &learn.MergeError{Models: []int{a.place, b.place}, Err: fmt.Errorf(format, args...)}
+}
+
+// namedParts is the largest number of missing parts that are named one by one.
+const namedParts = 3
+
+// missingParts is the error of parts that are not there.
+func missingParts(there map[int]*part, of, missing int) error {
+	var names []string
+	for number := 1; len(names) < min(missing, namedParts); number++ {
+		if there[number] == nil {
+			names = append(names, fmt.Sprintf("%d/%d", number, of))
+		}
+	}
+	switch more := missing - len(names); {
+	case missing == 1:
+		return fmt.Errorf("part %s is missing: a forest is merged of all its parts", names[0])
+	case more > 0:
+		return fmt.Errorf("parts %s and %d more are missing: a forest is merged of all its parts", strings.Join(names, ", "), more)
+	default:
+		last := len(names) - 1
+		return fmt.Errorf("parts %s and %s are missing: a forest is merged of all its parts", strings.Join(names[:last], ", "), names[last])
+	}
+}
+
 // part is one part of a forest.
 type part struct {
 	*books
+	place      int // among the models to merge
 	model      *model.Ensemble
 	number, of int
 	common     []byte   // of its state

@@ -82,6 +82,10 @@ func TestMergeRefused(t *testing.T) {
 	whole, parts := parted(t, begin(), 2, nil)
 	_, entropy := parted(t, begin("criterion=entropy"), 2, nil)
 	_, fewer := parted(t, begin(), 2, data.AllRows(120))
+	_, four := parted(t, begin(), 4, nil)
+	more := begin()
+	more.learner.Trees = 8
+	_, eight := parted(t, more, 8, nil)
 	short := *parts[1].(*model.Ensemble)
 	short.Trees = short.Trees[:1]
 	damaged := *parts[1].(*model.Ensemble)
@@ -91,14 +95,19 @@ func TestMergeRefused(t *testing.T) {
 	_, other := parted(t, j, 2, nil)
 	for want, models := range map[string][]model.Model{
 		"no models to merge": {},
-		"model 1: it is a whole forest, not one of the parts that shard makes":   {whole, parts[1]},
-		"model 1 is one of 2 parts, of which 1 are given":                        {parts[0]},
-		"model 2: part 1/2 is there twice":                                       {parts[0], parts[0]},
-		"parts 1/2 and 2/2 have different parameters":                            {parts[0], entropy[1]},
-		"parts 1/2 and 2/2 have different rows or seeds":                         {fewer[0], parts[1]},
-		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":     {parts[0], &short},
-		"model 2: what the part carries of its trees is damaged: train it again": {parts[0], &damaged},
-		"model 2: a model of extratrees is no part of a model of forest":         {parts[0], other[1]},
+		"model 1: it is a whole forest, not one of the parts that shard makes":            {whole, parts[1]},
+		"part 2/2 is missing: a forest is merged of all its parts":                        {parts[0]},
+		"parts 1/4 and 3/4 are missing: a forest is merged of all its parts":              {four[3], four[1]},
+		"parts 1/4, 2/4 and 3/4 are missing: a forest is merged of all its parts":         {four[3]},
+		"parts 1/8, 2/8, 4/8 and 4 more are missing: a forest is merged of all its parts": {eight[2]},
+		"model 1 and model 2: both are part 1/2: leave one of them out":                   {parts[0], parts[0]},
+		"model 1 and model 3: both are part 1/2: leave one of them out":                   {parts[0], parts[1], parts[0]},
+		"model 1 and model 2: parts 1/2 and 2/4 are not of one forest":                    {parts[0], four[1]},
+		"model 1 and model 2: parts 1/2 and 2/2 have different parameters":                {parts[0], entropy[1]},
+		"model 2 and model 1: parts 1/2 and 2/2 have different rows or seeds":             {parts[1], fewer[0]},
+		"model 2: part 2/2 has 1 of its 2 trees: its training was cut short":              {parts[0], &short},
+		"model 2: what the part carries of its trees is damaged: train it again":          {parts[0], &damaged},
+		"model 2: a model of extratrees is no part of a model of forest":                  {parts[0], other[1]},
 	} {
 		if _, err := New().Merge(models); fmt.Sprint(err) != want {
 			t.Errorf("error %v, want %s", err, want)

@@ -2,6 +2,8 @@ package command
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -49,7 +51,7 @@ func (o *mergeCommand) run(_ context.Context, paths []string) error {
 		}
 		parts = append(parts, m)
 	}
-	m, err := merged(parts)
+	m, err := merged(paths, parts)
 	if err != nil {
 		return err
 	}
@@ -66,16 +68,20 @@ func (o *mergeCommand) run(_ context.Context, paths []string) error {
 	return nil
 }
 
-// merged joins models by the learner that made the first.
-func merged(parts []model.Model) (model.Model, error) {
+// merged joins the models of files by the learner that made the first.
+func merged(paths []string, parts []model.Model) (model.Model, error) {
 	name := parts[0].Spec().Learner
 	l, err := catalog.New(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", paths[0], err)
 	}
 	m, ok := l.(learn.Merger)
 	if !ok {
-		return nil, misusef("models of %s have no parts to merge: forests that were trained with --shard have", name)
+		return nil, misusef("%s: models of %s have no parts to merge: forests that were trained with --shard have", paths[0], name)
 	}
-	return m.Merge(parts)
+	whole, err := m.Merge(parts)
+	if wrong := (*learn.MergeError)(nil); errors.As(err, &wrong) {
+		return nil, errors.New(wrong.Naming(func(i int) string { return paths[i] }))
+	}
+	return whole, err
 }
