@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // auditStream sets the shuffles of an audit apart from other uses of the same seed.
@@ -139,7 +140,7 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 	if err != nil {
 		return err
 	}
-	s, err := predict(ctx, m, &own, folds[number].Test, o.Workers)
+	s, err := predict(ctx, m, &own, folds[number].Test, model.Options{Workers: o.Workers})
 	if err != nil {
 		return err
 	}

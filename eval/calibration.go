@@ -43,16 +43,16 @@ func (b *Bin) Error() float64 {
 }
 
 // Reliability holds the shares that a model predicts against the labels of rows of a dataset, nil = all, in a number of bins. The
-// dataset and workers are as for Evaluate, whose errors it has; a model that predicts no classes, a number of bins below 1, and rows
+// dataset and the options are as for Evaluate, whose errors it has; a model that predicts no classes, a number of bins below 1, and rows
 // without weight are others.
-func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins, workers int) (*Calibration, error) {
+func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins int, o model.Options) (*Calibration, error) {
 	if !m.Spec().Task.Classes() {
 		return nil, fmt.Errorf("calibration is one of shares of classes, the model predicts %s", m.Spec().Task)
 	}
 	if bins < 1 {
 		return nil, fmt.Errorf("%d bins: want 1 or more", bins)
 	}
-	s, err := predict(ctx, m, ds, rows, workers)
+	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func told(t *testing.T, classes []string, shares ...[]float64) *model.Ensemble {
 func TestReliabilityByHand(t *testing.T) {
 	m := told(t, []string{"no", "yes"}, []float64{9, 1}, []float64{8, 2}, []float64{3, 1}, []float64{1, 9}, []float64{2, 8})
 	ds := dataset(t, 5, data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 1, 0, 1, 0}})
-	c, err := eval.Reliability(t.Context(), m, ds, nil, 4, 1)
+	c, err := eval.Reliability(t.Context(), m, ds, nil, 4, model.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestReliabilityByHand(t *testing.T) {
 		t.Errorf("standard errors %g, %g", last.Error(), c.Bins[1].Error())
 	}
 	ds.Target.Weight = []float64{0, 0, 0, 3, 1}
-	if c, err = eval.Reliability(t.Context(), m, ds, nil, 4, 1); err != nil || !near(c.Bins[3].Frequency, 0.75) || c.Bins[0].Frequency != 0 || !near(c.ECE, 0.125) {
+	if c, err = eval.Reliability(t.Context(), m, ds, nil, 4, model.Options{Workers: 1}); err != nil || !near(c.Bins[3].Frequency, 0.75) || c.Bins[0].Frequency != 0 || !near(c.ECE, 0.125) {
 		t.Errorf("with weights: %+v, error %v", c, err)
 	}
 }
@@ -70,7 +70,7 @@ func TestReliabilityOfSeveralClasses(t *testing.T) {
 	classes := []string{"a", "b", "c"}
 	m := told(t, classes, []float64{6, 3, 1}, []float64{2, 1, 7})
 	ds := dataset(t, 2, data.Target{Task: data.Multiclass, Classes: classes, Class: []uint32{0, 1}})
-	c, err := eval.Reliability(t.Context(), m, ds, nil, 10, 1)
+	c, err := eval.Reliability(t.Context(), m, ds, nil, 10, model.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +82,14 @@ func TestReliabilityOfSeveralClasses(t *testing.T) {
 func TestReliabilityRefuses(t *testing.T) {
 	m := told(t, []string{"a", "b"}, []float64{1, 2})
 	ds := dataset(t, 2, data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 1}, Weight: []float64{0, 0}})
-	if _, err := eval.Reliability(t.Context(), m, ds, nil, 0, 1); err == nil || !strings.Contains(err.Error(), "0 bins") {
+	if _, err := eval.Reliability(t.Context(), m, ds, nil, 0, model.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "0 bins") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := eval.Reliability(t.Context(), m, ds, nil, 5, 1); err == nil || !strings.Contains(err.Error(), "no weight") {
+	if _, err := eval.Reliability(t.Context(), m, ds, nil, 5, model.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "no weight") {
 		t.Errorf("error %v", err)
 	}
 	values := dataset(t, 2, data.Target{Task: data.Regression, Y: [][]float64{{1, 2}}})
-	if _, err := eval.Reliability(t.Context(), train(t, values), values, nil, 5, 1); err == nil || !strings.Contains(err.Error(), "the model predicts regression") {
+	if _, err := eval.Reliability(t.Context(), train(t, values), values, nil, 5, model.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "the model predicts regression") {
 		t.Errorf("error %v", err)
 	}
 }

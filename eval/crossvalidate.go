@@ -71,7 +71,7 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 		var s *metric.Sample
 		if err == nil {
 			task = m.Spec().Task // of anomalies, whatever the label
-			s, err = predict(ctx, m, ds, f.Test, o.Workers)
+			s, err = predict(ctx, m, ds, f.Test, model.Options{Workers: o.Workers})
 		}
 		var r *Report
 		if err == nil {

@@ -133,7 +133,7 @@ func train(t *testing.T, ds *data.Dataset) model.Model {
 
 func TestEvaluateClasses(t *testing.T) {
 	ds := binary(t)
-	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, 0)
+	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestEvaluateClasses(t *testing.T) {
 // A report of rows of one class leaves auc out, for it has no value there.
 func TestEvaluateSomeRows(t *testing.T) {
 	ds := binary(t)
-	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, []int32{5, 4, 5}, 0)
+	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, []int32{5, 4, 5}, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestEvaluateUsesWeights(t *testing.T) {
 	ds := binary(t)
 	m := train(t, ds)
 	ds.Target.Weight = []float64{1, 0, 0, 0, 3, 0}
-	r, err := eval.Evaluate(t.Context(), m, ds, []int32{0, 1, 4}, 0)
+	r, err := eval.Evaluate(t.Context(), m, ds, []int32{0, 1, 4}, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestEvaluateUsesWeights(t *testing.T) {
 
 func TestReportJSON(t *testing.T) {
 	ds := dataset(t, 2, data.Target{Task: data.Regression, Y: [][]float64{{1, 3}}})
-	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, 0)
+	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestReportJSON(t *testing.T) {
 		}
 	}
 	ds = dataset(t, 3, data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 0, 0}})
-	if r, err = eval.Evaluate(t.Context(), train(t, ds), ds, nil, 0); err != nil {
+	if r, err = eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Metrics = r.Metrics[:2]
@@ -228,7 +228,7 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 // Scores of anomalies are held against two classes, whatever they are called; the threshold decides what is called one.
 func TestEvaluateScores(t *testing.T) {
 	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
-	r, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), ds, nil, 0)
+	r, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestEvaluateScores(t *testing.T) {
 	} {
 		other := *ds
 		other.Target = c.target
-		if _, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), &other, nil, 0); err == nil || err.Error() != c.want {
+		if _, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), &other, nil, model.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
@@ -313,7 +313,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		{t.Context(), ds, []int32{}, "no rows to evaluate"},
 		{cancelled, ds, nil, "context canceled"},
 	} {
-		r, err := eval.Evaluate(c.ctx, m, c.ds, c.rows, 0)
+		r, err := eval.Evaluate(c.ctx, m, c.ds, c.rows, model.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got %v, %v, want %s", r, err, c.want)
 		}

@@ -16,13 +16,13 @@ import (
 // batchRows is the number of rows predicted between two looks at the context.
 const batchRows = 1 << 16
 
-// Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its rows. workers
-// are the goroutines of prediction, 0 = one per processor; the report is the same for any number.
+// Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its rows. The options say how many
+// goroutines predict, and whether a boosted model does with all of its rounds; their output is not looked at: it is the response.
 //
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that. Anomaly
 // scores are compared with any two classes, of which the second is the anomaly: see data.Roles.RareLast. Errors: no label or one of another task, other classes, no rows, and those of Bind and Predict.
-func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, workers int) (*Report, error) {
-	s, err := predict(ctx, m, ds, rows, workers)
+func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
+	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err
 	}
@@ -30,14 +30,15 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32
 }
 
 // predict makes the sample of a model's predictions for rows, nil = all.
-func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, workers int) (*metric.Sample, error) {
+func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*metric.Sample, error) {
 	if err := fits(m.Spec(), &ds.Target); err != nil {
 		return nil, err
 	}
 	if rows == nil {
 		rows = data.AllRows(ds.Rows())
 	}
-	p, err := m.Bind(&ds.Schema, model.Options{Output: model.Response, Workers: workers})
+	o.Output = model.Response
+	p, err := m.Bind(&ds.Schema, o)
 	if err != nil {
 		return nil, err
 	}

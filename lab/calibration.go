@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/lab/trial"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/report/plot"
 )
@@ -105,11 +106,11 @@ func calibrate(ctx context.Context, room *Room, ds *data.Dataset, size calibrati
 		if err != nil {
 			return nil, err
 		}
-		c, err := eval.Reliability(ctx, m, ds, held, 10, room.Workers)
+		c, err := eval.Reliability(ctx, m, ds, held, 10, model.Options{Workers: room.Workers})
 		if err != nil {
 			return nil, err
 		}
-		report, err := eval.Evaluate(ctx, m, ds, held, room.Workers)
+		report, err := eval.Evaluate(ctx, m, ds, held, model.Options{Workers: room.Workers})
 		if err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/replace"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
@@ -21,6 +22,7 @@ type evaluateCommand struct {
 	labelFlags
 	textFlags
 	threadFlag
+	roundsFlag
 	jsonFlag
 	calibration bool
 	bins        int
@@ -41,6 +43,7 @@ whose 0.8 comes true in four of five rows keeps its word (train --calibrate corr
 		Example: `  coppice evaluate model.coppice test.csv
   coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
   coppice evaluate model.coppice test.csv --json
+  coppice evaluate boosted.coppice test.csv --rounds 10
   coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
@@ -50,7 +53,7 @@ whose 0.8 comes true in four of five rows keeps its word (train --calibrate corr
 			o.labelFlags.define(f, "compare with the labels in `COL` (default: the column that the model was trained on)")
 			o.outcomeFlags.define(f)
 		}),
-		newSection("Reading", o.textFlags.define, o.threadFlag.define),
+		newSection("Reading", o.textFlags.define, o.roundsFlag.define, o.threadFlag.define),
 		newSection("Calibration", o.define),
 		newSection("Output", o.jsonFlag.define))
 }
@@ -86,6 +89,7 @@ const mostBins = 1000
 // evaluation is the object that --json prints.
 type evaluation struct {
 	*eval.Report
+	Rounds      int               `json:"rounds,omitempty"` // of a boosted model, if not all were asked
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
 }
 
@@ -104,18 +108,22 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if err != nil {
 		return err
 	}
+	if err := o.roundsFlag.check(m); err != nil {
+		return err
+	}
 	ds, err := o.labelFlags.readFor(ctx, o.console, m, options, tables)
 	if err != nil {
 		return err
 	}
 	o.progress.begin("testing")
-	r, err := eval.Evaluate(ctx, m, ds, nil, o.threads)
+	with := model.Options{Workers: o.threads, Rounds: o.rounds}
+	r, err := eval.Evaluate(ctx, m, ds, nil, with)
 	if err != nil {
 		return located(err, ds.Frame)
 	}
-	found := evaluation{Report: r}
+	found := evaluation{Report: r, Rounds: o.rounds}
 	if o.calibration {
-		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, o.threads); err != nil {
+		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, with); err != nil {
 			return err
 		}
 		if err := o.draw(found.Calibration); err != nil {
@@ -175,6 +183,7 @@ func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds
 		fact{"data", fmt.Sprintf("%s: %s", pathWords(tables), count(ds.Rows(), "row", "rows"))},
 		fact{"label", labelWords(&ds.Target, ds.Rows())},
 	)
+	o.facts(o.roundsFlag.asked()...)
 	o.printf("\n")
 	printMetrics(o.console, partReports{{"all rows", r}})
 	printConfusion(o.console, r.Confusion, "all rows")

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -23,10 +22,9 @@ type predictCommand struct {
 	threadFlag
 	fileFlag
 	quantileFlag
-	what   string
-	keep   []string
-	rounds int
-	flags  *pflag.FlagSet
+	roundsFlag
+	what string
+	keep []string
 }
 
 func newPredict(c *console) *cobra.Command {
@@ -61,8 +59,7 @@ var outputs = []string{"label", "proba", "score", "raw", "leaf", "quantiles"}
 func (o *predictCommand) define(f *pflag.FlagSet) {
 	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score where the model makes scores, else label)")
 	o.quantileFlag.define(f)
-	o.flags = f
-	f.IntVar(&o.rounds, "rounds", 0, "of a boosted model, predict with its first `N` rounds (default: all)")
+	o.roundsFlag.define(f)
 	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
 }
 
@@ -83,8 +80,11 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err != nil {
 		return err
 	}
-	if err := o.checkRounds(m); err != nil {
+	if err := o.roundsFlag.check(m); err != nil {
 		return err
+	}
+	if o.roundsFlag.rounds > 0 && o.what == "leaf" {
+		return misusef("--rounds does not go with --output leaf, which tells the leaves of all trees")
 	}
 	w, err := o.writer(m)
 	if err != nil {
@@ -105,25 +105,6 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	w.table = t
 	o.progress.begin("predicting")
 	return o.fileFlag.write(o.console, func(out io.Writer) error { return w.write(ctx, out) })
-}
-
-// checkRounds finds misuse of --rounds.
-func (o *predictCommand) checkRounds(m model.Model) error {
-	if !o.flags.Changed("rounds") {
-		return nil
-	}
-	var found struct {
-		Rounds int `json:"rounds"` // of a model that was trained in rounds
-	}
-	switch err := json.Unmarshal(m.Spec().Summary, &found); {
-	case err != nil || found.Rounds == 0:
-		return misusef("--rounds is for models that were trained in rounds, by learners such as gbm and adaboost: this one is of %s", m.Spec().Learner)
-	case o.rounds < 1 || o.rounds > found.Rounds:
-		return misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.rounds, found.Rounds)
-	case o.what == "leaf":
-		return misusef("--rounds does not go with --output leaf, which tells the leaves of all trees")
-	}
-	return nil
 }
 
 // predictionWriter writes predictions as CSV.

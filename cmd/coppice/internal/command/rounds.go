@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
@@ -28,6 +30,44 @@ func roundsOf(s *model.Spec) *rounds.Summary {
 		found.Curves = append(found.Curves, held)
 	}
 	return &found
+}
+
+// roundsFlag asks a boosted model for what its first rounds say.
+type roundsFlag struct {
+	rounds int // 0 = all
+	of     int // the rounds of the model, once check knows it, if not all are asked
+	given  *pflag.FlagSet
+}
+
+func (o *roundsFlag) define(f *pflag.FlagSet) {
+	o.given = f
+	f.IntVar(&o.rounds, "rounds", 0, "of a boosted model, predict with its first `N` rounds (default: all)")
+}
+
+// check finds misuse of the flag for a model.
+func (o *roundsFlag) check(m model.Model) error {
+	if !o.given.Changed("rounds") {
+		return nil
+	}
+	var found struct {
+		Rounds int `json:"rounds"` // of a model that was trained in rounds
+	}
+	switch err := json.Unmarshal(m.Spec().Summary, &found); {
+	case err != nil || found.Rounds == 0:
+		return misusef("--rounds is for models that were trained in rounds, by learners such as gbm and adaboost: this one is of %s", m.Spec().Learner)
+	case o.rounds < 1 || o.rounds > found.Rounds:
+		return misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.rounds, found.Rounds)
+	}
+	o.of = found.Rounds
+	return nil
+}
+
+// asked tells how many of the rounds are asked, of all nothing.
+func (o *roundsFlag) asked() []fact {
+	if o.rounds == 0 {
+		return nil
+	}
+	return []fact{{"rounds", fmt.Sprintf("the first %d of %d", o.rounds, o.of)}}
 }
 
 // heldBack is the name of the parts that the number of rounds was chosen by.

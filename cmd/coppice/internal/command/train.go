@@ -212,7 +212,7 @@ func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Datas
 		if len(part.rows) == 0 {
 			continue
 		}
-		measured, err := eval.Evaluate(ctx, m, ds, part.rows, o.threads)
+		measured, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads})
 		if err != nil {
 			return nil, fmt.Errorf("%s part: %w", part.name, located(err, ds.Frame))
 		}
