@@ -67,13 +67,6 @@ type Finding struct {
 	Holds bool
 }
 
-// Numbers is a table that belongs to the result.
-type Numbers struct {
-	Title   string
-	Columns []string
-	Rows    [][]string // as many cells as Columns
-}
-
 // Picture is drawn as SVG, and in characters for a terminal.
 type Picture struct {
 	Name string // part of the file's name, "" for the first one

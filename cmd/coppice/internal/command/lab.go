@@ -75,7 +75,8 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.Name, err)
 		}
-		report := labReport{labRow: newLabRow(row), Claims: r.Claims, Findings: []labFinding{}, Kept: r.Kept(), Pictures: []string{}}
+		report := labReport{labRow: newLabRow(row), Kept: r.Kept(),
+			Claims: append([]lab.Claim{}, r.Claims...), Findings: []labFinding{}, Tables: append([]lab.Numbers{}, r.Tables...)}
 		for _, f := range r.Findings {
 			report.Findings = append(report.Findings, labFinding(f))
 		}
@@ -114,10 +115,11 @@ func newLabRow(row *lab.Reproduction) labRow {
 // labReport is the object that --json prints of a run.
 type labReport struct {
 	labRow
-	Kept     bool         `json:"kept"` // whether all that was published has been found again
-	Claims   []lab.Claim  `json:"claims"`
-	Findings []labFinding `json:"findings"`
-	Pictures []string     `json:"pictures"` // files that were written
+	Kept     bool          `json:"kept"` // whether all that was published has been found again
+	Claims   []lab.Claim   `json:"claims"`
+	Findings []labFinding  `json:"findings"`
+	Tables   []lab.Numbers `json:"tables"`
+	Pictures []string      `json:"pictures"` // files that were written
 }
 
 type labFinding struct {
