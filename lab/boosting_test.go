@@ -1,6 +1,9 @@
 package lab
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // TestEdge: on few rows both statements hold, and the bound is no more than one learner of that edge gives.
 func TestEdge(t *testing.T) {
@@ -24,5 +27,14 @@ func TestLettersSmall(t *testing.T) {
 	whole(t, &row, r)
 	if last := r.Claims[len(r.Claims)-3]; len(r.Tables) != 2 || len(r.Tables[0].Rows) != 3 || !(last.Ours < 10) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestUpTo: the curve of the test error ends with the last round.
+func TestUpTo(t *testing.T) {
+	for last, want := range map[int][]int{1: {1}, 5: {1, 2, 3, 4, 5}, 10: {1, 2, 3, 4, 6, 9, 10}} {
+		if got := upTo(last); !slices.Equal(got, want) {
+			t.Errorf("up to %d: %v, want %v", last, got, want)
+		}
 	}
 }

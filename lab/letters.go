@@ -143,13 +143,22 @@ func lettersBeside(ctx context.Context, ds *data.Dataset, job learn.Job, test []
 	return t, nil
 }
 
+// upTo returns numbers of rounds from 1 to the last, each half as large again as the one before.
+func upTo(last int) []int {
+	var rounds []int
+	for n := 0; n < last; rounds = append(rounds, n) {
+		n = min(last, max(n+1, n*3/2))
+	}
+	return rounds
+}
+
 // lettersFigure draws the errors over the rounds and the margins.
 func lettersFigure(ds *data.Dataset, m model.Model, test []int32, s *adaboost.Summary, last int) *plot.Figure {
 	within, beyond := plot.Curve{Name: "training"}, plot.Curve{Name: "test", Colour: 1, Style: plot.LineMarks}
 	for i, e := range s.Training {
 		add(&within, i+1, e)
 	}
-	for n := 1; n <= last; n = max(n+1, n*3/2) {
+	for _, n := range upTo(last) {
 		if e, err := trial.Error(m, ds, test, n); err == nil {
 			add(&beyond, n, e)
 		}

@@ -18,8 +18,8 @@ const (
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
 // Text draws the figure in characters for a terminal, its charts one below the other. Curves that are alike in the legend share a
-// letter; joined points are a line of that letter, and Points are dots. Where curves cross the later one is seen. The errors
-// are those of Write.
+// letter; joined points are a line of that letter, and Points are dots. Where curves cross the later one is seen, but marks that no line
+// joins, which are few, are seen over all lines. The errors are those of Write.
 func (fig *Figure) Text(w io.Writer) error {
 	if n := len(fig.Charts); n < 1 {
 		return fmt.Errorf("a figure of %d charts", n)
@@ -81,9 +81,12 @@ func (c *Chart) text() []string {
 		}
 	}
 	looks := c.looks()
-	for i := range c.Curves {
-		u := &c.Curves[i]
-		g.curve(u, letterOf(looks, u))
+	for _, marks := range []bool{false, true} {
+		for i := range c.Curves {
+			if u := &c.Curves[i]; (u.Style == Marks) == marks {
+				g.curve(u, letterOf(looks, u))
+			}
+		}
 	}
 	lines := []string{c.Y.Label}
 	lines = append(lines, g.frame()...)

@@ -53,3 +53,19 @@ func TestFigureText(t *testing.T) {
 		t.Error("a figure without charts is no error")
 	}
 }
+
+// TestFigureTextMarks: a line that comes later does not hide a mark.
+func TestFigureTextMarks(t *testing.T) {
+	fig := &Figure{Title: "A mark", Charts: []Chart{{
+		X: Scale{Label: "place", Zero: true}, Y: Scale{Label: "value", Zero: true}, Curves: []Curve{
+			{Name: "one", X: []float64{5}, Y: []float64{5}, Style: Marks},
+			{Name: "line", X: []float64{0, 10}, Y: []float64{5, 5}, Style: LineMarks, Colour: 1},
+		}}}}
+	var b bytes.Buffer
+	if err := fig.Text(&b); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "bbabb") {
+		t.Errorf("the mark is not seen in the line:\n%s", b.String())
+	}
+}
