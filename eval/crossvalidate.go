@@ -122,29 +122,40 @@ func pool(p, s *metric.Sample) {
 func summarise(task data.Task, folds []Report) Summaries {
 	var all Summaries
 	for _, m := range metric.ForTask(task) {
-		s := Summary{Name: m.Name}
 		var values []float64
 		for i := range folds {
 			if v, ok := folds[i].Metrics.Get(m.Name); ok {
 				values = append(values, v)
-				s.Mean += v
 			}
 		}
-		s.Folds = len(values)
-		if s.Folds == 0 {
-			continue
+		if len(values) > 0 {
+			all = append(all, summaryOf(m.Name, values))
 		}
-		n := float64(s.Folds)
-		s.Mean /= n
-		squares := 0.0
-		for _, v := range values {
-			squares += float64((v - s.Mean) * (v - s.Mean))
-		}
-		if s.Folds > 1 {
-			s.SD = math.Sqrt(squares / (n - 1))
-		}
-		s.SE = s.SD / math.Sqrt(n)
-		all = append(all, s)
 	}
 	return all
+}
+
+// summaryOf works out mean and deviations in units of a power of two that no value exceeds, so that neither sums nor squares
+// overflow.
+func summaryOf(name string, values []float64) Summary {
+	most := 0.0
+	for _, v := range values {
+		most = max(most, math.Abs(v))
+	}
+	_, unit := math.Frexp(most)
+	n, mean, squares := float64(len(values)), 0.0, 0.0
+	for _, v := range values {
+		mean += math.Ldexp(v, -unit)
+	}
+	mean /= n
+	for _, v := range values {
+		d := math.Ldexp(v, -unit) - mean
+		squares += float64(d * d)
+	}
+	s := Summary{Name: name, Folds: len(values), Mean: math.Ldexp(mean, unit)}
+	if n > 1 {
+		s.SD = math.Ldexp(math.Sqrt(squares/(n-1)), unit)
+	}
+	s.SE = s.SD / math.Sqrt(n)
+	return s
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
@@ -470,5 +471,28 @@ func TestCrossValidateCart(t *testing.T) {
 	}
 	if texts[0] != texts[1] {
 		t.Errorf("1 worker: %s\n3 workers: %s", texts[0], texts[1])
+	}
+}
+
+// TestSummariesOfExtremes: mean and deviation over the folds are finite wherever the metrics are.
+func TestSummariesOfExtremes(t *testing.T) {
+	y := make([]float64, 40)
+	for i := range y {
+		y[i] = []float64{-0x1p1023, 0x1p1023, 0x1p1022}[i%3]
+	}
+	ds := dataset(t, 40, data.Target{Task: data.Regression, Y: [][]float64{y}})
+	cv, err := eval.CrossValidate(t.Context(), linear.New(), ds, &data.Plan{Kind: data.RandomPlan, K: 4}, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range cv.Summary {
+		for _, v := range []float64{s.Mean, s.SD, s.SE} {
+			if math.IsNaN(v) || math.IsInf(v, 0) || s.Folds != 4 {
+				t.Errorf("%+v", s)
+			}
+		}
+	}
+	if len(cv.Summary) != 3 || cv.Summary[0].Mean < 0x1p1022 {
+		t.Errorf("%+v", cv.Summary)
 	}
 }

@@ -15,7 +15,8 @@ import (
 type Report struct {
 	Rows      int        `json:"rows"`
 	Task      data.Task  `json:"task"`
-	Metrics   Metrics    `json:"metrics"` // those that fit the task and are defined on the rows, in the order of metric.Table
+	Metrics   Metrics    `json:"metrics"`             // those that fit the task and are defined on the rows, in the order of metric.Table
+	Undefined string     `json:"undefined,omitempty"` // why there are no metrics, "" where there are some
 	Confusion *Confusion `json:"confusion,omitempty"`
 }
 
@@ -89,11 +90,14 @@ func object(n int, member func(i int) (name string, value any)) ([]byte, error) 
 
 // newReport measures a sample of a task. classes are nil for values.
 func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
-	values, err := metric.Measure(task, s)
+	values, none, err := metric.Measure(task, s)
 	if err != nil {
 		return nil, err
 	}
 	r := &Report{Rows: s.Rows(), Task: task, Metrics: values}
+	if none != nil {
+		r.Undefined = none.Error()
+	}
 	if s.Class != nil {
 		r.Confusion = &Confusion{Classes: classes, Counts: metric.Confusion(s)}
 	}

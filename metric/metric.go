@@ -128,27 +128,33 @@ type Value struct {
 }
 
 // Measure returns the metrics that fit a task, in the order of the table, without those that are undefined on the
-// sample. The error is that of Sample.Check, or says that the task has no metrics.
-func Measure(task data.Task, s *Sample) ([]Value, error) {
+// sample. If all are, the first of them is returned, too: it says why. The error is that of Sample.Check, or says that the task
+// has no metrics.
+func Measure(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
 	if err := s.Check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	rows := ForTask(task)
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("there are no metrics for %s", task)
+		return nil, nil, fmt.Errorf("there are no metrics for %s", task)
 	}
-	var values []Value
 	for _, m := range rows {
 		v, err := m.Func(s)
 		if undefined := (*Undefined)(nil); errors.As(err, &undefined) {
+			if none == nil {
+				none = undefined
+			}
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		values = append(values, Value{m.Name, v})
 	}
-	return values, nil
+	if values != nil {
+		none = nil
+	}
+	return values, none, nil
 }
 
 // mean is a weighted mean, summed in the order of add.

@@ -48,7 +48,7 @@ func TestScikitLearn(t *testing.T) {
 	}
 	for _, c := range cases {
 		s := c.sample()
-		values, err := metric.Measure(c.Task, s)
+		values, _, err := metric.Measure(c.Task, s)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}
@@ -126,7 +126,7 @@ func TestUndefined(t *testing.T) {
 		{"accuracy", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Weight: []float64{0}}, "accuracy is undefined: all weights are 0"},
 		{"cost", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "cost is undefined: the model has no costs"},
 		{"r2", metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1}, "r2 is undefined: it needs two rows"},
-		{"rmse", metric.Sample{Y: []float64{1e200}, Pred: []float64{0}, Width: 1}, "rmse is undefined: labels, predictions or weights are too large"},
+		{"rmse", metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1}, "rmse is undefined: labels, predictions or weights are too large"},
 	} {
 		m, _ := metric.Lookup(c.name)
 		v, err := m.Func(&c.s)
@@ -155,7 +155,7 @@ func TestCheck(t *testing.T) {
 		"row 2 has label NaN":                         {Y: []float64{1, nan}, Pred: []float64{1, 1}, Width: 1},
 		"row 2 has prediction +Inf":                   {Class: []uint32{0, 1}, Pred: []float64{0, 1, 0, math.Inf(1)}, Width: 2},
 	} {
-		_, err := metric.Measure(data.Binary, &s)
+		_, _, err := metric.Measure(data.Binary, &s)
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -176,8 +176,20 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// Where no metric has a value the first says why; where one has, none does.
+func TestNoneDefined(t *testing.T) {
+	values, none, err := metric.Measure(data.Regression, &metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1})
+	if err != nil || values != nil || none == nil || none.Error() != "rmse is undefined: labels, predictions or weights are too large" {
+		t.Errorf("%v, %v, %v", values, none, err)
+	}
+	values, none, err = metric.Measure(data.Regression, &metric.Sample{Y: []float64{1}, Pred: []float64{2}, Width: 1})
+	if err != nil || len(values) != 2 || none != nil {
+		t.Errorf("%v, %v, %v", values, none, err)
+	}
+}
+
 func TestTaskWithoutMetrics(t *testing.T) {
-	_, err := metric.Measure(data.Auto, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
+	_, _, err := metric.Measure(data.Auto, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
 	if err == nil || err.Error() != "there are no metrics for auto" {
 		t.Errorf("got %v", err)
 	}

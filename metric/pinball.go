@@ -6,15 +6,16 @@ func QuantileLoss(s *Sample) (float64, error) {
 	if s.Quantiles == nil {
 		return 0, &Undefined{"pinball", "no quantiles are predicted"}
 	}
-	var m mean
-	for i, y := range s.Y {
-		sum := 0.0
-		for k, level := range s.Quantiles {
-			sum += pinball(level, y-s.Pred[i*s.Width+k])
+	return sized("pinball", s, func(s *Sample) (m mean) {
+		for i, y := range s.Y {
+			sum := 0.0
+			for k, level := range s.Quantiles {
+				sum += pinball(level, y-s.Pred[i*s.Width+k])
+			}
+			m.add(sum/float64(s.Width), s.weight(i))
 		}
-		m.add(sum/float64(s.Width), s.weight(i))
-	}
-	return m.value("pinball")
+		return m
+	}, itself)
 }
 
 func pinball(level, d float64) float64 { return max(float64(level*d), float64((level-1)*d)) }
@@ -23,10 +24,11 @@ func pinball(level, d float64) float64 { return max(float64(level*d), float64((l
 // prediction x, else (1 - level) (x - y).
 func Pinball(level float64) func(s *Sample) (float64, error) {
 	return func(s *Sample) (float64, error) {
-		var m mean
-		for i, y := range s.Y {
-			m.add(pinball(level, y-s.Pred[i]), s.weight(i))
-		}
-		return m.value("pinball")
+		return sized("pinball", s, func(s *Sample) (m mean) {
+			for i, y := range s.Y {
+				m.add(pinball(level, y-s.Pred[i]), s.weight(i))
+			}
+			return m
+		}, itself)
 	}
 }

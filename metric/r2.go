@@ -5,6 +5,16 @@ package metric
 // Where the label is constant it is 1 for exact predictions and else 0, as in scikit-learn; for less than two rows
 // of positive weight it is undefined.
 func R2(s *Sample) (float64, error) {
+	v, sure, err := r2(s)
+	if !sure {
+		small, _ := s.scaled()
+		v, _, err = r2(small)
+	}
+	return v, err
+}
+
+// r2 tells also whether no sum has overflowed or lost something.
+func r2(s *Sample) (v float64, sure bool, err error) {
 	var centre mean
 	first, rows, constant := 0.0, 0, true
 	for i, y := range s.Y {
@@ -20,23 +30,25 @@ func R2(s *Sample) (float64, error) {
 		rows++
 	}
 	if rows < 2 {
-		return 0, &Undefined{"r2", "it needs two rows"}
+		return 0, true, &Undefined{"r2", "it needs two rows"}
 	}
 	c, err := centre.value("r2")
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
-	var unexplained, total float64
+	var unexplained, total mean
 	for i, y := range s.Y {
 		w, e, d := s.weight(i), y-s.Pred[i], y-c
-		unexplained += float64(w * float64(e*e))
-		total += float64(w * float64(d*d))
+		unexplained.add(float64(e*e), w)
+		total.add(float64(d*d), w)
 	}
+	sure = unexplained.sure() && total.sure()
 	switch {
-	case unexplained == 0:
-		return 1, nil
-	case constant || total == 0: // the mean of equal labels may differ from them by rounding
-		return 0, nil
+	case unexplained.sum == 0:
+		return 1, sure, nil
+	case constant || total.sum == 0: // the mean of equal labels may differ from them by rounding
+		return 0, sure, nil
 	}
-	return finite("r2", 1-unexplained/total)
+	v, err = finite("r2", 1-unexplained.sum/total.sum)
+	return v, sure, err
 }

@@ -2,13 +2,14 @@ package metric
 
 import "math"
 
-// RMSE returns the square root of the weighted mean of squared errors, in the unit of the label.
+// RMSE returns the square root of the weighted mean of squared errors, in the unit of the label. It is told wherever float64 holds
+// it, also where the squares are too large or too small for that.
 func RMSE(s *Sample) (float64, error) {
-	var m mean
-	for i, y := range s.Y {
-		d := y - s.Pred[i]
-		m.add(float64(d*d), s.weight(i))
-	}
-	v, err := m.value("rmse")
-	return math.Sqrt(v), err
+	return sized("rmse", s, func(s *Sample) (m mean) {
+		for i, y := range s.Y {
+			d := y - s.Pred[i]
+			m.add(float64(d*d), s.weight(i))
+		}
+		return m
+	}, math.Sqrt)
 }

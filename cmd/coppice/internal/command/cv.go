@@ -170,6 +170,9 @@ func (o *cvCommand) print(r *cvReport, p *problem, paths []string, l learn.Learn
 	g.footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
 	o.printf("\n")
 	g.print(o.out)
+	if len(r.Pooled.Metrics) == 0 {
+		printNone(o.console, r.Pooled)
+	}
 	printConfusion(o.console, r.Pooled.Confusion, "all folds together")
 }
 

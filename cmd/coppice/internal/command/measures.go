@@ -15,7 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// printMetrics prints the metrics of several parts side by side.
+// printMetrics prints the metrics of several parts side by side, or why there are none.
 func printMetrics(c *console, parts partReports) {
 	g := grid{columns: []column{{name: "metric"}}}
 	for _, p := range parts {
@@ -35,8 +35,15 @@ func printMetrics(c *console, parts partReports) {
 			g.add(row...)
 		}
 	}
+	if len(g.rows) == 0 {
+		printNone(c, parts[0].report)
+		return
+	}
 	g.print(c.out)
 }
+
+// printNone says why rows have no metrics.
+func printNone(c *console, r *eval.Report) { c.printf("No metric has a value: %s.\n", r.Undefined) }
 
 // A confusion matrix of more classes than these is printed as a list of its largest entries.
 const (
