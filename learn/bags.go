@@ -52,7 +52,7 @@ func fractionsOf(text string, t *data.Target) ([]float64, error) {
 		fractions[c] = e.weight
 	}
 	if c := slices.Index(fractions, 0); c >= 0 {
-		return nil, fmt.Errorf("class_fractions: class %q has none", t.Classes[c])
+		return nil, fmt.Errorf("class_fractions: class %q has none: give one to every class", t.Classes[c])
 	}
 	return fractions, nil
 }

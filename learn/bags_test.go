@@ -40,7 +40,7 @@ func TestBagsByClass(t *testing.T) {
 		t.Errorf("%d and %d draws", no, yes)
 	}
 	for text, want := range map[string]string{
-		"yes=0.5":           `class_fractions: class "no" has none`,
+		"yes=0.5":           `class_fractions: class "no" has none: give one to every class`,
 		"yes=0.5,nope=0.5":  `class_fractions: there is no class "nope": the classes are no, yes`,
 		"yes=1.5,no=0.5":    `fraction 1.5 of class "yes" is more than 1`,
 		"yes=0.01,no=0.001": "the fractions of the classes round to no row at all: raise them",

@@ -176,7 +176,7 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{Fractions: []float64{0.5}}, rows, "1 fractions for 2 classes"},
 		{sample.Settings{Fractions: []float64{0.5, -1}}, rows, `fraction -1 of class "b" is not between 0 and 1`},
 		{sample.Settings{Fractions: []float64{0, 0.01}}, rows, "round to no row at all"},
-		{sample.Settings{Fractions: []float64{0, 0.3}}, classed(10, 0), `class "b" has a fraction, but there is nothing of it`},
+		{sample.Settings{Fractions: []float64{0, 0.3}}, classed(10, 0), `class "b" has a fraction, but there is nothing of it to draw: use strata=balanced`},
 		{sample.Settings{Method: "subsample", Fractions: []float64{0.1, 0.4}}, rows, `sample=subsample takes 6 of class "b", but there are only 5: lower`},
 		{sample.Settings{Grouped: true}, classed(3), "needs a group column"},
 		{sample.Settings{Grouped: true, Strata: sample.Stratified}, rows, `group 0 has rows of the classes "a" and "b"`},

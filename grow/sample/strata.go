@@ -29,7 +29,7 @@ func (set *Settings) parts(row Row, u units) ([]part, error) {
 		for c, f := range set.Fractions {
 			take[c] = portion(f, u.n)
 			if take[c] > 0 && sizes[c] == 0 {
-				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to draw", u.names[c])
+				return nil, fmt.Errorf("class %q has a fraction, but there is nothing of it to draw: use strata=balanced in place of fractions", u.names[c])
 			}
 		}
 	case set.Strata == Stratified:
@@ -104,9 +104,6 @@ func equally(sizes []int, fraction float64, repeats bool) []int {
 
 // weigh gives the part the weights of its units and drops those that weigh nothing.
 func (p *part) weigh(u *units) error {
-	if u.weight == nil {
-		return nil
-	}
 	var unit []int32
 	for i := range p.size {
 		if k := p.at(i); u.weight[k] > 0 {

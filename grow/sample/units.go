@@ -35,7 +35,7 @@ func unitsOf(set *Settings, rows *Rows) (units, error) {
 			return u, err
 		}
 	}
-	if set.Weighted && rows.Weight != nil {
+	if set.Weighted {
 		return u, u.weigh(rows)
 	}
 	return u, nil

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -168,6 +169,11 @@ func (o *trainCommand) setShard(l learn.Learner) error {
 	}
 	if _, ok := l.(learn.Merger); !ok {
 		return misusef("--shard: %s trains no parts of models: use a learner such as forest", o.learnerFlags.name)
+	}
+	for _, setting := range o.set {
+		if key, _, _ := strings.Cut(setting, "="); strings.TrimSpace(key) == "shard" {
+			return misusef("--shard does not go with --set shard: use one of them")
+		}
 	}
 	if err := l.Params().Set([]string{"shard=" + o.shard}); err != nil {
 		return misusef("--%w", err)
