@@ -149,7 +149,7 @@ func small(v float64) string {
 }
 
 func (f *pursuitFound) figure(ds *data.Dataset) (*plot.Figure, error) {
-	at, err := wavePlaces(16 * waveGuessed.steps)
+	at, err := waveGuessed.places(16 * waveGuessed.steps)
 	if err != nil {
 		return nil, err
 	}

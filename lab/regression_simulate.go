@@ -2,7 +2,9 @@ package lab
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -14,25 +16,13 @@ import (
 
 const waveNoise = 0.70 // its variance, which is the Bayes risk
 
-// waveGuess is what the lecture does not say of its training sets.
-type waveGuess struct {
-	rows  int
-	steps int // x is one of the places that part -1 to 1 in so many steps, each with the same probability
-}
-
-// waveGuessed is the guess that the reproduction goes by; others stand beside it in a table.
-var waveGuessed = waveGuess{rows: 100, steps: 32}
-
-// wave is the truth, a curve from -1.5 to 1.5.
-func wave(x float64) float64 { return float64((float64(6*x*x) - 4.5) * x) }
-
 // set makes the training set of a number. Some rows have the same x: no tree can tell these apart, however deep it is.
 func (g waveGuess) set(seed, number uint64) (*data.Dataset, error) {
 	stream := rng.New(seed, number)
 	x, y := make([]float64, g.rows), make([]float64, g.rows)
 	for i := range x {
 		x[i] = wavePlace(stream.Intn(g.steps+1), g.steps)
-		y[i] = wave(x[i]) + float64(math.Sqrt(waveNoise)*trial.Normal(stream))
+		y[i] = g.truth(x[i]) + float64(math.Sqrt(waveNoise)*trial.Normal(stream))
 	}
 	return waveTable(x, y)
 }
@@ -48,22 +38,26 @@ func waveTable(x, y []float64) (*data.Dataset, error) {
 // wavePlace is the k-th of the ends of n steps from -1 to 1.
 func wavePlace(k, n int) float64 { return float64(2*k-n) / float64(n) }
 
-// wavePlaces returns the ends of n steps with the truth there.
-func wavePlaces(n int) (*data.Dataset, error) {
+// places returns the ends of n steps with the truth there.
+func (g waveGuess) places(n int) (*data.Dataset, error) {
 	x, y := make([]float64, n+1), make([]float64, n+1)
 	for k := range x {
 		x[k] = wavePlace(k, n)
-		y[k] = wave(x[k])
+		y[k] = g.truth(x[k])
 	}
 	return waveTable(x, y)
 }
 
 // fit trains on a training set.
 func (m *waveMethod) fit(ctx context.Context, ds *data.Dataset, seed uint64) (model.Model, error) {
-	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, m.settings...)
+	settings := m.settings
+	if m.count != "" {
+		settings = append(slices.Clone(settings), fmt.Sprintf("%s=%d", m.count, slices.Max(m.trees)))
+	}
+	return trial.Fit(ctx, ds, learn.Job{Seed: seed, Workers: 1}, m.learner, settings...)
 }
 
-// overSets measures the risks on the first training sets.
+// overSets measures the risks on the first s.sets training sets.
 func (m *waveMethod) overSets(ctx context.Context, g waveGuess, s regressionSize) (*waveRisks, error) {
 	found := &waveRisks{waveMethod: *m}
 	for number := range s.sets {
@@ -84,7 +78,7 @@ func (m *waveMethod) risksOn(ctx context.Context, g waveGuess, seed, number uint
 	if err != nil {
 		return nil, err
 	}
-	at, err := wavePlaces(g.steps)
+	at, err := g.places(g.steps)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +107,7 @@ func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := wavePlaces(16 * waveGuessed.steps)
+	at, err := waveGuessed.places(16 * waveGuessed.steps)
 	if err != nil {
 		return nil, err
 	}

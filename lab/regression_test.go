@@ -3,13 +3,14 @@ package lab
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/lab/trial"
 )
 
 func TestRegression(t *testing.T) {
-	f, err := regressionOf(t.Context(), regressionSize{sets: 12, others: 3, seed: 5})
+	f, err := regressionOf(t.Context(), regressionSize{sets: 12, others: 3, tried: []waveGuess{waveGuessed, {curve: stairs, factor: 1, rows: 50, steps: 32}}, seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +41,8 @@ func TestRegression(t *testing.T) {
 			t.Errorf("%d trees: risk %g of the forest, %g of the bag", waveCounts[i], risk, f.risks[baggedTrees].mean[i])
 		}
 	}
-	if len(f.rates) != len(waveRates) || len(f.guesses) != len(waveGuesses) {
-		t.Errorf("%d learning rates and %d guesses, want %d and %d", len(f.rates), len(f.guesses), len(waveRates), len(waveGuesses))
+	if len(f.rates) != len(waveRates) || len(f.guesses) != len(f.tried) {
+		t.Errorf("%d learning rates and %d guesses, want %d and %d", len(f.rates), len(f.guesses), len(waveRates), len(f.tried))
 	}
 	for _, r := range f.rates { // too few trees for the first, too many for the last
 		if r.rate == 0.05 && r.verdict() != "does not hold: below the forest" || r.rate == 0.3 && r.verdict() != "does not hold: above bagged trees" {
@@ -80,8 +81,48 @@ func TestRateVerdict(t *testing.T) {
 
 func TestWave(t *testing.T) {
 	for x, want := range map[float64]float64{-1: -1.5, -0.5: 1.5, 0: 0, 0.5: -1.5, 1: 1.5} {
-		if got := wave(x); got != want {
+		if got := waveGuessed.truth(x); got != want {
 			t.Errorf("the truth at %g is %g, want %g", x, got, want)
 		}
+	}
+}
+
+func TestWaveGuesses(t *testing.T) {
+	all := waveGuesses()
+	if len(all) != 6*3*3*3 {
+		t.Errorf("%d guesses", len(all))
+	}
+	for i, g := range all {
+		if want := []float64{0.5, 1, 1.5}[i/9%3]; math.Abs(g.spread()-want) > 1e-12 {
+			t.Errorf("%s spreads by %g, want %g", waveCurves[g.curve].name, g.spread(), want)
+		}
+	}
+	for curve, want := range map[int][]float64{ // at -1, -0.5, 0, 0.5, 1
+		line: {-1, -0.5, 0, 0.5, 1}, parabola: {1, 0.25, 0, 0.25, 1}, quintic: {-1, -0.5, 0, 0.5, 1}, jump: {0, 0, 1, 1, 1}, stairs: {0, 2, 1, 3, 3},
+	} {
+		for i, y := range want {
+			if got := waveCurves[curve].at(float64(i)/2 - 1); got != y {
+				t.Errorf("%s at %g is %g, want %g", waveCurves[curve].name, float64(i)/2-1, got, y)
+			}
+		}
+	}
+}
+
+// TestGuessesAreCounted: those that have the order of the others, and what these say of boosting.
+func TestGuessesAreCounted(t *testing.T) {
+	at := func(ordered bool, distance float64, r rateFound) guessFound {
+		return guessFound{waveGuess: waveGuessed, ordered: ordered, distance: distance, rateFound: r}
+	}
+	f := &regressionFound{guesses: []guessFound{
+		at(true, 0.3, rateFound{between: true}), at(false, 0.1, rateFound{between: true}), at(true, 0.2, rateFound{refuted: true, over: -1, under: 1}),
+		at(true, 0.1, rateFound{refuted: true, over: 1, under: -1}), at(true, 0.4, rateFound{}), at(true, 0.5, rateFound{}),
+	}}
+	kept := f.ordered()
+	if len(kept) != 5 || kept[0].distance != 0.1 || kept[4].distance != 0.5 {
+		t.Errorf("kept %+v", kept)
+	}
+	want := "6 other guesses, of 0 training sets each, 5 have all of the lecture's order but for boosting. With boosting at rate 0.1 that is between bagged trees and the forest of depth 5 by two standard errors in 1 of these, better than both in 1, worse than both in 1, and undecided in 2:"
+	if got := f.guessText(); !strings.Contains(got, want) {
+		t.Error(got)
 	}
 }

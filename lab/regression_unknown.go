@@ -10,10 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// What the lecture on regression in one column does not say is tried here: the learning rate of its boosting, the number of its
-// rows and of the different x.
+// The learning rate of its boosting is one of the things that the lecture on regression in one column does not say; its training sets
+// are another, see waveGuess.
 
-// waveRates are the learning rates that are tried; 0.1 is anyboost's own.
+// ownRate is anyboost's own learning rate, by which the lecture's order is judged.
+const ownRate = 0.1
+
+// waveRates are the learning rates that are tried.
 var waveRates = []float64{0.03, 0.04, 0.05, 0.07, 0.1, 0.12, 0.15, 0.2, 0.3}
 
 // rateFound is the lecture's number of boosted trees at a learning rate.
@@ -29,7 +32,7 @@ func (f *regressionFound) tryRates(ctx context.Context) error {
 	for _, rate := range waveRates {
 		m := f.risks[boosted3].waveMethod
 		m.trees = []int{waveBoosted.trees}
-		m.settings = []string{"base.depth=3", fmt.Sprintf("rounds=%d", waveBoosted.trees), fmt.Sprintf("learning_rate=%g", rate)}
+		m.settings = []string{"base.depth=3", fmt.Sprintf("learning_rate=%g", rate)}
 		risks, err := m.overSets(ctx, waveGuessed, f.regressionSize)
 		if err != nil {
 			return err
@@ -63,29 +66,31 @@ func (r *rateFound) verdict() string {
 	return "undecided"
 }
 
-// rateFinding is the place of boosting in the lecture's order at anyboost's own learning rate, which was fixed before any was tried.
+// rateFindings are the place of boosting in the lecture's order at anyboost's own learning rate, which was fixed before any was tried.
 // That some rate puts it there shows nothing: between too few trees and too many, its risk passes through every place. So the other rates
 // are told and not judged.
-func (f *regressionFound) rateFinding() Finding {
-	const own = 0.1
+func (f *regressionFound) rateFindings() []Finding {
 	var at []string
-	finding := Finding{What: fmt.Sprintf("%s: larger risk than %s, and these than %s", f.name(waveAbove), f.name(waveBoosted), f.name(waveBelow))}
+	var own *rateFound
 	for i := range f.rates {
 		r := &f.rates[i]
 		if r.between {
 			at = append(at, fmt.Sprintf("%g", r.rate))
 		}
-		if r.rate == own {
-			finding.Holds = r.between
-			finding.Found = fmt.Sprintf("at learning rate %g by %.4f ± %.4f and by %.4f ± %.4f", own, r.under, r.underBar, r.over, r.overBar)
+		if r.rate == ownRate {
+			own = r
 		}
 	}
+	also := "at none of those tried"
 	if len(at) > 0 {
-		finding.Found += "; the lecture's rate is not known, and both hold by two standard errors at " + strings.Join(at, ", ")
-	} else {
-		finding.Found += "; the lecture's rate is not known, and at none of those tried do both hold by two standard errors"
+		also = "at " + strings.Join(at, ", ")
 	}
-	return finding
+	return []Finding{
+		{What: fmt.Sprintf("%s: larger risk than %s", f.name(waveAbove), f.name(waveBoosted)), Holds: own.under > -2*own.underBar,
+			Found: fmt.Sprintf("by %.4f ± %.4f at learning rate %g", own.under, own.underBar, ownRate)},
+		{What: fmt.Sprintf("%s: larger risk than %s", f.name(waveBoosted), f.name(waveBelow)), Holds: own.over > -2*own.overBar,
+			Found: fmt.Sprintf("by %.4f ± %.4f at learning rate %g; the lecture's is not known, and both of these hold by two standard errors %s", own.over, own.overBar, ownRate, also)},
+	}
 }
 
 func (f *regressionFound) rateTable() Numbers {
@@ -136,55 +141,6 @@ func (f *regressionFound) singleTable() Numbers {
 			t.Rows = append(t.Rows, []string{fmt.Sprintf("%s, %d", m.name, trees), fmt.Sprintf("%.3f", published), fmt.Sprintf("%.3f", mean),
 				fmt.Sprintf("%.3f", math.Sqrt(trial.Variance(all))), fmt.Sprintf("%.0f", 100*float64(less)/float64(len(all)))})
 		}
-	}
-	return t
-}
-
-// waveGuesses are tried beside each other.
-var waveGuesses = []waveGuess{{50, 16}, {50, 32}, {100, 16}, waveGuessed, {100, 64}, {200, 32}, {200, 64}}
-
-// guessFound is what a guess gives.
-type guessFound struct {
-	waveGuess
-	distance float64 // from the published risks, but for boosting: the root of the mean square
-	rateFound
-}
-
-func (f *regressionFound) tryGuesses(ctx context.Context) error {
-	size := f.regressionSize
-	size.sets = f.others
-	for _, g := range waveGuesses {
-		found := guessFound{waveGuess: g}
-		all := make([]*waveRisks, len(f.risks))
-		n := 0
-		for _, method := range []int{baggedTrees, forest30, forest5, forest3, boosted3} {
-			m := f.risks[method].waveMethod
-			var err error
-			if all[method], err = m.overSets(ctx, g, size); err != nil {
-				return err
-			}
-			for i, trees := range m.trees {
-				if published, ok := m.printed[trees]; ok && method != boosted3 {
-					off := all[method].mean[i] - published
-					found.distance += float64(off * off)
-					n++
-				}
-			}
-		}
-		found.distance = math.Sqrt(found.distance / float64(n))
-		found.rateFound = rateOf(0.1, all[boosted3].of(waveBoosted.trees), all)
-		f.guesses = append(f.guesses, found)
-	}
-	return nil
-}
-
-func (f *regressionFound) guessTable() Numbers {
-	t := Numbers{Title: fmt.Sprintf("Other guesses, with %d training sets each, and the risk of %s at learning rate 0.1", f.others, f.name(waveBoosted)),
-		Columns: []string{"rows", "different x", "distance", "below " + f.name(waveAbove), "above " + f.name(waveBelow), "the lecture's order"}}
-	for i := range f.guesses {
-		g := &f.guesses[i]
-		t.Rows = append(t.Rows, []string{fmt.Sprint(g.rows), fmt.Sprint(g.steps + 1), fmt.Sprintf("%.3f", g.distance),
-			fmt.Sprintf("%+.4f ± %.4f", g.under, g.underBar), fmt.Sprintf("%+.4f ± %.4f", g.over, g.overBar), g.verdict()})
 	}
 	return t
 }
