@@ -20,53 +20,95 @@ const knots = 1024
 func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 	var all []committee.Scale
 	j.held = len(j.rows)
+	said := map[*member][]*learn.HeldBack{}
 	for i := range j.votes {
 		v := &j.votes[i]
-		width, values, err := j.answers(ctx, v)
+		held, err := j.answers(ctx, v)
 		if err != nil {
 			return nil, v.of.failed(err)
 		}
+		said[v.of] = append(said[v.of], held)
 		first := 0
-		if j.target.Task.Classes() && width == 2 {
+		if j.target.Task.Classes() && held.Width == 2 {
 			first = 1
 		}
-		n := len(values) / width
-		j.held = min(j.held, n)
-		for k := first; k < width; k++ {
-			one := make([]float64, n)
+		j.held = min(j.held, len(held.Rows))
+		for k := first; k < held.Width; k++ {
+			one := make([]float64, len(held.Rows))
 			for row := range one {
-				one[row] = values[row*width+k]
+				one[row] = held.Values[row*held.Width+k]
 			}
 			all = append(all, committee.NewScale(one, knots))
 		}
 	}
-	return all, nil
+	return all, j.tell(said)
 }
 
 // answers returns what a vote says of rows that it has not seen.
-func (j *job) answers(ctx context.Context, v *vote) (width int, values []float64, err error) {
+func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
 	if v.of.Learner != nil && len(j.parts) == 1 {
 		plan := j.Plan.For(j.target, j.rows, j.learner.Folds, rng.New(j.Seed, forHolding).Uint64())
 		if plan != nil {
 			folds, err := plan.Folds(j.target, j.Rows)
 			if err != nil {
-				return 0, nil, err
+				return nil, err
 			}
-			held, err := learn.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
+			return learn.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
 				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(), Workers: j.workers}, j.env, model.Response)
-			if err != nil {
-				return 0, nil, err
-			}
-			return held.Width, held.Values, nil
 		}
 	}
-	rows := j.rows
+	held := &learn.HeldBack{Rows: j.rows}
 	if v.of.Learner != nil && len(j.parts) > 1 {
 		if others := without(j.rows, data.Distinct(j.parts[v.part])); len(others) > 0 {
-			rows = others
+			held.Rows = others
 		}
 	}
-	return learn.Predictions(v.model, v.of.frame, rows, model.Response, j.workers)
+	var err error
+	held.Width, held.Values, err = learn.Predictions(v.model, v.of.frame, held.Rows, model.Response, j.workers)
+	return held, err
+}
+
+// tell hands out what the scales were made of, by member; those that were trained already have not learned here.
+func (j *job) tell(said map[*member][]*learn.HeldBack) error {
+	if j.HeldBack == nil {
+		return nil
+	}
+	for i := range j.members {
+		m := &j.members[i]
+		if m.Learner == nil {
+			continue
+		}
+		if err := j.HeldBack("member "+m.Name, mean(said[m], j.rows)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mean returns, for each of the rows of which something was said, the mean of that. Rows are ascending and distinct.
+func mean(said []*learn.HeldBack, rows []int32) *learn.HeldBack {
+	out := &learn.HeldBack{Width: said[0].Width}
+	next := make([]int, len(said)) // place of the next row of each
+	for _, row := range rows {
+		sum, n := make([]float64, out.Width), 0
+		for i, h := range said {
+			if next[i] == len(h.Rows) || h.Rows[next[i]] != row {
+				continue
+			}
+			for k := range sum {
+				sum[k] += h.Values[next[i]*out.Width+k]
+			}
+			next[i], n = next[i]+1, n+1
+		}
+		if n == 0 {
+			continue
+		}
+		for k := range sum {
+			sum[k] /= float64(n)
+		}
+		out.Rows, out.Values = append(out.Rows, row), append(out.Values, sum...)
+	}
+	return out
 }
 
 // without returns the rows that are not among others; both are ascending and distinct.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -212,6 +213,40 @@ func TestRanksOfRowsHeldBack(t *testing.T) {
 	var found vote.Summary
 	if err := json.Unmarshal(c.Meta.Summary, &found); err != nil || found.Held != 300 || found.Rows != 300 {
 		t.Errorf("summary %+v, %v", found, err)
+	}
+}
+
+// What scales of ranks are made of is told, so that an audit can see that it was held back: once for each row and member, by the
+// models that have not seen the row.
+func TestRanksTellWhatWasHeldBack(t *testing.T) {
+	ds := table(90, data.Binary)
+	for _, c := range []struct {
+		settings []string
+		rows     [2]int // at least, at most
+	}{
+		{nil, [2]int{90, 90}},
+		{[]string{"partition=3"}, [2]int{90, 90}},
+		{[]string{"resamples=2", "sample=subsample", "fraction=0.9"}, [2]int{10, 18}},
+	} {
+		l := made(t, append([]string{"members=full:cart,knn", "members.full.prune=none", "vote=ranks"}, c.settings...)...)
+		var told []string
+		mustFit(t, l, ds, learn.Job{HeldBack: func(what string, h *learn.HeldBack) error {
+			told = append(told, what)
+			if n := len(h.Rows); n < c.rows[0] || n > c.rows[1] || len(data.Distinct(h.Rows)) != n || h.Width != 2 || len(h.Values) != 2*n {
+				t.Errorf("%v: %s: %d rows, %d values", c.settings, what, n, len(h.Values))
+			}
+			wrong := 0.0
+			for i, row := range h.Rows {
+				wrong += math.Abs(h.Values[2*i+1] - float64(ds.Target.Class[row]))
+			}
+			if wrong == 0 {
+				t.Errorf("%v: %s: the labels were known", c.settings, what)
+			}
+			return nil
+		}})
+		if !slices.Equal(told, []string{"member full", "member knn"}) {
+			t.Errorf("%v: told of %q", c.settings, told)
+		}
 	}
 }
 
