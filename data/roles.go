@@ -55,8 +55,9 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 		r.Log = func(string, ...any) {}
 	}
 	t := Target{Name: r.Label, Task: r.Task}
+	var kept []int32
 	if at.label >= 0 {
-		if f, err = r.readTarget(&t, f, at.label); err != nil {
+		if f, kept, err = r.readTarget(&t, f, at.label); err != nil {
 			return nil, err
 		}
 	} else if r.Task != Auto || r.Classes != nil {
@@ -93,7 +94,7 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if t.Task == Ranking && t.Group == nil {
 		return nil, fmt.Errorf("the ranking task needs a group column, which tells the queries apart")
 	}
-	return &Dataset{Frame: f.Select(at.features), Target: t}, nil
+	return &Dataset{Frame: f.Select(at.features), Target: t, Kept: kept}, nil
 }
 
 // positions are the places of the columns by role, -1 for a role that no column has.
@@ -152,11 +153,11 @@ func unknownColumn(what, column string, s *Schema) error {
 }
 
 // readTarget reads the label column into t and returns the table of the labelled rows, which is f itself unless
-// rows were dropped.
-func (r *Roles) readTarget(t *Target, f *Frame, column int) (*Frame, error) {
+// rows were dropped; then it tells which are left.
+func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, left []int32, err error) {
 	l, err := readLabels(f, column)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, old := range l.rename(r.Rename) {
 		r.Log("no label in column %q has the value %q that is to be renamed", l.name, old)
@@ -164,30 +165,30 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (*Frame, error) {
 	kept := l.labelled()
 	if missing := f.Rows() - len(kept); missing > 0 {
 		if !r.DropUnlabelled {
-			return nil, unlabelledError(f, l.name, kept)
+			return nil, nil, unlabelledError(f, l.name, kept)
 		}
 		if len(kept) == 0 {
-			return nil, fmt.Errorf("no row has a label in column %q", l.name)
+			return nil, nil, fmt.Errorf("no row has a label in column %q", l.name)
 		}
 		r.Log("left out %d rows without a label in column %q", missing, l.name)
-		f = f.Subset(kept)
+		f, left = f.Subset(kept), kept
 		l.num, l.code = pick(l.num, kept), pick(l.code, kept)
 	}
 	for row, v := range l.num {
 		if math.IsInf(v, 0) {
-			return nil, fmt.Errorf("%s: the label in column %q is infinite", f.Locate(row), l.name)
+			return nil, nil, fmt.Errorf("%s: the label in column %q is infinite", f.Locate(row), l.name)
 		}
 	}
 	if r.RareLast && !l.known(r.Classes) {
 		r.Classes = nil
 	}
 	if err := r.decide(t, f, &l); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if r.RareLast && r.Classes == nil && t.Task == Binary {
 		r.rareLast(t)
 	}
-	return f, nil
+	return f, left, nil
 }
 
 // rareLast exchanges two classes where the second has more rows.

@@ -147,6 +147,9 @@ func TestUnlabelledRows(t *testing.T) {
 	if diff := cmp.Diff([]float64{1, 3, 5}, ds.Columns[0].Num); diff != "" {
 		t.Error(diff)
 	}
+	if diff := cmp.Diff([]int32{0, 2, 4}, ds.Kept); diff != "" || ds.Number(1) != 2 {
+		t.Errorf("row 1 has number %d: %s", ds.Number(1), diff)
+	}
 	if diff := cmp.Diff(notes{`left out 2 rows without a label in column "y"`}, n); diff != "" {
 		t.Error(diff)
 	}

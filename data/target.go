@@ -76,4 +76,14 @@ func (t *Target) WeightAt(row int32) float64 {
 type Dataset struct {
 	*Frame
 	Target Target
+	// Kept are the rows of the table that Roles.Apply was given, ascending, where it left some out for want of a label; nil = all.
+	Kept []int32
+}
+
+// Number returns the number of a row, from 0, in the table that Roles.Apply was given.
+func (d *Dataset) Number(row int32) int32 {
+	if d.Kept == nil {
+		return row
+	}
+	return d.Kept[row]
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
@@ -23,7 +24,7 @@ type outOfBagFlag struct {
 }
 
 func (o *outOfBagFlag) define(f *pflag.FlagSet) {
-	f.StringVar(&o.file.path, "oob", "", "write the out-of-bag prediction of each training row to `FILE`")
+	f.StringVar(&o.file.path, "oob", "", "write the out-of-bag prediction of each training row to `FILE`, numbered as in the table; rows of weight 0 have none")
 }
 
 // check refuses learners that leave no rows out, and files that cannot be written. model is the file of the model.
@@ -100,17 +101,17 @@ func (o *outOfBagFlag) ask(job *learn.Job) {
 	}
 }
 
-// write writes the predictions.
-func (o *outOfBagFlag) write(c *console, spec *model.Spec) error {
+// write writes the predictions of the rows of a table.
+func (o *outOfBagFlag) write(c *console, spec *model.Spec, ds *data.Dataset) error {
 	if o.file.path == "" {
 		return nil
 	}
-	return o.file.write(c, func(w io.Writer) error { return writeOutOfBag(w, o.told, spec) })
+	return o.file.write(c, func(w io.Writer) error { return writeOutOfBag(w, o.told, spec, ds) })
 }
 
-// writeOutOfBag writes CSV with a header and a line for each training row: its number in the table, from 1, and what predict
-// writes of it, with the share of each class. Rows that are in all bags have empty fields.
-func writeOutOfBag(out io.Writer, told *learn.OutOfBag, spec *model.Spec) error {
+// writeOutOfBag writes CSV with a header and a line for each training row: its number in the table that was read, from 1, and what
+// predict writes of it, with the share of each class. Rows that are in all bags have empty fields, rows of weight 0 no line.
+func writeOutOfBag(out io.Writer, told *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
 	buffer := bufio.NewWriter(out)
 	lines := csv.NewWriter(buffer)
 	header := []string{"row", "prediction"}
@@ -121,7 +122,7 @@ func writeOutOfBag(out io.Writer, told *learn.OutOfBag, spec *model.Spec) error 
 		return err
 	}
 	for i, row := range told.Rows {
-		line := []string{strconv.Itoa(int(row) + 1)}
+		line := []string{strconv.Itoa(int(ds.Number(row)) + 1)}
 		response := told.Response[i*told.Width : (i+1)*told.Width]
 		if math.IsNaN(response[0]) {
 			line = append(line, make([]string, len(header)-1)...)

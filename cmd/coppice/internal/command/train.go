@@ -107,7 +107,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err := o.startFlags.finish(); err != nil {
 		return err
 	}
-	if err := o.outOfBagFlag.write(o.console, m.Spec()); err != nil {
+	if err := o.outOfBagFlag.write(o.console, m.Spec(), p.Dataset); err != nil {
 		return err
 	}
 	if o.jsonFlag.json {
