@@ -1,5 +1,10 @@
 package learn
 
+import "errors"
+
+// ErrNoneOut is why an ensemble may know nothing of rows out of the bag.
+var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or sample=subsample with a fraction below 1")
+
 // Resampler is a Learner that may train the members of an ensemble on parts of the rows.
 type Resampler interface {
 	Learner

@@ -162,6 +162,12 @@ func drawn() string {
 	return strings.Join(names, " or ")
 }
 
+// LeavesNoneOut reports whether all draws take all rows once, whatever the rows are.
+func (set *Settings) LeavesNoneOut() bool {
+	row, _ := ByName(set.Method)
+	return row.all || row.Name != "" && !row.Repeats && set.Fraction == 1 && set.Strata != Balanced
+}
+
 // row returns the method, puts its defaults into the settings, and checks all that can be said without counting.
 func (set *Settings) row(rows *Rows) (Row, error) {
 	if set.Method == "" {

@@ -115,6 +115,9 @@ func (l *Learner) Presets() []learn.Preset {
 // Compats returns none.
 func (l *Learner) Compats() []learn.Preset { return nil }
 
+// InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
+func (l *Learner) InRounds() bool { return true }
+
 // UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
 func (l *Learner) UsesValid() bool { return true }
 

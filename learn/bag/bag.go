@@ -94,9 +94,8 @@ func (l *Learner) Params() param.Set {
 
 // OutOfBag returns why members leave no rows out of their bags, nil if they do.
 func (l *Learner) OutOfBag() error {
-	row, _ := sample.ByName(l.Draws.Method)
-	if row.Name == "none" || !row.Repeats && l.Draws.Fraction == 1 && l.Draws.Strata != sample.Balanced {
-		return errNoneOut
+	if l.Draws.LeavesNoneOut() {
+		return learn.ErrNoneOut
 	}
 	return nil
 }

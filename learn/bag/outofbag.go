@@ -1,7 +1,6 @@
 package bag
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
@@ -9,9 +8,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 )
-
-// errNoneOut says why there is nothing to tell of rows out of the bag.
-var errNoneOut = errors.New("needs rows out of the bag, and every member is trained on all: use sample=bootstrap, or a smaller fraction")
 
 // startOutOfBag opens the books of what is out of the bag, if anything is.
 func (j *job) startOutOfBag(t *data.Target) error {
@@ -33,7 +29,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			{"a prediction out of the bag", j.OutOfBag != nil},
 		} {
 			if need.is {
-				return fmt.Errorf("%s %w", need.what, errNoneOut)
+				return fmt.Errorf("%s needs rows out of the bag, and %w", need.what, learn.ErrNoneOut)
 			}
 		}
 		return nil

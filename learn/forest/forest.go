@@ -13,7 +13,6 @@ package forest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -230,13 +229,10 @@ func columnsOf(text string, columns, auto int) (int, error) {
 	return int(min(x, float64(columns))), nil
 }
 
-// errNoneOut is why a forest may know nothing of its error.
-var errNoneOut = errors.New("sample=none leaves no rows out of the bag: use sample=bootstrap or subsample")
-
 // OutOfBag returns why there are no rows out of the bag, nil if there are some.
 func (l *Learner) OutOfBag() error {
-	if l.Draws.Method == none {
-		return errNoneOut
+	if l.Draws.LeavesNoneOut() {
+		return learn.ErrNoneOut
 	}
 	return nil
 }

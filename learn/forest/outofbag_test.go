@@ -131,7 +131,7 @@ func TestNothingOutOfBag(t *testing.T) {
 		} else if err := j.learner.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), j.target, job); err == nil || !errors.Is(j.learner.OutOfBag(), errNoneOut) {
+		if _, err := j.Fit(t.Context(), j.target, job); err == nil || !errors.Is(err, learn.ErrNoneOut) || !errors.Is(j.learner.OutOfBag(), learn.ErrNoneOut) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}

@@ -135,7 +135,7 @@ func (j *job) check() error {
 		{"a prediction out of the bag", j.OutOfBag != nil},
 	} {
 		if need.is && !j.bags.LeavesOut() {
-			return fmt.Errorf("%s needs rows out of the bag, and every tree is grown on all: use sample=bootstrap, or sample=subsample with a smaller fraction", need.what)
+			return fmt.Errorf("%s needs rows out of the bag, and %w", need.what, learn.ErrNoneOut)
 		}
 	}
 	return nil

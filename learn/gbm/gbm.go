@@ -95,6 +95,9 @@ func (l *Learner) Params() param.Set {
 	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams(), l.compatParams())
 }
 
+// InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
+func (l *Learner) InRounds() bool { return true }
+
 // UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
 func (l *Learner) UsesValid() bool { return true }
 

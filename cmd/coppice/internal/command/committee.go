@@ -17,24 +17,30 @@ import (
 	"github.com/coppice-ml/coppice/model/stack"
 )
 
-// memberOf returns the member that --member names; behind the members of a stack stands its combiner, and a calibrated model
-// has one, its base.
+// memberOf returns the member that --member names.
 func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) {
-	var members []model.Model
-	switch m := m.(type) {
-	case *committee.Committee:
-		members = bare(pooled(m).Members)
-	case *calibrated.Calibrated:
-		members = []model.Model{m.Base}
-	case *stack.Stack:
-		members = append(slices.Clone(m.Members), m.Combiner)
-	default:
+	members := membersOf(m)
+	if members == nil {
 		return nil, misusef("--member is for models that consist of several: %s is one%s", path, treeHint(m))
 	}
 	if o.member < 0 || o.member >= len(members) {
 		return nil, misusef("--member %d: the model has %s, counted from 0", o.member, count(len(members), "member", "members"))
 	}
 	return members[o.member], nil
+}
+
+// membersOf returns what --member counts, nil of models that are one; behind the members of a stack stands its combiner, and a
+// calibrated model has one, its base.
+func membersOf(m model.Model) []model.Model {
+	switch m := m.(type) {
+	case *committee.Committee:
+		return bare(pooled(m).Members)
+	case *calibrated.Calibrated:
+		return []model.Model{m.Base}
+	case *stack.Stack:
+		return append(slices.Clone(m.Members), m.Combiner)
+	}
+	return nil
 }
 
 // within returns what a committee of one stands around that raises its shares to a power, as the tempered pool of a stack does with each

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -8,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
@@ -36,7 +39,7 @@ func (o *showCommand) showCurve(path string, m model.Model) error {
 	}
 	r := outOfBagOf(m.Spec())
 	if r == nil || len(r.Curve.Members) == 0 {
-		return fmt.Errorf("%s: training kept no out-of-bag error: use a learner that draws rows, such as forest or bag", path)
+		return noCurve(path, m)
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
@@ -53,6 +56,34 @@ func (o *showCommand) showCurve(path string, m model.Model) error {
 		printCurve(&out, &r.Curve)
 		return nil
 	})
+}
+
+// noCurve is the error of a model whose training kept no curve: why, and where there are some.
+func noCurve(path string, m model.Model) error {
+	spec := m.Spec()
+	l, err := catalog.New(spec.Learner)
+	if err == nil && len(spec.Params) > 0 {
+		err = l.Params().UnmarshalJSON(spec.Params)
+	}
+	if r, ok := l.(learn.Resampler); ok && err == nil {
+		why := r.OutOfBag()
+		if why == nil {
+			why = errors.New("training kept none")
+		}
+		return fmt.Errorf("%s: there is no error out of the bag to show: %w", path, why)
+	}
+	member := ""
+	if n := len(membersOf(m)); n > 0 {
+		member = fmt.Sprintf(" (--member N shows that of one of %s)", count(n, "member", "members"))
+	}
+	return fmt.Errorf("%s: %s keeps no curve of its training%s: %s keep the error out of the bag, and %s what was measured over the rounds",
+		path, spec.Learner, member, andList(learnersThat(leavesRowsOut)), andList(learnersThat(learn.InRounds)))
+}
+
+// leavesRowsOut reports whether a learner tells errors out of the bag, with the parameters as they are.
+func leavesRowsOut(l learn.Learner) bool {
+	r, ok := l.(learn.Resampler)
+	return ok && r.OutOfBag() == nil
 }
 
 // lossWords says what errors out of the bag are.

@@ -215,7 +215,7 @@ func instead(given string, names []string) string {
 	if near := param.Nearest(given, names); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "want " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	return "want " + orList(names)
 }
 
 // roles returns all roles of a table's columns.

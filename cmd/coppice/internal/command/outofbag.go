@@ -34,7 +34,7 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 	}
 	r, ok := l.(learn.Resampler)
 	if !ok {
-		return misusef("--oob: %s does not draw rows, so none are left out: use a learner such as forest or bag", name)
+		return misusef("--oob: %s does not draw rows, so none are left out: use %s", name, orList(learnersThat(leavesRowsOut)))
 	}
 	if err := r.OutOfBag(); err != nil {
 		return misusef("--oob: %w", err)

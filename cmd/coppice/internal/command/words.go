@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/isolation"
@@ -38,6 +39,30 @@ func pathWords(paths []string) string {
 		}
 	}
 	return strings.Join(shown, ", ")
+}
+
+// andList and orList join one or more names.
+func andList(names []string) string { return listed(names, " and ") }
+
+func orList(names []string) string { return listed(names, " or ") }
+
+func listed(names []string, before string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0]
+	}
+	return strings.Join(names[:last], ", ") + before + names[last]
+}
+
+// learnersThat names the learners of the catalog that do something, with default parameters.
+func learnersThat(do func(learn.Learner) bool) []string {
+	var names []string
+	for _, row := range catalog.Table() {
+		if do(row.New()) {
+			names = append(names, row.Name)
+		}
+	}
+	return names
 }
 
 func count(n int, one, many string) string {

@@ -1,0 +1,43 @@
+package command
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+)
+
+// TestLearnersWithCurves: the learners that messages name as those whose models have curves are those whose models have some.
+func TestLearnersWithCurves(t *testing.T) {
+	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Binary, Classes: []string{"no", "yes"},
+		Class: []uint32{0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1}}}
+	var rounds, draws []string
+	for _, row := range catalog.Table() {
+		if row.Needs.Categorical {
+			continue
+		}
+		m, err := coppice.Train(t.Context(), row.New(), ds, learn.Job{})
+		if err != nil {
+			t.Fatalf("%s: %v", row.Name, err)
+		}
+		if boostOf(m.Spec()) != nil || roundsOf(m.Spec()) != nil {
+			rounds = append(rounds, row.Name)
+		}
+		if outOfBagOf(m.Spec()) != nil {
+			draws = append(draws, row.Name)
+		}
+	}
+	if want := learnersThat(learn.InRounds); !slices.Equal(rounds, want) {
+		t.Errorf("of %v curves over the rounds are told, %v train in rounds", rounds, want)
+	}
+	if want := learnersThat(leavesRowsOut); !slices.Equal(draws, want) {
+		t.Errorf("of %v errors out of the bag are told, %v leave rows out", draws, want)
+	}
+}
