@@ -70,6 +70,28 @@ func TestDeclarationSaysEverything(t *testing.T) {
 	}
 }
 
+// TestBoundsForPeople: a range is words, of which a power of two of many digits is one; the value still is exact.
+func TestBoundsForPeople(t *testing.T) {
+	x := 0.5
+	for want, p := range map[string]param.Param{
+		"a number >= 2^-52 (about 2.2e-16) and <= 0.5": param.Float(&x, "floor", 0.5, 0x1p-52, 0.5, ""),
+		"a number >= 0.0078125":                        param.Float(&x, "floor", 0.5, 0x1p-7, math.Inf(1), ""),
+		"a number > 1024 and <= 2^40 (about 1.1e+12)":  param.Float(&x, "floor", 0.5, 1024, 0x1p40, "", param.ExcludeMin),
+		"a number >= 0.123456789":                      param.Float(&x, "floor", 0.5, 0.123456789, math.Inf(1), ""),
+	} {
+		if p.Range != want {
+			t.Errorf("%q, want %q", p.Range, want)
+		}
+	}
+	s := param.Set{param.Float(&x, "floor", 0.5, 0x1p-52, 0.5, "")}
+	if err := s.Set([]string{"floor=2.220446049250313e-16"}); err != nil || x != 0x1p-52 {
+		t.Errorf("%v, %v", x, err)
+	}
+	if err := s.Set([]string{"floor=2.2e-16"}); err == nil || err.Error() != "floor=2.2e-16: want a number >= 2^-52 (about 2.2e-16) and <= 0.5" {
+		t.Error(err)
+	}
+}
+
 func TestResetAndValidateAgree(t *testing.T) {
 	o, s := defaults()
 	if err := s.Validate(); err != nil {

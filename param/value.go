@@ -100,16 +100,28 @@ func (v *number) json() ([]byte, error) {
 func (v *number) domain() string {
 	var min, max string
 	if !math.IsInf(v.min, -1) {
-		min = formatFloat(v.min)
+		min = boundWords(v.min)
 	}
 	if !math.IsInf(v.max, 1) {
-		max = formatFloat(v.max)
+		max = boundWords(v.max)
 	}
 	return "a number" + v.bounds(min, max)
 }
 
 // formatFloat writes the shortest text that reads back as x; for finite x it is also a JSON number.
 func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// boundDigits is the most characters in which a bound is read as a number.
+const boundDigits = 10
+
+// boundWords writes a bound for people: a long one that is a power of two as that.
+func boundWords(x float64) string {
+	text := formatFloat(x)
+	if part, exponent := math.Frexp(x); part == 0.5 && len(text) > boundDigits {
+		return fmt.Sprintf("2^%d (about %.2g)", exponent-1, x)
+	}
+	return text
+}
 
 // bounds words a range; an empty text is no bound.
 func (r rule) bounds(min, max string) string {
