@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -396,9 +397,30 @@ func TestCancelled(t *testing.T) {
 func TestCosts(t *testing.T) {
 	ds := table(t, 90)
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
-	m := mustFit(t, made(t, "members=3", costs), ds, learn.Job{})
-	if m.Spec().Decision.Costs.Of(1, 0) != 9 {
-		t.Errorf("costs %v", m.Spec().Decision.Costs)
+	var told *learn.OutOfBag
+	m := mustFit(t, made(t, "members=30", costs), ds, learn.Job{OutOfBag: func(o *learn.OutOfBag) error {
+		told = o
+		return nil
+	}})
+	d := m.Spec().Decision
+	if d.Costs.Of(1, 0) != 9 {
+		t.Errorf("costs %v", d.Costs)
+	}
+	wrong, cost, other := 0.0, 0.0, 0
+	for i, row := range told.Rows {
+		shares := told.Response[i*told.Width : (i+1)*told.Width]
+		label, class := d.Label(shares), int(ds.Target.Class[row])
+		if label != class {
+			wrong++
+		}
+		if label != model.ArgMax(shares) {
+			other++
+		}
+		cost += d.Costs.Of(class, label)
+	}
+	n := float64(len(told.Rows))
+	if o := summary(t, m).OutOfBag; o.Never != 0 || other == 0 || math.Abs(*o.Error-wrong/n) > 1e-12 || math.Abs(*o.Cost-cost/n) > 1e-12 {
+		t.Errorf("out of the bag %+v, want error %g and cost %g; %d labels by costs", o, wrong/n, cost/n, other)
 	}
 	m = mustFit(t, made(t, "members=3", "vote=majority", costs), ds, learn.Job{})
 	if m.Spec().Decision.Costs != nil {

@@ -139,6 +139,9 @@ func (j *job) train(ctx context.Context) error {
 		func(i int, m trained) error {
 			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain), append(j.increases, m.permuted)
 			if j.tally != nil {
+				if d := m.model.Spec().Decision; i == 0 && !j.votes() {
+					j.tally.DecideBy(d)
+				}
 				j.tally.Add(m.out, m.values)
 			}
 			if j.Observe != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // errSettled ends the growing because the error out of the bag has settled.
@@ -15,7 +16,7 @@ var errSettled = errors.New("the error out of the bag has settled")
 func (j *job) startBooks() error {
 	p := j.pop
 	b := &books{learner: &j.learner, schema: &j.frame.Schema, criterion: j.config.Criterion.Name,
-		truth: oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y}}
+		truth: oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y, Decision: model.Decision{Costs: j.costs}}}
 	j.books = b
 	b.rows = p.Drawn()
 	if j.target.Weight != nil || p.Count != nil {

@@ -11,7 +11,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestOutOfBag compares error and predictions out of the bag with those that follow from the bags and the trees.
+// dearIncome are costs of adult that make labels other than those of the largest share.
+const dearIncome = `costs={"classes":["<=50K",">50K"],"cost":[[0,1],[4,0]]}`
+
+// TestOutOfBag compares error, cost and predictions out of the bag with those that follow from the bags and the trees.
 func TestOutOfBag(t *testing.T) {
 	for _, c := range []struct {
 		file, label string
@@ -23,6 +26,8 @@ func TestOutOfBag(t *testing.T) {
 		{"letter/letter.csv.gz", "lettr", data.Multiclass, true, []string{"trees=9", "vote=probability"}},
 		{"spambase/spambase.csv", "spam", data.Binary, true, []string{"trees=12", "sample=subsample", "strata=balanced", "fraction=0.4"}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, []string{"trees=9", "missing=majority"}},
+		{"adult/adult-train.csv.gz", "income", data.Binary, true, []string{"trees=9", dearIncome}},
+		{"adult/adult-train.csv.gz", "income", data.Binary, false, []string{"trees=9", "vote=probability", dearIncome}},
 	} {
 		rows := 150
 		j := begun(t, c.file, c.label, c.task, rows, c.weighted, c.settings...)
@@ -40,7 +45,8 @@ func TestOutOfBag(t *testing.T) {
 		for i := range trees {
 			bags = append(bags, j.bag(i))
 		}
-		loss, weight, never := 0.0, 0.0, 0
+		loss, cost, weight, never := 0.0, 0.0, 0.0, 0
+		decision := m.Spec().Decision
 		for i := range rows {
 			mean, out := make([]float64, k), 0.0
 			for number, bag := range bags {
@@ -70,8 +76,9 @@ func TestOutOfBag(t *testing.T) {
 			switch {
 			case c.task == data.Regression:
 				loss += w * (mean[0] - j.target.Y[0][i]) * (mean[0] - j.target.Y[0][i])
-			case model.ArgMax(mean) != int(j.target.Class[i]):
+			case decision.Label(mean) != int(j.target.Class[i]):
 				loss += w
+				cost += w * decision.Costs.Of(int(j.target.Class[i]), decision.Label(mean))
 			}
 		}
 		found := summaryOf(t, m).OutOfBag
@@ -81,6 +88,9 @@ func TestOutOfBag(t *testing.T) {
 		}
 		if math.Abs(*got-loss/weight) > 1e-8*loss/weight || found.Never != never || found.Rows != rows-never || found.Members != len(trees) {
 			t.Errorf("%s: %+v with error %g, want %g, %d rows never out of the bag", c.label, found, *got, loss/weight, never)
+		}
+		if (found.Cost != nil) != (decision.Costs != nil) || found.Cost != nil && math.Abs(*found.Cost-cost/weight) > 1e-8 {
+			t.Errorf("%s: %+v, want cost %g", c.label, found, cost/weight)
 		}
 		last := len(found.Curve.Members) - 1
 		if found.Curve.Members[last] != len(trees) || math.Abs(found.Curve.Error[last]-*got) > 1e-5**got {

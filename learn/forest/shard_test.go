@@ -45,6 +45,7 @@ func TestMerge(t *testing.T) {
 	}{
 		{"iris/iris.csv", "species", data.Multiclass, false, New(), []string{"importance=permutation,corrected,impurity", "importance_groups=petal_length+petal_width"}},
 		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(), []string{"vote=probability", "prune=oob", "class_weight=balanced"}},
+		{"adult/adult-train.csv.gz", "income", data.Binary, true, New(), []string{dearIncome}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"honest=0.5", "importance=none"}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, false, NewExtraTrees(), nil},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, true, New(), []string{"quantiles=true"}},

@@ -136,7 +136,7 @@ func (p *part) readCommon(s *scanner) error {
 	s.uvarint() // and the checksum need only be the same
 	p.rows = int(s.uvarint())
 	n, spec := s.length(), &p.model.Meta
-	p.truth = oob.Truth{Task: spec.Task, Classes: len(spec.Classes)}
+	p.truth = oob.Truth{Task: spec.Task, Classes: len(spec.Classes), Decision: spec.Decision}
 	if spec.Task.Classes() {
 		p.truth.Class = make([]uint32, n)
 		for i := range p.truth.Class {

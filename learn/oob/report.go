@@ -1,7 +1,6 @@
 package oob
 
-// Report is what the summary of a model tells of rows that its members were not trained on. A row's class is the one of the
-// largest share, whatever wrong labels cost.
+// Report is what the summary of a model tells of rows that its members were not trained on.
 type Report struct {
 	Estimate
 	Optimistic bool  `json:"optimistic,omitempty"` // the error is too low: members were fitted to the same rows, as by pruning

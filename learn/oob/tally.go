@@ -4,10 +4,11 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Tally adds up the out-of-bag predictions of members. What a row is predicted is the mean over the members that it was
-// out of the bag of; a row's class is the one of the largest mean, of equal ones the first.
+// out of the bag of; a row's class is the one that Truth.Decision chooses of the means.
 //
 // Sums are in fixed point, so they do not depend on the order of the members: shares are rounded to multiples of 2^-40,
 // numbers to multiples of 2^-36 of the scale of the labels (see numbers). They hold 2^20 members.
@@ -36,12 +37,23 @@ type sums interface {
 // NewTally starts a tally without members.
 func NewTally(truth Truth) *Tally {
 	t := &Tally{truth: truth, count: make([]int32, truth.Rows())}
-	if truth.Class != nil {
-		t.sums = newVotes(&truth)
-	} else {
-		t.sums = newNumbers(&truth)
-	}
+	t.start()
 	return t
+}
+
+func (t *Tally) start() {
+	if t.truth.Class != nil {
+		t.sums = newVotes(&t.truth)
+	} else {
+		t.sums = newNumbers(&t.truth)
+	}
+}
+
+// DecideBy sets Truth.Decision for who knows it from the first member, before whose predictions it must be set.
+func (t *Tally) DecideBy(d model.Decision) {
+	if t.truth.Decision = d; !t.truth.plain() {
+		t.start()
+	}
 }
 
 // Add adds the predictions of the next member for its out-of-bag rows: len(rows) x Truth.Width values, row after row, which
@@ -121,6 +133,7 @@ type Estimate struct {
 	Never   int `json:"never"` // rows that were never out of the bag
 
 	Error   *float64 `json:"error,omitempty"`   // classes: share of the weight of the rows whose class is not predicted
+	Cost    *float64 `json:"cost,omitempty"`    // classes that are chosen by costs: metric.Cost of those that are predicted
 	Brier   *float64 `json:"brier,omitempty"`   // classes: mean over the rows of the sum over the classes of (share - truth)^2, from 0 to 2 (Brier 1950)
 	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the shares
 	MSE     *float64 `json:"mse,omitempty"`     // numbers: mean squared error
@@ -140,6 +153,7 @@ func (t *Tally) Estimate() Estimate {
 		return e
 	}
 	e.Error = finite(t.sums.loss(), nil)
+	e.Cost = finite(metric.Cost(s))
 	e.Brier = finite(brier(s), nil)
 	e.LogLoss = finite(metric.LogLoss(s))
 	return e
@@ -157,7 +171,7 @@ func (t *Tally) sample() *metric.Sample {
 	all := t.Predictions()
 	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0], Weight: make([]float64, 0, t.covered)} // Pred moves up in all
 	if t.truth.Class != nil {
-		s.Class = make([]uint32, 0, t.covered)
+		s.Class, s.Costs = make([]uint32, 0, t.covered), t.truth.Decision.Costs
 	} else {
 		s.Y = make([]float64, 0, t.covered)
 	}
@@ -168,6 +182,7 @@ func (t *Tally) sample() *metric.Sample {
 		s.Pred = append(s.Pred, all[i*s.Width:(i+1)*s.Width]...)
 		if t.truth.Class != nil {
 			s.Class = append(s.Class, t.truth.Class[i])
+			s.Chosen = append(s.Chosen, t.sums.(*votes).lead[i])
 		} else {
 			s.Y = append(s.Y, t.truth.Y[i])
 		}

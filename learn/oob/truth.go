@@ -11,6 +11,7 @@ import (
 	"math/bits"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Truth is what predictions are held against, by position. Exactly one of Class and Y is set.
@@ -20,7 +21,12 @@ type Truth struct {
 	Class   []uint32  // below Classes
 	Y       []float64 // finite
 	Weight  []float64 // finite, not negative; nil = all 1
+	// Decision chooses the class that is predicted from the mean shares; its zero value takes the largest, of equal ones the first.
+	Decision model.Decision
 }
+
+// plain reports whether the class of the largest share is the one that is predicted.
+func (t *Truth) plain() bool { return t.Decision.Costs == nil && t.Decision.Threshold == 0 }
 
 // Rows returns the number of rows.
 func (t *Truth) Rows() int {

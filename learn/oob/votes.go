@@ -11,13 +11,18 @@ type votes struct {
 	count   []uint32 // rows x classes; nil from the first shares on
 	sum     []int64  // rows x classes; nil until then
 	weight  weights
-	lead    []uint32 // by row: the class of the largest sum, of equal ones the first
-	covered int64    // weight of the rows with predictions
-	missed  int64    // weight of those that are wrong
+	lead    []uint32  // by row: the class that is predicted
+	shares  []float64 // of one row, for a decision; nil if it is for the largest sum, of equal ones the first
+	covered int64     // weight of the rows with predictions
+	missed  int64     // weight of those that are wrong
 }
 
 func newVotes(t *Truth) *votes {
-	return &votes{truth: t, count: make([]uint32, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
+	v := &votes{truth: t, count: make([]uint32, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
+	if !t.plain() {
+		v.shares = make([]float64, t.Classes)
+	}
+	return v
 }
 
 func (v *votes) add(row int32, values []float64, count int32) bool {
@@ -34,7 +39,11 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 			sum[k] += int64(float64(x*one) + 0.5)
 		}
 	}
-	v.predict(row, uint32(best(sum)), count)
+	if v.shares != nil {
+		v.predict(row, v.decide(row, count), count)
+	} else {
+		v.predict(row, uint32(best(sum)), count)
+	}
 	return true
 }
 
@@ -68,11 +77,19 @@ func enter[T uint32 | int64](sum []T, classes int, rows []int32, labels []uint32
 // vote is add for a prediction that is a one for a class, which goes without a look at all others. The one is in the sums: see enter.
 func (v *votes) vote(row int32, label uint32, count int32) {
 	k := v.truth.Classes
-	if v.count != nil {
+	if v.shares != nil {
+		v.predict(row, v.decide(row, count), count)
+	} else if v.count != nil {
 		v.predict(row, lead(v.count[int(row)*k:][:k], label, v.lead[row]), count)
 	} else {
 		v.predict(row, lead(v.sum[int(row)*k:][:k], label, v.lead[row]), count)
 	}
+}
+
+// decide returns the class that is chosen for a row of count members.
+func (v *votes) decide(row, count int32) uint32 {
+	v.mean(v.shares, row, count)
+	return uint32(v.truth.Decision.Label(v.shares))
 }
 
 // lead returns the class of the largest sum, of equal ones the first, which was another until a label's grew.
@@ -83,7 +100,7 @@ func lead[T uint32 | int64](sum []T, label, was uint32) uint32 {
 	return was
 }
 
-// predict enters the class of the largest sum of a row, of whose members this is number count.
+// predict enters the class that is predicted for a row, of whose members this is number count.
 func (v *votes) predict(row int32, lead uint32, count int32) {
 	w, class := v.weight.at(row), v.truth.Class[row]
 	was, is := count > 1 && v.lead[row] != class, lead != class

@@ -61,6 +61,7 @@ func outOfBagFacts(s *model.Spec) []fact {
 		}
 	}
 	tell("error", r.Error)
+	tell("cost", r.Cost)
 	tell("logloss", r.LogLoss)
 	if r.MSE != nil {
 		rmse := math.Sqrt(*r.MSE)
