@@ -16,6 +16,7 @@ type outcome struct {
 	problem     *problem
 	ours, peer  *score
 	coding      string // the peer's, where it has several
+	forced      bool   // see peer
 	main, brier pairs.Interval
 	rank        float64 // mean over the rounds: 1 where ours is worse, -1 where it is better, 0 where they are equal
 }
@@ -44,6 +45,12 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		o.print()
+		if o.forced {
+			if o, err = b.alike(ctx, c, p); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			o.print()
+		}
 		all = append(all, o)
 	}
 	summarise(all)
@@ -70,6 +77,20 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	return nil
 }
 
+// alike compares ours with a peer that has nothing but codes for a table's categories, where ours gets the same codes as numbers: like
+// with like, in place of which ours would part categories into sets.
+func (b *bench) alike(ctx context.Context, c *comparison, p *problem) (*outcome, error) {
+	ds, err := coded(p.Dataset, asCodes)
+	if err != nil {
+		return nil, err
+	}
+	same, err := b.newProblem(p.name+", codes to both", ds, p.rounds)
+	if err != nil {
+		return nil, err
+	}
+	return b.outcome(ctx, c, same, b.trees)
+}
+
 // outcome compares ours with the peer's first coding that fits, or with the best of them.
 func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees int) (*outcome, error) {
 	o := &outcome{problem: p}
@@ -87,7 +108,7 @@ func (b *bench) outcome(ctx context.Context, c *comparison, p *problem, trees in
 			return nil, err
 		}
 		if o.peer == nil || pairs.IntervalOf(s.main).Mean < pairs.IntervalOf(o.peer.main).Mean {
-			o.peer, o.coding = s, side.coding
+			o.peer, o.coding, o.forced = s, side.coding, side.forced
 		}
 		if !b.best {
 			break

@@ -8,11 +8,14 @@
 //
 // All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten times where there are
 // fewer than 2000 rows; a difference is taken in each fold, and its interval is Student's over the folds. Categories are
-// handed to ranger as factors, to scikit-learn as their codes and as a column for each, of which the better counts. Where
+// handed to ranger as factors, to scikit-learn as a column for each or, if that would be too many, as their codes. Where
 // the others cannot do without a value, it is the median or the most frequent category of the training rows.
 //
-// Where a set is worse, -seed deals its rows anew, to tell cause from luck; -set and -coding take one difference away at a time:
+// Where a set is worse, -seed deals its rows anew and trains with other seeds, to tell cause from luck; -set and -coding take one difference away at a time:
 // a parameter, or all that the sides do with categories and missing values.
+//
+// Where a forest of a peer has nothing but codes for a table's categories, ours is compared twice: with categories, and, as like with
+// like, with the same codes as numbers; the second counts in the summary.
 //
 // Boosting takes missing values as they are, and categories besides as what the peer has for them.
 //
@@ -43,7 +46,7 @@ func main() {
 	flag.StringVar(&b.data, "data", shared(), "folder of the sets")
 	flag.StringVar(&b.python, "python", "/usr/bin/python3", "Python that has scikit-learn")
 	flag.StringVar(&b.r, "r", "Rscript", "R that has ranger")
-	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first dealing; the n-th has the seed n later")
+	flag.Uint64Var(&b.seed, "seed", 0, "seed of the first dealing and of what is trained in its first fold; each later one has the next")
 	only := flag.String("only", "", "comma-separated parts of the comparison; empty = all")
 	set := flag.String("set", "", "comma-separated parameters of ours that differ from the comparison's, as NAME=VALUE, to look for causes")
 	coding := flag.String("coding", "", "codes or one-hot: give both sides this table of numbers, without missing values; empty = categories to ours, and to peers in the coding that they have for them")

@@ -14,7 +14,7 @@ import (
 // ours returns the predictions of a learner of the catalog for the test rows of all rounds. look, if not nil, is shown the models.
 func (b *bench) ours(ctx context.Context, o own, p *problem, trees int, look func(m model.Model) error) ([]float64, error) {
 	var all []float64
-	for seed, r := range p.rounds {
+	for i, r := range p.rounds {
 		l, err := o.new(p, trees)
 		if err == nil {
 			err = l.Params().Set(b.set)
@@ -23,7 +23,7 @@ func (b *bench) ours(ctx context.Context, o own, p *problem, trees int, look fun
 			return nil, err
 		}
 		train, test := r.rows(forTraining), r.rows(forTest)
-		m, err := fit(ctx, l, p, learn.Job{Rows: train, Seed: uint64(seed), Workers: b.threads})
+		m, err := fit(ctx, l, p, learn.Job{Rows: train, Seed: b.seed + uint64(i), Workers: b.threads})
 		if err != nil {
 			return nil, err
 		}

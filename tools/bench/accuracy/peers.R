@@ -6,7 +6,7 @@ shares <- function(forest, x, classes, threads) {
   sapply(seq_len(classes) - 1, function(k) if (k %in% code) rowMeans(p == match(k, code)) else numeric(nrow(p)))
 }
 
-main <- function(folder, out, method, coding, trees, mtry, node, threads) {
+main <- function(folder, out, method, coding, trees, mtry, node, first, threads) {
   t <- table_of(folder)
   rounds <- readBin(file.path(folder, "rounds.i8"), "integer", 1e9, size = 1)
   dim(rounds) <- c(nrow(t$x), length(rounds) / nrow(t$x))
@@ -18,7 +18,7 @@ main <- function(folder, out, method, coding, trees, mtry, node, threads) {
     x <- features(filled(t$x, fillings(t$x[train, , drop = FALSE], t$levels)), t$levels)
     arguments <- list(x = x[train, , drop = FALSE], y = if (t$classes > 0) droplevels(t$y[train]) else t$y[train],
       num.trees = as.integer(trees), mtry = as.integer(mtry), min.node.size = as.integer(node), num.threads = as.integer(threads),
-      respect.unordered.factors = coding, oob.error = FALSE, verbose = FALSE, seed = round)
+      respect.unordered.factors = coding, oob.error = FALSE, verbose = FALSE, seed = as.integer(first) + round)
     if (method == "extratrees") arguments <- c(arguments, list(splitrule = "extratrees", replace = FALSE, sample.fraction = 1))
     forest <- do.call(ranger, arguments)
     writeBin(as.vector(t(shares(forest, x[test, , drop = FALSE], t$classes, as.integer(threads)))), file)

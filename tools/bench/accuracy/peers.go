@@ -28,7 +28,7 @@ func programs() map[string]string {
 
 // peer returns the predictions of a peer for the test rows of all rounds, from the cache if it has them.
 func (b *bench) peer(ctx context.Context, p peer, t *problem, trees, node int) ([]float64, error) {
-	arguments := []string{p.method, p.coding, fmt.Sprint(trees), fmt.Sprint(mtry(p.columns(t.Dataset), t.Target.Task)), fmt.Sprint(node)}
+	arguments := []string{p.method, p.coding, fmt.Sprint(trees), fmt.Sprint(mtry(p.columns(t.Dataset), t.Target.Task)), fmt.Sprint(node), fmt.Sprint(b.seed)}
 	key := sha256.New()
 	fmt.Fprint(key, t.digest, programs()[p.program], arguments)
 	path := filepath.Join(b.cache, fmt.Sprintf("%s-%s-%x.f64", filepath.Base(t.folder), p, key.Sum(nil)[:8]))

@@ -34,12 +34,12 @@ def seen(y, classes):
 def part(x, rows):
     return x[rows] if isinstance(x, numpy.ndarray) else x.iloc[numpy.flatnonzero(rows)]
 
-def boost(x, levels, y, classes, rounds, f, method, coding, threads):
+def boost(x, levels, y, classes, rounds, f, method, coding, first, threads):
     if coding == "one-hot":
         # A missing category has no column.
         x = one_hot(x, levels)
         levels = [0] * x.shape[1]
-    for seed, parts in enumerate(rounds):
+    for seed, parts in enumerate(rounds, first):
         train, test = parts == 0, parts == 1
         model, known = boosted(method, coding, x, levels, classes, threads, seed)
         own, label = seen(y[train], classes)
@@ -51,17 +51,17 @@ def boost(x, levels, y, classes, rounds, f, method, coding, threads):
             out[:, own] = model.predict_proba(part(known, test))
         out.astype("<f8").tofile(f)
 
-def main(folder, out, method, coding, trees, mtry, node, threads):
+def main(folder, out, method, coding, trees, mtry, node, first, threads):
     x, levels, y, classes = table(folder)
     rounds = numpy.fromfile(os.path.join(folder, "rounds.i8"), "int8").reshape(-1, len(x))
     start = time.perf_counter()
     if method in ("XGBoost", "HistGradientBoosting"):
         with open(out, "wb") as f:
-            boost(x, levels, y, classes, rounds, f, method, coding, int(threads))
+            boost(x, levels, y, classes, rounds, f, method, coding, int(first), int(threads))
         return say(time.perf_counter() - start)
     kind = getattr(ensemble, method + ("Classifier" if classes else "Regressor"))
     with open(out, "wb") as f:
-        for seed, parts in enumerate(rounds):
+        for seed, parts in enumerate(rounds, int(first)):
             train, test = parts == 0, parts == 1
             known = filled(x, fillings(x[train], levels))
             if coding == "one-hot":

@@ -42,6 +42,7 @@ type peer struct {
 	program string // peers.py or peers.R
 	method  string
 	coding  string // of categories
+	forced  bool   // the peer has nothing but codes for the categories of this table, as if they were numbers
 }
 
 // full grows trees until leaves are pure; five is the usual size of a leaf for numbers.
@@ -57,17 +58,17 @@ func five(t data.Task) int {
 func comparisons() []comparison {
 	return []comparison{
 		{"forest (majority votes) against ranger", "ranger", own{"forest", []string{"vote=majority"}, five},
-			[]peer{{"peers.R", "gini", "ignore"}}},
+			[]peer{{program: "peers.R", method: "gini", coding: "ignore"}}},
 		{"forest (mean shares) against scikit-learn's RandomForest", "sklearn", own{"forest", []string{"vote=probability"}, full},
-			[]peer{{"peers.py", "RandomForest", "one-hot"}, {"peers.py", "RandomForest", "codes"}}},
+			[]peer{{program: "peers.py", method: "RandomForest", coding: "one-hot"}, {program: "peers.py", method: "RandomForest", coding: "codes"}}},
 		{"extratrees (mean shares) against scikit-learn's ExtraTrees", "sklearn-extra", own{"extratrees", []string{"vote=probability"}, full},
-			[]peer{{"peers.py", "ExtraTrees", "one-hot"}, {"peers.py", "ExtraTrees", "codes"}}},
+			[]peer{{program: "peers.py", method: "ExtraTrees", coding: "one-hot"}, {program: "peers.py", method: "ExtraTrees", coding: "codes"}}},
 		{"extratrees (majority votes) against ranger's, all rows for each tree", "ranger-extra", own{"extratrees", []string{"vote=majority"}, five},
-			[]peer{{"peers.R", "extratrees", "partition"}}},
+			[]peer{{program: "peers.R", method: "extratrees", coding: "partition"}}},
 		{"gbm against XGBoost, defaults against defaults", "gbm-xgboost", own{"gbm", nil, nil},
-			[]peer{{"peers.py", "XGBoost", "categories"}, {"peers.py", "XGBoost", "one-hot"}, {"peers.py", "XGBoost", "codes"}}},
+			[]peer{{program: "peers.py", method: "XGBoost", coding: "categories"}, {program: "peers.py", method: "XGBoost", coding: "one-hot"}, {program: "peers.py", method: "XGBoost", coding: "codes"}}},
 		{"gbm against scikit-learn's HistGradientBoosting, defaults against defaults", "gbm-sklearn", own{"gbm", nil, nil},
-			[]peer{{"peers.py", "HistGradientBoosting", "categories"}, {"peers.py", "HistGradientBoosting", "codes"}}},
+			[]peer{{program: "peers.py", method: "HistGradientBoosting", coding: "categories"}, {program: "peers.py", method: "HistGradientBoosting", coding: "codes"}}},
 	}
 }
 
@@ -91,7 +92,9 @@ func (p peer) fit(ds *data.Dataset) (peer, bool) {
 	case p.coding == "categories":
 		return p, levels > 0
 	case p.coding == "partition" && levels > most:
-		p.coding = "ignore"
+		p.coding, p.forced = "ignore", true
+	case p.coding == "codes":
+		p.forced = levels > 0
 	}
 	return p, true
 }
