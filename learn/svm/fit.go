@@ -231,10 +231,13 @@ func (j *job) dual(g *gram, sign []float64) *dual {
 }
 
 // visits is how many rows the linear machine looks at at most, one after the other: as many as 1000 passes over the table have,
-// LIBLINEAR's limit, and more of small tables.
+// LIBLINEAR's limit, and more of small tables, as far as some seconds go.
 func (j *job) visits() int {
-	const much = math.MaxInt32 // products
-	return max(1000*len(j.pop.Rows), much/(j.Encoding.Width()+1))
+	const (
+		much  = math.MaxInt32 // products
+		visit = 32            // in products: what a row costs besides those of its vector
+	)
+	return max(1000*len(j.pop.Rows), much/(j.Encoding.Width()+visit))
 }
 
 // descent states the problem of a linear machine.
@@ -276,6 +279,9 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 				s.coef[i] *= j.scale
 			}
 		}
+	}
+	if !summary.Converged {
+		summary.Solution = "not converged: use a smaller c, or a greater tolerance"
 	}
 	if j.kernel.Kind == machine.Linear {
 		m := &linear.Linear{Meta: meta, Encoding: *j.Encoding, Link: l}

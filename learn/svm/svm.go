@@ -79,10 +79,11 @@ func (l *Learner) Params() param.Set {
 type Summary struct {
 	Rows       int             `json:"rows"` // training rows, with multiplicity
 	Encoding   *dense.Report   `json:"encoding"`
-	Kernel     *machine.Kernel `json:"kernel"`     // with the numbers that were taken
-	Vectors    int             `json:"vectors"`    // support vectors; 0 of a linear machine
-	Iterations int             `json:"iterations"` // pairs of variables that were changed, or passes over the rows, of all scores together
-	Converged  bool            `json:"converged"`  // false: the limit of iterations came first, or rounding
+	Kernel     *machine.Kernel `json:"kernel"`             // with the numbers that were taken
+	Vectors    int             `json:"vectors"`            // support vectors; 0 of a linear machine
+	Iterations int             `json:"iterations"`         // pairs of variables that were changed, or passes over the rows, of all scores together
+	Converged  bool            `json:"converged"`          // false: the limit of iterations came first, or rounding
+	Solution   string          `json:"solution,omitempty"` // what to do if it has not converged
 }
 
 // fitter is a table with the parameters at the time of Prepare.
