@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/logistic"
@@ -200,6 +201,41 @@ func TestChance(t *testing.T) {
 		for _, l := range []*Learner{stumps("real", 50), stumps("gentle", 50), logits} {
 			if _, s := fit(t, l, ds, learn.Job{}); s.Rounds != 1 || s.Stopped != stopSilent {
 				t.Errorf("%s of %d columns: %d rounds, stopped by %q", s.Variant, len(columns), s.Rounds, s.Stopped)
+			}
+		}
+	}
+}
+
+// TestLargeLearningRate: votes so large that weights are numbers no more end the training, and the summary stays one that JSON can
+// tell.
+func TestLargeLearningRate(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		r := rng.New(5)
+		x, class := make([][]float64, 40), make([]uint32, 40)
+		for i := range x {
+			x[i] = []float64{r.Float64(), r.Float64()}
+			class[i] = uint32(min(classes-1, int(float64(float64(classes)*(x[i][0]+float64(0.4*r.Float64()))))))
+		}
+		frame, err := data.FromRows(x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ds := &data.Dataset{Frame: frame, Target: data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"a", "b", "c"}[:classes], Class: class}}
+		for _, variant := range []string{"discrete", "samme", "real", "gentle"} {
+			l := stumps(variant, 200)
+			l.LearningRate = 10
+			m, s := fit(t, l, ds, learn.Job{})
+			if votes := variant == "discrete" || variant == "samme"; s.Stopped == stopBeyond != votes && classes == 2 {
+				t.Errorf("%s of %d classes ended after %d rounds: %q", variant, classes, s.Rounds, s.Stopped)
+			}
+			if n := len(s.Bound); n > 0 && n != s.Rounds {
+				t.Errorf("%s of %d classes: %d bounds of %d rounds", variant, classes, n, s.Rounds)
+			}
+			shares, _ := predict(t, m, ds.Frame, model.Options{})
+			for _, p := range shares {
+				if !(p >= 0 && p <= 1) {
+					t.Fatalf("%s of %d classes: share %g", variant, classes, p)
+				}
 			}
 		}
 	}

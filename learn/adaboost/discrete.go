@@ -2,6 +2,7 @@ package adaboost
 
 import (
 	"context"
+	"math"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
@@ -108,7 +109,11 @@ func (d *discrete) take(m model.Model, e float64, n int) round {
 		d.votes[i*d.pop.Classes+int(label)] += r.weight
 	}
 	d.total += r.weight
-	if r.z = d.reweigh(r.weight); e >= d.limit {
+	var finite bool
+	if r.z, finite = d.reweigh(r.weight); !finite {
+		r.stop = stopBeyond
+	}
+	if e >= d.limit {
 		r.z = 0
 	}
 	r.edges = r.z > 0 && d.learner.LearningRate == 1 && e < 0.5
@@ -116,8 +121,9 @@ func (d *discrete) take(m model.Model, e float64, n int) round {
 }
 
 // reweigh changes the weights by a vote and returns the sum that AdaBoost's would have before they are divided by it: the
-// factor of the bound. It is 0 where none follows: SAMME for three classes and more.
-func (d *discrete) reweigh(vote float64) float64 {
+// factor of the bound. It is 0 where none follows: SAMME for three classes and more. It reports whether the weights still are
+// numbers: votes beyond 700, of a learning rate above 1 and a small error, make infinite ones.
+func (d *discrete) reweigh(vote float64) (z float64, finite bool) {
 	up, down := kernel.Exp(vote), 1.0
 	if !d.samme {
 		down = 1 / up
@@ -130,14 +136,17 @@ func (d *discrete) reweigh(vote float64) float64 {
 		}
 		d.weight[i] = float64(d.weight[i] * by[which])
 	}
-	z := normalise(d.weight)
+	z = normalise(d.weight)
+	finite = z > 0 && z <= math.MaxFloat64
 	switch {
-	case !d.samme:
-		return z
-	case d.pop.Classes == 2: // alpha is twice AdaBoost's
-		return z * kernel.Exp(-vote/2)
+	case d.samme && d.pop.Classes > 2:
+		return 0, finite
+	case !finite:
+		return math.MaxFloat64, false
+	case d.samme: // alpha is twice AdaBoost's
+		return z * kernel.Exp(-vote/2), true
 	}
-	return 0
+	return z, true
 }
 
 // keep returns a member as the committee keeps it: a tree votes in its leaves already, which is a fraction of the memory where

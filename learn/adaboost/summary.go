@@ -1,6 +1,7 @@
 package adaboost
 
 import (
+	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
@@ -86,11 +87,12 @@ func (s *Summary) add(j *job, b booster, r *round) {
 	}
 }
 
+// product returns the product with what there is so far. A large learning rate may take it beyond what JSON can tell.
 func product(so []float64, z float64) float64 {
 	if len(so) == 0 {
 		return z
 	}
-	return float64(so[len(so)-1] * z)
+	return min(float64(so[len(so)-1]*z), math.MaxFloat64)
 }
 
 // end notes what is told of all rounds together.

@@ -110,5 +110,6 @@ const (
 	stopPerfect = "a member makes no error on the training rows"
 	stopChance  = "the base is no better than chance on the weighted rows"
 	stopSilent  = "members change no weight any more"
+	stopBeyond  = "the weights of the rows grew beyond measure: use a lower learning_rate"
 	stopLarge   = "the mean loss of a member is 1/2 or more"
 )
