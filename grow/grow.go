@@ -16,6 +16,8 @@ type Population struct {
 	Y      []float64 // value of each row
 
 	Classes int // number of classes
+
+	Weightless int // rows of weight 0 that Gather left out, with multiplicity
 }
 
 // Limits stop the growth. The zero value grows until every leaf is pure.

@@ -20,6 +20,7 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 		slices.Sort(sorted)
 	}
 	repeated := p.take(sorted, t.Weight)
+	p.Weightless = len(rows) - p.Drawn()
 	if len(p.Rows) == 0 {
 		return nil, ErrNoWeight
 	}

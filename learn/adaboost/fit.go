@@ -87,7 +87,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	normalise(j.first)
 	j.weight, j.scratch = slices.Clone(j.first), make([]float64, f.frame.Rows())
 	j.draw = j.drawn
-	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample, Rows: j.pop.Drawn()}
+	j.found = Summary{Variant: v.name, Base: l.Base.Name, Resampled: f.resample, Trained: learn.TrainedBy(j.pop)}
 	return j, v, nil
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec. Slices have an entry for each round.
 type Summary struct {
-	Rows      int    `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Variant   string `json:"variant"`
 	Base      string `json:"base"`
 	Resampled bool   `json:"resampled,omitempty"` // members were trained on rows drawn by weight

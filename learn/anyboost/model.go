@@ -52,7 +52,7 @@ func (b *boost) finish() (model.Model, error) {
 func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
 	s := Summary{Step: l.Step, Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: rounds.Summary{
-		Rows: len(data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.book.Course}}
+		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.book.Course}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

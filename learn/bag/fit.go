@@ -27,7 +27,7 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows        int                 `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Criterion   string              `json:"criterion,omitempty"`
 	Members     int                 `json:"members"`
 	Columns     int                 `json:"columns"`               // that each member sees
@@ -191,7 +191,7 @@ func (j *job) votes() bool { return j.learner.Vote == majority && j.target.Task.
 // model joins the members: to one ensemble where they are trees.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	first := j.members[0].Spec()
-	found := Summary{Rows: j.pop.Drawn(), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
+	found := Summary{Trained: learn.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
 	if j.tally != nil {
 		found.OutOfBag = j.tally.Report()
 		found.OutOfBag.Settled = settled

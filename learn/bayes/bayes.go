@@ -63,7 +63,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows     int           `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Encoding *dense.Report `json:"encoding"`
 	Solution string        `json:"solution"` // in words
 }
@@ -116,7 +116,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	report := *f.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
-	s := Summary{Rows: pop.Drawn(), Encoding: &report, Solution: words(m)}
+	s := Summary{Trained: learn.TrainedBy(pop), Encoding: &report, Solution: words(m)}
 	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int    `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Criterion string `json:"criterion"`
 	Grown     int    `json:"grown_leaves"` // leaves before collapsing and pruning
 	Leaves    int    `json:"leaves"`
@@ -113,15 +113,15 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			return nil, err
 		}
 	}
-	m, failed := f.model(grown, pruned, method, t)
+	m, failed := f.model(grown, pruned, method, t, pop)
 	if failed != nil {
 		return nil, failed
 	}
 	return m, err
 }
 
-func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target) (model.Model, error) {
-	s := Summary{Rows: int(pruned.Stats.Rows[0]), Criterion: "entropy", Grown: grown.NumLeaves(), Leaves: pruned.NumLeaves(), Depth: pruned.Depth(), Prune: method}
+func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target, pop *grow.Population) (model.Model, error) {
+	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Grown: grown.NumLeaves(), Leaves: pruned.NumLeaves(), Depth: pruned.Depth(), Prune: method}
 	if f.learner.Laplace {
 		pruned = smooth(pruned)
 	}

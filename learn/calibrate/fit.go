@@ -13,8 +13,8 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Base   string  `json:"base"`          // name of the learner that was calibrated
-	Rows   int     `json:"rows"`          // training rows, with multiplicity
+	Base string `json:"base"` // name of the learner that was calibrated
+	learn.Trained
 	Held   int     `json:"held"`          // distinct rows that were held back
 	Folds  int     `json:"folds"`         // 0 = nothing was held back: the shares are the base's
 	Why    string  `json:"why,omitempty"` // nothing was
@@ -104,7 +104,7 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 	if rows == nil {
 		rows = data.AllRows(f.frame.Rows())
 	}
-	found.Rows = len(rows)
+	found.Trained = learn.TrainedOn(t, rows)
 	several, times := false, make(map[int32]int, len(rows))
 	for _, r := range rows {
 		several = several || t.Class[r] != t.Class[rows[0]]

@@ -17,7 +17,7 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int     `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Criterion string  `json:"criterion"`
 	Grown     int     `json:"grown_leaves"` // leaves before pruning
 	Leaves    int     `json:"leaves"`
@@ -110,7 +110,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if pruned == nil {
 		return nil, err
 	}
-	summary.Rows, summary.Criterion = int(pruned.Stats.Rows[0]), j.config.Criterion.Name
+	summary.Trained, summary.Criterion = learn.TrainedBy(pop), j.config.Criterion.Name
 	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
 	if j.learner.Laplace {
 		pruned = smooth(pruned)

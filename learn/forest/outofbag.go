@@ -18,7 +18,7 @@ func (j *job) startBooks() error {
 	b := &books{learner: &j.learner, schema: &j.frame.Schema, criterion: j.config.Criterion.Name,
 		truth: oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y, Decision: model.Decision{Costs: j.costs}}}
 	j.books = b
-	b.rows = p.Drawn()
+	b.trained = learn.TrainedBy(p)
 	if j.target.Weight != nil || p.Count != nil {
 		b.truth.Weight = make([]float64, len(p.Rows))
 		for i, r := range p.Rows {

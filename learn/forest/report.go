@@ -22,7 +22,7 @@ type Report struct {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows        int                 `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Criterion   string              `json:"criterion"`
 	Trees       int                 `json:"trees"`
 	Leaves      int                 `json:"leaves"`        // of all trees
@@ -35,7 +35,7 @@ type Summary struct {
 type books struct {
 	learner   *Learner
 	schema    *data.Schema
-	rows      int // to train on, with multiplicity
+	trained   learn.Trained
 	criterion string
 	truth     oob.Truth
 	tally     *oob.Tally // nil if no row is ever out of the bag
@@ -96,7 +96,7 @@ func (b *books) settled() bool { return b.tally != nil && b.tally.Settled(b.lear
 
 // summary tells of the trees so far.
 func (b *books) summary(settled bool) *Summary {
-	s := &Summary{Rows: b.rows, Criterion: b.criterion, Trees: len(b.trees)}
+	s := &Summary{Trained: b.trained, Criterion: b.criterion, Trees: len(b.trees)}
 	for _, t := range b.trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())

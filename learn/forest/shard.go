@@ -162,6 +162,7 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 		return nil, err
 	}
 	p := &part{model: e, books: &books{learner: own, schema: &e.Meta.Schema, criterion: told.Criterion}}
+	p.trained.Weightless = told.Weightless
 	p.number, p.of, _ = shardOf(own.Shard)
 	if _, n := own.numbers(); n != len(e.Trees) {
 		return nil, fmt.Errorf("part %s has %d of its %d trees: its training was cut short", own.Shard, len(e.Trees), n)

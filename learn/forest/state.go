@@ -27,7 +27,7 @@ var errState = errors.New("what the part carries of its trees is damaged: train 
 func (j *job) state() []byte {
 	b := j.books
 	var common []byte
-	for _, x := range []uint64{stateVersion, j.Seed, uint64(j.checksum()), uint64(b.rows), uint64(len(j.pop.Rows))} {
+	for _, x := range []uint64{stateVersion, j.Seed, uint64(j.checksum()), uint64(b.trained.Rows), uint64(len(j.pop.Rows))} {
 		common = binary.AppendUvarint(common, x)
 	}
 	for _, c := range b.truth.Class {
@@ -134,7 +134,7 @@ func (p *part) readCommon(s *scanner) error {
 	}
 	s.uvarint() // the seed
 	s.uvarint() // and the checksum need only be the same
-	p.rows = int(s.uvarint())
+	p.trained.Rows = int(s.uvarint())
 	n, spec := s.length(), &p.model.Meta
 	p.truth = oob.Truth{Task: spec.Task, Classes: len(spec.Classes), Decision: spec.Decision}
 	if spec.Task.Classes() {

@@ -170,7 +170,7 @@ func TestGathered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := j.books.rows; got != 210 || len(j.pop.Rows) != 90 {
+	if got := j.books.trained.Rows; got != 210 || len(j.pop.Rows) != 90 {
 		t.Errorf("%d rows, %d of them distinct", got, len(j.pop.Rows))
 	}
 	often, seldom := 0, 0

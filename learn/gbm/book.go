@@ -65,7 +65,7 @@ func (f *fitter) asGiven() *Learner {
 
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *boost) describe(m *model.Ensemble) error {
-	s := Summary{Rows: len(b.train.Rows), Loss: b.loss, Kept: b.before + (len(m.Trees)-b.first)/b.width(), Before: b.before, Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
+	s := Summary{Trained: learn.TrainedOn(b.target, b.train.Rows), Loss: b.loss, Kept: b.before + (len(m.Trees)-b.first)/b.width(), Before: b.before, Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

@@ -59,7 +59,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int    `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Criterion string `json:"criterion"`
 	Leaves    int    `json:"leaves"` // those without rows too
 	Depth     int    `json:"depth"`
@@ -95,16 +95,16 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if grown == nil {
 		return nil, err
 	}
-	m, failed := f.model(grown, t)
+	m, failed := f.model(grown, t, pop)
 	if failed != nil {
 		return nil, failed
 	}
 	return m, err
 }
 
-func (f *fitter) model(grown *tree.Tree, t *data.Target) (model.Model, error) {
+func (f *fitter) model(grown *tree.Tree, t *data.Target, pop *grow.Population) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
-	s := Summary{Rows: int(grown.Stats.Rows[0]), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
+	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
 	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
 		return nil, err
 	}

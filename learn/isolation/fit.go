@@ -16,7 +16,7 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int  `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Trees     int  `json:"trees"`
 	Subsample int  `json:"subsample"`           // rows that each tree was grown on
 	Leaves    int  `json:"leaves"`              // of all trees
@@ -32,11 +32,12 @@ const usual = 0.5
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target
-	rows    []int32 // to train on: a repeated row is there several times
-	size    int     // rows of each tree
-	sampler *sample.Sampler
-	usual   []float64 // see usualPaths
+	target     *data.Target
+	rows       []int32 // to train on: a repeated row is there several times
+	weightless int     // rows of weight 0, which are not among them
+	size       int     // rows of each tree
+	sampler    *sample.Sampler
+	usual      []float64 // see usualPaths
 }
 
 // Fit grows a forest. The target is looked at for its weights, and for the names of two classes; its labels are not. If the
@@ -66,7 +67,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	slices.Sort(j.rows)
 	var weight []float64
 	if t.Weight != nil {
+		given := len(j.rows)
 		j.rows = slices.DeleteFunc(j.rows, func(r int32) bool { return t.Weight[r] == 0 })
+		j.weightless = given - len(j.rows)
 		for _, r := range j.rows {
 			weight = append(weight, t.Weight[r])
 		}
@@ -106,7 +109,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 	if j.target.Task != data.Binary {
 		m.Meta.Classes = []string{"normal", "anomaly"}
 	}
-	s := &Summary{Rows: len(j.rows), Trees: len(trees), Subsample: j.size}
+	s := &Summary{Trained: learn.Trained{Rows: len(j.rows), Weightless: j.weightless}, Trees: len(trees), Subsample: j.size}
 	for _, t := range trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())

@@ -50,7 +50,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows     int           `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Encoding *dense.Report `json:"encoding"`
 }
 
@@ -118,7 +118,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	m.Encoding = *f.Encoding
 	m.Rows = f.Encoding.Matrix(f.Frame, kept, job.Workers)
-	if err := learn.Describe(&m.Meta, f.learner.Params(), Summary{len(kept), f.Report}); err != nil {
+	if err := learn.Describe(&m.Meta, f.learner.Params(), Summary{learn.TrainedBy(pop), f.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

@@ -30,6 +30,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("subset", s.subset)
 			t.Run("validation part", s.validation)
 			t.Run("weights", s.weights)
+			t.Run("rows are counted", s.counted)
 		})
 	}
 	t.Run("parameters", func(t *testing.T) { parameters(t, make()) })

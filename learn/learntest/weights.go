@@ -2,6 +2,7 @@ package learntest
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"testing"
 
@@ -56,5 +57,25 @@ func (s suite) weights(t *testing.T) {
 	}
 	if labelled := ds.Target.Class != nil || len(ds.Target.Y) > 0; labelled && !(after > before) || slices.Equal(plain, weighed) {
 		t.Errorf("with weights predictions add up to %g, without to %g", after, before)
+	}
+}
+
+// counted: the summary counts the rows that the model was trained on, those of weight 0 apart.
+func (s suite) counted(t *testing.T) {
+	ds := s.table(60)
+	ds.Target.Weight = make([]float64, ds.Rows())
+	for i := range ds.Target.Weight {
+		ds.Target.Weight[i] = float64(min(i%3, 1))
+	}
+	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Rows: data.AllRows(45)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found struct{ learn.Trained }
+	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
+		t.Fatal(err)
+	}
+	if want := (learn.Trained{Rows: 30, Weightless: 15}); found.Trained != want {
+		t.Errorf("the summary counts %+v, want %+v", found.Trained, want)
 	}
 }

@@ -62,7 +62,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows     int           `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Encoding *dense.Report `json:"encoding"`
 	Rank     int           `json:"rank"`     // of the coded columns; those beyond it follow from others
 	Solution string        `json:"solution"` // in words
@@ -95,7 +95,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Bias: s.bias, Coef: s.coef}
-	found := Summary{Rows: pop.Drawn(), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)}
+	found := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)}
 	if err := learn.Describe(&m.Meta, f.learner.Params(), found); err != nil {
 		return nil, err
 	}

@@ -78,7 +78,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int           `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Encoding  *dense.Report `json:"encoding"`
 	Solver    string        `json:"solver"`
 	Steps     int           `json:"steps"`
@@ -116,7 +116,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	s := Summary{Rows: pop.Drawn(), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
+	s := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
 	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Link: link.Softmax{}}
 	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ type job struct {
 	outputs     int       // that are trained
 	mean, scale float64   // of a label that is a number
 	factors     []float64 // of classes
+	weightless  int       // rows of weight 0
 }
 
 // The streams of random numbers.
@@ -81,7 +82,7 @@ func (j *job) begin() (*examples, error) {
 	if err != nil {
 		return nil, err
 	}
-	j.factors = factors
+	j.factors, j.weightless = factors, pop.Weightless
 	for i, r := range pop.Rows {
 		for range pop.Multiplicity(i) {
 			j.rows = append(j.rows, r)

@@ -79,7 +79,7 @@ func (l *Learner) UsesValid() bool { return l.EarlyStopping > 0 }
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows      int           `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Encoding  *dense.Report `json:"encoding"`
 	Epochs    int           `json:"epochs"`               // that were trained
 	Loss      float64       `json:"loss"`                 // mean of the last one, on its way
@@ -104,5 +104,5 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 
 // summary tells what a training found.
 func (j *job) summary(t *training) Summary {
-	return Summary{Rows: len(j.rows), Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
+	return Summary{Trained: learn.Trained{Rows: len(j.rows), Weightless: j.weightless}, Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

@@ -1,15 +1,17 @@
 package rounds
 
+import "github.com/coppice-ml/coppice/learn"
+
 // Summary is what a model that was trained in rounds tells of its training, as JSON in its Spec.
 type Summary struct {
-	Rows   int     `json:"rows"`             // that were trained on, repetitions not counted
-	Valid  int     `json:"valid,omitempty"`  // that rounds were measured by
-	Loss   string  `json:"loss"`             // name of the loss that was minimised
-	Base   string  `json:"base,omitempty"`   // learner of the members, where any can be
-	Kept   int     `json:"rounds"`           // of the model
-	Before int     `json:"before,omitempty"` // of those, rounds of the model that training went on from
-	Rate   float64 `json:"learning_rate"`    // of the first round
-	Chosen *Choice `json:"chosen,omitempty"` // how the number of rounds was chosen, where it was
+	learn.Trained         // repetitions not counted
+	Valid         int     `json:"valid,omitempty"`  // that rounds were measured by
+	Loss          string  `json:"loss"`             // name of the loss that was minimised
+	Base          string  `json:"base,omitempty"`   // learner of the members, where any can be
+	Kept          int     `json:"rounds"`           // of the model
+	Before        int     `json:"before,omitempty"` // of those, rounds of the model that training went on from
+	Rate          float64 `json:"learning_rate"`    // of the first round
+	Chosen        *Choice `json:"chosen,omitempty"` // how the number of rounds was chosen, where it was
 	Course
 }
 

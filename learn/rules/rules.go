@@ -74,7 +74,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows       int    `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Criterion  string `json:"criterion"`
 	Leaves     int    `json:"tree_leaves"` // of the tree that the rules come from
 	Rules      int    `json:"rules"`
@@ -121,7 +121,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		}
 	}
 	list := s.finish(arrange(s, found), l.Select)
-	return f.model(list, t, Summary{Rows: int(grown.Stats.Rows[0]), Criterion: "entropy", Leaves: grown.NumLeaves()})
+	return f.model(list, t, Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves()})
 }
 
 func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (model.Model, error) {

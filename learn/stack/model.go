@@ -19,7 +19,7 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows    int      `json:"rows"`                  // training rows, with multiplicity
+	learn.Trained
 	Folds   int      `json:"folds,omitempty"`       // parts of the rows that were held back in turn
 	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
 	Held    int      `json:"held_back"`             // rows that the combiner learned from; 0: there were too few, and members count alike
@@ -39,7 +39,7 @@ type Member struct {
 
 // model joins members and combiner.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := &Summary{Rows: len(j.Rows), Held: len(data.Distinct(j.held))}
+	found := &Summary{Trained: learn.TrainedOn(j.target, j.Rows), Held: len(data.Distinct(j.held))}
 	if j.refit && j.held != nil {
 		found.Folds, found.Asked = len(j.folds), j.asked
 	}

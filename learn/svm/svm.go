@@ -77,7 +77,7 @@ func (l *Learner) Params() param.Set {
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows       int             `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Encoding   *dense.Report   `json:"encoding"`
 	Kernel     *machine.Kernel `json:"kernel"`             // with the numbers that were taken
 	Vectors    int             `json:"vectors"`            // support vectors; 0 of a linear machine

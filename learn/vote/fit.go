@@ -25,7 +25,7 @@ const (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	Rows    int      `json:"rows"` // training rows, with multiplicity
+	learn.Trained
 	Members []string `json:"members"`
 	Parts   int      `json:"parts,omitempty"`     // of the rows; each has all members that are learners
 	Held    int      `json:"held_back,omitempty"` // rows that a member's scale was made of, at least
@@ -218,7 +218,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 
 // model joins the votes: to one ensemble where all are trees that can be.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := Summary{Rows: len(j.Rows)}
+	found := Summary{Trained: learn.TrainedOn(j.target, j.Rows)}
 	c := &committee.Committee{Meta: model.Spec{Schema: j.frame.Schema, Label: j.target.Name, Task: j.target.Task,
 		Classes: j.target.Classes, Learner: Name, Params: j.params}}
 	weighted := false

@@ -207,8 +207,8 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	default:
 		facts[1].text += ", numbers"
 	}
-	if rows := summaryOf(spec).Rows; rows > 0 {
-		facts = append(facts, fact{"rows", fmt.Sprintf("%d for training", rows)})
+	if n := summaryOf(spec).Trained; n.Rows > 0 {
+		facts = append(facts, fact{"rows", rowsFor("training", n.Rows+n.Weightless, n.Weightless)})
 	}
 	c.facts(append(facts, sizeFact(sizeOf(m), spec))...)
 	c.facts(roundFacts(spec)...)

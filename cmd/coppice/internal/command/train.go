@@ -207,7 +207,7 @@ func (o *trainCommand) parted(l learn.Learner, needs learn.Needs) (learn.Learner
 // report measures the model on every part.
 func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Dataset, s *parts) (*trainReport, error) {
 	o.progress.begin("testing")
-	r := newTrainReport(m, o.output, s, o.seed)
+	r := newTrainReport(m, o.output, s, &ds.Target, o.seed)
 	if !comparable(m.Spec(), &ds.Target) {
 		return r, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -45,9 +46,26 @@ type trainReport struct {
 
 // partSizes are numbers of rows.
 type partSizes struct {
+	Training   int         `json:"training"`
+	Validation int         `json:"validation"`
+	Test       int         `json:"test"`
+	Weightless *weightless `json:"weightless,omitempty"`
+}
+
+// weightless are how many of the rows have weight 0.
+type weightless struct {
 	Training   int `json:"training"`
 	Validation int `json:"validation"`
 	Test       int `json:"test"`
+}
+
+func partSizesOf(s *parts, t *data.Target) partSizes {
+	without := weightless{learn.TrainedOn(t, s.train).Weightless, learn.TrainedOn(t, s.valid).Weightless, learn.TrainedOn(t, s.test).Weightless}
+	sizes := partSizes{Training: len(s.train), Validation: len(s.valid), Test: len(s.test)}
+	if without != (weightless{}) {
+		sizes.Weightless = &without
+	}
+	return sizes
 }
 
 // partReport is the measure of a model on one part of the rows.
@@ -76,10 +94,10 @@ func (p partReports) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-func newTrainReport(m model.Model, path string, s *parts, seed uint64) *trainReport {
+func newTrainReport(m model.Model, path string, s *parts, t *data.Target, seed uint64) *trainReport {
 	spec := m.Spec()
 	r := &trainReport{Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
-		Classes: spec.Classes, Size: sizeOf(m), Rows: partSizes{len(s.train), len(s.valid), len(s.test)}, Summary: spec.Summary, how: s.how, files: s.files}
+		Classes: spec.Classes, Size: sizeOf(m), Rows: partSizesOf(s, t), Summary: spec.Summary, how: s.how, files: s.files}
 	r.Importances = importances(m)
 	return r
 }
@@ -116,15 +134,28 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 }
 
 func (r *trainReport) rowWords() string {
-	text := fmt.Sprintf("%d for training", r.Rows.Training)
+	without := r.Rows.Weightless
+	if without == nil {
+		without = &weightless{}
+	}
+	text := rowsFor("training", r.Rows.Training, without.Training)
 	if r.Rows.Validation > 0 {
-		text += fmt.Sprintf(", %d for validation", r.Rows.Validation)
+		text += ", " + rowsFor("validation", r.Rows.Validation, without.Validation)
 	}
 	if r.Rows.Test > 0 {
-		text += fmt.Sprintf(", %d for the test", r.Rows.Test)
+		text += ", " + rowsFor("the test", r.Rows.Test, without.Test)
 	}
 	if r.how != "" {
 		text += " (" + r.how + ")"
+	}
+	return text
+}
+
+// rowsFor says how many rows there are for a purpose, and how many of them weigh nothing.
+func rowsFor(purpose string, rows, weightless int) string {
+	text := fmt.Sprintf("%d for %s", rows, purpose)
+	if weightless > 0 {
+		text += fmt.Sprintf(" (%d of weight 0)", weightless)
 	}
 	return text
 }

@@ -1,0 +1,31 @@
+package learn
+
+import (
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+)
+
+// Trained counts the rows that a model was trained on, with multiplicity. It is part of the summaries that learners keep in the
+// model's Spec.
+type Trained struct {
+	Rows       int `json:"rows"`                 // of positive weight
+	Weightless int `json:"weightless,omitempty"` // rows of weight 0, which were given, too, and teach nothing
+}
+
+// TrainedOn counts rows of a target.
+func TrainedOn(t *data.Target, rows []int32) Trained {
+	n := Trained{Rows: len(rows)}
+	if t.Weight == nil {
+		return n
+	}
+	for _, r := range rows {
+		if t.Weight[r] == 0 {
+			n.Rows--
+			n.Weightless++
+		}
+	}
+	return n
+}
+
+// TrainedBy counts the rows that a population was gathered from.
+func TrainedBy(p *grow.Population) Trained { return Trained{p.Drawn(), p.Weightless} }
