@@ -89,7 +89,13 @@ func (b *bench) run(threads string, only []string) (err error) {
 		}
 	}
 	ctx := context.Background()
-	for _, c := range b.cases() {
+	cases := b.cases()
+	for _, name := range only {
+		if !slices.ContainsFunc(cases, func(c one) bool { return c.name == name }) {
+			return fmt.Errorf("there is no case %q: the cases are %s", name, names(cases))
+		}
+	}
+	for _, c := range cases {
 		if len(only) > 0 && !slices.Contains(only, c.name) {
 			continue
 		}
@@ -104,6 +110,15 @@ func (b *bench) run(threads string, only []string) (err error) {
 type one struct {
 	name string
 	run  func(context.Context) error
+}
+
+// names lists what cases are called.
+func names(cases []one) string {
+	var all []string
+	for _, c := range cases {
+		all = append(all, c.name)
+	}
+	return strings.Join(all, ", ")
 }
 
 func (b *bench) cases() []one {
