@@ -30,7 +30,7 @@ type Summary struct {
 // the shares stay as they are.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() || t.Class == nil {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only shares of classes are calibrated, so leave that out"}
+		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only classes have shares to correct, thresholds and costs: leave these out"}
 	}
 	costs, err := f.learner.Costs.Of(t)
 	if err != nil {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -238,6 +239,7 @@ type learnerFlags struct {
 
 	given *pflag.FlagSet
 	calibrateFlags
+	inner string // what a calibration is around, once learner has put one around it
 }
 
 func (o *learnerFlags) define(f *pflag.FlagSet) {
@@ -271,8 +273,18 @@ func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
 	if err != nil || around == nil {
 		return l, row.Needs, err
 	}
-	o.name = calibrate.Name // whose model it is
+	o.inner, o.name = o.name, calibrate.Name // whose model it is
 	return around, calibrate.Needs(), nil
+}
+
+// called names the learner for messages, and what put it there if that was not --learner.
+func (o *learnerFlags) called() string {
+	for _, flag := range []string{"calibrate", "threshold-for", "costs"} {
+		if o.inner != "" && o.given.Changed(flag) {
+			return fmt.Sprintf("%s, which --%s puts around %s,", o.name, flag, o.inner)
+		}
+	}
+	return o.name
 }
 
 // applyPreset sets the parameters of --preset or --compat; those of --set overrule them.

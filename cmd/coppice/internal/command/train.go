@@ -142,13 +142,13 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
 	}
 	if s, ok := l.(learn.Started); len(o.roleFlags.start) > 0 && (!ok || !s.UsesStart()) {
-		return nil, misusef("--start-score: %s starts from no scores: use a learner such as gbm", o.learnerFlags.name)
+		return nil, misusef("--start-score: %s starts from no scores: use a learner such as gbm", o.called())
 	}
 	if o.valid != "" && !learn.UsesValid(l) {
 		o.note("%s with these parameters does not look at the validation part that --valid holds back; without the flag its rows are trained on", o.learnerFlags.name)
 	}
 	inputs := append([]string{valid.path, test.path}, paths...)
-	if err := o.outOfBagFlag.check(l, o.learnerFlags.name, o.output, inputs...); err != nil {
+	if err := o.outOfBagFlag.check(l, o.called(), o.output, inputs...); err != nil {
 		return nil, err
 	}
 	inputs = append(inputs, o.resume)
@@ -168,7 +168,7 @@ func (o *trainCommand) setShard(l learn.Learner) error {
 		return nil
 	}
 	if _, ok := l.(learn.Merger); !ok {
-		return misusef("--shard: %s trains no parts of models: use a learner such as forest", o.learnerFlags.name)
+		return misusef("--shard: %s trains no parts of models: use a learner such as forest", o.called())
 	}
 	for _, setting := range o.set {
 		if key, _, _ := strings.Cut(setting, "="); strings.TrimSpace(key) == "shard" {
