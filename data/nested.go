@@ -33,6 +33,19 @@ func (p *Plan) For(t *Target, rows []int32, k int, seed uint64) *Plan {
 	return &own
 }
 
+// Short returns the number of folds that For was asked for, of the plan p or else k, where the plan that it made has fewer: there
+// are too few rows, groups or times for them. It is 0 where they are as many, and where their number is that of the rows or comes
+// with them.
+func (p *Plan) Short(made *Plan, k int) int {
+	if p != nil && p.K > 0 {
+		k = p.K
+	}
+	if made == nil || made.Kind == LeaveOneOutPlan || made.Assign != nil || made.K >= k {
+		return 0
+	}
+	return k
+}
+
 // Within returns the plan for cross-validation inside the training part of a fold: by a learner that holds rows back of
 // what it is trained on. It keeps together, or in the order of time, what p does, and leaves the number of folds and the
 // seed to the learner (see For). The folds that Assign makes stay what they are, without that fold; -1 is a fit on all rows.

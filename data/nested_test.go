@@ -169,3 +169,26 @@ func TestSplitLeavingGroupsOut(t *testing.T) {
 		t.Errorf("%v: %v", valid, err)
 	}
 }
+
+// TestShort: a plan tells how many folds were asked for where it has fewer.
+func TestShort(t *testing.T) {
+	target := &data.Target{Task: data.Regression, Y: [][]float64{make([]float64, 6)}, Group: []int64{1, 1, 2, 2, 3, 3}, Time: []int64{1, 2, 3, 4, 5, 6}}
+	rows := data.AllRows(6)
+	for _, c := range []struct {
+		given *data.Plan
+		k     int
+		want  int
+	}{
+		{nil, 3, 0}, {nil, 4, 4},
+		{&data.Plan{Kind: data.RandomPlan}, 6, 0}, {&data.Plan{Kind: data.RandomPlan}, 7, 7},
+		{&data.Plan{Kind: data.RandomPlan, K: 9}, 2, 9}, {&data.Plan{Kind: data.TimePlan, K: 6}, 2, 6},
+		{&data.Plan{Kind: data.LeaveOneOutPlan}, 50, 0}, {&data.Plan{Assign: []int32{0, 1, 2, 0, 1, 2}}, 50, 0},
+	} {
+		if got := c.given.Short(c.given.For(target, rows, c.k, 1), c.k); got != c.want {
+			t.Errorf("%+v, %d folds: %d were asked for, want %d", c.given, c.k, got, c.want)
+		}
+	}
+	if got := (*data.Plan)(nil).Short(nil, 5); got != 0 {
+		t.Errorf("no plan: %d", got)
+	}
+}

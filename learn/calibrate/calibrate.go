@@ -58,7 +58,7 @@ func (l *Learner) Params() param.Set {
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log shares times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
 		learn.CostMatrix(&l.Costs),
-		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, unless the training was given a plan of folds"),
+		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times, unless the training was given a plan of folds"),
 	}
 }
 

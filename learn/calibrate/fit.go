@@ -15,11 +15,12 @@ import (
 type Summary struct {
 	Base string `json:"base"` // name of the learner that was calibrated
 	learn.Trained
-	Held   int     `json:"held"`          // distinct rows that were held back
-	Folds  int     `json:"folds"`         // 0 = nothing was held back: the shares are the base's
-	Why    string  `json:"why,omitempty"` // nothing was
-	Before *Losses `json:"before"`        // of the rows held back, by the base's shares
-	After  *Losses `json:"after"`         // of the same rows, by the calibrated shares: the curves were fitted to them
+	Held   int     `json:"held"`                  // distinct rows that were held back
+	Folds  int     `json:"folds"`                 // 0 = nothing was held back: the shares are the base's
+	Asked  int     `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer folds: how many they were to be
+	Why    string  `json:"why,omitempty"`         // nothing was
+	Before *Losses `json:"before"`                // of the rows held back, by the base's shares
+	After  *Losses `json:"after"`                 // of the same rows, by the calibrated shares: the curves were fitted to them
 
 	ThresholdFor   string   `json:"thresholdFor,omitempty"`
 	ThresholdValue *float64 `json:"thresholdValue,omitempty"` // what it reaches on the rows held back
@@ -119,6 +120,7 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 		found.Why = "there are too few rows to hold some back"
 		return nil, nil
 	}
+	found.Asked = job.Plan.Short(plan, f.learner.Folds)
 	folds, err := plan.Folds(t, rows)
 	if err != nil {
 		return nil, err

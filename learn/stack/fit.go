@@ -116,14 +116,7 @@ func (j *job) deal() error {
 	if err != nil {
 		return fmt.Errorf("plan=%s: %w", l.Plan, err)
 	}
-	j.plan, j.folds = plan, folds
-	asked := l.Folds
-	if given != nil && given.K > 0 {
-		asked = given.K
-	}
-	if plan.Kind != data.LeaveOneOutPlan && plan.Assign == nil && len(folds) < asked {
-		j.asked = asked
-	}
+	j.plan, j.folds, j.asked = plan, folds, given.Short(plan, l.Folds)
 	for _, fold := range folds {
 		j.held = append(j.held, fold.Test...)
 	}

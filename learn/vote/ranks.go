@@ -48,11 +48,12 @@ func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
 	if v.of.Learner != nil && len(j.parts) == 1 {
 		plan := j.Plan.For(j.target, j.rows, j.learner.Folds, rng.New(j.Seed, forHolding).Uint64())
-		if plan != nil {
+		if j.plan = plan; plan != nil {
 			folds, err := plan.Folds(j.target, j.Rows)
 			if err != nil {
 				return nil, err
 			}
+			j.folds = len(folds)
 			return learn.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
 				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(), Workers: j.workers}, j.env, model.Response)
 		}

@@ -66,7 +66,7 @@ func (l *Learner) Params() param.Set {
 		param.Int(&l.Partition, "partition", 0, 2, 1_000_000, "train each member on each of this many disjoint parts of the rows; groups stay together", param.Zero("on all rows at once")),
 		param.Int(&l.Resamples, "resamples", 0, 1, 1_000_000, "train each member on each of this many draws of the rows, which overlap", param.Zero("on all rows at once")),
 	}, l.Draws.Params("bootstrap"), param.Set{
-		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn for vote=ranks; without a partition or resamples"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn for vote=ranks, at most as many as there are rows, groups or times; without a partition or resamples"),
 	})
 }
 

@@ -87,7 +87,7 @@ func calibrationFacts(m model.Model) []fact {
 	case found.Why != "":
 		facts = append(facts, fact{"held back", "nothing: " + found.Why + "; shares are as they were"})
 	case found.Before != nil && found.After != nil:
-		text := fmt.Sprintf("%s in %s", count(found.Held, "row", "rows"), count(found.Folds, "fold", "folds"))
+		text := fmt.Sprintf("%s in %s", count(found.Held, "row", "rows"), foldWords(found.Folds, found.Asked))
 		if c.Method != calibrated.None {
 			text += fmt.Sprintf("; by the curves logloss %s -> %s, Brier score %s -> %s", measure(found.Before.LogLoss), measure(found.After.LogLoss),
 				measure(found.Before.Brier), measure(found.After.Brier))

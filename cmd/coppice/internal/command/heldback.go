@@ -2,8 +2,10 @@ package command
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -44,9 +46,27 @@ func printHeldBack(c *console, spec *model.Spec) {
 		c.printf("The weighted mean of the shares, each to its power, is raised to the power %s.\n", measure(*found.Power))
 	}
 	if found.Asked > 0 {
-		c.printf("%d folds were asked for, there are rows, groups or times for %d.\n", found.Asked, found.Folds)
+		c.printf("Rows were held back in %s.\n", foldWords(found.Folds, found.Asked))
 	}
 	if found.Folds == 0 {
 		c.printf("No row was held back from the members, so these losses are too low.\n")
 	}
+}
+
+// foldWords counts folds; asked is how many they were to be where there are fewer, else 0.
+func foldWords(folds, asked int) string {
+	text := count(folds, "fold", "folds")
+	if asked > 0 {
+		text += fmt.Sprintf(", not %d: there are rows, groups or times for no more", asked)
+	}
+	return text
+}
+
+// rankFacts tells of a vote by ranks what its members' scales were made of; of others nothing.
+func rankFacts(spec *model.Spec) []fact {
+	var found vote.Summary
+	if spec.Learner != vote.Name || json.Unmarshal(spec.Summary, &found) != nil || found.Held == 0 || found.Folds == 0 {
+		return nil
+	}
+	return []fact{{"ranks", fmt.Sprintf("among %s, held back in %s", count(found.Held, "row", "rows"), foldWords(found.Folds, found.Asked))}}
 }

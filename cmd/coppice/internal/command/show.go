@@ -214,6 +214,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
 	c.facts(calibrationFacts(m)...)
+	c.facts(rankFacts(spec)...)
 	c.facts(derivedFacts(m)...)
 	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)

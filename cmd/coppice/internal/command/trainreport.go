@@ -115,6 +115,7 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	c.facts(roundFacts(spec)...)
 	c.facts(thresholdFacts(spec)...)
 	c.facts(calibrationFacts(m)...)
+	c.facts(rankFacts(spec)...)
 	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	if len(r.Parts) > 0 {
