@@ -62,7 +62,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		ended = tr.run(ctx, given.Observe)
 	}
 	var diverged errDiverged
-	if errors.As(ended, &diverged) {
+	if errors.As(ended, &diverged) || errors.Is(ended, errUneven) {
 		return nil, ended
 	}
 	m, err := j.model(tr)

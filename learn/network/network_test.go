@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,6 +204,11 @@ func TestBadTraining(t *testing.T) {
 	number.Y[0][3] = 1e200
 	if _, _, err := fit(t, learner(t), ds, number, learn.Job{}); err == nil || !strings.Contains(err.Error(), "row 4: the label 1e+200 is too large for network") {
 		t.Errorf("a label of 1e200: %v", err)
+	}
+	number.Y, number.Weight = [][]float64{make([]float64, 50)}, slices.Repeat([]float64{1}, 50)
+	number.Y[0][3], number.Weight[3] = 1, 1e-312
+	if _, _, err := fit(t, learner(t), ds, number, learn.Job{}); err == nil || !strings.Contains(err.Error(), "leave rows out whose weight is next to nothing") {
+		t.Errorf("a row of next to no weight, 1e156 deviations from the mean: %v", err)
 	}
 }
 

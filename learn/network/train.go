@@ -2,6 +2,7 @@ package network
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -182,6 +183,10 @@ func (e errDiverged) Error() string {
 	return fmt.Sprintf("network: the weights grew beyond measure in epoch %d: use a lower learning_rate", int(e))
 }
 
+// errUneven is the end of a training where the label of a row of next to no weight is so many deviations from the mean that its square
+// overflows.
+var errUneven = errors.New("network: the loss of a row is beyond measure: leave rows out whose weight is next to nothing")
+
 // run trains epoch by epoch. Each goes through the rows in an order of its own. An error of the context or the observer leaves the
 // weights so far.
 func (t *training) run(ctx context.Context, observe func(learn.Round) error) error {
@@ -199,6 +204,9 @@ func (t *training) run(ctx context.Context, observe func(learn.Round) error) err
 		t.epochs++
 		if !t.sound() {
 			return errDiverged(t.epochs)
+		}
+		if math.IsInf(t.loss, 0) {
+			return errUneven
 		}
 		round := learn.Round{Stage: "train", N: t.epochs, Of: t.learner.Epochs, Metrics: []learn.Metric{{Part: "training", Name: t.lossName(), Value: t.loss}}}
 		stop := false
