@@ -26,6 +26,7 @@ package adaboost
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -148,6 +149,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows)}
 	b.learner.Base.Learner = base
 	b.resample = l.Resample == resampleYes || l.Resample == resampleAuto && !learn.TakesWeights(base)
-	b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env)
-	return b, err
+	if b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env); err != nil {
+		return nil, fmt.Errorf("base=%s: %w", l.Base.Name, err)
+	}
+	return b, nil
 }

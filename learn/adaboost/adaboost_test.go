@@ -249,11 +249,16 @@ func TestRefused(t *testing.T) {
 	if err := logistics.Params().Set([]string{"base=logistic"}); err != nil {
 		t.Fatal(err)
 	}
+	r2 := New(logistics.Base.Resolve)
+	if err := r2.Params().Set([]string{"base=logistic"}); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		l    *Learner
 		ds   *data.Dataset
 		want string
 	}{
+		{r2, numbers, "base=logistic: logistic cannot do regression, and members are fitted to numbers: use a base such as cart"},
 		{stumps("r2", 3), classes, "variant=r2 does not fit a multiclass label: use variant=auto"},
 		{stumps("gentle", 3), numbers, "variant=gentle does not fit a regression label"},
 		{NewLogitBoost(stumps("auto", 3).Base.Resolve), numbers, "logitboost cannot do regression"},

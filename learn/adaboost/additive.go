@@ -2,13 +2,10 @@ package adaboost
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -63,10 +60,6 @@ func (a *additive) regress(ctx context.Context, number func(i int) float64, weig
 		a.target.Y[0][r] = number(i)
 	}
 	m, err := a.train(ctx, &a.target, weight, n*a.outputs+output, 0)
-	var wrong *learn.TaskError
-	if errors.As(err, &wrong) {
-		return nil, nil, fmt.Errorf("base=%s: %s cannot do regression, and members are fitted to numbers: use a base such as cart", a.learner.Base.Name, wrong.Learner)
-	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -3,6 +3,7 @@ package adaboost
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -181,14 +182,22 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 	if j.resample {
 		given.Rows = j.draw(weight, n, attempt)
 		t.Weight = nil
-		return j.prepared.Fit(ctx, t, given)
+	} else {
+		rows := float64(len(weight))
+		for i, r := range j.pop.Rows {
+			j.scratch[r] = float64(weight[i] * rows)
+		}
+		t.Weight = j.scratch
 	}
-	rows := float64(len(weight))
-	for i, r := range j.pop.Rows {
-		j.scratch[r] = float64(weight[i] * rows)
+	m, err := j.prepared.Fit(ctx, t, given)
+	var wrong *learn.TaskError
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return m, err
+	case errors.As(err, &wrong) && wrong.Task == data.Regression:
+		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are fitted to numbers: use a base such as cart", j.learner.Base.Name, wrong.Learner)
 	}
-	t.Weight = j.scratch
-	return j.prepared.Fit(ctx, t, given)
+	return nil, fmt.Errorf("base=%s: %w", j.learner.Base.Name, err)
 }
 
 // drawn draws as many rows as there are, each in proportion to its weight.
