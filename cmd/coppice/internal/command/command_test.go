@@ -46,7 +46,7 @@ func TestFinish(t *testing.T) {
 	}{
 		{nil, done, ""},
 		{errors.New("t.csv: no such file"), failed, "coppice: t.csv: no such file\n"},
-		{errors.New("two\nlines"), failed, "coppice: two lines\n"},
+		{errors.New("two\nlines"), failed, "coppice: two; lines\n"},
 		{misusef("--seed: want %s", "a number"), misuse, "coppice: --seed: want a number\n"},
 		{fmt.Errorf("train: %w", misusef("no")), misuse, "coppice: train: no\n"},
 		{fmt.Errorf("fold 1: %w", context.Canceled), failed, "coppice: interrupted: no file was written\n"},

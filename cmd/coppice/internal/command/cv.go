@@ -45,7 +45,7 @@ held back. An estimate that is better than chance has seen the labels that it is
   coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
   coppice cv houses.csv --label price --group district --json
   coppice cv flowers.csv --label species --learner knn --plan leave-one-out
-  coppice cv spambase.csv --label spam --learner stack --audit-leaks --folds 5`,
+  coppice cv flowers.csv --label species --learner stack --set members=cart,bayes --audit-leaks --folds 5`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}

@@ -35,15 +35,16 @@ func newDraw(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw MODEL DATA...",
 		Short: "Draw pictures that explain a tree",
-		Long: `Draw a picture that explains a tree with the rows of a table, as SVG for slides and pages. partition is the plane
+		Long: `Draw a picture that explains a model of one tree, as the learner cart makes, with the rows of a table, as SVG for
+slides and pages. partition is the plane
 of two numeric columns, or the line of one, cut up by the tree, with the rows as points; other columns are held at their
 median or most frequent level. size is the error in training and on the table against the number of leaves, along the
 cost-complexity path, with the cross-validated error where training kept it. candidates are the gains of all splits that
 training tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity measures for two
 classes; it needs neither MODEL nor DATA. The tree itself is drawn by coppice show --format svg.`,
-		Example: `  coppice draw model.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
-  coppice draw model.coppice test.csv --what size -o size.svg
-  coppice draw model.coppice train.csv --what candidates --node 2 -o node2.svg
+		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
+  coppice draw tree.coppice test.csv --what size -o size.svg
+  coppice draw tree.coppice train.csv --what candidates --node 2 -o node2.svg
   coppice draw --what impurity -o impurity.svg`,
 		Args: cobra.ArbitraryArgs, // how many there must be is for --what to say
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },

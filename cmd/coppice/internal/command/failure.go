@@ -48,7 +48,7 @@ func (b *bug) Error() string {
 	return fmt.Sprintf("internal error: %v: please report this with the command line (COPPICE_TRACE=1 shows more)", b.cause)
 }
 
-// finish prints an error, if there is one, as the last line of standard error and returns the exit status. A closed
+// finish prints an error, if there is one, as the last line of standard error, several joined ones too, and returns the exit status. A closed
 // standard output, as with head, needs no words.
 func (c *console) finish(err error) int {
 	var wrong misuseError
@@ -63,7 +63,7 @@ func (c *console) finish(err error) int {
 	case errors.As(err, &broken) && os.Getenv("COPPICE_TRACE") != "":
 		fmt.Fprintf(c.err, "%s\n", broken.stack)
 	}
-	fmt.Fprintf(c.err, "coppice: %s\n", oneLine(err.Error()))
+	fmt.Fprintf(c.err, "coppice: %s\n", oneLine(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")))
 	if errors.As(err, &wrong) || unusable(err) {
 		return misuse
 	}

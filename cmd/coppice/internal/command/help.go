@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -61,8 +62,16 @@ func help(w io.Writer, cmd *cobra.Command, sections ...section) {
 		return
 	}
 	for _, s := range sections {
-		fmt.Fprintf(w, "\n%s:\n%s", s.title, s.flags.FlagUsagesWrapped(helpWidth))
+		fmt.Fprintf(w, "\n%s:\n%s", s.title, optional.ReplaceAllStringFunc(s.flags.FlagUsagesWrapped(helpWidth), withoutDefault))
 	}
+}
+
+// optional is how a flag is shown whose value may be left out, with what stands for it then.
+var optional = regexp.MustCompile(` (\S+)\[="[^"]*"\]`)
+
+// withoutDefault shows that a value follows = or is left out. What stands for it then is no business of the reader's.
+func withoutDefault(shown string) string {
+	return fmt.Sprintf("%-*s", len(shown), "[="+optional.FindStringSubmatch(shown)[1]+"]")
 }
 
 // wrap sets a text in lines of at most helpWidth.

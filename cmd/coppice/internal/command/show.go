@@ -50,13 +50,13 @@ is shown over the number of trees, of a boosted model what was measured over its
 of one kind; both are pictures with --format svg. With --check-monotone the trees are walked to prove that the scores rise
 or fall with a column, whatever the others are; the status is 1 where that is not proven.`,
 		Example: `  coppice show model.coppice
-  coppice show model.coppice --format svg -o tree.svg
-  coppice show model.coppice --depth 2
-  coppice show model.coppice --path
+  coppice show tree.coppice --format svg -o tree.svg
+  coppice show tree.coppice --depth 2
+  coppice show tree.coppice --path
   coppice show forest.coppice --curve
   coppice show forest.coppice --curve --format svg -o curve.svg
-  coppice show model.coppice --check-monotone
-  coppice show model.coppice --check-monotone=age=1,price=-1
+  coppice show prices.coppice --check-monotone
+  coppice show prices.coppice --check-monotone=area=1,age=-1
   coppice show forest.coppice --importances permutation --format svg -o importances.svg`,
 		Args: o.operands,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0]) },

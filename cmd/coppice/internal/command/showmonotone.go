@@ -2,7 +2,6 @@ package command
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,7 +14,6 @@ import (
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
-	"github.com/coppice-ml/coppice/param"
 )
 
 // storedMonotone stands for the columns that the model's parameter monotone names.
@@ -104,7 +102,7 @@ func (o *showCommand) claims(path string, e *model.Ensemble) ([]claim, error) {
 	}
 	s := &e.Meta.Schema
 	var claims []claim
-	var faults []error
+	var faults []string
 	for part := range strings.SplitSeq(text, ",") {
 		c := claim{feature: s.Index(part), either: true}
 		name := part
@@ -114,23 +112,22 @@ func (o *showCommand) claims(path string, e *model.Ensemble) ([]claim, error) {
 				c.rising = true
 			case "-1":
 			default:
-				faults = append(faults, misusef("--check-monotone: %q is neither 1 nor -1", part[at+1:]))
+				faults = append(faults, fmt.Sprintf("%q is neither 1 nor -1", part[at+1:]))
 				continue
 			}
 			name = part[:at]
 			c.feature, c.either = s.Index(name), false
 		}
-		near := param.Nearest(name, s.Names())
-		switch {
-		case c.feature >= 0:
-			claims = append(claims, c)
-		case near != "":
-			faults = append(faults, misusef("--check-monotone: the model has no column %q: did you mean %q?", name, near))
-		default:
-			faults = append(faults, misusef("--check-monotone: the model has no column %q", name))
+		if c.feature < 0 {
+			faults = append(faults, fmt.Sprintf("the model has no column %q: %s", name, instead(name, s.Names())))
+			continue
 		}
+		claims = append(claims, c)
 	}
-	return claims, errors.Join(faults...)
+	if faults != nil {
+		return nil, misusef("--check-monotone: %s", strings.Join(faults, "; "))
+	}
+	return claims, nil
 }
 
 // judge finds out whether a claim holds. Of one in either direction it takes the one that is proven or, as nothing is, that

@@ -49,13 +49,13 @@ unlike the other rows a row is. A label that is given is compared with the score
 validation part gains no more, and cuts the model to its best round; with --snapshot-every an interrupted training can go on, without
 it an interrupt writes the rounds so far beside the model, with .partial behind its name, and the exit status is 3.`,
 		Example: `  coppice train flowers.csv --label species
-  coppice train spambase.csv --label spam --test 0.2 --set importance=permutation -o spam.coppice
+  coppice train spambase.csv --label spam --learner forest --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
-  coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2
+  coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2 -o tree.coppice
   coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --snapshot-every 20 -o clicks.coppice
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.snapshot -o clicks.coppice
-  coppice train adult.csv --label income --set trees=1000 --shard 1/4 -o part-1.coppice
+  coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o part-1.coppice
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
