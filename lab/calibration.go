@@ -87,7 +87,7 @@ func calibrationOf(ctx context.Context, room *Room, size calibrationSize) (*Resu
 	r.Tables = []Numbers{t}
 	r.Pictures = []Picture{Figure("", &plot.Figure{Title: "Predicted shares and what becomes of them",
 		Subtitle: "A full tree is too certain, boosting is too shy; a curve fitted to held-back rows mends both.",
-		Notes:    []string{"Spambase, the test rows of the first split in ten bins, with standard errors. Dashed: shares that keep their word."},
+		Notes:    []string{"Spambase, the test rows of the first split in ten bins, with standard errors."},
 		Charts:   []plot.Chart{*charts["a full tree"], *charts["a forest"], *charts["boosted stumps"]}})}
 	return r, nil
 }
@@ -129,7 +129,7 @@ func calibrate(ctx context.Context, room *Room, ds *data.Dataset, size calibrati
 // calibrationChart draws the reliability curves before and after.
 func calibrationChart(name string, before, after *eval.Calibration) *plot.Chart {
 	c := &plot.Chart{X: plot.Scale{Label: "predicted share, " + name, Zero: true}, Y: plot.Scale{Label: "share of spam", Zero: true},
-		Curves: []plot.Curve{{X: []float64{0, 1}, Y: []float64{0, 1}, Style: plot.Dashes, Colour: 3}}}
+		Curves: []plot.Curve{{Name: "shares that keep their word", X: []float64{0, 1}, Y: []float64{0, 1}, Style: plot.Dashes, Colour: 3}}}
 	for i, of := range []*eval.Calibration{before, after} {
 		u := plot.Curve{Name: []string{"as trained", "by Platt's curve"}[i], Style: plot.LineMarks, Colour: i}
 		for k := range of.Bins {
