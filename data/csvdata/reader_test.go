@@ -93,6 +93,7 @@ func TestBadText(t *testing.T) {
 		{"duplicate header", "a,b, a\n1,2,3\n", Options{}, `t.csv:1: two columns are called "a"`, table.ErrHeader},
 		{"nameless column", "\n,a\n1,2\n", Options{}, `t.csv:2: column 1 of the header has no name`, table.ErrHeader},
 		{"short row", "a,b,c\n1,2,3\n1,2\n", Options{}, "t.csv:3: 2 fields, the header has 3", ErrFields},
+		{"shortest row", "a,b,c\n1,2,3\n1\n", Options{}, "t.csv:3: 1 field, the header has 3", ErrFields},
 		{"long row", "a,b,c\n1,2,3\n1,2,3,4,5\n", Options{}, "t.csv:3: 5 fields, the header has 3", ErrFields},
 		{"long row, one column", "a\n1\n2,3\n", Options{}, "t.csv:3: 2 fields, the header has 1", ErrFields},
 		{"short row behind quoted newlines", "a,b,c\n\"1\n\n1\",2,3\n\"x\ny\",2\n", Options{}, "t.csv:5: 2 fields, the header has 3", ErrFields},

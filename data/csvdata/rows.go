@@ -172,7 +172,7 @@ func (t *reading) countError(s *splitter) error {
 	if t.options.NoHeader {
 		what = "the first row has"
 	}
-	return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("%d fields, %s %d", len(fields), what, len(t.columns)), Err: ErrFields}
+	return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("%s, %s %d", fieldWords(len(fields)), what, len(t.columns)), Err: ErrFields}
 }
 
 // grow makes room for more rows: for a first block of them, then for as many as the whole input has if it goes on
@@ -197,4 +197,11 @@ func (t *reading) grow(s *splitter) error {
 		t.columns[j].grow(t.room)
 	}
 	return nil
+}
+
+func fieldWords(n int) string {
+	if n == 1 {
+		return "1 field"
+	}
+	return fmt.Sprintf("%d fields", n)
 }

@@ -20,6 +20,9 @@ type Source struct {
 	held []byte // nil for a file
 }
 
+// Stdin is the name of standard input in messages.
+const Stdin = "stdin"
+
 // All looks at paths; "-" stands for standard input, which is os.Stdin unless stdin is given.
 func All(ctx context.Context, stdin io.Reader, paths []string) ([]Source, error) {
 	if len(paths) == 0 {
@@ -72,7 +75,7 @@ func newSource(ctx context.Context, path string, stdin io.Reader) (Source, error
 		if stdin == nil {
 			stdin = os.Stdin
 		}
-		return hold(ctx, "stdin", stdin)
+		return hold(ctx, Stdin, stdin)
 	}
 	info, err := os.Stat(path)
 	if err != nil {

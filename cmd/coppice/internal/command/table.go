@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -176,6 +177,9 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 
 // complete checks that a table has all columns of a schema and suggests what may be meant by one that it lacks.
 func complete(t *table.Table, s *data.Schema, path string) error {
+	if path == "-" {
+		path = source.Stdin
+	}
 	var spare []string
 	for _, name := range t.Columns {
 		if s.Index(name) < 0 {
