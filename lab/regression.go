@@ -62,6 +62,15 @@ const (
 	waveColour = 7
 )
 
+// methodColour is the colour of a method. The forest of depth 30 is not drawn, and boosting has its colour: its own would be the
+// palette's yellow, of which thin lines are hard to see.
+func methodColour(method int) int {
+	if method == boosted3 {
+		return forest30
+	}
+	return method
+}
+
 // With one column all nodes look at it: what tells a forest from bagged trees is the depth.
 func waveMethods() []waveMethod {
 	return []waveMethod{
@@ -217,10 +226,10 @@ func (f *regressionFound) figure() *plot.Figure {
 		case i == forest30: // the same trees as those that are bagged
 			continue
 		case len(m.trees) == 1: // a line all along
-			risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: ends, Y: []float64{m.mean[0], m.mean[0]}, Style: plot.Dashes, Colour: i})
+			risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: ends, Y: []float64{m.mean[0], m.mean[0]}, Style: plot.Dashes, Colour: methodColour(i)})
 			continue
 		}
-		risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: trial.Floats(m.trees), Y: m.mean, Bar: m.bar, Style: plot.LineMarks, Colour: i})
+		risk.Curves = append(risk.Curves, plot.Curve{Name: m.name, X: trial.Floats(m.trees), Y: m.mean, Bar: m.bar, Style: plot.LineMarks, Colour: methodColour(i)})
 	}
 	risk.Curves = append(risk.Curves, plot.Curve{Name: "Bayes risk", X: ends, Y: []float64{waveNoise, waveNoise}, Colour: waveColour})
 	return &plot.Figure{Title: "Regression on one column",

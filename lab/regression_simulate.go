@@ -127,7 +127,7 @@ func showWave(ctx context.Context, seed uint64) (*plot.Chart, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: said, Colour: i})
+		c.Curves = append(c.Curves, plot.Curve{Name: m.name, X: x, Y: said, Colour: methodColour(i)})
 	}
 	c.Curves = append(c.Curves, plot.Curve{Name: "truth", X: x, Y: at.Target.Y[0], Colour: waveColour})
 	return c, nil

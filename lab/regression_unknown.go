@@ -106,14 +106,14 @@ func (f *regressionFound) rateTable() Numbers {
 
 // rateFigure draws the risk against the learning rate, beside those that the lecture has above and below.
 func (f *regressionFound) rateFigure() *plot.Figure {
-	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks, Colour: boosted3}
+	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks, Colour: methodColour(boosted3)}
 	for _, r := range f.rates {
 		boosted.X, boosted.Y, boosted.Bar = append(boosted.X, r.rate), append(boosted.Y, r.risk), append(boosted.Bar, r.bar)
 	}
 	c := plot.Chart{X: plot.Scale{Label: "learning rate"}, Y: plot.Scale{Label: fmt.Sprintf("risk, mean of %d training sets", f.sets)}}
 	for _, n := range []waveContender{waveAbove, waveBelow} {
 		risk, _ := trial.Mean(f.risks[n.method].of(n.trees))
-		c.Curves = append(c.Curves, plot.Curve{Name: f.name(n), X: []float64{0, waveRates[len(waveRates)-1]}, Y: []float64{risk, risk}, Colour: n.method})
+		c.Curves = append(c.Curves, plot.Curve{Name: f.name(n), X: []float64{0, waveRates[len(waveRates)-1]}, Y: []float64{risk, risk}, Colour: methodColour(n.method)})
 	}
 	c.Curves = append(c.Curves, boosted)
 	return &plot.Figure{Title: fmt.Sprintf("%d boosted trees at several learning rates", waveBoosted.trees),
