@@ -3,6 +3,7 @@ package forest
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -105,4 +106,14 @@ func meanOf(x []float64) (mean, se float64) {
 		se += (v - mean) * (v - mean)
 	}
 	return mean, math.Sqrt(se / float64(len(x)*(len(x)-1)))
+}
+
+func TestNoImportanceGoesAlone(t *testing.T) {
+	for text, want := range map[string]string{"none": "", " none ": "", "impurity, corrected": "", "none,permutation": "none goes with no other",
+		"permutation, none": "none goes with no other", "permutations": `did you mean "permutation"?`, "": "is no importance"} {
+		err := checkImportance(text)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("importance=%s: error %v, want %q", text, err, want)
+		}
+	}
 }

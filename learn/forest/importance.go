@@ -38,7 +38,10 @@ func importanceNames() []string {
 	return names
 }
 
-func importanceForm() string { return strings.Join(importanceNames(), "|") + ", separated by commas" }
+func importanceForm() string {
+	names := importanceNames()
+	return names[0] + ", or " + strings.Join(names[1:], "|") + " separated by commas"
+}
 
 func importanceHelp() string {
 	var lines []string
@@ -56,6 +59,9 @@ func checkImportance(text string) error {
 				return fmt.Errorf("%q is no importance: did you mean %q?", name, near)
 			}
 			return fmt.Errorf("%q is no importance", name)
+		}
+		if name == none && strings.TrimSpace(text) != none {
+			return fmt.Errorf("%s goes with no other: leave it or the others out", none)
 		}
 	}
 	return nil
