@@ -11,7 +11,7 @@ import (
 
 const (
 	narrowCodes = 256     // most codes of a group of one byte
-	blockRows   = 1 << 10 // rows that are looked up, and packed, at once
+	blockRows   = 1 << 10 // rows that are looked up at once
 	chunkRows   = 1 << 16 // rows of a column that a worker takes at once
 )
 
@@ -52,8 +52,10 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if err != nil {
 		return nil, err
 	}
-	m.join(min(o.Joint, narrowCodes))
+	m.JointCodes = min(o.Joint, narrowCodes)
+	m.join()
 	m.arrange()
+	m.Packed = hugepage.Make(len(m.Rows) * m.Stride)
 	return m, m.pack(ctx, workers)
 }
 
@@ -105,7 +107,7 @@ func (m *Matrix) allocate() {
 func (m *Matrix) arrange() {
 	end := 0
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Narrow != nil && !g.Joined {
+		if g := &m.Groups[i]; g.Narrow != nil && !g.Joined && !g.Out {
 			g.At = end
 			end++
 		}
@@ -121,13 +123,12 @@ func (m *Matrix) arrange() {
 	end = (end + 3) &^ 3
 	m.Narrow = end
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide != nil {
+		if g := &m.Groups[i]; g.Wide != nil && !g.Out {
 			g.At = end
 			end += 2
 		}
 	}
 	m.Stride = (end + 3) &^ 3
-	m.Packed = hugepage.Make(len(m.Rows) * m.Stride)
 }
 
 // encodeAlone sets the codes of the groups of one column.
@@ -203,36 +204,5 @@ func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) 
 			levelCodes(s.column, dst[:n], code[:n])
 		}
 		dst, rows = dst[n:], rows[n:]
-	}
-}
-
-// pack copies the codes of all groups to Packed.
-func (m *Matrix) pack(ctx context.Context, workers int) error {
-	n := len(m.Rows)
-	return each(ctx, workers, (n+blockRows-1)/blockRows, func(_, block int) {
-		m.packRows(block*blockRows, min((block+1)*blockRows, n))
-	})
-}
-
-// packRows is pack for the rows from lo to hi, whose part of Packed is 0.
-func (m *Matrix) packRows(lo, hi int) {
-	for i := range m.Joints {
-		m.packJoint(&m.Joints[i], lo, hi)
-	}
-	for i := range m.Groups {
-		g := &m.Groups[i]
-		at := lo*m.Stride + g.At
-		switch {
-		case g.Wide != nil:
-			for _, c := range g.Wide[lo:hi] {
-				m.Packed[at], m.Packed[at+1] = uint8(c), uint8(c>>8)
-				at += m.Stride
-			}
-		case !g.Joined:
-			for _, c := range g.Narrow[lo:hi] {
-				m.Packed[at] = c
-				at += m.Stride
-			}
-		}
 	}
 }

@@ -3,6 +3,8 @@ package bins
 import (
 	"cmp"
 	"slices"
+
+	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
 // Joint is groups of few codes that share a byte of a row of Matrix.Packed: their codes are the digits of one number, of which
@@ -16,13 +18,15 @@ type Joint struct {
 	At     int     // the byte
 }
 
-// join finds groups for joints of no more than so many codes: the narrow groups of no more than half as many, those of most codes first,
+// join finds groups for joints of no more than JointCodes codes: the narrow groups of no more than half as many, those of most codes first,
 // each into the first joint that has room (first-fit decreasing).
-func (m *Matrix) join(most int) {
+func (m *Matrix) join() {
 	var few []int32
+	most := m.JointCodes
 	radix := make([]int, len(m.Groups))
 	for i := range m.Groups {
-		if radix[i] = m.radix(&m.Groups[i]); m.Groups[i].Narrow != nil && 2*radix[i] <= most {
+		g := &m.Groups[i]
+		if radix[i] = m.radix(g); g.Narrow != nil && !g.Out && 2*radix[i] <= most {
 			few = append(few, int32(i))
 		}
 	}
@@ -53,41 +57,21 @@ func (m *Matrix) radix(g *Group) int {
 	return g.Codes
 }
 
-// packJoint sets the bytes of a joint in Packed, of the rows from lo to hi, to its groups' codes, added up.
-func (m *Matrix) packJoint(j *Joint, lo, hi int) {
-	var together [blockRows]uint8
-	for from := lo; from < hi; from += blockRows {
-		sum := together[:min(blockRows, hi-from)]
-		clear(sum)
-		times := uint8(1)
-		for k, i := range j.Groups {
-			codes := m.Groups[i].Narrow[from:][:len(sum)]
-			for r := range sum {
-				sum[r] += codes[r] * times
-			}
-			times *= uint8(j.Radix[k])
-		}
-		at := from*m.Stride + j.At
-		for _, c := range sum {
-			m.Packed[at] = c
-			at += m.Stride
-		}
-	}
-}
-
 // Apart returns the matrix with groups that each have a code of their own in Packed; all else is shared.
 func (m *Matrix) Apart() *Matrix {
 	if len(m.Joints) == 0 {
 		return m
 	}
 	a := *m
-	a.Groups, a.Joints = slices.Clone(m.Groups), nil
+	a.Groups, a.Joints, a.JointCodes = slices.Clone(m.Groups), nil, 0
 	for i := range a.Groups {
 		a.Groups[i].Joined = false
 	}
 	a.arrange()
-	for lo := 0; lo < len(a.Rows); lo += blockRows {
-		a.packRows(lo, min(lo+blockRows, len(a.Rows)))
+	a.Packed = hugepage.Make(len(a.Rows) * a.Stride)
+	p := newPacker(&a)
+	for i := range p.blocks() {
+		p.pack(i)
 	}
 	return &a
 }

@@ -58,6 +58,7 @@ type Group struct {
 	Narrow  []uint8  // code of every row, of at most 256 codes
 	Wide    []uint16 // code of every row
 	Joined  bool     // whether a joint has the group
+	Out     bool     // whether Matrix.Packed is without the group
 	At      int      // byte of its code, or of that of its joint, in a row of Matrix.Packed; of wide codes the low one, which the high one follows
 }
 
@@ -77,6 +78,8 @@ type Matrix struct {
 	Narrow  int     // bytes of the narrow groups in a row of Packed: one each, or for each joint, rounded up to a multiple of 4
 	Stride  int     // bytes of a row of Packed, a multiple of 4
 	Packed  []uint8
+
+	JointCodes int // most codes of a joint
 }
 
 // Len returns the number of rows.

@@ -1,8 +1,10 @@
 package hist
 
 import (
+	"context"
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -14,6 +16,29 @@ const (
 	forCut
 	forChild
 )
+
+// fewRows says how small a part of the rows a tree must be grown on so that it looks at the whole matrix: that is then sooner done than
+// to take the tree's columns out of all rows.
+const fewRows = 4
+
+// drawColumns draws the columns of a tree, and chooses the matrix that it sees: histograms are made of all columns of that.
+func (r *Grower) drawColumns(ctx context.Context) error {
+	all := len(r.whole.Columns)
+	r.ofTree = r.sample(data.AllRows(all), r.c.ColumnsByTree, forTree)
+	if len(r.ofTree) == all || fewRows*len(r.order) < r.whole.Len() {
+		if r.m != r.whole {
+			r.look(r.whole)
+		}
+		return nil
+	}
+	m, err := r.whole.Only(ctx, r.ofTree, r.codes, len(r.workers))
+	if err != nil {
+		return err
+	}
+	r.codes = m.Packed
+	r.look(m)
+	return nil
+}
 
 // columns returns the columns that may split a leaf, ascending.
 func (r *Grower) columns(l *open) []int32 {

@@ -17,7 +17,6 @@ import (
 	"errors"
 	"sync"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
@@ -25,12 +24,15 @@ import (
 // Grower grows trees, one after the other, on one matrix. It keeps the memory that a tree needs. It is not safe for
 // concurrent use; any number of growers may share a matrix.
 type Grower struct {
-	m   *bins.Matrix
-	c   Config
-	lay layout
+	whole *bins.Matrix
+	cells int // of a histogram of all its columns
+	c     Config
 
 	// Of the tree that grows.
 	seed   uint64
+	m      *bins.Matrix // whole, or no more of it than the tree's columns
+	lay    layout       // of its histograms
+	codes  []uint8      // memory for its rows
 	sums   sums
 	scales []scale // of the last tree of each output
 	turn   int     // output
@@ -57,7 +59,8 @@ type worker struct {
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
-	r := &Grower{m: m, c: c, lay: lay(m), budget: memory, scales: make([]scale, max(1, c.Outputs))}
+	r := &Grower{c: c, budget: memory, scales: make([]scale, max(1, c.Outputs))}
+	r.setWhole(m)
 	for range c.goroutines() {
 		w := &worker{}
 		w.scan.r = r
@@ -106,7 +109,9 @@ func (r *Grower) growOn(ctx context.Context, d *source, rows []int32, seed uint6
 		r.order = append(r.order[:0], rows...)
 	}
 	r.used = 0
-	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)
+	if err := r.drawColumns(ctx); err != nil {
+		return nil, err
+	}
 	root := &open{end: int32(len(r.order)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
 	root.value = r.valueOf(root, 0)
 	t := newGrown(r, root)
@@ -126,11 +131,20 @@ func (r *Grower) keep(double bool) {
 	if r.double != double {
 		r.free, r.double = nil, double
 	}
-	if double && len(r.m.Joints) > 0 {
-		r.m = r.m.Apart()
-		r.lay = lay(r.m)
+	if double && len(r.whole.Joints) > 0 {
+		r.setWhole(r.whole.Apart())
 	}
 }
+
+// setWhole sets the matrix that trees are grown on.
+func (r *Grower) setWhole(m *bins.Matrix) {
+	r.whole = m
+	r.look(m)
+	r.cells = r.lay.cells
+}
+
+// look makes a matrix what the tree sees.
+func (r *Grower) look(m *bins.Matrix) { r.m, r.lay = m, lay(m) }
 
 // valueOf returns the value of a leaf, given its parent's.
 func (r *Grower) valueOf(l *open, parent float64) float64 {
@@ -242,14 +256,13 @@ func (r *Grower) settle(l *open) {
 
 // crowded reports whether the histograms in use take all the memory that they may.
 func (r *Grower) crowded() bool {
-	size := 8 * r.lay.cells
 	if r.sums.double {
 		leaves := r.c.mostLeaves(len(r.order))
-		return 2*size*leaves > r.budget
+		return 16*r.cells*leaves > r.budget
 	}
 	r.pool.Lock()
 	defer r.pool.Unlock()
-	return r.used*size > r.budget
+	return r.used*8*r.lay.cells > r.budget
 }
 
 // mostLeaves returns how many leaves a tree of some rows can have.
@@ -271,6 +284,7 @@ func (r *Grower) histogram() *histogram {
 		h := r.free[n-1]
 		r.free = r.free[:n-1]
 		r.used++
+		r.lay.fit(h, r.sums.double)
 		return h
 	}
 	r.used++

@@ -13,7 +13,7 @@ import (
 // Groups are an odd number of cache lines apart, so that none is a power of two away from the next: cells of codes that many
 // rows share would else wait for each other.
 type layout struct {
-	at     []uint32 // first cell of each group
+	at     []uint32 // first cell of each group of Matrix.Packed
 	blocks []kernel.Block
 	unused int      // places of the last block that no group has
 	wide   []uint32 // first cells of the wide groups, as their codes lie in a row of Matrix.Packed
@@ -41,6 +41,9 @@ func lay(m *bins.Matrix) layout {
 	}
 	for i := range m.Groups {
 		g := &m.Groups[i]
+		if g.Out {
+			continue
+		}
 		if g.Wide == nil {
 			l.at[i] = l.narrow(g.At)
 			continue
@@ -60,7 +63,7 @@ func codesOf(m *bins.Matrix) []int {
 	codes := make([]int, m.Narrow)
 	used := 0
 	for i := range m.Groups {
-		if g := &m.Groups[i]; g.Wide == nil {
+		if g := &m.Groups[i]; g.Wide == nil && !g.Out {
 			codes[g.At] = g.Codes
 			used = max(used, g.At+1)
 		}
@@ -111,10 +114,18 @@ type histogram struct {
 }
 
 func (l *layout) new(double bool) *histogram {
+	h := &histogram{}
+	l.fit(h, double)
+	return h
+}
+
+// fit gives a histogram as many cells as there are, of any content.
+func (l *layout) fit(h *histogram, double bool) {
 	if double {
-		return &histogram{pairs: make([]float64, 2*l.cells)}
+		h.pairs = resize(h.pairs, 2*l.cells)
+	} else {
+		h.packed = resize(h.packed, l.cells)
 	}
-	return &histogram{packed: make([]int64, l.cells)}
 }
 
 // fill makes h the histogram of some rows.

@@ -72,7 +72,7 @@ func (r *Grower) fillTogether(h *histogram, rows []int32) {
 			a.Rows(rows)
 		})
 		r.each(len(r.m.Groups), func(i int, _ *worker) {
-			if g := &r.m.Groups[i]; g.Wide != nil {
+			if g := &r.m.Groups[i]; g.Wide != nil && !g.Out {
 				kernel.AddPairCodes(h.pairs[2*r.lay.at[i]:], r.sums.pairs, g.Wide, rows)
 			}
 		})

@@ -58,7 +58,9 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 		rows = data.AllRows(r.m.Len())
 	}
 	r.order = append(r.order[:0], rows...)
-	r.ofTree = r.sample(data.AllRows(len(r.m.Columns)), r.c.ColumnsByTree, forTree)
+	if err := r.drawColumns(ctx); err != nil {
+		return nil, err
+	}
 	root := &open{end: int32(len(rows)), key: rng.Seed(seed, forTree), several: &several{hist: v.histograms()}}
 	for k := range v.sums {
 		u := &v.sums[k]
@@ -229,11 +231,10 @@ func (v *VectorGrower) search(l *open) {
 // crowded is Grower.crowded for the histograms of all outputs.
 func (v *VectorGrower) crowded() bool {
 	r := v.r
-	size := 8 * r.lay.cells * v.outputs
 	if r.double {
-		return 2*size*r.c.mostLeaves(len(r.order)) > r.budget
+		return 16*r.cells*v.outputs*r.c.mostLeaves(len(r.order)) > r.budget
 	}
-	return v.used*size > r.budget
+	return v.used*8*r.lay.cells*v.outputs > r.budget
 }
 
 // histograms returns some that are not in use.
@@ -242,6 +243,9 @@ func (v *VectorGrower) histograms() []*histogram {
 	if n := len(v.free); n > 0 {
 		h := v.free[n-1]
 		v.free = v.free[:n-1]
+		for _, of := range h {
+			v.r.lay.fit(of, v.r.double)
+		}
 		return h
 	}
 	h := make([]*histogram, v.outputs)
