@@ -148,6 +148,14 @@ func AllRows(n int) []int32 {
 	return rows
 }
 
+// Chosen returns the given rows, where nil stands for all rows of the frame.
+func (f *Frame) Chosen(rows []int32) []int32 {
+	if rows == nil {
+		return AllRows(f.Rows())
+	}
+	return rows
+}
+
 // Distinct returns the given rows in ascending order without repetitions, in a new slice; nil, which means all rows of a
 // frame, stays nil.
 func Distinct(rows []int32) []int32 {

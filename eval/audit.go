@@ -75,10 +75,7 @@ func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *da
 	if shuffles < 2 {
 		return nil, fmt.Errorf("%d shuffles: at least 2 are needed", shuffles)
 	}
-	rows := o.Rows
-	if rows == nil {
-		rows = data.AllRows(ds.Rows())
-	}
+	rows := ds.Chosen(o.Rows)
 	a := &Audit{Metric: "auc", Chance: 0.5, Shuffles: shuffles}
 	if t.Task == data.Regression {
 		a.Metric, a.Chance = "correlation", 0

@@ -55,10 +55,7 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	if ds.Target.Class == nil && ds.Target.Y == nil {
 		return nil, fmt.Errorf("cross-validation needs a label")
 	}
-	rows := o.Rows
-	if rows == nil {
-		rows = data.AllRows(ds.Rows())
-	}
+	rows := ds.Chosen(o.Rows)
 	folds, err := plan.Folds(&ds.Target, rows)
 	if err != nil {
 		return nil, err

@@ -34,9 +34,7 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 	if err := fits(m.Spec(), &ds.Target); err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = data.AllRows(ds.Rows())
-	}
+	rows = ds.Chosen(rows)
 	o.Output = model.Response
 	p, err := m.Bind(&ds.Schema, o)
 	if err != nil {

@@ -65,9 +65,7 @@ func NewProximities(ctx context.Context, m model.Model, f *data.Frame, rows []in
 	if err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	p := &Proximities{rows: len(rows), workers: o.Workers, ring: make([][]int32, bound.Width())}
 	if p.workers <= 0 {
 		p.workers = runtime.GOMAXPROCS(0)

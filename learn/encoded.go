@@ -23,13 +23,10 @@ type Encoded struct {
 // Encode checks a learner's parameters and fits an encoding to the given rows, as Learner.Prepare is asked to. A table whose
 // vectors have more than most places is a *WidthError of the learner.
 func Encode(learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int) (Encoded, error) {
-	e := Encoded{Frame: f, Rows: data.Distinct(rows)}
 	if err := params.Validate(); err != nil {
-		return e, err
+		return Encoded{}, err
 	}
-	if e.Rows == nil {
-		e.Rows = data.AllRows(f.Rows())
-	}
+	e := Encoded{Frame: f, Rows: f.Chosen(data.Distinct(rows))}
 	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
 	if width := e.Encoding.Width(); width > most {
 		return e, &WidthError{Learner: learner, Width: width, Most: most}
@@ -50,16 +47,11 @@ func (e *WidthError) Error() string {
 
 // Gather makes the population of a job, weighed by class (see the function Gather). A target that has neither classes nor
 // numbers is a *TaskError of the learner.
-func (e *Encoded) Gather(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, error) {
+func (e *Encoded) Gather(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
-		return nil, &TaskError{Learner: learner, Task: t.Task}
+		return nil, nil, &TaskError{Learner: learner, Task: t.Task}
 	}
-	rows := job.Rows
-	if rows == nil {
-		rows = e.Rows
-	}
-	p, _, err := Gather(t, rows, classWeight)
-	return p, err
+	return Gather(t, job.RowsOf(e.Rows), classWeight)
 }
 
 // Chunk is some consecutive rows of those that Chunks goes through.

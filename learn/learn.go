@@ -29,6 +29,12 @@ type Learner interface {
 	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter, error)
 }
 
+// WithDefaults sets all parameters of a new learner to their defaults, and returns it.
+func WithDefaults[L Learner](l L) L {
+	l.Params().Reset()
+	return l
+}
+
 // Fitter fits models on prepared rows. It is safe for concurrent use.
 type Fitter interface {
 	// Fit grows one model. On a cancelled context it returns the model so far, if there is one worth having, AND
@@ -56,6 +62,14 @@ type Job struct {
 	// or chooses its number of rounds by: what says whose answers they are. Learners that learn from no such answers never call it. An error is
 	// returned by Fit.
 	HeldBack func(what string, h *HeldBack) error
+}
+
+// RowsOf returns the rows to train on, of those that were prepared.
+func (j *Job) RowsOf(prepared []int32) []int32 {
+	if j.Rows == nil {
+		return prepared
+	}
+	return j.Rows
 }
 
 // Round is what a learner tells Job.Observe while it works: N of Of units are done. An error ends the training and

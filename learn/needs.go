@@ -69,9 +69,7 @@ func (e *ColumnError) Error() string {
 // CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given rows, nil = all.
 // instead names a learner that takes such columns.
 func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32) error {
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	for i := range f.Columns {
 		field := &f.Schema.Fields[i]
 		if n.Categorical && field.Kind != data.Categorical {

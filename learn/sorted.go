@@ -29,9 +29,5 @@ func (s *Sorted) Classes(learner string, t *data.Target, job *Job, classWeight s
 	if !t.Task.Classes() {
 		return nil, nil, &TaskError{Learner: learner, Task: t.Task}
 	}
-	rows := job.Rows
-	if rows == nil {
-		rows = s.Prepared.Rows()
-	}
-	return Gather(t, rows, classWeight)
+	return Gather(t, job.RowsOf(s.Prepared.Rows()), classWeight)
 }

@@ -18,10 +18,7 @@ const (
 // encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled. Columns that are not in
 // the frame are made already. Of the options it takes Bundle and Joint.
 func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
-	m := &Matrix{Rows: rows, Columns: columns}
-	if rows == nil {
-		m.Rows = data.AllRows(f.Rows())
-	}
+	m := &Matrix{Rows: f.Chosen(rows), Columns: columns}
 	var lists []sparse
 	var bundles []bundle
 	if o.Bundle {

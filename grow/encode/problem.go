@@ -69,9 +69,7 @@ func newProblem(f *data.Frame, rows []int32, t *data.Target, o Options, seed uin
 
 // weigh finds the rows and their weights.
 func (p *problem) weigh(rows []int32, t *data.Target) {
-	if rows == nil {
-		rows = data.AllRows(p.frame.Rows())
-	}
+	rows = p.frame.Chosen(rows)
 	times := make([]uint32, p.frame.Rows())
 	for _, r := range rows {
 		times[r]++

@@ -26,9 +26,7 @@ func PrepareDrawn(ctx context.Context, f *data.Frame, rows []int32) (*Prepared, 
 	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	p := &Prepared{rows: rows, columns: make([]column, len(f.Columns)), numbers: &numbers{columns: make([][]float64, len(f.Columns))}}
 	for i := range f.Columns {
 		if err := ctx.Err(); err != nil {

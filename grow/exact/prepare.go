@@ -81,9 +81,7 @@ func newPrepared(f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	if err := tree.CheckFeatures(len(f.Columns)); err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

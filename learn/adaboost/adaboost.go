@@ -63,9 +63,7 @@ func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
 func NewLogitBoost(resolve learn.Resolve) *Learner { return newLearner(resolve, true) }
 
 func newLearner(resolve learn.Resolve, logit bool) *Learner {
-	l := &Learner{Base: learn.Inner{Resolve: resolve, Start: start}, logit: logit}
-	l.Params().Reset()
-	return l
+	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}, logit: logit})
 }
 
 // start is what bases start with instead of their own defaults: trees are stumps, which boosting needs no more of.

@@ -68,13 +68,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 		return nil, v, err
 	}
 	j := &job{fitter: f, Job: given, target: t}
-	rows := given.Rows
-	if rows == nil {
-		rows = f.rows
-	}
-	if rows == nil {
-		rows = data.AllRows(f.frame.Rows())
-	}
+	rows := f.frame.Chosen(given.RowsOf(f.rows))
 	if j.pop, _, err = learn.Gather(t, rows, l.ClassWeight); err != nil {
 		return nil, v, err
 	}

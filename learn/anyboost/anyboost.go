@@ -56,9 +56,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
 // Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	l := &Learner{Base: learn.Inner{Resolve: resolve, Start: start}}
-	l.Params().Reset()
-	return l
+	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}})
 }
 
 // start is what bases start with instead of their own defaults. Boosting takes bias away: it wants small trees (Friedman 2001),
@@ -147,10 +145,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err != nil {
 		return nil, err
 	}
-	own := &fitter{learner: *l, frame: f, rows: data.Distinct(rows)}
-	if own.rows == nil {
-		own.rows = data.AllRows(f.Rows())
-	}
+	own := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows))}
 	own.learner.Base.Learner = base
 	if own.learner.Loss, err = l.Loss.Copy(); err != nil {
 		return nil, err

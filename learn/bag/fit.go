@@ -84,13 +84,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	}
 	l := &f.learner
 	j := &job{fitter: f, Job: given, target: t}
-	rows := given.Rows
-	if rows == nil {
-		rows = f.rows
-	}
-	if rows == nil {
-		rows = data.AllRows(f.frame.Rows())
-	}
+	rows := f.frame.Chosen(given.RowsOf(f.rows))
 	var err error
 	if j.pop, err = grow.Gather(t, rows); err != nil {
 		return nil, err

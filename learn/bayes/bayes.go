@@ -42,11 +42,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Needs is what naive Bayes needs of its training data: classes.
 func Needs() learn.Needs { return learn.Needs{Classes: true} }
@@ -88,7 +84,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
-	pop, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	pop, _, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
@@ -117,10 +113,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	report := *f.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
 	s := Summary{Trained: learn.TrainedBy(pop), Encoding: &report, Solution: words(m)}
-	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, f.learner.Params(), s)
 }
 
 // words tells what was measured.

@@ -39,11 +39,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // The values of the parameter prune.
 const (
@@ -126,10 +122,7 @@ func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target, 
 		pruned = smooth(pruned)
 	}
 	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
-	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, f.learner.Params(), s)
 }
 
 // smooth adds 1 to each class weight of each node, so that shares become (w + 1) / (W + K).

@@ -37,9 +37,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
 // Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	l := &Learner{Base: learn.Inner{Resolve: resolve}}
-	l.Params().Reset()
-	return l
+	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve}})
 }
 
 // noAim is the value of threshold_for that chooses no threshold.

@@ -68,10 +68,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			return nil, err
 		}
 	}
-	if err := learn.Describe(&c.Meta, f.learner.Params(), found); err != nil {
-		return nil, err
-	}
-	return c, c.Validate()
+	return learn.Described(c, f.learner.Params(), found)
 }
 
 // decide chooses the threshold.
@@ -98,13 +95,7 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *held, found *Summary) error
 
 // holdBack has the base predict rows that it does not see. It returns nil where that cannot be.
 func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*held, error) {
-	rows := job.Rows
-	if rows == nil {
-		rows = f.rows
-	}
-	if rows == nil {
-		rows = data.AllRows(f.frame.Rows())
-	}
+	rows := f.frame.Chosen(job.RowsOf(f.rows))
 	found.Trained = learn.TrainedOn(t, rows)
 	several, times := false, make(map[int32]int, len(rows))
 	for _, r := range rows {

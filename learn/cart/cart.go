@@ -55,11 +55,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // The values of the parameters criterion, growth and prune_by; those of prune are in prune.go.
 const (

@@ -125,10 +125,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{t}, Combine: model.Mean, Meta: learn.NewSpec(Name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.weighing.costs
-	if err := learn.Describe(&m.Meta, j.learner.Params(), summary); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, j.learner.Params(), summary)
 }
 
 // weight returns the weight of a row, with what class_weight says of its class.

@@ -76,9 +76,7 @@ func New() *Learner { return named(Name) }
 func NewExtraTrees() *Learner { return named(ExtraTrees) }
 
 func named(name string) *Learner {
-	l := &Learner{name: name}
-	l.Params().Reset()
-	return l
+	return learn.WithDefaults(&Learner{name: name})
 }
 
 // variant is what sets the learners apart: some defaults.

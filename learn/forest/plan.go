@@ -66,10 +66,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 
 // gather gathers the rows to train on, and what their bags are drawn from.
 func (j *job) gather() error {
-	l, rows := &j.learner, j.Rows
-	if rows == nil {
-		rows = j.prepared.Rows()
-	}
+	l, rows := &j.learner, j.RowsOf(j.prepared.Rows())
 	pop, factors, err := learn.Gather(j.target, rows, l.ClassWeight)
 	if err != nil {
 		return err

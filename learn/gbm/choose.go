@@ -50,10 +50,7 @@ func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job, sta
 	if l.Trees > 0 {
 		return &own, nil, nil
 	}
-	rows := job.Rows
-	if rows == nil {
-		rows = f.matrix.Rows
-	}
+	rows := job.RowsOf(f.matrix.Rows)
 	n := len(data.Distinct(rows))
 	if l.Rate == 0 && n <= slowRows {
 		chosen.Rate = slowRate

@@ -84,11 +84,7 @@ type Learner struct {
 }
 
 // New returns the learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -138,9 +134,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	own.conventionalSteps()
-	if rows = data.Distinct(rows); rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(data.Distinct(rows))
 	if _, err := own.limits(&f.Schema); err != nil {
 		return nil, err
 	}

@@ -39,11 +39,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Needs is what ID3 needs of its training data.
 func Needs() learn.Needs { return learn.Needs{Classes: true, Categorical: true, Complete: true} }
@@ -105,8 +101,5 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 func (f *fitter) model(grown *tree.Tree, t *data.Target, pop *grow.Population) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
 	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
-	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, f.learner.Params(), s)
 }

@@ -60,10 +60,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 
 // begin gathers the rows to train on.
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
-	j := &job{fitter: f, Job: given, target: t, rows: slices.Clone(given.Rows)}
-	if given.Rows == nil {
-		j.rows = slices.Clone(f.rows)
-	}
+	j := &job{fitter: f, Job: given, target: t, rows: slices.Clone(given.RowsOf(f.rows))}
 	slices.Sort(j.rows)
 	var weight []float64
 	if t.Weight != nil {
@@ -122,10 +119,7 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 		threshold, above := exceeded(scores, share)
 		m.Meta.Decision.Threshold, s.Anomalies = threshold, &above
 	}
-	if err := learn.Describe(&m.Meta, j.learner.Params(), s); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, j.learner.Params(), s)
 }
 
 // scores returns the scores of the training rows.

@@ -44,11 +44,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Needs is what an isolation forest needs of its training data: no label.
 func Needs() learn.Needs { return learn.Needs{Unsupervised: true} }
@@ -78,8 +74,5 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []fl
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
-	return &fitter{*l, f, data.Distinct(rows)}, nil
+	return &fitter{*l, f, f.Chosen(data.Distinct(rows))}, nil
 }

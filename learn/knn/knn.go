@@ -32,11 +32,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -74,14 +70,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 
 // Fit keeps the rows. Labels are classes or numbers; others are a *learn.TaskError.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	if !t.Task.Classes() && t.Task != data.Regression {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	}
-	rows := job.Rows
-	if rows == nil {
-		rows = f.Rows
-	}
-	pop, factors, err := learn.Gather(t, rows, f.learner.ClassWeight)
+	pop, factors, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}

@@ -45,11 +45,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -85,7 +81,7 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 
 // Fit solves one problem: the scores are the outputs of the target, or its classes.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	pop, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	pop, _, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
@@ -96,13 +92,10 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Bias: s.bias, Coef: s.coef}
 	found := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Rank: s.rank, Solution: f.words(s.rank)}
-	if err := learn.Describe(&m.Meta, f.learner.Params(), found); err != nil {
-		return nil, err
-	}
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}
-	return m, m.Validate()
+	return learn.Described(m, f.learner.Params(), found)
 }
 
 // words tells what was solved.

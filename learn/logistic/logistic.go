@@ -49,11 +49,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Needs is what logistic regression needs of its training data: classes.
 func Needs() learn.Needs { return learn.Needs{Classes: true} }
@@ -107,7 +103,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
-	pop, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
+	pop, _, err := f.Gather(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
@@ -118,14 +114,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	s := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
 	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Link: link.Softmax{}}
-	if err := learn.Describe(&m.Meta, f.learner.Params(), s); err != nil {
-		return nil, err
-	}
 	if len(t.Classes) == 2 {
 		m.Link = link.Logistic{}
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
-	return m, m.Validate()
+	return learn.Described(m, f.learner.Params(), s)
 }
 
 // words tells how the search went.

@@ -35,9 +35,6 @@ const (
 // Fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the context is cancelled, or the observer
 // returns an error, the network so far is returned too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
-	if !t.Task.Classes() && t.Task != data.Regression {
-		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
-	}
 	j := &job{fitter: f, Job: given, target: t}
 	rows, err := j.begin()
 	if err != nil {
@@ -74,11 +71,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 
 // begin gathers the rows to train on.
 func (j *job) begin() (*examples, error) {
-	rows := j.Rows
-	if rows == nil {
-		rows = j.fitter.Rows
-	}
-	pop, factors, err := learn.Gather(j.target, rows, j.learner.ClassWeight)
+	pop, factors, err := j.Gather(Name, j.target, &j.Job, j.learner.ClassWeight)
 	if err != nil {
 		return nil, err
 	}
@@ -194,8 +187,5 @@ func (j *job) model(t *training) (model.Model, error) {
 		l.Out, l.OutBias = append(l.Out, from.Out[o*hidden:(o+1)*hidden]...), append(l.OutBias, from.OutBias[o])
 	}
 	m := &network.Network{Encoding: *j.Encoding, Layers: l, Meta: learn.NewSpec(Name, j.Frame.Schema, j.target)}
-	if err := learn.Describe(&m.Meta, j.learner.Params(), j.summary(t)); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, j.learner.Params(), j.summary(t))
 }

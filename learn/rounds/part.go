@@ -55,10 +55,7 @@ func (p *Part) AddStart(offset []float64, tableRows int, loss string) error {
 // Hold returns the rows to train on, with repetitions, and those to measure by, nil for none: the job's, or a share of the
 // rows to train on, drawn by the seed in the way of the job's plan, else in that which fits the target.
 func Hold(job *learn.Job, t *data.Target, prepared []int32, share float64, seed uint64) (rows, valid []int32, err error) {
-	rows = job.Rows
-	if rows == nil {
-		rows = prepared
-	}
+	rows = job.RowsOf(prepared)
 	switch {
 	case len(rows) == 0:
 		return nil, nil, errNoRows

@@ -47,11 +47,7 @@ type Learner struct {
 }
 
 // New returns a learner with default parameters.
-func New() *Learner {
-	l := &Learner{}
-	l.Params().Reset()
-	return l
-}
+func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
 // Needs is what the learner needs of its training data.
 func Needs() learn.Needs { return learn.Needs{Classes: true} }
@@ -127,8 +123,5 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (model.Model, error) {
 	m := &rules.Rules{List: list, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
-	if err := learn.Describe(&m.Meta, f.learner.Params(), summary); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, f.learner.Params(), summary)
 }

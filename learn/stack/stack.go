@@ -55,8 +55,7 @@ type Learner struct {
 func New(resolve learn.Resolve) *Learner {
 	l := &Learner{Members: learn.Members{Resolve: resolve}}
 	l.Combiner.Inner.Resolve = resolve
-	l.Params().Reset()
-	return l
+	return learn.WithDefaults(l)
 }
 
 // Params declares the parameters. Five folds leave members four fifths of the rows, which is near what all will teach them.
@@ -125,10 +124,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
 		return nil, err
 	}
-	s := &fitter{learner: *l, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
-	if s.rows == nil {
-		s.rows = data.AllRows(f.Rows())
-	}
+	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
 	var err error
 	if s.says, err = model.ParseOutput(l.Outputs); err != nil {
 		return nil, err

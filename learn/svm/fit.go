@@ -31,7 +31,7 @@ type job struct {
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j := &job{fitter: f, Job: given, target: t}
 	var err error
-	if j.pop, err = f.Gather(Name, t, &given, f.learner.ClassWeight); err != nil {
+	if j.pop, _, err = f.Gather(Name, t, &given, f.learner.ClassWeight); err != nil {
 		return nil, err
 	}
 	if n := len(j.pop.Rows); n > MaxRows && f.learner.Kernel != machine.Linear.String() {
@@ -288,10 +288,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
-		if err := learn.Describe(&m.Meta, j.learner.Params(), summary); err != nil {
-			return nil, err
-		}
-		return m, m.Validate()
+		return learn.Described(m, j.learner.Params(), summary)
 	}
 	m := &machine.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
@@ -305,10 +302,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		}
 	}
 	summary.Vectors = len(support)
-	if err := learn.Describe(&m.Meta, j.learner.Params(), summary); err != nil {
-		return nil, err
-	}
-	return m, m.Validate()
+	return learn.Described(m, j.learner.Params(), summary)
 }
 
 // support returns the rows that some solution has a coefficient for.

@@ -64,9 +64,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if j.workers <= 0 {
 		j.workers = runtime.GOMAXPROCS(0)
 	}
-	if j.Rows == nil {
-		j.Rows = f.rows
-	}
+	j.Rows = given.RowsOf(f.rows)
 	j.rows = data.Distinct(j.Rows)
 	if err := j.check(ctx); err != nil {
 		return nil, err

@@ -48,9 +48,7 @@ type Learner struct {
 // New returns a learner with default parameters. resolve finds members by name; nil: the caller gives Members.List, or Prepare
 // finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
-	l := &Learner{Members: learn.Members{Resolve: resolve, Trained: true}}
-	l.Params().Reset()
-	return l
+	return learn.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve, Trained: true}})
 }
 
 // Params declares the parameters.
@@ -112,10 +110,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
 		return nil, err
 	}
-	v := &fitter{learner: *l, frame: f, rows: data.Distinct(rows), weight: weight, env: env}
-	if v.rows == nil {
-		v.rows = data.AllRows(f.Rows())
-	}
+	v := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
 	var err error
 	if v.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err

@@ -51,9 +51,7 @@ func (p *predictor) Width() int {
 
 // Predict predicts rows; nil means all.
 func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	if want := len(rows) * p.Width(); len(dst) < want {
 		return &model.SizeError{Want: want, Got: len(dst)}
 	}

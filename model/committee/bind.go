@@ -91,9 +91,7 @@ func (p *predictor) Width() int { return p.width }
 
 // Predict predicts rows in blocks, several blocks at a time.
 func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	if len(dst) < len(rows)*p.width {
 		return &model.SizeError{Want: len(rows) * p.width, Got: len(dst)}
 	}

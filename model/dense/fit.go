@@ -12,9 +12,7 @@ import (
 // looked at, and a nil weight, which is indexed by frame row, means 1. Sums run in the order of rows, without fused
 // products: the same on every machine.
 func Fit(f *data.Frame, rows []int32, weight []float64) (*Encoding, *Report) {
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	if weight != nil {
 		rows = slices.DeleteFunc(slices.Clone(rows), func(r int32) bool { return weight[r] <= 0 })
 	}

@@ -11,9 +11,7 @@ import (
 // vector i is at i Width to (i+1) Width. workers as in model.Options; the result is the same for any number. It takes 8
 // bytes for each row and place: see Vectors for a way without that memory.
 func (e *Encoding) Matrix(f *data.Frame, rows []int32, workers int) []float64 {
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	width := e.Width()
 	matrix := make([]float64, len(rows)*width)
 	_ = model.InBlocks(len(rows), workers, func(lo, hi int) error {

@@ -69,9 +69,7 @@ func (p *predictor) Width() int {
 
 // Predict predicts rows in blocks, several blocks at a time.
 func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
-	if rows == nil {
-		rows = data.AllRows(f.Rows())
-	}
+	rows = f.Chosen(rows)
 	w := p.Width()
 	if len(dst) < len(rows)*w {
 		return &model.SizeError{Want: len(rows) * w, Got: len(dst)}
