@@ -109,6 +109,28 @@ func (s *Schema) Index(name string) int {
 	return -1
 }
 
+// Kinds are the kinds of columns by their names.
+type Kinds map[string]Kind
+
+// Kinds returns the kinds of the fields.
+func (s *Schema) Kinds() Kinds {
+	kinds := make(Kinds, len(s.Fields))
+	for i := range s.Fields {
+		kinds[s.Fields[i].Name] = s.Fields[i].Kind
+	}
+	return kinds
+}
+
+// Lacks returns the first field of a schema that has no column of its name and kind here, nil if there is none.
+func (k Kinds) Lacks(s *Schema) *Field {
+	for i := range s.Fields {
+		if kind, ok := k[s.Fields[i].Name]; !ok || kind != s.Fields[i].Kind {
+			return &s.Fields[i]
+		}
+	}
+	return nil
+}
+
 // Names returns the column names in order.
 func (s *Schema) Names() []string {
 	names := make([]string, len(s.Fields))

@@ -3,7 +3,6 @@ package arrowdata
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -125,15 +124,7 @@ func open(f *source.File) (batches, error) {
 }
 
 // fault gives an error its place; one that is not of this module says that the file is damaged.
-func fault(file string, err error) error {
-	var known *table.Error
-	if errors.As(err, &known) {
-		placed := *known
-		placed.File = file
-		return &placed
-	}
-	return table.Damaged(file, "Arrow data", err)
-}
+func fault(file string, err error) error { return table.Damaged(file, "Arrow data", err) }
 
 // newColumns finds the columns; those that nobody wants are nil.
 func newColumns(b *table.Builder, schema *arrow.Schema) ([]*table.Column, error) {

@@ -86,12 +86,6 @@ func rowCount(n int64) int { return int(min(max(n, 0), table.MaxRows+1)) }
 
 // fault gives an error its place; one that is not of this module says that the file is damaged.
 func fault(file string, err error) error {
-	var known *table.Error
-	if errors.As(err, &known) {
-		placed := *known
-		placed.File = file
-		return &placed
-	}
 	if errors.Is(err, io.EOF) {
 		err = io.ErrUnexpectedEOF
 	}

@@ -63,8 +63,14 @@ func Quote(text []byte) string {
 }
 
 // Damaged returns an Error with what another package said of a file's data. What it says of itself, where it failed on
-// them, is left out.
+// them, is left out. An Error that is there already says what it says, of the file.
 func Damaged(file, what string, err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		placed := *known
+		placed.File = file
+		return &placed
+	}
 	const limit = 200
 	e := &Error{File: file, Msg: "damaged " + what, Err: errors.Join(ErrFormat, err)}
 	text := strings.ToValidUTF8(strings.Join(strings.Fields(err.Error()), " "), "?")

@@ -44,14 +44,22 @@ type bucketing struct {
 
 // bucketedColumn is what is found of one of the columns.
 type bucketedColumn struct {
+	inBuckets
+	counts [mostBuckets][2]uint32
+	race   bool // other cuts are nearly as good as the best
+	cuts   []bucketedCut
+}
+
+// inBuckets is a column that large nodes are looked at in, whatever its buckets count.
+type inBuckets struct {
 	of      *ranks
-	counts  [mostBuckets][2]uint32
 	buckets []uint8 // by row of the node
 	narrow  bool    // the column is looked at by buckets
 	worth   float64 // of the best cut that is known
-	race    bool    // other cuts are nearly as good as the best
-	cuts    []bucketedCut
 }
+
+// turn turns to a column.
+func (c *inBuckets) turn(of *ranks) { c.of, c.narrow = of, of.bucketed() }
 
 // bucketedCut is a cut between two rows.
 type bucketedCut struct {
@@ -76,8 +84,11 @@ func (g *grower) setBucketing() {
 
 // bucketed reports whether a column can be looked at by buckets.
 func (f *frame) bucketed() bool {
-	return slices.ContainsFunc(f.columns, func(c frameColumn) bool { return c.ranks.packed != nil && c.ranks.full() })
+	return slices.ContainsFunc(f.columns, func(c frameColumn) bool { return c.ranks.bucketed() })
 }
+
+// bucketed reports whether a column of these ranks can be looked at by buckets.
+func (r *ranks) bucketed() bool { return r.packed != nil && r.full() }
 
 func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
 	if len(nd.list) <= frameRows {
@@ -87,9 +98,7 @@ func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
 	g := l.g
 	store := g.store.(*framed)
 	for i, column := range columns {
-		c := &l.columns[i]
-		c.of = &store.columns[column].ranks
-		c.narrow = c.of.packed != nil && c.of.full()
+		l.columns[i].turn(&store.columns[column].ranks)
 	}
 	groups := len(g.scanners)
 	g.forColumns(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
@@ -243,14 +252,19 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 			cut = x
 		}
 	}
+	return s.splitAt(l.nd, column, cut.low, cut.high, int(cut.rows), [2]float64{float64(cut.rows - cut.ones), float64(cut.ones)})
+}
+
+// splitAt returns the split of a node's column between two rows, before which some rows of these statistics stand.
+func (s *scanner) splitAt(nd *node, column int32, low, high entry, rows int, before [2]float64) split {
 	s.forget()
-	s.begin(l.nd, 0)
-	s.prefix[0], s.prefix[1] = float64(cut.rows-cut.ones), float64(cut.ones)
-	s.offer(s.prefix, int(cut.rows), mark{at: 1})
+	s.begin(nd, 0)
+	copy(s.prefix, before[:])
+	s.offer(s.prefix, rows, mark{at: 1})
 	s.judge()
-	ranks := [2]uint32{cut.low.Key, cut.high.Key}
+	ranks := [2]uint32{low.Key, high.Key}
 	b := s.cutSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
-	b.feature, b.low, b.high = column, cut.low.Pos, cut.high.Pos
+	b.feature, b.low, b.high = column, low.Pos, high.Pos
 	return b
 }
 

@@ -36,13 +36,10 @@ type summand struct {
 
 // summedColumn is what is found of one of the columns.
 type summedColumn struct {
-	of      *ranks
-	sums    [mostBuckets]bucketSum
-	buckets []uint8 // by row of the node
-	narrow  bool    // the column is looked at by buckets
-	worth   float64 // of the best cut that is known
-	best    summedCut
-	rival   float64 // what a cut other than the best is worth, at most
+	inBuckets
+	sums  [mostBuckets]bucketSum
+	best  summedCut
+	rival float64 // what a cut other than the best is worth, at most
 }
 
 // bucketSum is the sums of what lies in a bucket, above the mean and below it.
@@ -67,9 +64,7 @@ func (l *summing) find(nd *node, columns []int32, found []split) bool {
 	g := l.g
 	store := g.store.(*framed)
 	for i, column := range columns {
-		c := &l.columns[i]
-		c.of = &store.columns[column].ranks
-		c.narrow = c.of.packed != nil && c.of.full()
+		l.columns[i].turn(&store.columns[column].ranks)
 	}
 	groups := len(g.scanners)
 	g.forColumns(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
@@ -339,13 +334,5 @@ func (l *summing) exact(c *summedColumn, column int32) split {
 		}
 		sum += float64(k * (y[e.Pos] - origin))
 	}
-	s.forget()
-	s.begin(l.nd, 0)
-	s.prefix[0], s.prefix[1] = cut.rows, sum
-	s.offer(s.prefix, int(cut.rows), mark{at: 1})
-	s.judge()
-	ranks := [2]uint32{cut.low.Key, cut.high.Key}
-	b := s.cutSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
-	b.feature, b.low, b.high = column, cut.low.Pos, cut.high.Pos
-	return b
+	return s.splitAt(l.nd, column, cut.low, cut.high, int(cut.rows), [2]float64{cut.rows, sum})
 }

@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -201,15 +200,8 @@ func (c *Calibrated) checkBase() error {
 	if s.Task != c.Meta.Task || !slices.Equal(s.Classes, c.Meta.Classes) || c.Base.Outputs() != c.Outputs() {
 		return fmt.Errorf("base: predicts %s, classes %q, the calibrated model %s, classes %q", s.Task, s.Classes, c.Meta.Task, c.Meta.Classes)
 	}
-	kinds := make(map[string]data.Kind, len(c.Meta.Schema.Fields))
-	for i := range c.Meta.Schema.Fields {
-		kinds[c.Meta.Schema.Fields[i].Name] = c.Meta.Schema.Fields[i].Kind
-	}
-	for i := range s.Schema.Fields {
-		f := &s.Schema.Fields[i]
-		if kind, ok := kinds[f.Name]; !ok || kind != f.Kind {
-			return fmt.Errorf("base: looks at a %s column %q, which the calibrated model does not have", f.Kind, f.Name)
-		}
+	if f := c.Meta.Schema.Kinds().Lacks(&s.Schema); f != nil {
+		return fmt.Errorf("base: looks at a %s column %q, which the calibrated model does not have", f.Kind, f.Name)
 	}
 	return nil
 }

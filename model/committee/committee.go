@@ -164,10 +164,7 @@ func (c *Committee) validate(depth int) error {
 	if err := c.validateWeights(); err != nil {
 		return err
 	}
-	kinds := make(map[string]data.Kind, len(c.Meta.Schema.Fields))
-	for i := range c.Meta.Schema.Fields {
-		kinds[c.Meta.Schema.Fields[i].Name] = c.Meta.Schema.Fields[i].Kind
-	}
+	kinds := c.Meta.Schema.Kinds()
 	for i, m := range c.Members {
 		if err := c.validateMember(m, kinds, depth); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
@@ -231,7 +228,7 @@ func (c *Committee) validateWeights() error {
 }
 
 // validateMember checks one member; kinds are those of the committee's fields, by name.
-func (c *Committee) validateMember(m model.Model, kinds map[string]data.Kind, depth int) error {
+func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) error {
 	if m == nil {
 		return errors.New("is nil")
 	}
@@ -258,12 +255,8 @@ func (c *Committee) validateMember(m model.Model, kinds map[string]data.Kind, de
 	case m.Outputs() != c.Outputs():
 		return fmt.Errorf("has %d outputs, the committee %d", m.Outputs(), c.Outputs())
 	}
-	for i := range s.Schema.Fields {
-		f := &s.Schema.Fields[i]
-		kind, ok := kinds[f.Name]
-		if !ok || kind != f.Kind {
-			return fmt.Errorf("looks at a %s column %q, which the committee does not have", f.Kind, f.Name)
-		}
+	if f := kinds.Lacks(&s.Schema); f != nil {
+		return fmt.Errorf("looks at a %s column %q, which the committee does not have", f.Kind, f.Name)
 	}
 	return nil
 }

@@ -157,15 +157,8 @@ func (s *Stack) validatePart(m model.Model, depth int) error {
 
 // within checks that a model looks at columns of a schema only.
 func within(m model.Model, schema *data.Schema) error {
-	kinds := make(map[string]data.Kind, len(schema.Fields))
-	for i := range schema.Fields {
-		kinds[schema.Fields[i].Name] = schema.Fields[i].Kind
-	}
-	own := m.Spec().Schema.Fields
-	for i := range own {
-		if kind, ok := kinds[own[i].Name]; !ok || kind != own[i].Kind {
-			return fmt.Errorf("looks at a %s column %q, which there is not", own[i].Kind, own[i].Name)
-		}
+	if f := schema.Kinds().Lacks(&m.Spec().Schema); f != nil {
+		return fmt.Errorf("looks at a %s column %q, which there is not", f.Kind, f.Name)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -28,7 +29,7 @@ func (b *bench) compareDraws(ctx context.Context, t training) error {
 		if err != nil {
 			return err
 		}
-		sides := b.all(&task{train, test, b.number(t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
+		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
 		if metrics == nil {
 			metrics = make([][]float64, len(sides))
 		}
@@ -53,7 +54,7 @@ func (b *bench) compareDraws(ctx context.Context, t training) error {
 			}
 		}
 	}
-	fmt.Printf("\n### %s: %d draws of %d rows to train on and %d to test on; %d trees of %d leaves\n\n", t.name, b.draws, table.train, table.test, b.number(t.trees), t.leaves)
+	fmt.Printf("\n### %s: %d draws of %d rows to train on and %d to test on; %d trees of %d leaves\n\n", t.name, b.draws, table.train, table.test, cmp.Or(b.trees, t.trees), t.leaves)
 	printDraws(names, metrics, table.classes)
 	fmt.Printf("\n%s.\n", strings.Join(versions, "; "))
 	return nil

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -110,7 +111,7 @@ func (b *bench) measured(ctx context.Context, table *made, leaves, bins int) ([]
 		return nil, nil, err
 	}
 	threads := b.threads[0]
-	sides := b.all(&task{train, test, b.number(growthTrees), leaves, bins, threads, rate, false})
+	sides := b.all(&task{train, test, cmp.Or(b.trees, growthTrees), leaves, bins, threads, rate, false})
 	results, err := b.match(ctx, sides, threads)
 	return sides, results, err
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -50,8 +51,8 @@ func (b *bench) train(ctx context.Context, t training) error {
 		return err
 	}
 	for _, threads := range b.threads {
-		sides := b.all(&task{train, test, b.number(t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
-		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about, b.number(t.trees), t.leaves, threads)
+		sides := b.all(&task{train, test, cmp.Or(b.trees, t.trees), t.leaves, usualBins, threads, rate, table.levels != nil})
+		fmt.Printf("\n### %s: %s; %d trees of %d leaves, threads: %d\n\n", t.name, t.about, cmp.Or(b.trees, t.trees), t.leaves, threads)
 		if table.train != t.table.train {
 			fmt.Printf("Only %d rows of it.\n\n", table.train)
 		}

@@ -160,11 +160,3 @@ func (b *bench) chosen(sides []pairs.Side) []pairs.Side {
 func (b *bench) match(ctx context.Context, sides []pairs.Side, threads int) ([][]pairs.Result, error) {
 	return pairs.Match{Rounds: b.rounds, Threads: threads, Busy: b.busy}.Alternate(ctx, sides)
 }
-
-// number returns n trees, or as many as were asked for.
-func (b *bench) number(n int) int {
-	if b.trees > 0 {
-		return b.trees
-	}
-	return n
-}

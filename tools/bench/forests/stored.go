@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -51,7 +52,7 @@ func (b *bench) labellings() []labelling {
 
 // predict compares the labelling of rows.
 func (b *bench) predict(ctx context.Context, l *labelling) error {
-	trees := b.number(l.trees)
+	trees := cmp.Or(b.trees, l.trees)
 	model, test, err := b.stored(ctx, l.name, l.table, trees, l.mtry)
 	if err != nil {
 		return err
@@ -76,7 +77,7 @@ func (b *bench) predict(ctx context.Context, l *labelling) error {
 
 // store compares files of forests of 500 trees of full depth on 100,000 rows: size, time to load, memory.
 func (b *bench) store(ctx context.Context) error {
-	trees := b.number(500)
+	trees := cmp.Or(b.trees, 500)
 	model, test, err := b.stored(ctx, "store", func() (*parted.Table, error) { return parted.Higgs(100_000, 10_000) }, trees, 5)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -39,7 +40,7 @@ func (b *bench) train(ctx context.Context, t *training) error {
 	if err := p.Write(name); err != nil {
 		return err
 	}
-	trees := b.number(t.trees)
+	trees := cmp.Or(b.trees, t.trees)
 	for _, threads := range b.threads {
 		arguments := []string{"fit", name + "-train", name + "-test", fmt.Sprint(trees), fmt.Sprint(t.mtry), fmt.Sprint(threads)}
 		with := func(variant string) []string { return append(arguments[:len(arguments):len(arguments)], variant) }
