@@ -1,18 +1,17 @@
 package data_test
 
 import (
-	"compress/gzip"
 	"encoding/csv"
 	"errors"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 )
 
 func isError(err, target error) bool { return errors.Is(err, target) }
@@ -305,16 +304,7 @@ func TestUnknownLabels(t *testing.T) {
 
 // The labels of adult's test file end in a full stop, those of its training file do not.
 func TestAdultTestLabels(t *testing.T) {
-	file, err := os.Open("../testdata/adult/adult-test.csv.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	plain, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := csv.NewReader(plain)
+	r := csv.NewReader(reference.Open(t, "../testdata/adult/adult-test.csv.gz"))
 	var incomes []string
 	for {
 		record, err := r.Read()
@@ -328,7 +318,7 @@ func TestAdultTestLabels(t *testing.T) {
 	}
 	f := must(data.FromColumns(named("income", incomes[1:])))(t)
 	roles := data.Roles{Label: "income", Classes: []string{"<=50K", ">50K"}}
-	_, err = roles.Apply(f)
+	_, err := roles.Apply(f)
 	wantError(t, err, `label "<=50K." of column "income" occurs 12435 times, ">50K." 3846 times, but the model knows only "<=50K", ">50K": `+
 		`use --map '<=50K.=<=50K' --map '>50K.=>50K'`)
 	roles.Rename = must(data.ParseRename([]string{"<=50K.=<=50K", ">50K.=>50K"}, f, "income"))(t)

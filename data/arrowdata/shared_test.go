@@ -1,11 +1,9 @@
 package arrowdata
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/reference"
 )
 
 // twin is a table of the Arrow project's integration tests, written as JSON.
@@ -47,17 +46,8 @@ func (c *twinColumn) text(row int) string {
 
 func readTwin(t *testing.T, path string) *twin {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var w twin
-	d := json.NewDecoder(z)
+	d := json.NewDecoder(reference.Open(t, path))
 	d.UseNumber()
 	if err := d.Decode(&w); err != nil {
 		t.Fatal(err)

@@ -2,10 +2,8 @@ package libsvm
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"math"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/data/table/tabletest"
+	"github.com/coppice-ml/coppice/internal/reference"
 )
 
 var (
@@ -118,18 +117,7 @@ func FuzzRead(f *testing.F) {
 // unpacked returns the text of a file of the shared data.
 func unpacked(t *testing.T, path string) string {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(path, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b, err := io.ReadAll(r)
+	b, err := io.ReadAll(reference.Open(t, path))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,16 +1,15 @@
 package adaboost
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
@@ -47,21 +46,7 @@ type frozen struct {
 }
 
 func readFrozen(t *testing.T) *frozen {
-	t.Helper()
-	file, err := os.Open("testdata/sklearn/boosts.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.NewDecoder(unpacked).Decode(f); err != nil {
-		t.Fatal(err)
-	}
-	return f
+	return reference.Read[frozen](t, "testdata/sklearn/boosts.json.gz")
 }
 
 // table reads every step-th row of some columns of a shipped table.

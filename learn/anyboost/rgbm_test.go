@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -13,7 +14,7 @@ import (
 // TestRGBM: scores after some rounds are those of R's gbm on all rows (bag.fraction=1), whose interaction.depth is the number of
 // splits, the best first. Its scores of the exponential loss are half the log odds, Coppice's the log odds.
 func TestRGBM(t *testing.T) {
-	var frozen struct {
+	frozen := reference.Read[struct {
 		Sets  map[string]frozenSet
 		Cases []struct {
 			Set, Distribution string
@@ -21,8 +22,7 @@ func TestRGBM(t *testing.T) {
 			Stages            []int
 			Staged            [][]float64
 		}
-	}
-	readJSON(t, "gbm.json.gz", &frozen)
+	}](t, "testdata/gbm.json.gz")
 	if len(frozen.Cases) != 5 {
 		t.Fatalf("%d cases", len(frozen.Cases))
 	}

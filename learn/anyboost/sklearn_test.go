@@ -1,15 +1,14 @@
 package anyboost_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
@@ -41,23 +40,6 @@ type frozenCase struct {
 type nodes struct {
 	Feature    []int32
 	Cut, Value []float64
-}
-
-// readJSON reads a file of testdata that is compressed.
-func readJSON(t *testing.T, name string, v any) {
-	t.Helper()
-	f, err := os.Open("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.NewDecoder(z).Decode(v); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // dataset makes a table with start scores for each of its rows, the same for all.
@@ -134,11 +116,10 @@ func near(a, b, size float64) bool { return math.Abs(a-b) <= 1e-9*max(size, math
 
 // TestScikitLearn: trees, leaf values and staged scores of gradient boosting are scikit-learn's.
 func TestScikitLearn(t *testing.T) {
-	var frozen struct {
+	frozen := reference.Read[struct {
 		Sets  map[string]frozenSet
 		Cases []frozenCase
-	}
-	readJSON(t, "sklearn.json.gz", &frozen)
+	}](t, "testdata/sklearn.json.gz")
 	if len(frozen.Cases) < 15 {
 		t.Fatalf("%d cases", len(frozen.Cases))
 	}

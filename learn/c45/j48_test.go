@@ -1,17 +1,14 @@
 package c45_test
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/model"
@@ -55,39 +52,7 @@ type frozenNode struct {
 	Children    []int
 }
 
-func readFrozen(t *testing.T) *frozen {
-	t.Helper()
-	file, err := os.Open("testdata/weka/j48.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.NewDecoder(z).Decode(f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// locate finds a set's file in the repository or in the shared data, and skips the test without either.
-func locate(t *testing.T, file string) string {
-	t.Helper()
-	shared := os.Getenv("COPPICE_DATA")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	for _, path := range []string{filepath.Join("..", "..", "testdata", file), filepath.Join("..", "..", "testdata", file+".gz"), filepath.Join(shared, "data", file)} {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is neither in testdata nor in the folder that COPPICE_DATA names", file)
-	return ""
-}
+func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/weka/j48.json.gz") }
 
 // table reads a set with the dictionaries in Weka's order, which numbers branches and classes.
 func (s *frozenSet) table(t *testing.T) *data.Dataset {
@@ -100,7 +65,7 @@ func (s *frozenSet) table(t *testing.T) *data.Dataset {
 			o.Numeric = append(o.Numeric, c.Name)
 		}
 	}
-	f, err := csvdata.Read(t.Context(), o, locate(t, s.File))
+	f, err := csvdata.Read(t.Context(), o, reference.Table(t, s.File))
 	if err != nil {
 		t.Fatal(err)
 	}

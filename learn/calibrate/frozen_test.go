@@ -1,14 +1,12 @@
 package calibrate
 
 import (
-	"compress/gzip"
 	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
@@ -46,19 +44,7 @@ type frozen struct {
 
 func thaw(t *testing.T) *frozen {
 	t.Helper()
-	file, err := os.Open("testdata/sklearn.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unzipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.NewDecoder(unzipped).Decode(f); err != nil {
-		t.Fatal(err)
-	}
+	f := reference.Read[frozen](t, "testdata/sklearn.json.gz")
 	if len(f.Sigmoid)*len(f.Isotonic)*len(f.Temperature)*len(f.Several)*len(f.Folds) == 0 {
 		t.Fatal("something is missing in the frozen file")
 	}

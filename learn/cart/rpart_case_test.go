@@ -1,15 +1,10 @@
 package cart
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +12,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
@@ -75,38 +71,11 @@ type rpartCase struct {
 
 func readRpart(t *testing.T) (sets map[string]*rpartSet, cases []*rpartCase) {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", "rpart", "trees.json.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all struct {
+	all := reference.Read[struct {
 		Sets  map[string]*rpartSet
 		Cases []*rpartCase
-	}
-	if err := json.NewDecoder(z).Decode(&all); err != nil {
-		t.Fatal(err)
-	}
+	}](t, "testdata/rpart/trees.json.gz")
 	return all.Sets, all.Cases
-}
-
-// path finds a shared or shipped file.
-func (s *rpartSet) path(t *testing.T) string {
-	shared := os.Getenv("COPPICE_DATA")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	for _, path := range []string{filepath.Join("..", "..", "testdata", s.File), filepath.Join(shared, "data", s.File)} {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is neither shipped nor in the folder that COPPICE_DATA names", s.File)
-	return ""
 }
 
 // texts returns the table as texts, a column for each of the set's and then the label; missing ones are nil.
@@ -123,18 +92,7 @@ func (s *rpartSet) texts(t *testing.T) [][]*string {
 		}
 		return columns
 	}
-	f, err := os.Open(s.path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var r io.Reader = f
-	if strings.HasSuffix(s.File, ".gz") {
-		if r, err = gzip.NewReader(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	lines := csv.NewReader(r)
+	lines := csv.NewReader(reference.Open(t, reference.Table(t, s.File)))
 	header, err := lines.Read()
 	if err != nil {
 		t.Fatal(err)

@@ -1,22 +1,16 @@
 package cart_test
 
 import (
-	"compress/gzip"
 	"encoding/csv"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -51,60 +45,13 @@ type frozenTree struct {
 }
 
 func frozenCases(t *testing.T) []frozenCase {
-	t.Helper()
-	file, err := os.Open("testdata/sklearn/trees.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var frozen struct{ Cases []frozenCase }
-	if err := json.NewDecoder(unpacked).Decode(&frozen); err != nil {
-		t.Fatal(err)
-	}
-	return frozen.Cases
-}
-
-// openData opens a table by its path below a folder of data sets: this repository's testdata, where it may be
-// compressed, then the shared one. It skips the test where neither has it.
-func openData(t *testing.T, name string) io.Reader {
-	t.Helper()
-	shared := os.Getenv("COPPICE_DATA")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	for _, p := range []string{
-		filepath.Join("../../testdata", name), filepath.Join("../../testdata", name+".gz"),
-		filepath.Join(shared, "data", name),
-	} {
-		file, err := os.Open(p)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { file.Close() })
-		if !strings.HasSuffix(p, ".gz") {
-			return file
-		}
-		unpacked, err := gzip.NewReader(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return unpacked
-	}
-	t.Skipf("%s is not shipped with the repository: set COPPICE_DATA to a folder that has it below data/", name)
-	return nil
+	return reference.Read[struct{ Cases []frozenCase }](t, "testdata/sklearn/trees.json.gz").Cases
 }
 
 // readTable returns the header and the first n records of a table, without the blanks around fields.
 func readTable(t *testing.T, name string, n int) (header []string, records [][]string) {
 	t.Helper()
-	r := csv.NewReader(openData(t, name))
+	r := csv.NewReader(reference.Open(t, reference.Table(t, name)))
 	r.TrimLeadingSpace = true
 	for range n + 1 {
 		record, err := r.Read()

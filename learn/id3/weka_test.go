@@ -1,15 +1,12 @@
 package id3_test
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/id3"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -47,46 +44,14 @@ type frozenNode struct {
 	Children []int
 }
 
-func readFrozen(t *testing.T) *frozen {
-	t.Helper()
-	file, err := os.Open("testdata/weka/id3.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	z, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.NewDecoder(z).Decode(f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
-
-// locate finds a file in the repository or in the shared data, and skips the test without either.
-func locate(t *testing.T, file string) string {
-	t.Helper()
-	shared := os.Getenv("COPPICE_DATA")
-	if shared == "" {
-		shared = filepath.Join("..", "..", "..", "shared")
-	}
-	for _, path := range []string{filepath.Join("..", "..", "testdata", file), filepath.Join(shared, "data", file)} {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	t.Skipf("%s is neither in testdata nor in the folder that COPPICE_DATA names", file)
-	return ""
-}
+func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/weka/id3.json.gz") }
 
 // read reads a table of categories.
 func read(t *testing.T, file, label string) *data.Dataset {
 	t.Helper()
 	var o csvdata.Options
 	o.AllCategorical = true
-	f, err := csvdata.Read(t.Context(), o, locate(t, file))
+	f, err := csvdata.Read(t.Context(), o, reference.Table(t, file))
 	if err != nil {
 		t.Fatal(err)
 	}

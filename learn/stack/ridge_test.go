@@ -1,34 +1,24 @@
 package stack
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/internal/reference"
 )
 
 func TestRidgeByScipy(t *testing.T) {
-	f, err := os.Open("testdata/sklearn.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var z struct {
+	z := reference.Read[struct {
 		NNLS []struct {
 			A     [][]float64
 			B, X  []float64
 			Alpha float64
 		}
-	}
-	if err := json.NewDecoder(r).Decode(&z); err != nil || len(z.NNLS) == 0 {
-		t.Fatal(err)
+	}](t, "testdata/sklearn.json.gz")
+	if len(z.NNLS) == 0 {
+		t.Fatal("no frozen case")
 	}
 	for i, c := range z.NNLS {
 		s := newSquare(len(c.X))

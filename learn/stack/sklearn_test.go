@@ -1,15 +1,14 @@
 package stack_test
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
@@ -53,23 +52,7 @@ type frozen struct {
 	}
 }
 
-func readFrozen(t *testing.T) *frozen {
-	t.Helper()
-	f, err := os.Open("testdata/sklearn.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := &frozen{}
-	if err := json.NewDecoder(z).Decode(v); err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json.gz") }
 
 // dataset is the frozen table, of numbers or of classes, with the plan that the reference was given and the rows to train on.
 func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job) {

@@ -1,14 +1,12 @@
 package vote_test
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/vote"
 	"github.com/coppice-ml/coppice/model"
@@ -33,23 +31,7 @@ type frozen struct {
 	}
 }
 
-func readFrozen(t *testing.T) *frozen {
-	t.Helper()
-	f, err := os.Open("testdata/sklearn.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := &frozen{}
-	if err := json.NewDecoder(z).Decode(v); err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
+func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json.gz") }
 
 // said is a model whose response is columns of the table.
 type said struct {

@@ -1,13 +1,8 @@
 package prune_test
 
 import (
-	"compress/gzip"
 	"encoding/csv"
-	"encoding/json"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -51,21 +47,7 @@ type j48Node struct {
 }
 
 func readJ48(t *testing.T) *j48 {
-	t.Helper()
-	file, err := os.Open("../../learn/c45/testdata/weka/j48.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	frozen := &j48{}
-	if err := json.NewDecoder(unpacked).Decode(frozen); err != nil {
-		t.Fatal(err)
-	}
-	return frozen
+	return reference.Read[j48](t, "../../learn/c45/testdata/weka/j48.json.gz")
 }
 
 func (f *j48) find(t *testing.T, set, options string) *j48Case {
@@ -83,28 +65,9 @@ func (f *j48) find(t *testing.T, set, options string) *j48Case {
 // class too. It skips the test where the file is absent.
 func (s *j48Set) read(t *testing.T) prune.Training {
 	t.Helper()
-	shared := os.Getenv("COPPICE_DATA")
-	if shared == "" {
-		shared = "../../../shared"
-	}
-	var lines [][]string
-	for _, name := range []string{"../../testdata/" + s.File, "../../testdata/" + s.File + ".gz", filepath.Join(shared, "data", s.File)} {
-		if file, err := os.Open(name); err == nil {
-			defer file.Close()
-			var text io.Reader = file
-			if strings.HasSuffix(name, ".gz") {
-				if text, err = gzip.NewReader(file); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if lines, err = csv.NewReader(text).ReadAll(); err != nil {
-				t.Fatal(err)
-			}
-			break
-		}
-	}
-	if lines == nil {
-		t.Skipf("%s is neither shipped nor in the folder that COPPICE_DATA names", s.File)
+	lines, err := csv.NewReader(reference.Open(t, reference.Table(t, s.File))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
 	}
 	header, lines := lines[0], lines[1:1+s.Train]
 	rows := prune.Training{Rows: data.AllRows(len(lines)), Columns: make([]data.Column, len(s.Columns)), Impurity: entropy}

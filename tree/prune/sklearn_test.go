@@ -1,12 +1,10 @@
 package prune_test
 
 import (
-	"compress/gzip"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -29,20 +27,7 @@ type frozenTree struct {
 
 // frozenPaths returns the trees that have a path.
 func frozenPaths(t *testing.T) []frozenTree {
-	t.Helper()
-	file, err := os.Open("../../learn/cart/testdata/sklearn/trees.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	unpacked, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var frozen struct{ Cases []frozenTree }
-	if err := json.NewDecoder(unpacked).Decode(&frozen); err != nil {
-		t.Fatal(err)
-	}
+	frozen := reference.Read[struct{ Cases []frozenTree }](t, "../../learn/cart/testdata/sklearn/trees.json.gz")
 	var paths []frozenTree
 	for _, c := range frozen.Cases {
 		if len(c.Path.Alpha) > 0 {
