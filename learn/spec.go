@@ -25,14 +25,8 @@ func Describe(s *model.Spec, params param.Set, summary any) error {
 	return err
 }
 
-// Checked is a model that can say whether its parts fit together.
-type Checked interface {
-	model.Model
-	Validate() error
-}
-
 // Described is the end of a Fit: it describes the spec of a finished model (see Describe) and validates the model.
-func Described(m Checked, params param.Set, summary any) (model.Model, error) {
+func Described(m model.Checked, params param.Set, summary any) (model.Model, error) {
 	if err := Describe(m.Spec(), params, summary); err != nil {
 		return nil, err
 	}

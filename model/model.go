@@ -23,6 +23,12 @@ type Model interface {
 	Bind(s *data.Schema, o Options) (Predictor, error)
 }
 
+// Checked is a Model that can say whether its parts fit together, as those of Coppice can.
+type Checked interface {
+	Model
+	Validate() error
+}
+
 // Spec is what every model carries beside its numbers.
 type Spec struct {
 	Schema  data.Schema     `json:"schema"`            // the features, in training order

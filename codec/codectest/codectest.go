@@ -163,7 +163,7 @@ func mustBehave(t *testing.T, f codec.Format, got model.Model, err error, damage
 	)
 	switch {
 	case err == nil:
-		if v, ok := got.(interface{ Validate() error }); ok {
+		if v, ok := got.(model.Checked); ok {
 			if err := v.Validate(); err != nil {
 				t.Fatalf("%s: accepted, and not valid: %v", damage, err)
 			}

@@ -185,6 +185,18 @@ func (t *table) load(arrays []array) error {
 	return nil
 }
 
+// loadAll hands all arrays of a payload to those of the list: see load and rest.
+func (p *payload) loadAll(arrays []array) error {
+	t, err := parseTable(p)
+	if err != nil {
+		return err
+	}
+	if err := t.load(arrays); err != nil {
+		return err
+	}
+	return t.rest()
+}
+
 // rest checks that no array that nothing loaded is a required one.
 func (t *table) rest() error {
 	for name, e := range t.entries {

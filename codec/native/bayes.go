@@ -24,16 +24,10 @@ func encodeBayes(m model.Model, _ *header) ([]array, error) {
 	return newProfiles(m.(*bayes.Bayes)).arrays(), nil
 }
 
-func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (stored, error) {
-	t, err := parseTable(p)
-	if err != nil {
-		return nil, err
-	}
+func decodeBayes(f *file, _ *header, s *model.Spec, p *payload) (model.Checked, error) {
 	b := &profiles{}
-	if err := t.load(b.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
+	err := p.loadAll(b.arrays())
+	if err != nil {
 		return nil, err
 	}
 	m := &bayes.Bayes{Meta: *s, Prior: b.prior, Mean: b.mean, Variance: b.variance}

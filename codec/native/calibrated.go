@@ -33,16 +33,22 @@ func (l *curves) arrays() []array {
 	}
 }
 
-func encodeCalibrated(m model.Model, h *header) ([]array, error) {
-	c := m.(*calibrated.Calibrated)
-	h.Method = c.Method.String()
+// newCurves lays out the curves of a valid model, without its base.
+func newCurves(m *calibrated.Calibrated) *curves {
 	l := &curves{}
-	for i := range c.Curves {
-		u := &c.Curves[i]
+	for i := range m.Curves {
+		u := &m.Curves[i]
 		l.slope, l.intercept = append(l.slope, u.Slope), append(l.intercept, u.Intercept)
 		l.corners = append(l.corners, uint32(len(u.At)))
 		l.at, l.value = append(l.at, u.At...), append(l.value, u.Value...)
 	}
+	return l
+}
+
+func encodeCalibrated(m model.Model, h *header) ([]array, error) {
+	c := m.(*calibrated.Calibrated)
+	h.Method = c.Method.String()
+	l := newCurves(c)
 	file, err := sectionsOf(c.Base, &c.Meta)
 	if err != nil {
 		return nil, inBase(0, err)
@@ -54,19 +60,13 @@ func encodeCalibrated(m model.Model, h *header) ([]array, error) {
 	return arrays, nil
 }
 
-func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	if f.depth >= committee.MaxDepth {
 		return nil, p.corrupt(0, "more than %d models inside each other", committee.MaxDepth)
 	}
-	t, err := parseTable(p)
-	if err != nil {
-		return nil, err
-	}
 	l := &curves{}
-	if err := t.load(l.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
+	err := p.loadAll(l.arrays())
+	if err != nil {
 		return nil, err
 	}
 	c := &calibrated.Calibrated{Meta: *s}

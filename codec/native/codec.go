@@ -65,7 +65,7 @@ func describe(m model.Model) (*header, section, error) {
 		if !k.is(m) {
 			continue
 		}
-		if err := m.(interface{ Validate() error }).Validate(); err != nil {
+		if err := m.(model.Checked).Validate(); err != nil {
 			return nil, section{}, fmt.Errorf("%s model: cannot be stored: %w", name, err)
 		}
 		h, err := newHeader(k.name, m.Spec())

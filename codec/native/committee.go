@@ -91,7 +91,7 @@ func (l *memberFiles) encode(members []model.Model, around *model.Spec) ([]array
 // memberCost is the memory that reading a member takes whatever its size: its file's sections, its header, what checks it.
 const memberCost = 4096
 
-func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	l, members, err := decodeMembers(f, h.Members, s, p)
 	if err != nil {
 		return nil, err
@@ -115,15 +115,9 @@ func decodeMembers(f *file, number int, s *model.Spec, p *payload) (*memberFiles
 	if f.depth >= committee.MaxDepth {
 		return nil, nil, p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
 	}
-	t, err := parseTable(p)
-	if err != nil {
-		return nil, nil, err
-	}
 	l := &memberFiles{}
-	if err := t.load(l.arrays()); err != nil {
-		return nil, nil, err
-	}
-	if err := t.rest(); err != nil {
+	err := p.loadAll(l.arrays())
+	if err != nil {
 		return nil, nil, err
 	}
 	if len(l.size) != number {

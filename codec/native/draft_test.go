@@ -27,13 +27,7 @@ type draft struct {
 // write returns the file of m, changed by edit.
 func write(t testing.TB, m *model.Ensemble, edit func(*draft)) []byte {
 	t.Helper()
-	h, err := newHeader("ensemble", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := encodeEnsemble(m, h); err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	d := &draft{head: h, texts: newTexts(&m.Meta.Schema), forest: newForest(m), inputs: newDerived(&m.Inputs)}
 	edit(d)
 	first, err := d.head.section()

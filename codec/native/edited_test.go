@@ -30,6 +30,16 @@ func refuseEdits[A any](t *testing.T, whole model.Model, write func(testing.TB, 
 	}
 }
 
+// headerOf returns the header with which Encode stores a model.
+func headerOf(t testing.TB, m model.Model) *header {
+	t.Helper()
+	h, _, err := describe(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
 // mustBeCorrupt reads a damaged file.
 func mustBeCorrupt(t *testing.T, name string, b []byte, want string) {
 	t.Helper()

@@ -14,10 +14,7 @@ import (
 func writeBayes(t testing.TB, edit func(*header, *profiles)) []byte {
 	t.Helper()
 	m := codectest.FullBayes()
-	h, err := newHeader("bayes", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	b := newProfiles(m)
 	edit(h, b)
 	return writeEdited(t, h, &m.Meta.Schema, arraySection("bayes", b.arrays()))

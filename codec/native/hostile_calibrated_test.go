@@ -1,7 +1,6 @@
 package native
 
 import (
-	"bytes"
 	"errors"
 	"math"
 	"strings"
@@ -17,43 +16,20 @@ import (
 // writeCalibrated returns the file of a calibrated model with its header and arrays changed.
 func writeCalibrated(t testing.TB, m *calibrated.Calibrated, edit func(*header, *curves)) []byte {
 	t.Helper()
-	h, err := newHeader("calibrated", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.Method = m.Method.String()
-	l := &curves{base: memberFile(t, m.Base, &m.Meta)}
-	for _, u := range m.Curves {
-		l.slope, l.intercept, l.corners = append(l.slope, u.Slope), append(l.intercept, u.Intercept), append(l.corners, uint32(len(u.At)))
-		l.at, l.value = append(l.at, u.At...), append(l.value, u.Value...)
-	}
+	h := headerOf(t, m)
+	l := newCurves(m)
+	l.base = memberFile(t, m.Base, &m.Meta)
 	edit(h, l)
-	first, err := h.section()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sections := []section{first}
-	if x := newTexts(&m.Meta.Schema); len(x.size) > 0 {
-		sections = append(sections, arraySection("texts", x.arrays()))
-	}
-	var b bytes.Buffer
-	if err := writeFile(&b, append(sections, arraySection("calibrated", l.arrays()))); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	return writeEdited(t, h, &m.Meta.Schema, arraySection("calibrated", l.arrays()))
 }
 
 func TestHostileCalibrated(t *testing.T) {
-	for _, m := range []*calibrated.Calibrated{codectest.TinyCalibrated(), codectest.FullCalibrated()} {
-		if !bytes.Equal(writeCalibrated(t, m, func(*header, *curves) {}), encode(t, m)) {
-			t.Error("a draft without edits is not what Encode writes")
-		}
+	full, tiny := codectest.FullCalibrated(), codectest.TinyCalibrated()
+	of := func(m *calibrated.Calibrated) func(testing.TB, func(*header, *curves)) []byte {
+		return func(t testing.TB, edit func(*header, *curves)) []byte { return writeCalibrated(t, m, edit) }
 	}
-	for _, c := range []struct {
-		name string
-		edit func(*header, *curves)
-		want string
-	}{
+	refuseEdits(t, tiny, of(tiny), nil)
+	refuseEdits(t, full, of(full), []edited[*curves]{
 		{"no curves", func(_ *header, l *curves) { *l = curves{base: l.base} }, "0 curves of isotonic for"},
 		{"curves of another method", func(h *header, _ *curves) { h.Method = "none" }, "1 curves of none for"},
 		{"corners of another method", func(h *header, _ *curves) { h.Method = "platt" }, "corners of platt"},
@@ -72,9 +48,7 @@ func TestHostileCalibrated(t *testing.T) {
 		{"no base", func(_ *header, l *curves) { l.base = nil }, "(base, head, byte "},
 		{"damaged base", func(_ *header, l *curves) { l.base[headSize+30]++ }, "(base, header, byte "},
 		{"other classes", func(_ *header, l *curves) { l.base = encode(t, codectest.Tiny()) }, "base: predicts binary"},
-	} {
-		mustBeCorrupt(t, c.name, writeCalibrated(t, codectest.FullCalibrated(), c.edit), c.want)
-	}
+	})
 	_, err := decodeBytes(writeCalibrated(t, codectest.TinyCalibrated(), func(h *header, _ *curves) { h.Method = "beta" }))
 	var unknown *codec.UnsupportedError
 	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), `unknown calibration "beta"`) {

@@ -20,14 +20,8 @@ import (
 func writeCommittee(t testing.TB, edit func(*header, *memberFiles)) []byte {
 	t.Helper()
 	m := codectest.FullCommittee()
-	h, err := newHeader("committee", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	l := &memberFiles{weights: m.Weights}
-	if _, err := encodeCommittee(m, h); err != nil {
-		t.Fatal(err)
-	}
 	for _, member := range m.Members {
 		b := memberFile(t, member, &m.Meta)
 		l.size, l.models = append(l.size, uint64(len(b))), append(l.models, b...)
@@ -170,13 +164,7 @@ func TestHostileSums(t *testing.T) {
 func TestHostileRanks(t *testing.T) {
 	scales := func(edit func(l *memberFiles)) []byte {
 		m := codectest.FullRanks()
-		h, err := newHeader("committee", &m.Meta)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := encodeCommittee(m, h); err != nil {
-			t.Fatal(err)
-		}
+		h := headerOf(t, m)
 		l := &memberFiles{}
 		for i, member := range m.Members {
 			b := memberFile(t, member, &m.Meta)

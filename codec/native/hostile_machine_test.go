@@ -15,13 +15,7 @@ import (
 func writeMachine(t testing.TB, edit func(*header, *machineSums)) []byte {
 	t.Helper()
 	m := codectest.FullMachine()
-	h, err := newHeader("machine", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := encodeMachine(m, h); err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	s := newMachineSums(m)
 	edit(h, s)
 	return writeEdited(t, h, &m.Meta.Schema, arraySection("machine", s.arrays()))

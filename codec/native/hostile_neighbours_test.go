@@ -17,13 +17,7 @@ import (
 func writeNeighbours(t testing.TB, edit func(*header, *neighbourRows)) []byte {
 	t.Helper()
 	m := codectest.FullNeighbours()
-	h, err := newHeader("neighbours", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := encodeNeighbours(m, h); err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	r := newNeighbourRows(m)
 	edit(h, r)
 	return writeEdited(t, h, &m.Meta.Schema, arraySection("neighbours", r.arrays()))

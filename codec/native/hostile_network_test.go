@@ -14,13 +14,7 @@ import (
 func writeNetwork(t testing.TB, edit func(*header, *layerWeights)) []byte {
 	t.Helper()
 	m := codectest.FullNetwork()
-	h, err := newHeader("network", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := encodeNetwork(m, h); err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	w := newLayerWeights(m)
 	edit(h, w)
 	return writeEdited(t, h, &m.Meta.Schema, arraySection("network", w.arrays()))

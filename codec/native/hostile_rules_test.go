@@ -16,12 +16,8 @@ import (
 func writeRules(t testing.TB, edit func(*header, *ruleList)) []byte {
 	t.Helper()
 	m := codectest.FullRules()
-	h, err := newHeader("rules", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	l := newRuleList(m)
-	h.Rules = len(l.conditions)
 	edit(h, l)
 	return writeEdited(t, h, &m.Meta.Schema, arraySection("rules", l.arrays()))
 }

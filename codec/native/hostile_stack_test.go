@@ -18,13 +18,7 @@ import (
 func writeStack(t testing.TB, edit func(*header, *memberFiles)) []byte {
 	t.Helper()
 	m := codectest.TinyStack()
-	h, err := newHeader("stack", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := encodeStack(m, h); err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	l := &memberFiles{}
 	for _, member := range append(m.Members[:2:2], m.Combiner) {
 		b := memberFile(t, member, &m.Meta)

@@ -18,12 +18,8 @@ import (
 func writeLinear(t testing.TB, edit func(*header, *sums)) []byte {
 	t.Helper()
 	m := codectest.FullLinear()
-	h, err := newHeader("linear", &m.Meta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := headerOf(t, m)
 	s := newSums(m)
-	h.Link = m.Link.Name()
 	edit(h, s)
 	return writeEdited(t, h, &m.Meta.Schema, arraySection("linear", s.arrays()))
 }

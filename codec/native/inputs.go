@@ -75,15 +75,8 @@ const (
 
 // parseDerived reads the derived columns; the model's validation checks what they say.
 func parseDerived(p *payload, b *budget) (s input.Set, err error) {
-	t, err := parseTable(p)
-	if err != nil {
-		return s, err
-	}
 	d := &derived{}
-	if err := t.load(d.arrays()); err != nil {
-		return s, err
-	}
-	if err := t.rest(); err != nil {
+	if err := p.loadAll(d.arrays()); err != nil {
 		return s, err
 	}
 	n, columns := len(d.sources), len(d.kind)

@@ -23,13 +23,7 @@ type kind struct {
 	// encode sets the kind's keys of the header and returns the arrays of a valid model.
 	encode func(m model.Model, h *header) ([]array, error)
 	// decode makes a model of the kind's keys and arrays in file f. The caller validates it.
-	decode func(f *file, h *header, s *model.Spec, p *payload) (stored, error)
-}
-
-// stored is a model that was read.
-type stored interface {
-	model.Model
-	Validate() error
+	decode func(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error)
 }
 
 // kinds are the types of models. To add one, add a row.
@@ -95,7 +89,7 @@ func encodeEnsemble(m model.Model, h *header) ([]array, error) {
 	return append(f.perTree(), f.perNode()...), nil
 }
 
-func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+func decodeEnsemble(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	e := &model.Ensemble{Meta: *s}
 	known := false
 	for i, n := range combineNames {

@@ -25,16 +25,10 @@ func encodeLinear(m model.Model, h *header) ([]array, error) {
 	return newSums(l).arrays(), h.setLink(l.Link)
 }
 
-func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
-	t, err := parseTable(p)
-	if err != nil {
-		return nil, err
-	}
+func decodeLinear(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	a := &sums{}
-	if err := t.load(a.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
+	err := p.loadAll(a.arrays())
+	if err != nil {
 		return nil, err
 	}
 	m := &linear.Linear{Meta: *s, Bias: a.bias, Coef: a.coef}

@@ -42,20 +42,14 @@ func encodeMachine(from model.Model, h *header) (_ []array, err error) {
 	return newMachineSums(m).arrays(), h.setLink(m.Link)
 }
 
-func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	var head kernelHead
 	if err := h.detail("kernel", h.Kernel, &head, p); err != nil {
 		return nil, err
 	}
 	sums := &machineSums{}
-	t, err := parseTable(p)
+	err := p.loadAll(sums.arrays())
 	if err != nil {
-		return nil, err
-	}
-	if err := t.load(sums.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
 		return nil, err
 	}
 	m := &machine.Machine{Meta: *s, Vectors: sums.vectors, Coef: sums.coef, Bias: sums.bias,

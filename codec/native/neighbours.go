@@ -41,20 +41,14 @@ func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
 	return newNeighbourRows(n).arrays(), err
 }
 
-func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	var head neighbourHead
 	if err := h.detail("neighbours", h.Neighbours, &head, p); err != nil {
 		return nil, err
 	}
 	r := &neighbourRows{}
-	t, err := parseTable(p)
+	err := p.loadAll(r.arrays())
 	if err != nil {
-		return nil, err
-	}
-	if err := t.load(r.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
 		return nil, err
 	}
 	m := &neighbours.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y, Weight: r.weight}

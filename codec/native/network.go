@@ -30,16 +30,10 @@ func encodeNetwork(from model.Model, h *header) ([]array, error) {
 	return newLayerWeights(m).arrays(), nil
 }
 
-func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
+func decodeNetwork(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	w := &layerWeights{}
-	t, err := parseTable(p)
+	err := p.loadAll(w.arrays())
 	if err != nil {
-		return nil, err
-	}
-	if err := t.load(w.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
 		return nil, err
 	}
 	m := &network.Network{Meta: *s, Layers: w.layers}

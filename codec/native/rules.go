@@ -66,16 +66,9 @@ func newRuleList(m *rules.Rules) *ruleList {
 	return l
 }
 
-func decodeRules(f *file, h *header, s *model.Spec, p *payload) (stored, error) {
-	t, err := parseTable(p)
-	if err != nil {
-		return nil, err
-	}
+func decodeRules(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	l := &ruleList{}
-	if err := t.load(l.arrays()); err != nil {
-		return nil, err
-	}
-	if err := t.rest(); err != nil {
+	if err := p.loadAll(l.arrays()); err != nil {
 		return nil, err
 	}
 	n, k := len(l.conditions), len(s.Classes)

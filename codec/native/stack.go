@@ -23,7 +23,7 @@ func encodeStack(m model.Model, h *header) ([]array, error) {
 	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.Combiner), &s.Meta)
 }
 
-func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (stored, error) {
+func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checked, error) {
 	l, members, err := decodeMembers(f, h.Members, spec, p)
 	if err != nil {
 		return nil, err

@@ -40,14 +40,7 @@ func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
 	if p == nil {
 		p = &payload{name: "texts", data: make([]byte, tableHeadSize)}
 	}
-	table, err := parseTable(p)
-	if err != nil {
-		return err
-	}
-	if err := table.load(t.arrays()); err != nil {
-		return err
-	}
-	if err := table.rest(); err != nil {
+	if err := p.loadAll(t.arrays()); err != nil {
 		return err
 	}
 	if err := b.take(textCost*int64(len(t.size)) + int64(len(t.bytes))); err != nil {

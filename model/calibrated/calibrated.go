@@ -187,7 +187,7 @@ func (c *Calibrated) Validate() error {
 			return fmt.Errorf("curve %d: %w", i, err)
 		}
 	}
-	if v, ok := c.Base.(interface{ Validate() error }); ok {
+	if v, ok := c.Base.(model.Checked); ok {
 		if err := v.Validate(); err != nil {
 			return fmt.Errorf("base: %w", err)
 		}

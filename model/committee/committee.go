@@ -239,7 +239,7 @@ func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) e
 			return errors.New("is nil")
 		}
 		err = m.validate(depth + 1)
-	case interface{ Validate() error }:
+	case model.Checked:
 		err = m.Validate()
 	}
 	if err != nil {

@@ -49,7 +49,7 @@ func frame(t *testing.T) *data.Frame {
 func predict(t *testing.T, m model.Model, o model.Output) []float64 {
 	t.Helper()
 	f := frame(t)
-	if err := m.(interface{ Validate() error }).Validate(); err != nil {
+	if err := m.(model.Checked).Validate(); err != nil {
 		t.Fatal(err)
 	}
 	p, err := m.Bind(&f.Schema, model.Options{Output: o})

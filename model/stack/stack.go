@@ -143,7 +143,7 @@ func (s *Stack) validatePart(m model.Model, depth int) error {
 			return errors.New("is nil")
 		}
 		err = m.validate(depth + 1)
-	case interface{ Validate() error }:
+	case model.Checked:
 		err = m.Validate()
 	}
 	if err != nil {
