@@ -94,11 +94,7 @@ func (s *frozenSet) dataset(t *testing.T, start, weight []float64) *data.Dataset
 // newLearner makes a learner with cart as its base, and settings.
 func newLearner(t testing.TB, set ...string) *anyboost.Learner {
 	t.Helper()
-	l := anyboost.New(resolve)
-	if err := l.Params().Set(set); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, anyboost.New(resolve), set...)
 }
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.Model {

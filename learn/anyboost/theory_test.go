@@ -13,19 +13,16 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
 // summary reads what a model tells of its training.
-func summary(t testing.TB, m model.Model) *anyboost.Summary {
+func summary(t testing.TB, m model.Model) anyboost.Summary {
 	t.Helper()
-	s := &anyboost.Summary{}
-	if err := json.Unmarshal(m.Spec().Summary, s); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return learntest.Summary[anyboost.Summary](t, m)
 }
 
 // drawn draws a table of three columns, one of them of categories, with labels for a task.

@@ -2,7 +2,6 @@ package bag_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
@@ -55,11 +54,7 @@ func table(t testing.TB, rows int) *data.Dataset {
 
 func made(t testing.TB, settings ...string) *bag.Learner {
 	t.Helper()
-	l := bag.New(catalog.New)
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, bag.New(catalog.New), settings...)
 }
 
 func fit(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
@@ -73,11 +68,7 @@ func mustFit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) mod
 
 func summary(t *testing.T, m model.Model) bag.Summary {
 	t.Helper()
-	var s bag.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return learntest.Summary[bag.Summary](t, m)
 }
 
 // TestMembersAreTheBaseOnDraws: a bag is what its base makes of each draw of the rows, with the seed of each member.

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -66,10 +67,7 @@ func TestFitRefused(t *testing.T) {
 		{classes, "class_weight=Iris-setos=2", `there is no class "Iris-setos": did you mean "Iris-setosa"?`},
 		{classes, "prune=validation", "prune=validation needs a validation part"},
 	} {
-		l := cart.New()
-		if err := l.Params().Set([]string{c.set}); err != nil {
-			t.Fatal(err)
-		}
+		l := learntest.Made(t, cart.New(), c.set)
 		f, err := l.Prepare(context.Background(), c.ds.Frame, nil, nil, learn.Env{})
 		if err != nil {
 			t.Fatal(err)

@@ -1,7 +1,6 @@
 package cart_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -29,12 +29,9 @@ func iris(t *testing.T, label string) *data.Dataset {
 	return ds
 }
 
-func summary(t *testing.T, m model.Model) (s cart.Summary) {
+func summary(t *testing.T, m model.Model) cart.Summary {
 	t.Helper()
-	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return learntest.Summary[cart.Summary](t, m)
 }
 
 // TestPathByHand cross-validates every step of the path the slow way, by one fit with a fixed penalty per fold and

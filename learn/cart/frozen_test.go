@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -144,10 +145,7 @@ func TestFrozenModels(t *testing.T) {
 					train = append(train, i)
 				}
 			}
-			l := cart.New()
-			if err := l.Params().Set(c.settings); err != nil {
-				t.Fatal(err)
-			}
+			l := learntest.Made(t, cart.New(), c.settings...)
 			for _, workers := range []int{1, 2, 7} {
 				fitter, err := l.Prepare(t.Context(), frame, train, target.Weight, learn.Env{Workers: workers})
 				if err != nil {

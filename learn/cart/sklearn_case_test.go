@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -186,10 +187,7 @@ func (c *frozenCase) learner(t *testing.T) *cart.Learner {
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
 		assignments = append(assignments, name+"="+ours[name])
 	}
-	l := cart.New()
-	if err := l.Params().Set(assignments); err != nil {
-		t.Fatal(err)
-	}
+	l := learntest.Made(t, cart.New(), assignments...)
 	return l
 }
 

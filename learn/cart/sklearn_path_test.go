@@ -1,7 +1,6 @@
 package cart_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -82,9 +81,5 @@ func (c *comparison) pruned(how string) (*model.Ensemble, cart.Summary) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	var s cart.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
-		c.t.Fatal(err)
-	}
-	return m.(*model.Ensemble), s
+	return m.(*model.Ensemble), summary(c.t, m)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -23,10 +24,7 @@ func TestSplits(t *testing.T) {
 		" axis , linear":      {tree.Cut, tree.Oblique},
 		"axis,oblique,linear": {tree.Cut, tree.Oblique},
 	} {
-		l := cart.New()
-		if err := l.Params().Set([]string{"splits=" + splits}); err != nil {
-			t.Fatal(err)
-		}
+		l := learntest.Made(t, cart.New(), "splits="+splits)
 		l.Prune = "none"
 		_, grown := fit(t, ds, l, learn.Job{Seed: 5})
 		seen := map[tree.Kind]bool{}

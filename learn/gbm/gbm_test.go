@@ -2,7 +2,6 @@ package gbm_test
 
 import (
 	"context"
-	"encoding/json"
 	"math"
 	"testing"
 
@@ -68,11 +67,7 @@ func table(t testing.TB, rows int, task data.Task) *data.Dataset {
 
 func learner(t testing.TB, settings ...string) *gbm.Learner {
 	t.Helper()
-	l := gbm.New()
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, gbm.New(), settings...)
 }
 
 func fit(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) *model.Ensemble {
@@ -91,11 +86,7 @@ func tryFit(ctx context.Context, t testing.TB, ds *data.Dataset, job learn.Job, 
 
 func summary(t testing.TB, m model.Model) gbm.Summary {
 	t.Helper()
-	var s gbm.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return learntest.Summary[gbm.Summary](t, m)
 }
 
 func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32, output model.Output) []float64 {

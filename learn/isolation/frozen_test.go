@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/isolation"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -69,10 +70,7 @@ func TestFrozen(t *testing.T) {
 					ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 				}
 			}
-			l := isolation.New()
-			if err := l.Params().Set(append(c.settings, "trees=25")); err != nil {
-				t.Fatal(err)
-			}
+			l := learntest.Made(t, isolation.New(), append(c.settings, "trees=25")...)
 			for _, workers := range []int{1, 2, 7} {
 				m := fit(t, l, ds, learn.Job{Rows: data.AllRows(c.rows), Seed: 7, Workers: workers})
 				if got := fingerprint(t, m, ds.Subset(data.AllRows(c.rows))); got != c.hash {

@@ -1,7 +1,6 @@
 package isolation_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"math/big"
@@ -254,10 +253,7 @@ func TestContamination(t *testing.T) {
 	l := isolation.New()
 	l.Contamination = 0.1
 	m := fit(t, l, ds, learn.Job{Seed: 4})
-	var s isolation.Summary
-	if err := json.Unmarshal(m.Meta.Summary, &s); err != nil {
-		t.Fatal(err)
-	}
+	s := learntest.Summary[isolation.Summary](t, m)
 	labelled := 0
 	for _, label := range predict(t, m, ds.Frame, model.Label) {
 		labelled += int(label)

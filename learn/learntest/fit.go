@@ -2,6 +2,7 @@ package learntest
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
@@ -12,6 +13,15 @@ import (
 type TB interface {
 	Helper()
 	Fatal(args ...any)
+}
+
+// Made gives a learner parameters, as "name=value", in a test that an error ends.
+func Made[L learn.Learner](t TB, l L, settings ...string) L {
+	t.Helper()
+	if err := l.Params().Set(settings); err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // Fit prepares the rows of a job, nil = all, and trains on them.
@@ -31,6 +41,15 @@ func MustFit(t TB, env learn.Env, l learn.Learner, ds *data.Dataset, job learn.J
 		t.Fatal(err)
 	}
 	return m
+}
+
+// Summary returns what a model tells of its training, of which S is the type.
+func Summary[S any](t TB, m model.Model) (s S) {
+	t.Helper()
+	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // Predict returns an output of a model for rows of a table, nil = all, one row after the other.

@@ -2,7 +2,6 @@ package logistic_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"slices"
@@ -43,11 +42,7 @@ func TestScikitLearn(t *testing.T) {
 
 func summaryOf(t rapid.TB, m model.Model) logistic.Summary {
 	t.Helper()
-	var s logistic.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return learntest.Summary[logistic.Summary](t, m)
 }
 
 func table(t rapid.TB, rows [][]float64, classes int, class ...uint32) *data.Dataset {
@@ -65,10 +60,7 @@ func table(t rapid.TB, rows [][]float64, classes int, class ...uint32) *data.Dat
 
 func fit(t rapid.TB, ds *data.Dataset, job learn.Job, settings ...string) *linear.Linear {
 	t.Helper()
-	l := logistic.New()
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
+	l := learntest.Made(t, logistic.New(), settings...)
 	return learntest.MustFit(t, learn.Env{}, l, ds, job).(*linear.Linear)
 }
 

@@ -2,7 +2,6 @@ package network_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"reflect"
@@ -20,11 +19,7 @@ import (
 
 func learner(t *testing.T, settings ...string) *network.Learner {
 	t.Helper()
-	l := network.New()
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, network.New(), settings...)
 }
 
 // TestOtherSettings runs the conformance suite where nothing is as by default.
@@ -65,9 +60,7 @@ func fit(t *testing.T, l *network.Learner, ds *data.Dataset, target data.Target,
 	m, err := learntest.Fit(t.Context(), learn.Env{}, l, &data.Dataset{Frame: ds.Frame, Target: target}, job)
 	var s network.Summary
 	if m != nil {
-		if err := json.Unmarshal(m.Spec().Summary, &s); err != nil {
-			t.Fatal(err)
-		}
+		s = learntest.Summary[network.Summary](t, m)
 	}
 	return m, s, err
 }

@@ -1,7 +1,6 @@
 package stack_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -91,11 +91,7 @@ func told(t *testing.T, l learn.Learner, ds *data.Dataset, job learn.Job) (model
 		return nil
 	}
 	m := mustFit(t, l, ds, job)
-	var found stack.Summary
-	if err := json.Unmarshal(m.Spec().Summary, &found); err != nil {
-		t.Fatal(err)
-	}
-	return m, said, found
+	return m, said, learntest.Summary[stack.Summary](t, m)
 }
 
 func near(t *testing.T, what string, got, want []float64, slack float64) {

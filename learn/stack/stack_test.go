@@ -25,11 +25,7 @@ func table(rows int, task data.Task, noise bool) *data.Dataset {
 
 func made(t testing.TB, settings ...string) *stack.Learner {
 	t.Helper()
-	l := stack.New(catalog.New)
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, stack.New(catalog.New), settings...)
 }
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {

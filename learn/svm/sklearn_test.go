@@ -67,11 +67,7 @@ func (f *frozen) dataset(t *testing.T, i int, task data.Task) *data.Dataset {
 
 func learner(t *testing.T, settings ...string) *svm.Learner {
 	t.Helper()
-	l := svm.New()
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, svm.New(), settings...)
 }
 
 func fit(t *testing.T, l *svm.Learner, ds *data.Dataset, job learn.Job) model.Model {

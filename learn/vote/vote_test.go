@@ -26,11 +26,7 @@ func table(rows int, task data.Task) *data.Dataset {
 
 func made(t testing.TB, settings ...string) *vote.Learner {
 	t.Helper()
-	l := vote.New(catalog.New)
-	if err := l.Params().Set(settings); err != nil {
-		t.Fatal(err)
-	}
-	return l
+	return learntest.Made(t, vote.New(catalog.New), settings...)
 }
 
 func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
