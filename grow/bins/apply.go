@@ -17,8 +17,8 @@ func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers
 	return Encode(ctx, f, rows, m.Columns, Options{}, workers)
 }
 
-// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before. Of the options it takes Bundle
-// and Joint.
+// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before. Of the options it takes Bundle,
+// Joint and Unpacked.
 func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
 	columns = slices.Clone(columns)
 	if err := checkColumns(f, columns); err != nil {

@@ -16,7 +16,7 @@ const (
 )
 
 // encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled. Columns that are not in
-// the frame are made already. Of the options it takes Bundle and Joint.
+// the frame are made already. Of the options it takes Bundle, Joint and Unpacked.
 func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
 	m := &Matrix{Rows: f.Chosen(rows), Columns: columns}
 	var lists []sparse
@@ -52,6 +52,9 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	m.JointCodes = min(o.Joint, narrowCodes)
 	m.join()
 	m.arrange()
+	if o.Unpacked {
+		return m, nil
+	}
 	m.Packed = hugepage.Make(len(m.Rows) * m.Stride)
 	return m, m.pack(ctx, workers)
 }

@@ -68,6 +68,9 @@ func (m *Matrix) Apart() *Matrix {
 		a.Groups[i].Joined = false
 	}
 	a.arrange()
+	if m.Packed == nil {
+		return &a
+	}
 	a.Packed = hugepage.Make(len(a.Rows) * a.Stride)
 	p := newPacker(&a)
 	for i := range p.blocks() {

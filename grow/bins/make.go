@@ -36,6 +36,8 @@ type Options struct {
 	// Joint is how many codes groups of few codes may have together that share a byte of a row of Matrix.Packed, no more than 256; see
 	// Matrix.Joints. 0 = none do.
 	Joint int
+	// Unpacked leaves Matrix.Packed nil, for trees that look at some columns each, whose rows Matrix.Only makes.
+	Unpacked bool
 }
 
 func (o *Options) bins() int {

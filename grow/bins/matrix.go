@@ -77,7 +77,7 @@ type Matrix struct {
 	Joints  []Joint // narrow groups that have one code together in Packed; in Group.Narrow each has its own
 	Narrow  int     // bytes of the narrow groups in a row of Packed: one each, or for each joint, rounded up to a multiple of 4
 	Stride  int     // bytes of a row of Packed, a multiple of 4
-	Packed  []uint8
+	Packed  []uint8 // nil if Options.Unpacked
 
 	JointCodes int // most codes of a joint
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/coppice-ml/coppice/data"
 )
 
 // A matrix of some columns has their codes in Packed and no others, one after the other in one piece of memory, and leaves the whole
@@ -35,6 +37,18 @@ func TestOnlySomeColumns(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, groups := slices.Clone(m.Packed), slices.Clone(m.Groups)
+		o.Unpacked = true
+		unpacked, err := Make(context.Background(), f, nil, nil, o, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, err := unpacked.Only(context.Background(), data.AllRows(width), nil, 2); err != nil || unpacked.Packed != nil ||
+			!slices.Equal(all.Packed, m.Packed) || all.Stride != m.Stride || all.Narrow != m.Narrow {
+			t.Fatalf("rows of all columns are %v (%v), want %v", all.Packed, err, m.Packed)
+		}
+		if apart := unpacked.Apart(); apart.Packed != nil || len(apart.Joints) > 0 || apart.Stride != m.Apart().Stride {
+			t.Fatalf("%d joints, rows of %d bytes", len(apart.Joints), apart.Stride)
+		}
 		var room []uint8
 		for range 3 {
 			drawn := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width, rapid.ID).Draw(t, "drawn")

@@ -26,10 +26,7 @@ func (r *Grower) drawColumns(ctx context.Context) error {
 	all := len(r.whole.Columns)
 	r.ofTree = r.sample(data.AllRows(all), r.c.ColumnsByTree, forTree)
 	if len(r.ofTree) == all || fewRows*len(r.order) < r.whole.Len() {
-		if r.m != r.whole {
-			r.look(r.whole)
-		}
-		return nil
+		return r.lookAtAll(ctx)
 	}
 	m, err := r.whole.Only(ctx, r.ofTree, r.codes, len(r.workers))
 	if err != nil {
@@ -37,6 +34,21 @@ func (r *Grower) drawColumns(ctx context.Context) error {
 	}
 	r.codes = m.Packed
 	r.look(m)
+	return nil
+}
+
+// lookAtAll makes the whole matrix what the tree sees.
+func (r *Grower) lookAtAll(ctx context.Context) error {
+	if r.whole.Packed == nil {
+		m, err := r.whole.Only(ctx, data.AllRows(len(r.whole.Columns)), nil, len(r.workers))
+		if err != nil {
+			return err
+		}
+		r.setWhole(m)
+	}
+	if r.m != r.whole {
+		r.look(r.whole)
+	}
 	return nil
 }
 

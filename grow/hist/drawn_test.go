@@ -32,13 +32,19 @@ func TestDrawnColumns(t *testing.T) {
 		c := Config{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), L2: 1, MinChildWeight: 0.1, MinRows: rapid.IntRange(1, 9).Draw(t, "min_rows"),
 			OneHot: 3, MaxCategories: 8, CatSmooth: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy")),
 			ExtraRandom: rapid.Bool().Draw(t, "extra random"), Conventions: rapid.SampledFrom([]Conventions{Own, XGBoost, LightGBM}).Draw(t, "conventions")}
-		m, err := bins.Make(context.Background(), f, nil, nil, bins.Options{Bins: 280, Bundle: true, Joint: rapid.IntRange(0, 256).Draw(t, "joint")}, 1)
+		o := bins.Options{Bins: 280, Bundle: true, Joint: rapid.IntRange(0, 256).Draw(t, "joint"), Unpacked: true}
+		unpacked, err := bins.Make(context.Background(), f, nil, nil, o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Unpacked = false
+		m, err := bins.Make(context.Background(), f, nil, nil, o, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		some := c
 		some.ColumnsByTree = rapid.Float64Range(0.01, 1).Draw(t, "share")
-		drawing := NewGrower(m, some)
+		drawing := NewGrower(rapid.SampledFrom([]*bins.Matrix{m, unpacked}).Draw(t, "matrix"), some)
 		for i, tails := range []bool{false, false, true, true, false} {
 			g, h := derivatives(rows, tails, s)
 			var in []int32

@@ -54,6 +54,8 @@ func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight [
 	if columns != nil {
 		some = f.Select(columns)
 	}
+	share := l.shareOfColumns(len(some.Columns) + len(made))
+	o.Unpacked = share > 0 && share < 1
 	m, err := bins.MakeWith(ctx, some, made, rows, weight, o, workers)
 	if err != nil {
 		return nil, err
