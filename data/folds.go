@@ -173,7 +173,7 @@ func (p *Plan) assigned(s rowSet) ([]Fold, error) {
 	if k > len(s.distinct) {
 		return nil, fmt.Errorf("%d folds are more than the %d rows", k, len(s.distinct))
 	}
-	part := pick(p.Assign, s.all)
+	part := Pick(p.Assign, s.all)
 	for i, fold := range part {
 		if fold < -1 || int(fold) >= k {
 			return nil, fmt.Errorf("row %d is assigned to fold %d of %d", s.all[i], fold, k)

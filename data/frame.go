@@ -100,7 +100,7 @@ func (f *Frame) Select(positions []int) *Frame {
 func (f *Frame) Subset(rows []int32) *Frame {
 	g := &Frame{Schema: f.Schema, Columns: make([]Column, len(f.Columns)), rows: len(rows)}
 	for i := range f.Columns {
-		g.Columns[i] = Column{Num: pick(f.Columns[i].Num, rows), Code: pick(f.Columns[i].Code, rows)}
+		g.Columns[i] = Column{Num: Pick(f.Columns[i].Num, rows), Code: Pick(f.Columns[i].Code, rows)}
 	}
 	if f.Origin != nil {
 		g.Origin = f.Origin.subset(rows)
@@ -108,14 +108,14 @@ func (f *Frame) Subset(rows []int32) *Frame {
 	return g
 }
 
-// pick returns the values at rows; nil stays nil, because it tells the kind of a column.
-func pick[T any](values []T, rows []int32) []T {
+// Pick returns the values at some places, as at rows; nil stays nil, because it tells the kind of a column, or that all are alike.
+func Pick[T any, P int | int32](values []T, at []P) []T {
 	if values == nil {
 		return nil
 	}
-	picked := make([]T, len(rows))
-	for i, row := range rows {
-		picked[i] = values[row]
+	picked := make([]T, len(at))
+	for i, place := range at {
+		picked[i] = values[place]
 	}
 	return picked
 }

@@ -172,7 +172,7 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, le
 		}
 		r.Log("left out %d rows without a label in column %q", missing, l.name)
 		f, left = f.Subset(kept), kept
-		l.num, l.code = pick(l.num, kept), pick(l.code, kept)
+		l.num, l.code = Pick(l.num, kept), Pick(l.code, kept)
 	}
 	for row, v := range l.num {
 		if math.IsInf(v, 0) {

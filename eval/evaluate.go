@@ -40,7 +40,7 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 	if err != nil {
 		return nil, err
 	}
-	s := labels(&ds.Target, rows)
+	s := metric.SampleOf(&ds.Target, rows)
 	s.Width, s.Costs, s.Quantiles = p.Width(), m.Spec().Decision.Costs, m.Spec().Quantiles
 	s.Pred = make([]float64, len(rows)*s.Width)
 	for from := 0; from < len(rows); from += batchRows {
@@ -123,29 +123,4 @@ func outcomes(t *data.Target) string {
 		return "1 class"
 	}
 	return fmt.Sprintf("%d classes", len(t.Classes))
-}
-
-// labels makes a sample of the true labels and weights of rows and of what belongs to them, without predictions.
-func labels(t *data.Target, rows []int32) *metric.Sample {
-	s := &metric.Sample{}
-	if t.Class != nil {
-		s.Class = pick(t.Class, rows)
-	} else {
-		s.Y = pick(t.Y[0], rows)
-	}
-	s.Weight = pick(t.Weight, rows)
-	s.Group, s.Upper, s.Event = pick(t.Group, rows), pick(t.Upper, rows), pick(t.Event, rows)
-	return s
-}
-
-// pick returns the values of rows, nil of nil.
-func pick[T any](values []T, rows []int32) []T {
-	if values == nil {
-		return nil
-	}
-	picked := make([]T, len(rows))
-	for i, row := range rows {
-		picked[i] = values[row]
-	}
-	return picked
 }

@@ -131,20 +131,8 @@ func (p *Population) Present() *Population {
 			kept = append(kept, i)
 		}
 	}
-	return &Population{Classes: p.Classes, Rows: pick(p.Rows, kept), Count: pick(p.Count, kept), Weight: pick(p.Weight, kept),
-		Case: pick(p.Case, kept), Class: pick(p.Class, kept), Y: pick(p.Y, kept)}
-}
-
-// pick returns the values at some positions, nil of nil.
-func pick[T any](values []T, at []int) []T {
-	if values == nil {
-		return nil
-	}
-	picked := make([]T, len(at))
-	for i, k := range at {
-		picked[i] = values[k]
-	}
-	return picked
+	return &Population{Classes: p.Classes, Rows: data.Pick(p.Rows, kept), Count: data.Pick(p.Count, kept), Weight: data.Pick(p.Weight, kept),
+		Case: data.Pick(p.Case, kept), Class: data.Pick(p.Class, kept), Y: data.Pick(p.Y, kept)}
 }
 
 // Scale multiplies the weight of each row by the factor of its class; nil factors change nothing.

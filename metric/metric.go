@@ -30,6 +30,17 @@ type Sample struct {
 	Chosen    []uint32   // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
 }
 
+// SampleOf returns the true labels and weights of some rows of a target, and what belongs to them, without predictions. Of labels
+// that are several numbers it takes the first.
+func SampleOf(t *data.Target, rows []int32) *Sample {
+	s := &Sample{Class: data.Pick(t.Class, rows), Weight: data.Pick(t.Weight, rows),
+		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows), Event: data.Pick(t.Event, rows)}
+	if t.Class == nil {
+		s.Y = data.Pick(t.Y[0], rows)
+	}
+	return s
+}
+
 // Rows returns the number of rows.
 func (s *Sample) Rows() int {
 	if s.Class != nil {

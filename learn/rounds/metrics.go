@@ -80,30 +80,13 @@ func (m *Measuring) lookUp() ([]measure, error) {
 
 // sample returns a part's rows as metrics take them.
 func (m *Measuring) sample(p *Part) *metric.Sample {
-	t := m.Target
-	s := &metric.Sample{Class: at(t.Class, p.Rows), Weight: at(t.Weight, p.Rows),
-		Group: at(t.Group, p.Rows), Upper: at(t.Upper, p.Rows), Event: at(t.Event, p.Rows)}
+	s := metric.SampleOf(m.Target, p.Rows)
 	if q, ok := p.Objective.(loss.Quantiler); ok {
 		s.Quantiles = q.Quantiles()
 	}
-	if t.Class == nil {
-		s.Y = at(t.Y[0], p.Rows)
-	}
 	_, s.Risk = p.Objective.Link().(link.Hazard)
-	s.Width, s.Pred = p.responses(t)
+	s.Width, s.Pred = p.responses(m.Target)
 	return s
-}
-
-// at returns the values of rows, nil of nil.
-func at[T any](values []T, rows []int32) []T {
-	if values == nil {
-		return nil
-	}
-	picked := make([]T, len(rows))
-	for i, r := range rows {
-		picked[i] = values[r]
-	}
-	return picked
 }
 
 // measureOf measures a part after a round. A number that is not finite is an error.

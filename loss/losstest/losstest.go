@@ -236,7 +236,7 @@ func (s suite) repeated(t *testing.T) {
 	}
 	seen := again
 	if s.task == data.Ranking {
-		plain.Group, plain.Y = groupsApart(weighted, again), [][]float64{pick(weighted.Y[0], again)}
+		plain.Group, plain.Y = groupsApart(weighted, again), [][]float64{data.Pick(weighted.Y[0], again)}
 		seen = data.AllRows(len(again))
 	}
 	p := s.bind(t, &plain, seen)
@@ -276,14 +276,6 @@ func groupsApart(t *data.Target, again []int32) (group []int64) {
 		copies[r]++
 	}
 	return group
-}
-
-func pick(y []float64, rows []int32) []float64 {
-	var picked []float64
-	for _, r := range rows {
-		picked = append(picked, y[r])
-	}
-	return picked
 }
 
 // workers: their number changes no bit.
