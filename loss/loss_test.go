@@ -1,14 +1,13 @@
 package loss_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/loss"
 )
 
@@ -49,20 +48,13 @@ func labels(name string, y []float64) *data.Target {
 
 // TestScikitLearn: testdata/freeze.py wrote what scikit-learn says.
 func TestScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []struct {
+	cases := reference.Read[[]struct {
 		Name             string
 		Settings         []string
 		Y, Raw, Gradient []float64
 		Value            float64
-	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	}](t, "testdata/sklearn.json")
+	for _, c := range *cases {
 		o, err := bind(t, c.Name, c.Settings, labels(c.Name, c.Y))
 		if err != nil {
 			t.Fatal(err)

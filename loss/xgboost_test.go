@@ -1,12 +1,11 @@
 package loss_test
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 )
 
 // single is a case of testdata/xgboost.json, which testdata/freeze_xgboost.py wrote.
@@ -35,15 +34,8 @@ func (c *single) target() *data.Target {
 
 // TestXGBoost: -g / (h + lambda) is the leaf that XGBoost makes of a row.
 func TestXGBoost(t *testing.T) {
-	text, err := os.ReadFile("testdata/xgboost.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []single
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range all {
+	all := reference.Read[[]single](t, "testdata/xgboost.json")
+	for _, c := range *all {
 		o, err := bind(t, c.Name, c.Settings, c.target())
 		if err != nil {
 			t.Fatal(err)

@@ -1,10 +1,8 @@
 package metric_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,25 +10,19 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/metric"
 )
 
 // TestFurtherByScikitLearn: testdata/freeze_further.py wrote what scikit-learn says.
 func TestFurtherByScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("testdata/further.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []struct {
+	cases := reference.Read[[]struct {
 		Metric              string
 		Want                float64
 		Truth, Pred, Weight []float64
 		Group               []int64
-	}
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	}](t, "testdata/further.json")
+	for _, c := range *cases {
 		m, ok := metric.Lookup(c.Metric)
 		if !ok {
 			t.Fatalf("no metric %s", c.Metric)

@@ -1,16 +1,15 @@
 package metric_test
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/metric"
 )
 
@@ -38,15 +37,8 @@ func (f *frozen) sample() *metric.Sample {
 }
 
 func TestScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var cases []frozen
-	if err := json.Unmarshal(text, &cases); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
+	cases := reference.Read[[]frozen](t, "testdata/sklearn.json")
+	for _, c := range *cases {
 		s := c.sample()
 		values, _, err := metric.Measure(c.Task, s)
 		if err != nil {

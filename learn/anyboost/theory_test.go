@@ -4,13 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -172,11 +172,7 @@ func TestNothingPointsDownhill(t *testing.T) {
 
 // TestMatchingPursuit: stumps, steps and what is left are those of a computation with numpy.
 func TestMatchingPursuit(t *testing.T) {
-	text, err := os.ReadFile("testdata/pursuit.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var frozen struct {
+	frozen := reference.Read[struct {
 		X      [][]float64
 		Y      json.RawMessage
 		Rounds []struct {
@@ -184,10 +180,7 @@ func TestMatchingPursuit(t *testing.T) {
 			Cut, Step, Left float64
 			Values          []float64
 		}
-	}
-	if err := json.Unmarshal(text, &frozen); err != nil {
-		t.Fatal(err)
-	}
+	}](t, "testdata/pursuit.json")
 	ds := (&frozenSet{frozen.X, frozen.Y}).dataset(t, nil, nil)
 	l := newLearner(t, slices.Concat(newLearner(t).Presets()[1].Settings, []string{"rounds=30"})...)
 	e := fit(t, l, ds, learn.Job{}).(*model.Ensemble)

@@ -1,15 +1,13 @@
 package isolation_test
 
 import (
-	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/model"
@@ -35,18 +33,7 @@ type frozen struct {
 	}
 }
 
-func readFrozen(t *testing.T) *frozen {
-	t.Helper()
-	text, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.Unmarshal(text, f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json") }
 
 // TestPathLengths: row by row, paths are as long on average as in scikit-learn's trees with exact c(n) in their leaves.
 func TestPathLengths(t *testing.T) {
@@ -68,31 +55,24 @@ func TestPathLengths(t *testing.T) {
 
 // set is a table of which freeze.py takes some rows: every so many that are normal, and of the anomalies.
 type set struct {
-	path, label string
+	file, label string
 	anomaly     func(label string) bool
 	normal, odd int
 	ignore      []string
 }
 
 func sets() map[string]set {
-	shared := os.Getenv("COPPICE_DATA")
-	if shared == "" {
-		shared = "../../../shared"
-	}
 	return map[string]set{
-		"iris":     {"../../testdata/iris/iris.csv", "species", func(l string) bool { return l == "Iris-virginica" }, 1, 5, nil},
-		"spambase": {"../../testdata/spambase/spambase.csv", "spam", func(l string) bool { return l == "1" }, 1, 20, nil},
-		"kdd99": {filepath.Join(shared, "data/kdd99/kdd99-train-10pct.csv.gz"), "label", func(l string) bool { return l != "normal." }, 20, 4000,
+		"iris":     {"iris/iris.csv", "species", func(l string) bool { return l == "Iris-virginica" }, 1, 5, nil},
+		"spambase": {"spambase/spambase.csv", "spam", func(l string) bool { return l == "1" }, 1, 20, nil},
+		"kdd99": {"kdd99/kdd99-train-10pct.csv.gz", "label", func(l string) bool { return l != "normal." }, 20, 4000,
 			[]string{"protocol_type", "service", "flag"}},
 	}
 }
 
 func (s *set) read(t *testing.T) *data.Dataset {
 	t.Helper()
-	if _, err := os.Stat(s.path); err != nil {
-		t.Skipf("the shared data is absent (COPPICE_DATA, else ../shared beside the project): %v", err)
-	}
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, s.path)
+	f, err := csvdata.Read(t.Context(), csvdata.Options{}, reference.Table(t, s.file))
 	if err != nil {
 		t.Fatal(err)
 	}

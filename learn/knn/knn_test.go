@@ -2,14 +2,13 @@ package knn_test
 
 import (
 	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -70,18 +69,7 @@ func (f *frozen) table(t *testing.T, name string) (ds *data.Dataset, train, rest
 	return nil, nil, nil
 }
 
-func read(t *testing.T) *frozen {
-	t.Helper()
-	text, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.Unmarshal(text, f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+func read(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json") }
 
 func fit(t *testing.T, l *knn.Learner, f *data.Frame, target *data.Target, rows []int32) model.Model {
 	t.Helper()

@@ -1,14 +1,13 @@
 package learntest
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -31,14 +30,7 @@ type Case struct {
 // ReadCases reads the list "cases" of a JSON file, which a script beside it made.
 func ReadCases(t *testing.T, path string) []Case {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var f struct{ Cases []Case }
-	if err := json.Unmarshal(text, &f); err != nil {
-		t.Fatal(err)
-	}
+	f := reference.Read[struct{ Cases []Case }](t, path)
 	if len(f.Cases) == 0 {
 		t.Fatalf("%s has no cases", path)
 	}

@@ -2,13 +2,12 @@ package network
 
 import (
 	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model/network"
 )
@@ -91,17 +90,13 @@ func TestDropout(t *testing.T) {
 
 // TestScikitLearn compares the weights after some steps over all rows with those of scikit-learn, from the same start.
 func TestScikitLearn(t *testing.T) {
-	text, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
 	type layers struct {
 		In      []float64
 		InBias  []float64 `json:"in_bias"`
 		Out     []float64
 		OutBias []float64 `json:"out_bias"`
 	}
-	var f struct {
+	f := reference.Read[struct {
 		Steps, Hidden, Width int
 		X, Y                 []float64
 		Class                []int
@@ -111,10 +106,7 @@ func TestScikitLearn(t *testing.T) {
 			Rate, Momentum, L2          float64
 			layers
 		}
-	}
-	if err := json.Unmarshal(text, &f); err != nil {
-		t.Fatal(err)
-	}
+	}](t, "testdata/sklearn.json")
 	for _, c := range f.Cases {
 		l := &Learner{Optimiser: c.Optimiser, LearningRate: c.Rate, Momentum: c.Momentum, L2: c.L2, Epochs: f.Steps}
 		rows, outputs := &examples{x: f.X, width: f.Width, y: f.Y}, 1

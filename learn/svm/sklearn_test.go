@@ -3,11 +3,11 @@ package svm_test
 import (
 	"encoding/json"
 	"math"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -29,18 +29,7 @@ type frozen struct {
 	}
 }
 
-func read(t *testing.T) *frozen {
-	t.Helper()
-	text, err := os.ReadFile("testdata/sklearn.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &frozen{}
-	if err := json.Unmarshal(text, f); err != nil {
-		t.Fatal(err)
-	}
-	return f
-}
+func read(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json") }
 
 // dataset returns a frozen table for a task.
 func (f *frozen) dataset(t *testing.T, i int, task data.Task) *data.Dataset {
