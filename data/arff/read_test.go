@@ -1,7 +1,6 @@
 package arff
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -48,12 +47,7 @@ func TestGoodText(t *testing.T) {
 		{"a model's columns", header + "1,y,c\n2,x,d\n", table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "b", Kind: data.Categorical, Levels: []string{"y"}}}}, Also: []string{"c"}},
 			"b y ? {y}\nc c d {c|d}\n"},
 	} {
-		f, err := ReadBytes(t.Context(), c.options, "t.arff", []byte(c.text))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		} else if got := tabletest.Render(f); got != c.want {
-			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
-		}
+		suite.Good(t, c.name, c.text, c.options, c.want)
 	}
 }
 
@@ -98,11 +92,7 @@ func TestBadText(t *testing.T) {
 		{"@relation t\n@attribute weight real\n@data\n1,{2}\n", `t.arff:4: rows have weights, and an attribute is called "weight" too`, table.ErrHeader},
 		{"@relation \x00\n", "t.arff:1: this is binary data, not ARFF", table.ErrText},
 	} {
-		_, err := ReadBytes(t.Context(), table.Options{}, "t.arff", []byte(c.text))
-		tabletest.CheckError(t, err)
-		if err == nil || err.Error() != c.want || !errors.Is(err, c.reason) {
-			t.Errorf("%q: got\n%v\nwant\n%s", c.text, err, c.want)
-		}
+		suite.Bad(t, c.text, table.Options{}, c.want, c.reason)
 	}
 }
 

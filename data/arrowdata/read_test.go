@@ -17,7 +17,7 @@ import (
 )
 
 func reader(t testing.TB, name string) tabletest.Reader {
-	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name, File: stored(t, name), Want: want(),
+	return tabletest.Reader{ReadTable: ReadTable, ReadBytes: ReadBytes, Sniff: Sniff, Name: name, File: tabletest.Stored(t, name), Want: want(),
 		Number: "size", Forced: "size 1.5 -2 - {-2|1.5}\n", Text: "fresh", Line: 2}
 }
 
@@ -31,7 +31,7 @@ func TestReader(t *testing.T) {
 // The library's writer of today and of the day when testdata was written agree.
 func TestFiles(t *testing.T) {
 	for name, b := range files(t) {
-		for what, b := range map[string][]byte{"stored": stored(t, name), "written now": b} {
+		for what, b := range map[string][]byte{"stored": tabletest.Stored(t, name), "written now": b} {
 			f, err := ReadBytes(t.Context(), table.Options{}, name, b)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, what, err)

@@ -3,7 +3,6 @@ package jsonl
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -49,12 +48,7 @@ func TestGoodText(t *testing.T) {
 		{"a model's columns", `{"a":1,"b":[1]}` + "\n" + `{"c":true,"a":2}`, table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"true"}}, {Name: "x"}, {Name: "a"}}}},
 			"c - true {true}\na 1 2\n"},
 	} {
-		f, err := ReadBytes(t.Context(), c.options, "t.jsonl", []byte(c.text))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		} else if got := tabletest.Render(f); got != c.want {
-			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
-		}
+		suite.Good(t, c.name, c.text, c.options, c.want)
 	}
 }
 
@@ -91,11 +85,7 @@ func TestBadText(t *testing.T) {
 		{"{\"a\":1}\n{\"a\":true}", `t.jsonl:2: column "a": "true" is not a number`, table.Options{Numeric: []string{"a"}}, table.ErrNumber},
 		{"\x00{}", "t.jsonl:1: this is binary data, not JSON lines", table.Options{}, table.ErrText},
 	} {
-		_, err := ReadBytes(t.Context(), c.options, "t.jsonl", []byte(c.text))
-		tabletest.CheckError(t, err)
-		if err == nil || err.Error() != c.want || !errors.Is(err, c.reason) {
-			t.Errorf("%q: got\n%v\nwant\n%s", c.text, err, c.want)
-		}
+		suite.Bad(t, c.text, c.options, c.want, c.reason)
 	}
 }
 

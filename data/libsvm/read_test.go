@@ -1,7 +1,6 @@
 package libsvm
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,12 +42,7 @@ func TestGoodText(t *testing.T) {
 			"f9 0 0\nf1 2 ? {2}\nf8 0 0 {0}\n"},
 		{"ignored features need not occur", "1 1:1 2:2\n", table.Options{Ignore: []string{"f2", "f3", "label"}}, "f1 1\n"},
 	} {
-		f, err := ReadBytes(t.Context(), c.options, "t.libsvm", []byte(c.text))
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-		} else if got := tabletest.Render(f); got != c.want {
-			t.Errorf("%s: got\n%swant\n%s", c.name, got, c.want)
-		}
+		reader.Good(t, c.name, c.text, c.options, c.want)
 	}
 }
 
@@ -77,11 +71,7 @@ func TestBadText(t *testing.T) {
 		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (convert the file to UTF-8)`, table.ErrText},
 		{"1 \x00\n", "t.libsvm:1: this is binary data, not LibSVM", table.ErrText},
 	} {
-		_, err := ReadBytes(t.Context(), table.Options{}, "t.libsvm", []byte(c.text))
-		tabletest.CheckError(t, err)
-		if err == nil || err.Error() != c.want || !errors.Is(err, c.reason) {
-			t.Errorf("%q: got\n%v\nwant\n%s", c.text, err, c.want)
-		}
+		reader.Bad(t, c.text, table.Options{}, c.want, c.reason)
 	}
 }
 

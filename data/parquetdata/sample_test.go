@@ -84,16 +84,6 @@ func files(t testing.TB) map[string][]byte {
 	return made
 }
 
-// stored returns a file of testdata.
-func stored(t testing.TB, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 func TestUpdate(t *testing.T) {
 	if !*update {
 		t.Skip("-update writes testdata anew")

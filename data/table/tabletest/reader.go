@@ -49,6 +49,27 @@ func (r Reader) Run(t *testing.T) {
 	}
 }
 
+// Good reads a text and checks what it holds, by Render.
+func (r *Reader) Good(t *testing.T, name, text string, o table.Options, want string) {
+	t.Helper()
+	f, err := r.ReadBytes(t.Context(), o, r.Name, []byte(text))
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	} else if got := Render(f); got != want {
+		t.Errorf("%s: got\n%swant\n%s", name, got, want)
+	}
+}
+
+// Bad reads a text and checks the error: what it says, and why.
+func (r *Reader) Bad(t *testing.T, text string, o table.Options, want string, reason error) {
+	t.Helper()
+	_, err := r.ReadBytes(t.Context(), o, r.Name, []byte(text))
+	CheckError(t, err)
+	if err == nil || err.Error() != want || !errors.Is(err, reason) {
+		t.Errorf("%q: got\n%v\nwant\n%s", text, err, want)
+	}
+}
+
 // path writes the file and returns its path.
 func (r *Reader) path(t *testing.T) string {
 	t.Helper()

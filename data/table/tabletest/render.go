@@ -56,6 +56,16 @@ func Shared(t testing.TB, name string) string {
 	return path
 }
 
+// Stored returns a file of the package's testdata.
+func Stored(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // Same checks that two tables have the same columns with the same kinds, levels and values; numbers may differ by a
 // relative tolerance.
 func Same(t testing.TB, got, want *data.Frame, tolerance float64) {
