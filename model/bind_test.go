@@ -9,6 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -48,15 +49,7 @@ func shuffled(t *testing.T) *data.Frame {
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Options) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return modeltest.Predict(t, m, f, o, nil)
 }
 
 // TestByName: columns are matched by name, categories by text, whatever their positions and codes.

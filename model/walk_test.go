@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input/inputtest"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -122,7 +123,7 @@ func TestPredictionsAreWalks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := randomEnsemble(t)
 		f := treetest.Frame(m.Meta.Schema, 4).Draw(t, "table")
-		values, leaves := predictBoth(t, m, f, model.Raw), predictBoth(t, m, f, model.Leaf)
+		values, leaves := modeltest.PredictBoth(t, m, f, model.Options{Output: model.Raw, Workers: 2}, nil), modeltest.PredictBoth(t, m, f, model.Options{Output: model.Leaf, Workers: 2}, nil)
 		columns := withDerived(m, f)
 		for row := range int32(f.Rows()) {
 			want, divided := walked(m, columns, row)
@@ -139,41 +140,6 @@ func TestPredictionsAreWalks(t *testing.T) {
 			}
 		}
 	})
-}
-
-// predictBoth predicts a table at once and row by row, which must give the same.
-func predictBoth(t *rapid.T, m *model.Ensemble, f *data.Frame, o model.Output) []float64 {
-	p, err := m.Bind(&f.Schema, model.Options{Output: o, Workers: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := p.Width()
-	dst, one := make([]float64, f.Rows()*w), make([]float64, w)
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	for r := range f.Rows() {
-		var row []float64
-		for _, c := range f.Columns {
-			switch {
-			case c.Code == nil:
-				row = append(row, c.Num[r])
-			case c.Code[r] == data.MissingCode:
-				row = append(row, math.NaN())
-			case c.Code[r] == data.UnseenCode:
-				row = append(row, -1)
-			default:
-				row = append(row, float64(c.Code[r]))
-			}
-		}
-		if err := p.PredictRow(one, row); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(one, dst[r*w:(r+1)*w]) {
-			t.Fatalf("row %d alone: %v, in the table: %v", r, one, dst[r*w:(r+1)*w])
-		}
-	}
-	return dst
 }
 
 // TestValidateUses: what nodes, directions and surrogates look at must be of the kind that they split.

@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -104,7 +105,7 @@ func fit(t testing.TB, l learn.Learner, ds *data.Dataset, job learn.Job) model.M
 
 func predict(t testing.TB, m model.Model, f *data.Frame, o model.Options) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, o, nil)
+	return modeltest.Predict(t, m, f, o, nil)
 }
 
 // near reports whether two numbers agree but for rounding, seen from numbers of some size.

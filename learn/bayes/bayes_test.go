@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
 	fitted "github.com/coppice-ml/coppice/model/bayes"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Shares are those of scikit-learn.
@@ -44,7 +45,7 @@ func fit(t rapid.TB, l *bayes.Learner, ds *data.Dataset, job learn.Job) *fitted.
 
 func predict(t rapid.TB, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
+	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 func TestByHand(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // table is y = 10 sin(pi x0 x1) + 20 (x2 - 0.5)^2 + 10 x3 + 5 x4 + noise (Friedman 1991), scaled to between 0 and about 1, with
@@ -91,7 +92,7 @@ func summary(t testing.TB, m model.Model) gbm.Summary {
 
 func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32, output model.Output) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{Output: output}, rows)
+	return modeltest.Predict(t, m, f, model.Options{Output: output}, rows)
 }
 
 // measured returns a metric of a model on some rows.

@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // fit trains on all rows of a data set.
@@ -28,7 +29,7 @@ func fit(t testing.TB, l *isolation.Learner, ds *data.Dataset, job learn.Job) *m
 // predict returns an output of one value for each row of a table.
 func predict(t testing.TB, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
+	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 // column makes a table of one column of numbers.

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/model/neighbours"
 )
 
@@ -78,7 +79,7 @@ func fit(t *testing.T, l *knn.Learner, f *data.Frame, target *data.Target, rows 
 
 func predict(t *testing.T, m model.Model, f *data.Frame, rows []int32, o model.Output) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{Output: o}, rows)
+	return modeltest.Predict(t, m, f, model.Options{Output: o}, rows)
 }
 
 // TestScikitLearn compares predictions of classes and of numbers with scikit-learn's.

@@ -7,13 +7,11 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
-// TB is what training and prediction ask of a test: testing.TB and rapid.TB have it.
-type TB interface {
-	Helper()
-	Fatal(args ...any)
-}
+// TB is what training asks of a test: testing.TB and rapid.TB have it.
+type TB = modeltest.TB
 
 // Made gives a learner parameters, as "name=value", in a test that an error ends.
 func Made[L learn.Learner](t TB, l L, settings ...string) L {
@@ -50,22 +48,4 @@ func Summary[S any](t TB, m model.Model) (s S) {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// Predict returns an output of a model for rows of a table, nil = all, one row after the other.
-func Predict(t TB, m model.Model, f *data.Frame, o model.Options, rows []int32) []float64 {
-	t.Helper()
-	p, err := m.Bind(&f.Schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := f.Rows()
-	if rows != nil {
-		n = len(rows)
-	}
-	dst := make([]float64, n*p.Width())
-	if err := p.Predict(dst, f, rows); err != nil {
-		t.Fatal(err)
-	}
-	return dst
 }

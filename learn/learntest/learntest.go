@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Run checks a learner that make returns, with default parameters or others, on classes and on numbers; one that needs no label
@@ -61,7 +62,7 @@ type suite struct {
 // to 1.
 func predict(t *testing.T, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
-	dst := Predict(t, m, f, model.Options{}, nil)
+	dst := modeltest.Predict(t, m, f, model.Options{}, nil)
 	k := len(dst) / max(f.Rows(), 1)
 	for i := range f.Rows() {
 		sum := 0.0

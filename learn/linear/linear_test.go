@@ -18,6 +18,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/model"
 	fitted "github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Predictions are those of scikit-learn.
@@ -43,7 +44,7 @@ func fit(t rapid.TB, l *linear.Learner, ds *data.Dataset, job learn.Job) *fitted
 
 func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{}, nil)
+	return modeltest.Predict(t, m, f, model.Options{}, nil)
 }
 
 // A line through points is found, in the units of the column.

@@ -17,6 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // Shares are those of scikit-learn, by both methods.
@@ -66,7 +67,7 @@ func fit(t rapid.TB, ds *data.Dataset, job learn.Job, settings ...string) *linea
 
 func predict(t rapid.TB, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{}, nil)
+	return modeltest.Predict(t, m, f, model.Options{}, nil)
 }
 
 // Of a column of two values the greatest likelihood has the shares of the classes at each of them.

@@ -15,6 +15,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/network"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 func learner(t *testing.T, settings ...string) *network.Learner {
@@ -67,7 +68,7 @@ func fit(t *testing.T, l *network.Learner, ds *data.Dataset, target data.Target,
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
+	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 // TestLearns: all activations and rules learn what no line can tell apart, classes and numbers.

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 // frozen is testdata/sklearn.json, which testdata/freeze.py made.
@@ -66,7 +67,7 @@ func fit(t *testing.T, l *svm.Learner, ds *data.Dataset, job learn.Job) model.Mo
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	return learntest.Predict(t, m, f, model.Options{Output: o}, nil)
+	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 // TestScikitLearn compares decision values with those of LIBSVM, whose matrix of kernels has 32 bits a number, and of LIBLINEAR, both

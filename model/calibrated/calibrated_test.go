@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -43,21 +44,7 @@ func predict(t *testing.T, m model.Model, o model.Options, x ...float64) []float
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := m.Bind(&f.Schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := make([]float64, len(x)*p.Width())
-	if err := p.Predict(got, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	for i := range x {
-		row := make([]float64, p.Width())
-		if err := p.PredictRow(row, []float64{-7, x[i]}); err != nil || !slices.Equal(row, got[i*len(row):(i+1)*len(row)]) {
-			t.Errorf("row %d by itself: %v, error %v, want %v", i, row, err, got[i*len(row):])
-		}
-	}
-	return got
+	return modeltest.PredictBoth(t, m, f, o, nil)
 }
 
 func close(a, b []float64) bool {

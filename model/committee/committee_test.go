@@ -14,6 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -79,38 +80,7 @@ func mixed(t *testing.T, combine committee.Combine, weights ...float64) *committ
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Options, rows []int32) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n := f.Rows()
-	if rows != nil {
-		n = len(rows)
-	}
-	dst := make([]float64, n*p.Width())
-	if err := p.Predict(dst, f, rows); err != nil {
-		t.Fatal(err)
-	}
-	for i := range n {
-		r := i
-		if rows != nil {
-			r = int(rows[i])
-		}
-		row := []float64{-1, f.Columns[1].Num[r]}
-		if code := f.Columns[0].Code[r]; code == data.MissingCode {
-			row[0] = math.NaN()
-		} else {
-			row[0] = float64(code)
-		}
-		one := make([]float64, p.Width())
-		if err := p.PredictRow(one, row); err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(dst[i*p.Width():(i+1)*p.Width()], one); d != "" {
-			t.Errorf("row %d alone: %s", r, d)
-		}
-	}
-	return dst
+	return modeltest.PredictBoth(t, m, f, o, rows)
 }
 
 func TestPredict(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
 func TestScale(t *testing.T) {
@@ -114,15 +115,7 @@ func rankCommittee(t testing.TB, a, b []float64, weights ...float64) (*committee
 
 func ask1(t testing.TB, m model.Model, f *data.Frame, o model.Output) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, model.Options{Output: o, Workers: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return modeltest.Predict(t, m, f, model.Options{Output: o, Workers: 1}, nil)
 }
 
 // The scores are the mean ranks, and responses stand in their order.

@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/model/network"
 )
 
@@ -51,15 +52,7 @@ func predict(t *testing.T, m *network.Network, o model.Output, x ...float64) []f
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := m.Bind(&f.Schema, model.Options{Output: o})
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, len(x)*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	return dst
+	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
 func TestPredictByHand(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/modeltest"
 	"github.com/coppice-ml/coppice/model/stack"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -90,28 +91,7 @@ func numbers(t *testing.T, pass bool) *stack.Stack {
 
 func predict(t *testing.T, m model.Model, f *data.Frame, o model.Options) []float64 {
 	t.Helper()
-	p, err := m.Bind(&f.Schema, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dst := make([]float64, f.Rows()*p.Width())
-	if err := p.Predict(dst, f, nil); err != nil {
-		t.Fatal(err)
-	}
-	for i := range f.Rows() {
-		var row []float64
-		for _, c := range f.Columns {
-			row = append(row, c.Num[i])
-		}
-		one := make([]float64, p.Width())
-		if err := p.PredictRow(one, row); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(dst[i*p.Width():(i+1)*p.Width()], one); diff != "" {
-			t.Errorf("row %d alone: %s", i, diff)
-		}
-	}
-	return dst
+	return modeltest.PredictBoth(t, m, f, o, nil)
 }
 
 func TestPredict(t *testing.T) {
