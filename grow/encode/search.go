@@ -239,8 +239,9 @@ func (s *searching) measure(ctx context.Context, gains []float64) error {
 	part := (len(s.all) + s.p.workers - 1) / s.p.workers
 	for lo := 0; lo < len(s.all); lo += part {
 		g.Go(func() error {
-			for hi := min(lo+part, len(s.all)); lo < hi; lo += together {
-				explain(s.all[lo:min(lo+together, hi)], s.rest, gains[lo:])
+			hi := min(lo+part, len(s.all))
+			for at := lo; at < hi; at += together { // lo is what the loop outside goes on from
+				explain(s.all[at:min(at+together, hi)], s.rest, gains[at:])
 			}
 			return ctx.Err()
 		})
