@@ -45,7 +45,7 @@ var waveCurves = [...]struct {
 }
 
 // truth is the curve.
-func (g waveGuess) truth(x float64) float64 { return g.factor * waveCurves[g.curve].at(x) }
+func (g waveGuess) truth(x float64) float64 { return float64(g.factor * waveCurves[g.curve].at(x)) }
 
 // spread is the standard deviation of the truth over the places.
 func (g waveGuess) spread() float64 {
