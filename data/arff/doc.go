@@ -18,7 +18,8 @@
 //
 // # Columns
 //
-// Attributes that are numeric, real or integer are numeric columns. A nominal attribute is categorical, and its
+// Attributes that are numeric, real or integer are numeric columns. A range in brackets behind such a type, as in
+// integer [1,10], is read over: Weka ignores it, and values outside it are values. A nominal attribute is categorical, and its
 // dictionary holds, sorted, all values that are declared, also those that no row has; other values are errors. A string
 // is categorical. A date becomes microseconds since 1970-01-01 00:00 UTC; its format is a pattern of Java's
 // SimpleDateFormat, by default yyyy-MM-dd'T'HH:mm:ss. An unquoted ? is missing, and so is the empty text; other texts

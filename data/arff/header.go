@@ -87,6 +87,9 @@ func (r *reader) declare(t *tokens) (attribute, error) {
 	}
 	switch name := strings.ToLower(string(word)); name {
 	case "numeric", "real", "integer":
+		if err := t.span(); err != nil {
+			return a, r.fault(table.ErrFormat, "attribute %q: %v", a.name, err)
+		}
 	case "string":
 		a.kind = text
 	case "date":

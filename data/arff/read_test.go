@@ -27,6 +27,7 @@ func TestGoodText(t *testing.T) {
 		want       string
 	}{
 		{"letter case", "@RELATION t\n@Attribute a INTEGER\n\n@DATA\n1\n", table.Options{}, "a 1\n"},
+		{"ranges", "@relation t\n@attribute a integer [1,10]\n@attribute b REAL\t[ 0.5, 5 ] % c\n@attribute c numeric []\n@data\n11,-1,0\n", table.Options{}, "a 11\nb -1\nc 0\n"},
 		{"comments", "%c\n@relation t % c\n  % c\n@attribute a real %c\n@data\n%c\n1 % c\n\n2%c\n", table.Options{}, "a 1 2\n"},
 		{"quotes", "@relation 'a b'\n@attribute \"a 'b'\" {'x, y', \"p%{}\", 'it\\'s', '?'}\n@data\n'x, y'\n\"p%{}\"\n'it\\'s'\n'?'\n?\n", table.Options{},
 			"a 'b' x, y p%{} it's ? - {?|it's|p%{}|x, y}\n"},
@@ -65,7 +66,10 @@ func TestBadText(t *testing.T) {
 		{"@relation t\n@attribute\n", "t.arff:2: the attribute has no name", table.ErrHeader},
 		{"@relation t\n@attribute 'a real\n", "t.arff:2: a quote is never closed", table.ErrFormat},
 		{"@relation t\n@attribute a float\n", `t.arff:2: attribute "a": "float" is no type (numeric, string, date or a list of values in braces)`, table.ErrFormat},
-		{"@relation t\n@attribute a real [0,1]\n", `t.arff:2: attribute "a": "[0,1]" follows its type`, table.ErrFormat},
+		{"@relation t\n@attribute a real x\n", `t.arff:2: attribute "a": "x" follows its type`, table.ErrFormat},
+		{"@relation t\n@attribute a real [0,1] x\n", `t.arff:2: attribute "a": "x" follows its type`, table.ErrFormat},
+		{"@relation t\n@attribute a real [0,1 % no end\n", `t.arff:2: attribute "a": the range behind its type has no end`, table.ErrFormat},
+		{"@relation t\n@attribute a string [0,1]\n", `t.arff:2: attribute "a": "[0,1]" follows its type`, table.ErrFormat},
 		{"@relation t\n@attribute a relational\n", `t.arff:2: attribute "a" is relational, which has no place in a table`, table.ErrType},
 		{"@relation t\n@attribute a date 'yyyy G'\n", `t.arff:2: attribute "a": cannot read dates of the format "yyyy G"`, table.ErrType},
 		{"@relation t\n@attribute a {x,y\n", `t.arff:2: attribute "a": the list of values has no end`, table.ErrFormat},
@@ -195,7 +199,7 @@ func TestRealFiles(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{string(suite.File), "@relation t\n@attribute a date 'dd.MM.yyyy'\n@attribute b {x,y}\n@data\n02.01.1970,x,{2}\n{1 y}\n?,'?'\n",
-		"@relation 'a b'\r\n@attribute \"a\\\"\" string\r\n@data\r\n'\\n'\r\n", "@attribute a {x,,}\n@data\n", "@relation t\n@attribute a integer % c\n@data\n1.5%\n\n+3"} {
+		"@relation 'a b'\r\n@attribute \"a\\\"\" string\r\n@data\r\n'\\n'\r\n", "@attribute a {x,,}\n@data\n", "@relation t\n@attribute a integer [1,10] % c\n@data\n1.5%\n\n+3"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -13,7 +13,10 @@ type tokens struct {
 	buf    []byte // the last word, if a backslash stood in it
 }
 
-var errQuote = errors.New("a quote is never closed")
+var (
+	errQuote = errors.New("a quote is never closed")
+	errRange = errors.New("the range behind its type has no end")
+)
 
 func isBlank(c byte) bool { return c <= ' ' }
 
@@ -38,6 +41,20 @@ func (t *tokens) take(c byte) bool {
 	t.at++
 	t.blanks()
 	return true
+}
+
+// span moves over a range in brackets, like [1,10], if one is next, and over the blanks behind it.
+func (t *tokens) span() error {
+	if t.end() || t.line[t.at] != '[' {
+		return nil
+	}
+	length := bytes.IndexByte(t.line[t.at:], ']')
+	if length < 0 {
+		return errRange
+	}
+	t.at += length + 1
+	t.blanks()
+	return nil
 }
 
 // word reads a word, in quotes or up to a blank, a comma, a brace or a comment, and the blanks behind it. It is valid
