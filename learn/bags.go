@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -89,6 +90,27 @@ func NewBags(set sample.Settings, classFractions string, t *data.Target, pop *gr
 	rows.Group = each(rows.N, t.Group != nil && set.Grouped, func(i int) int64 { return t.Group[frameRow(i)] })
 	b.sampler, err = sample.New(set, rows)
 	return b, err
+}
+
+// Drawn returns what members that are trained on draws look at: the target, without its weights if they are what rows are drawn
+// by, since what is drawn by weight counts alike.
+func Drawn(set sample.Settings, t *data.Target) *data.Target {
+	if !set.Weighted || t.Weight == nil {
+		return t
+	}
+	alike := *t
+	alike.Weight = nil
+	return &alike
+}
+
+// DrawnTwice returns what failed of a member of the learner by, which draws rows by their weights, as its parameter key says. A
+// member that would draw by weights too sees none and asks for a weight column: the user is told of the two draws instead.
+func DrawnTwice(err error, by, key string) error {
+	if !errors.Is(err, sample.ErrUnweighted) { // also nil
+		return err
+	}
+	return fmt.Errorf("weighted_draws of a member has no weights to draw by: %s draws rows by their weights already (%s), and what it draws counts alike: set one of the two to false",
+		by, key)
 }
 
 // each returns the values of the numbers below n, nil unless they are wanted.

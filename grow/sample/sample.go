@@ -168,6 +168,9 @@ func (set *Settings) LeavesNoneOut() bool {
 	return row.all || row.Name != "" && !row.Repeats && set.Fraction == 1 && set.Strata != Balanced
 }
 
+// ErrUnweighted says that rows without weights were to be drawn by their weights.
+var ErrUnweighted = errors.New("weighted_draws needs a weight column: name one, or leave weighted_draws out")
+
 // row returns the method, puts its defaults into the settings, and checks all that can be said without counting.
 func (set *Settings) row(rows *Rows) (Row, error) {
 	if set.Method == "" {
@@ -194,7 +197,7 @@ func (set *Settings) row(rows *Rows) (Row, error) {
 	case set.Fractions != nil && len(set.Fractions) != len(rows.Classes):
 		return row, fmt.Errorf("%d fractions for %d classes", len(set.Fractions), len(rows.Classes))
 	case set.Weighted && rows.Weight == nil:
-		return row, errors.New("weighted_draws needs a weight column: name one, or leave weighted_draws out")
+		return row, ErrUnweighted
 	case set.Grouped && rows.Group == nil:
 		return row, errors.New("grouped_draws needs a group column: name one, or leave grouped_draws out")
 	}

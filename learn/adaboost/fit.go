@@ -191,6 +191,9 @@ func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, at
 	case errors.As(err, &wrong) && wrong.Task == data.Regression:
 		return nil, fmt.Errorf("base=%s: %s cannot do regression, and members are fitted to numbers: use a base such as cart", j.learner.Base.Name, wrong.Learner)
 	}
+	if j.resample {
+		err = learn.DrawnTwice(err, j.learner.name(), "resample")
+	}
 	return nil, fmt.Errorf("base=%s: %w", j.learner.Base.Name, err)
 }
 

@@ -449,6 +449,11 @@ func TestRefused(t *testing.T) {
 	if _, err := (&bag.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
+	ds.Target.Weight = slices.Repeat([]float64{2}, 20)
+	twice := "weighted_draws of a member has no weights to draw by: bag draws rows by their weights already (weighted_draws), and what it draws counts alike: set one of the two to false"
+	if _, err := fit(t.Context(), made(t, "base=forest", "weighted_draws=true", "base.weighted_draws=true"), ds, learn.Job{}); err == nil || err.Error() != twice {
+		t.Errorf("error %v, want %s", err, twice)
+	}
 	nobody := bag.New(nil)
 	if _, err := nobody.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil || !strings.Contains(err.Error(), `find the learner "cart"`) {
 		t.Errorf("error %v", err)

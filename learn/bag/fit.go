@@ -83,7 +83,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
 	l := &f.learner
-	j := &job{fitter: f, Job: given, target: t}
+	j := &job{fitter: f, Job: given}
 	rows := f.frame.Chosen(given.RowsOf(f.rows))
 	var err error
 	if j.pop, err = grow.Gather(t, rows); err != nil {
@@ -95,11 +95,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if j.bags, err = learn.NewBags(l.Draws, l.ClassFractions, t, j.pop); err != nil {
 		return nil, err
 	}
-	if l.Draws.Weighted && t.Weight != nil {
-		alike := *t // what is drawn by weight counts alike
-		alike.Weight = nil
-		j.target = &alike
-	}
+	j.target = learn.Drawn(l.Draws, t)
 	if err := j.startOutOfBag(t); err != nil {
 		return nil, err
 	}
@@ -164,8 +160,11 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 	}
 	fitted, err := prepared.Fit(ctx, j.target, learn.Job{Rows: learn.Repeat(j.pop.Rows, count), Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
-	if err != nil {
-		return trained{}, err // what the base made of a cancelled context is no member
+	if err != nil { // what the base made of a cancelled context is no member
+		if j.learner.Draws.Weighted {
+			err = learn.DrawnTwice(err, Name, "weighted_draws")
+		}
+		return trained{}, err
 	}
 	m := trained{}
 	m.model, m.gain = j.compact(fitted, columns)

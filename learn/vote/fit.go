@@ -155,11 +155,7 @@ func (j *job) deal() error {
 		if err != nil {
 			return err
 		}
-		if l.Draws.Weighted && j.target.Weight != nil {
-			alike := *j.target // what is drawn by weight counts alike
-			alike.Weight = nil
-			j.drawn = &alike
-		}
+		j.drawn = learn.Drawn(l.Draws, j.target)
 		count := make([]uint32, len(pop.Rows))
 		for i := range l.Resamples {
 			bags.Draw(count, rng.New(j.Seed, forRows, uint64(i)))
@@ -214,8 +210,12 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 			return nil, err
 		}
 	}
-	return prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
+	m, err := prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(), Workers: workers})
+	if j.learner.Draws.Weighted {
+		err = learn.DrawnTwice(err, Name, "weighted_draws")
+	}
+	return m, err
 }
 
 // model joins the votes: to one ensemble where all are trees that can be.
