@@ -2,7 +2,6 @@ package data
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sort"
 
@@ -93,7 +92,7 @@ func blocksInTime(times []int64, rows []int32, want []int) ([]int32, error) {
 	places, ends := runs(times, rows)
 	edges := ends[:len(ends)-1]
 	if len(edges) < len(want) {
-		return nil, fmt.Errorf("%d different times cannot make %d parts that follow each other", len(ends), len(want)+1)
+		return nil, &TooFewError{What: differentTime, Have: len(ends), Parts: len(want) + 1}
 	}
 	blocks := make([]int32, len(rows))
 	low, start := 0, 0 // the first edge that is free, the place where the block begins

@@ -15,6 +15,25 @@ type Split struct {
 	Test  float64  `json:"test"`  // fraction of the rows held back for the last word; 0 = none
 }
 
+// TooFewError says that there is less to part than there are parts to be.
+type TooFewError struct {
+	What        string // row, group or different time
+	Have, Parts int
+}
+
+func (e *TooFewError) Error() string {
+	what, how := e.What+"s", "be split into %d parts"
+	if e.Have == 1 {
+		what = e.What
+	}
+	if e.What == differentTime {
+		how = "make %d parts that follow each other"
+	}
+	return fmt.Sprintf("%d %s cannot "+how, e.Have, what, e.Parts)
+}
+
+const differentTime = "different time"
+
 // The numbers of the parts.
 const (
 	trainPart int32 = iota
@@ -32,6 +51,8 @@ const (
 //     fractions where groups are small. Errors: no groups, or fewer than parts.
 //   - by time: training rows are before validation rows and these before test rows; the ends are moved to the
 //     nearest change of time. Errors: no times, or fewer different ones than parts.
+//
+// Where there is too little to part the error is a *TooFewError.
 //
 // The kind leave-one-out parts as grouped does where there are groups, else as stratified.
 //
@@ -119,7 +140,7 @@ func (s *Split) sizes(rows int) (size partSizes, err error) {
 			larger = testPart
 		}
 		if size[larger] < 2 {
-			return size, fmt.Errorf("%d rows cannot be split into %d parts", rows, size.parts()+1)
+			return size, &TooFewError{What: "row", Have: rows, Parts: size.parts() + 1}
 		}
 		size[larger]--
 	}
@@ -164,7 +185,7 @@ func evenly(m, n int, random *rng.Stream) func(i int) bool {
 // all of it, every part gets a group.
 func partGroups(groups [][]int32, size partSizes) ([]int32, error) {
 	if len(groups) < size.parts() {
-		return nil, fmt.Errorf("%d groups cannot be split into %d parts", len(groups), size.parts())
+		return nil, &TooFewError{What: "group", Have: len(groups), Parts: size.parts()}
 	}
 	part := make([]int32, size.total())
 	var have partSizes

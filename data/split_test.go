@@ -172,7 +172,7 @@ func TestPartsRefused(t *testing.T) {
 		{data.Split{Test: nan}, data.AllRows(3), "fractions 0 for validation and NaN for test"},
 		{data.Split{Valid: 0.5, Test: 0.5}, data.AllRows(3), "leave some rows for training"},
 		{data.Split{Valid: 0.1, Test: 0.1, Kind: data.RandomPlan}, []int32{0, 1, 1}, "2 rows cannot be split into 3 parts"},
-		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 rows cannot be split into 2 parts"},
+		{data.Split{Test: 0.1, Kind: data.RandomPlan}, []int32{2}, "1 row cannot be split into 2 parts"},
 		{data.Split{Valid: 0.3, Test: 0.3}, data.AllRows(3), "2 groups cannot be split into 3 parts"},
 		{data.Split{Valid: 0.3, Test: 0.3, Kind: data.TimePlan}, data.AllRows(3), "2 different times cannot make 3 parts"},
 		{data.Split{Valid: 0.3}, nil, "there are no rows to split"},

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 
@@ -121,18 +122,19 @@ func (j *job) deal() error {
 	return nil
 }
 
-// blend holds the validation part back, or a share of the rows.
+// blend holds the validation part back, or a share of the rows; of one row, group or time alone it holds nothing back.
 func (j *job) blend(seed uint64) error {
 	if len(j.Valid) > 0 {
 		j.folds, j.held, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid, false
 		return nil
 	}
-	if len(data.Distinct(j.Rows)) < 2 {
-		return nil
-	}
 	split := data.Split{Kind: j.Plan.KindFor(j.target), Seed: seed, Valid: j.learner.Blend}
 	train, held, _, err := split.Parts(j.target, j.Rows)
-	if err != nil {
+	var few *data.TooFewError
+	switch {
+	case errors.As(err, &few):
+		return nil
+	case err != nil:
 		return fmt.Errorf("plan=blend: %w", err)
 	}
 	j.folds, j.held = []data.Fold{{Train: train, Test: held}}, held

@@ -22,7 +22,7 @@ type Summary struct {
 	learn.Trained
 	Folds   int      `json:"folds,omitempty"`       // parts of the rows that were held back in turn
 	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
-	Held    int      `json:"held_back"`             // rows that the combiner learned from; 0: there were too few, and members count alike
+	Held    int      `json:"held_back"`             // rows that the combiner learned from; 0: there were too few rows, groups or times, and members count alike
 	Metric  string   `json:"metric,omitempty"`      // of Member.Loss: logloss or rmse
 	Members []Member `json:"members"`
 	Power   *float64 `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to

@@ -180,6 +180,15 @@ func TestPlans(t *testing.T) {
 			t.Errorf("%v, %v: %d folds hold %d rows back, want %d and %d", c.settings, c.plan, found.Folds, found.Held, c.folds, c.held)
 		}
 	}
+	// Where there is one row, group or time, nothing can be held back, by whatever plan.
+	for _, settings := range [][]string{nil, {"plan=grouped"}, {"plan=leave-one-out"}, {"plan=blend"}} {
+		for _, plan := range []*data.Plan{nil, {Kind: data.TimePlan}} {
+			_, said, found := told(t, made(t, slices.Concat(two, settings)...), ds, learn.Job{Plan: plan, Rows: data.AllRows(5)})
+			if w := weightsOf(found); found.Held != 0 || said != nil || w[0] != w[1] {
+				t.Errorf("%v, %v: %d rows are held back, weights %v", settings, plan, found.Held, w)
+			}
+		}
+	}
 	// A blend with the validation part: members are those that predicted it.
 	part := learn.Job{Rows: data.AllRows(40), Valid: data.AllRows(60)[40:]}
 	m, said, found := told(t, made(t, append(two, "plan=blend")...), ds, part)

@@ -16,7 +16,7 @@ func printHeldBack(c *console, spec *model.Spec) {
 		return
 	}
 	if found.Held == 0 {
-		c.printf("\nToo few rows to hold any back: all members count alike.\n")
+		c.printf("\nToo few rows, groups or times to hold any back: all members count alike.\n")
 		return
 	}
 	g := grid{columns: []column{{name: "on rows that taught the combiner"}, {name: "learner"}, {name: found.Metric, right: true}}}
