@@ -86,7 +86,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Text(&l.Prune, "prune", auto, pruneForm(), checkPrune, pruneHelp()),
 		param.Choice(&l.PruneBy, "prune_by", byError, []string{byError, byImpurity},
 			"cost in the cost-complexity path: training error, or impurity as scikit-learn; the same for regression"),
-		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes"),
+		param.Int(&l.Folds, "folds", 10, 2, math.MaxInt, "folds of the cross-validation inside prune=cv and cv-min, stratified for classes, at most as many as there are rows, groups or times"),
 		learn.ClassWeight(&l.ClassWeight),
 		learn.Priors(&l.Priors),
 		learn.CostMatrix(&l.Costs),

@@ -83,12 +83,16 @@ func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	}
 	plan := j.Plan.For(j.target, j.distinct(), j.learner.Folds, j.Seed)
 	if plan == nil {
+		s.Asked = j.learner.Folds
 		s.choose(s.Path[0].Alpha)
 		return nil
 	}
 	folds, err := plan.Folds(j.target, j.distinct())
 	if err != nil {
 		return err
+	}
+	if s.Asked = j.Plan.Short(plan, j.learner.Folds); s.Asked > 0 {
+		s.Folds = len(folds)
 	}
 	total, err := j.foldRisks(ctx, folds, typical)
 	if err != nil {

@@ -197,3 +197,50 @@ func lossByHand(criterion string, y, p float64) float64 {
 	}
 	return (y - p) * (y - p)
 }
+
+// TestFewFolds: the summary says where there are rows or groups for fewer folds than were asked for, and where for none the tree
+// is as it was grown.
+func TestFewFolds(t *testing.T) {
+	ds := iris(t, "species")
+	for row := range int64(ds.Frame.Rows()) {
+		ds.Target.Group = append(ds.Target.Group, row%7)
+	}
+	for _, c := range []struct {
+		settings     []string
+		job          learn.Job
+		folds, asked int
+		pruned       bool
+	}{
+		{[]string{"folds=7"}, learn.Job{}, 0, 0, true},
+		{[]string{"folds=30"}, learn.Job{}, 7, 30, true},
+		{nil, learn.Job{}, 7, 10, true},
+		{nil, learn.Job{Plan: &data.Plan{Kind: data.RandomPlan}}, 0, 0, true},
+		{[]string{"folds=3"}, learn.Job{Plan: &data.Plan{Kind: data.GroupedPlan, K: 8}}, 7, 8, true},
+		{[]string{"prune=alpha=0.01", "folds=30"}, learn.Job{}, 0, 0, true},
+		{[]string{"folds=3"}, learn.Job{Rows: oneGroup(ds)}, 0, 3, false},
+	} {
+		l := learntest.Made(t, cart.New(), c.settings...)
+		f, err := l.Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := f.Fit(t.Context(), &ds.Target, c.job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := summary(t, m); s.Folds != c.folds || s.Asked != c.asked || (s.Leaves < s.Grown) != c.pruned {
+			t.Errorf("%v: %d folds of %d, %d leaves of %d, want %d of %d", c.settings, s.Folds, s.Asked, s.Leaves, s.Grown, c.folds, c.asked)
+		}
+	}
+}
+
+// oneGroup returns the rows of the first group.
+func oneGroup(ds *data.Dataset) []int32 {
+	var rows []int32
+	for row, g := range ds.Target.Group {
+		if g == ds.Target.Group[0] {
+			rows = append(rows, int32(row))
+		}
+	}
+	return rows
+}

@@ -26,6 +26,11 @@ type Summary struct {
 	Alpha     float64 `json:"alpha"`              // the penalty per leaf that was chosen; 0 for methods without a path
 	PruneBy   string  `json:"prune_by,omitempty"` // the cost of the path
 	Path      []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
+
+	// Where there are rows, groups or times for fewer folds of the cross-validation than were asked for: how many there were,
+	// 0 = not even two, so nothing is pruned, and how many were to be.
+	Folds int `json:"folds,omitempty"`
+	Asked int `json:"folds_asked,omitempty"`
 }
 
 // Point is one step of the cost-complexity path with its cross-validated error: of classes the share of

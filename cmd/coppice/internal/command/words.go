@@ -239,7 +239,14 @@ func treeWords(size modelSize, s *model.Spec) string {
 	case "alpha":
 		return fmt.Sprintf("%s, pruned from %d leaves with alpha %s", text, found.Grown, short(found.Alpha))
 	case "cv", "cv-min":
-		return fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
+		if found.Asked > 0 && found.Folds == 0 {
+			return text + ", not pruned: there are too few rows, groups or times to hold any back"
+		}
+		text = fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
+		if found.Asked > 0 {
+			text += "; " + foldWords(found.Folds, found.Asked)
+		}
+		return text
 	}
 	return fmt.Sprintf("%s, pruned from %d leaves by %s", text, found.Grown, found.Prune)
 }
