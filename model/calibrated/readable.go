@@ -2,7 +2,8 @@ package calibrated
 
 import (
 	"fmt"
-	"strconv"
+
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // Size says how many curves there are, and what the model around is.
@@ -38,7 +39,6 @@ func (c *Calibrated) class(curve int) string {
 
 // Table lists slopes and intercepts, sharpness and temperature, or corners.
 func (c *Calibrated) Table() (heading []string, rows [][]string) {
-	text := func(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
 	switch c.Method {
 	case Platt:
 		heading = []string{"class", "slope", "intercept"}
@@ -51,12 +51,12 @@ func (c *Calibrated) Table() (heading []string, rows [][]string) {
 		u := &c.Curves[i]
 		switch c.Method {
 		case Platt:
-			rows = append(rows, []string{c.class(i), text(u.Slope), text(u.Intercept)})
+			rows = append(rows, []string{c.class(i), metric.Text(u.Slope), metric.Text(u.Intercept)})
 		case Temperature:
-			rows = append(rows, []string{c.class(i), text(u.Slope), text(1 / u.Slope)})
+			rows = append(rows, []string{c.class(i), metric.Text(u.Slope), metric.Text(1 / u.Slope)})
 		case Isotonic:
 			for k := range u.At {
-				rows = append(rows, []string{c.class(i), text(u.At[k]), text(u.Value[k])})
+				rows = append(rows, []string{c.class(i), metric.Text(u.At[k]), metric.Text(u.Value[k])})
 			}
 		}
 	}

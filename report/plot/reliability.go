@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // Reliability returns the picture of a calibration: how frequent what is predicted is, against the predicted share, with standard
@@ -25,7 +26,8 @@ func Reliability(c *eval.Calibration) *Figure {
 	}
 	return &Figure{Title: "Do predicted shares keep their word?",
 		Subtitle: "Above the diagonal a share says too little, below it too much.",
-		Notes:    []string{fmt.Sprintf("Expected calibration error %.4f, largest error of a bin %.4f, Brier score %.4f; %d bins of equal width, with standard errors.", c.ECE, c.MCE, c.Brier, len(c.Bins))},
+		Notes: []string{fmt.Sprintf("Expected calibration error %s, largest error of a bin %s, Brier score %s; %d bins of equal width, with standard errors.",
+			metric.Text(c.ECE), metric.Text(c.MCE), metric.Text(c.Brier), len(c.Bins))},
 		Charts: []Chart{
 			{X: Scale{Label: share, Zero: true}, Y: Scale{Label: "share of " + what, Zero: true}, Curves: []Curve{kept, found}},
 			{X: Scale{Label: share, Zero: true}, Y: Scale{Label: "rows in the bin", Zero: true}, Curves: []Curve{rows}},

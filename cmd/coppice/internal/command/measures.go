@@ -3,7 +3,6 @@ package command
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -165,7 +164,7 @@ func printImportances(c *console, all []explain.Importance, limit int) {
 	}
 	for _, i := range all[:shown] {
 		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
-		g.add(plain(i.Feature), fmt.Sprintf("%.4f", i.Value), bar)
+		g.add(plain(i.Feature), measure(i.Value), bar)
 	}
 	c.printf("\n")
 	g.print(c.out)

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/learn/isolation"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -82,18 +83,8 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, format, -1, 64)
 }
 
-// measure writes a number for people: four decimals, fewer where it is large.
-func measure(v float64) string {
-	switch a := math.Abs(v); {
-	case a >= 1e15:
-		return strconv.FormatFloat(v, 'e', 4, 64)
-	case a >= 1e6:
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	case a >= 1000:
-		return strconv.FormatFloat(v, 'f', 1, 64)
-	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
-}
+// measure writes a measured value as all tables do.
+func measure(v float64) string { return metric.Text(v) }
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + "%" }
 
