@@ -129,8 +129,8 @@ func (j *job) train(ctx context.Context) error {
 		func(i int, m trained) error {
 			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain), append(j.increases, m.permuted)
 			if j.tally != nil {
-				if d := m.model.Spec().Decision; i == 0 && !j.votes() {
-					j.tally.DecideBy(d)
+				if i == 0 {
+					j.tally.DecideBy(j.decision(m.model))
 				}
 				j.tally.Add(m.out, m.values)
 			}

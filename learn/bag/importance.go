@@ -32,6 +32,7 @@ func (j *job) permuted(m model.Model, i int, columns []int, out []int32, workers
 	}
 	permuter := j.pool.Get().(*oob.Permuter)
 	defer j.pool.Put(permuter)
+	permuter.DecideBy(j.decision(m))
 	predict := func(dst []float64, columns []data.Column, rows []int32) error {
 		exchanged := *j.frame
 		exchanged.Columns = columns

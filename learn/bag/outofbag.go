@@ -67,6 +67,14 @@ func (j *job) options(workers int) model.Options {
 	return o
 }
 
+// decision is how a class is chosen of what a member says: a vote is the member's own choice.
+func (j *job) decision(m model.Model) model.Decision {
+	if j.votes() {
+		return model.Decision{}
+	}
+	return m.Spec().Decision
+}
+
 // predict returns what a member says of positions, as oob.Tally.Add takes it.
 func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error) {
 	if len(out) == 0 {

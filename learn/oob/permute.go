@@ -5,6 +5,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Permuter measures the importance of features by permutation (Breiman 2001, section 10): for one member after the other,
@@ -13,9 +14,12 @@ import (
 // A unit is what is permuted at once: unit f < features is feature f alone, unit features + g is group g of columns,
 // whose values stay together.
 //
+// The class that a member predicts is the one that Truth.Decision chooses of its shares.
+//
 // A Permuter holds memory for one goroutine; others make their own.
 type Permuter struct {
 	truth   *Truth
+	chosen  model.Decision // of a class, of the shares of all
 	columns []data.Column
 	rows    []int32       // frame row of each position
 	units   [][]int32     // unit -> features
@@ -28,7 +32,7 @@ type Permuter struct {
 // NewPermuter makes a Permuter for members that are trained on the given frame rows, each once, in the order of the
 // positions. groups are sets of columns that are also permuted jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
-	p := &Permuter{truth: truth, columns: columns, rows: rows}
+	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows}
 	p.within = make([][]int32, len(columns))
 	add := func(features []int32) {
 		for _, f := range features {
@@ -47,6 +51,9 @@ func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]i
 	p.walker = walker{row: newRow(columns), deal: newDeal(len(p.units)), stamp: make([]int32, len(p.units))}
 	return p
 }
+
+// DecideBy takes another decision than Truth.Decision for the members to come: for who knows it from the member.
+func (p *Permuter) DecideBy(d model.Decision) { p.chosen = d }
 
 // Units returns the number of units: features and then groups.
 func (p *Permuter) Units() int { return len(p.units) }
@@ -84,7 +91,7 @@ func (p *Permuter) weigh(out []int32) float64 {
 // loss is what a prediction costs: 1 for a wrong class, or the squared error.
 func (p *Permuter) loss(prediction []float64, position int32) float64 {
 	if p.truth.Class != nil {
-		return p.lossOf(float64(best(prediction)), position)
+		return p.lossOf(float64(p.chosen.Label(prediction)), position)
 	}
 	return p.lossOf(prediction[0], position)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn/oob"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -50,6 +51,10 @@ func TestTwoLeaves(t *testing.T) {
 	}
 	groups := [][]int32{{1, 0, 1}, {2, 0}}
 	classes := &oob.Truth{Task: data.Binary, Classes: 2, Class: []uint32{0, 0, 1, 1, 1, 0}}
+	costly := *classes
+	costly.Decision.Costs = data.Costs{{0, 4}, {1, 0}}
+	three := *classes
+	three.Classes, three.Decision.Costs = 3, data.Costs{{0, 9, 1}, {9, 0, 1}, {1, 1, 0}}
 	weighted := *classes
 	weighted.Weight = []float64{9, 1, 2, 9, 4, 8}
 	numbers := &oob.Truth{Task: data.Regression, Y: []float64{9, 1, 2, 9, 5, 7}}
@@ -63,6 +68,10 @@ func TestTwoLeaves(t *testing.T) {
 		{"classes", classes, stump(t, tree.Counts, []float64{3, 1}, []float64{2, 5}), []float64{0, 2. / 4, 0, 0, 0}},
 		// wrong weigh at first 2+8, then 1+2+4+8, and 4+8
 		{"weights", &weighted, stump(t, tree.Vector, []float64{0.6, 0.4}, []float64{0.1, 0.9}), []float64{0, 5. / 15, 0, 2. / 15, 0}},
+		// where it is dear to call a 0 a 1, both leaves are called 0
+		{"costs", &costly, stump(t, tree.Counts, []float64{3, 1}, []float64{2, 5}), []float64{0, 0, 0, 0, 0}},
+		// the second leaf is called 2, which nothing is: called are 0 0 2 2, permuted 2 0 0 2 and 0 2 0 2, of which 3, 4 and 3 are wrong
+		{"costs of three", &three, stump(t, tree.Vector, []float64{1, 0, 0}, []float64{0.4, 0.6, 0}), []float64{0, 1. / 4, 0, 0, 0}},
 		// predicted are 1 1 6 6 where 1 2 5 7 is true; permuted 6 1 1 6 and 1 6 1 6.
 		// Squared errors are 0+1+1+1, 25+1+16+1 and 0+16+16+1
 		{"numbers", numbers, stump(t, tree.Scalar, []float64{1}, []float64{6}), []float64{0, 40. / 4, 0, 30. / 4, 0}},
@@ -143,6 +152,22 @@ func predictor(t *tree.Tree, truth *oob.Truth) oob.Predict {
 	}
 }
 
+// labeller predicts a one for the class that the truth's decision chooses.
+func labeller(t *tree.Tree, truth *oob.Truth) oob.Predict {
+	shares := predictor(t, truth)
+	return func(dst []float64, columns []data.Column, rows []int32) error {
+		if err := shares(dst, columns, rows); err != nil {
+			return err
+		}
+		for w := truth.Width(); len(dst) > 0; dst = dst[w:] {
+			label := truth.Decision.Label(dst[:w])
+			clear(dst[:w])
+			dst[label] = 1
+		}
+		return nil
+	}
+}
+
 // TestTreeAsFunction: walking only what has to be walked gives, to the last bit, what predicting everything gives, for
 // trees of all kinds of nodes and missing rules.
 func TestTreeAsFunction(t *testing.T) {
@@ -154,6 +179,9 @@ func TestTreeAsFunction(t *testing.T) {
 		if rapid.Bool().Draw(t, "classes") {
 			*truth = oob.Truth{Task: data.Multiclass, Classes: 3, Class: rapid.SliceOfN(rapid.Uint32Range(0, 2), n, n).Draw(t, "class")}
 			shape.Kind, shape.Width = rapid.SampledFrom([]tree.LeafKind{tree.Counts, tree.Vector}).Draw(t, "leaves"), 3
+			if rapid.Bool().Draw(t, "costs") {
+				truth.Decision.Costs = data.Costs{{0, 1, 5}, {2, 0, 1}, {1, 7, 0}}
+			}
 		} else {
 			truth.Y = rapid.SliceOfN(rapid.Float64Range(-9, 9), n, n).Draw(t, "y")
 			shape.Kind, shape.Width = tree.Scalar, 1
@@ -190,6 +218,18 @@ func TestTreeAsFunction(t *testing.T) {
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("tree and function (-function +tree):\n%s", diff)
+			}
+			// So does a function that says which class is chosen, of which there is nothing left to choose.
+			if truth.Class != nil {
+				said := *truth
+				said.Decision = model.Decision{}
+				labels := oob.NewPermuter(&said, frame.Columns, rows, groups)
+				if want, err = labels.Member(labeller(made, truth), nil, out, streams); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Fatalf("tree and labels (-labels +tree):\n%s", diff)
+				}
 			}
 			for u, x := range got {
 				if u < len(schema.Fields) && x != 0 && !slices.Contains(looks(made), int32(u)) {

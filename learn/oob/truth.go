@@ -79,7 +79,7 @@ func (w weights) at(row int32) int64 {
 }
 
 // best returns the index of the largest value, of equal ones the first.
-func best[T int64 | float64](values []T) int {
+func best(values []int64) int {
 	b := 0
 	for i, v := range values {
 		if v > values[b] {

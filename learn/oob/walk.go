@@ -72,7 +72,7 @@ func (w *walker) start(t *tree.Tree, p *Permuter) {
 		if w.read(n) {
 			answer = w.value[0]
 			if p.truth.Class != nil {
-				answer = float64(best(w.value))
+				answer = float64(p.chosen.Label(w.value))
 			}
 		}
 		w.answer = append(w.answer, answer)
