@@ -43,7 +43,7 @@ type byGroup struct {
 
 func (d *byGroup) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
 	clear(d.in)
-	d.drawn = someOf(d.drawn[:0], len(d.in), d.take, s)
+	d.drawn = s.Some(d.drawn[:0], len(d.in), d.take)
 	for _, k := range d.drawn {
 		d.in[k] = true
 	}

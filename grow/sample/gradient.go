@@ -23,9 +23,18 @@ type Gradient interface {
 // GradientSampler draws the rows of one tree after the other. It keeps memory between draws and is not safe for concurrent
 // use; a draw depends on nothing but its arguments.
 type GradientSampler interface {
-	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand at k*rows + i. The
-	// stream decides everything else; give each tree its own.
+	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand at k*rows + i; for those
+	// that are Blind they may be nil. The stream decides everything else; give each tree its own.
 	Draw(dst *Drawn, g, h []float64, s *rng.Stream)
+}
+
+// Blind reports whether a sampler of this package draws without a look at derivatives.
+func Blind(s GradientSampler) bool {
+	switch s.(type) {
+	case allOnce, *uniform, *byGroup, *bayesian:
+		return true
+	}
+	return false
 }
 
 // Drawn is the rows that a tree is grown on.
@@ -57,18 +66,6 @@ var errNoGroups = errors.New("sampling=group draws groups of rows, and there is 
 // fractionParam declares the part of the rows that is drawn.
 func fractionParam(p *float64, what string) param.Param {
 	return param.Float(p, "fraction", 0.8, 0, 1, what, param.ExcludeMin)
-}
-
-// someOf adds to dst take of the n numbers 0 ... n-1 in ascending order, all sets with the same probability: each number is
-// chosen with the part that are still wanted of those that are left (Knuth 1981, algorithm S).
-func someOf(dst []int32, n, take int, s *rng.Stream) []int32 {
-	for i := range n {
-		if s.Intn(n-i) < take {
-			dst = append(dst, int32(i))
-			take--
-		}
-	}
-	return dst
 }
 
 // allOnce takes every row once.

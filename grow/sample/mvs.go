@@ -56,7 +56,7 @@ func (d *mvs) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
 		}
 	}
 	if positive == 0 {
-		*dst = Drawn{Rows: someOf(dst.Rows[:0], n, d.take, s)}
+		*dst = Drawn{Rows: s.Some(dst.Rows[:0], n, d.take)}
 		return
 	}
 	mu := 0.0

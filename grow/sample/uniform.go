@@ -30,5 +30,5 @@ func (w *Uniform) Bind(rows int, group []int64) (GradientSampler, error) {
 type uniform struct{ rows, take int }
 
 func (d *uniform) Draw(dst *Drawn, _, _ []float64, s *rng.Stream) {
-	*dst = Drawn{Rows: someOf(dst.Rows[:0], d.rows, d.take, s)}
+	*dst = Drawn{Rows: s.Some(dst.Rows[:0], d.rows, d.take)}
 }

@@ -2,18 +2,18 @@
 // function of a seed and of what it is for. The numbers it yields are a contract, the same for ever and on every
 // architecture, because models and folds promise the same bytes for the same seed.
 //
-// Only the Uint64 of PCG-DXSM (math/rand/v2, whose output Go fixes) is used; the methods of rand.Rand, which Go may
-// change, are not.
+// The generator is PCG-DXSM (O'Neill 2014), number for number the rand.PCG of math/rand/v2. It is written out here so that loops that draw
+// keep its state in registers.
 package rng
 
 import (
 	"math/bits"
-	"math/rand/v2"
+	"slices"
 )
 
 // Stream is a sequence of random numbers. It is not safe for concurrent use: give each goroutine, or rather each
 // tree, fold or node, a stream of its own.
-type Stream struct{ pcg rand.PCG }
+type Stream struct{ hi, lo uint64 }
 
 // New returns the stream of a seed and a path of indexes, for example New(seed, purpose, tree). Streams of
 // different seeds or paths (also of different lengths) are independent for all purposes here.
@@ -26,7 +26,7 @@ func New(seed uint64, path ...uint64) *Stream {
 // Reset makes s the stream New(seed, path...).
 func (s *Stream) Reset(seed uint64, path ...uint64) {
 	state := Seed(seed, path...)
-	s.pcg.Seed(state, mix(^state))
+	s.hi, s.lo = state, mix(^state)
 }
 
 // Seed returns a seed of its own for a path below a seed, for things that draw by paths themselves.
@@ -47,8 +47,32 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
+// next returns the state after one: times a number plus another, modulo 2^128.
+func next(hi, lo uint64) (uint64, uint64) {
+	const (
+		mulHi, mulLo = 2549297995355413924, 4865540595714422341
+		addHi, addLo = 6364136223846793005, 1442695040888963407
+	)
+	high, low := bits.Mul64(lo, mulLo)
+	high += hi*mulLo + lo*mulHi
+	low, carry := bits.Add64(low, addLo, 0)
+	high, _ = bits.Add64(high, addHi, carry)
+	return high, low
+}
+
+// output returns the random bits of a state.
+func output(hi, lo uint64) uint64 {
+	hi ^= hi >> 32
+	hi *= 0xda942042e4dd58b5
+	hi ^= hi >> 48
+	return hi * (lo | 1)
+}
+
 // Uint64 returns 64 random bits.
-func (s *Stream) Uint64() uint64 { return s.pcg.Uint64() }
+func (s *Stream) Uint64() uint64 {
+	s.hi, s.lo = next(s.hi, s.lo)
+	return output(s.hi, s.lo)
+}
 
 // Intn returns a number in [0, n), each with the same probability. For n < 1 it returns 0.
 //
@@ -59,17 +83,17 @@ func (s *Stream) Intn(n int) int {
 		return 0
 	}
 	bound := uint64(n)
-	high, low := bits.Mul64(s.pcg.Uint64(), bound)
+	high, low := bits.Mul64(s.Uint64(), bound)
 	if low < bound {
 		for reject := -bound % bound; low < reject; {
-			high, low = bits.Mul64(s.pcg.Uint64(), bound)
+			high, low = bits.Mul64(s.Uint64(), bound)
 		}
 	}
 	return int(high)
 }
 
 // Float64 returns a multiple of 2^-53 in [0, 1), each with the same probability.
-func (s *Stream) Float64() float64 { return float64(s.pcg.Uint64()>>11) * 0x1p-53 }
+func (s *Stream) Float64() float64 { return float64(s.Uint64()>>11) * 0x1p-53 }
 
 // Shuffle puts n elements in random order by swap, every order with the same probability (Fisher and Yates, from
 // the last element down).
@@ -87,4 +111,31 @@ func (s *Stream) Perm(n int) []int32 {
 	}
 	s.Shuffle(n, func(i, j int) { p[i], p[j] = p[j], p[i] })
 	return p
+}
+
+// Some appends take of the numbers 0 ... n-1, ascending, to dst, every choice with the same probability: a number is chosen if Intn of those
+// that are left, itself among them, is below what is still to be taken (Knuth 1981, "algorithm S"). Whether one is chosen decides no branch,
+// which would be foreseen every other time.
+func (s *Stream) Some(dst []int32, n, take int) []int32 {
+	dst = slices.Grow(dst, take)
+	room := dst[len(dst) : len(dst)+take]
+	hi, lo := s.hi, s.lo
+	left := uint64(take)
+	for i, at := 0, 0; at < len(room); i++ {
+		room[at] = int32(i)
+		hi, lo = next(hi, lo)
+		bound := uint64(n - i)
+		high, low := bits.Mul64(output(hi, lo), bound)
+		if low < bound { // as Intn
+			for reject := -bound % bound; low < reject; {
+				hi, lo = next(hi, lo)
+				high, low = bits.Mul64(output(hi, lo), bound)
+			}
+		}
+		_, chosen := bits.Sub64(high, left, 0)
+		left -= chosen
+		at += int(chosen)
+	}
+	s.hi, s.lo = hi, lo
+	return dst[:len(dst)+take]
 }
