@@ -44,7 +44,7 @@ func boosted(b *testing.B, rows, columns int) problem {
 		if err != nil {
 			b.Fatal(err)
 		}
-		t.Add(raw, 0.1)
+		t.Add(raw, nil, 0.1)
 	}
 	return p
 }
@@ -65,7 +65,7 @@ func BenchmarkGrow(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					t.Add(raw, 0.1)
+					t.Add(raw, nil, 0.1)
 				}
 				syscall.Getrusage(0, &after)
 				b.ReportMetric(float64(after.Utime.Nano()-before.Utime.Nano())/float64(b.N)/1e6, "cpu-ms/op")

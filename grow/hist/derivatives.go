@@ -6,33 +6,49 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// Derive writes the gradients and hessians of the rows from ... to-1 of a matrix to g and h, which are as long. It may be called
-// for several parts at once, and for the same part again, with the same result.
+// Derive writes the gradients and hessians of the rows from ... to-1 to g and h, which are as long. Rows count from 0 as those of the tree
+// that they are asked for stand in a list of them, if they are not all rows of the matrix. It may be called for several parts at once, and
+// for the same part again, with the same result.
 type Derive func(g, h []float64, from, to int)
 
-// source is gradients and hessians by row of the matrix: as they are, or as they are worked out when they are needed, which
+// source is gradients and hessians of a tree's rows: as they are by row of the matrix, or as they are worked out when they are needed, which
 // spares memory from holding those of all rows.
 type source struct {
 	g, h   []float64
-	n      int    // rows of the matrix
-	derive Derive // nil: they are g and h
+	derive Derive  // nil: they are g and h
+	rows   []int32 // of the tree; nil = all of the matrix
+	n      int     // rows of the matrix
+}
+
+// len returns the number of the tree's rows.
+func (d *source) len() int {
+	if d.rows == nil {
+		return d.n
+	}
+	return len(d.rows)
 }
 
 // portion is the number of rows whose derivatives are worked out at once: the first cache keeps them until they are words. A multiple
 // of four, as kernel.Sizes wants.
 const portion = 1 << 9
 
-// of calls f with the derivatives of the rows from ... to-1, some at a time.
+// of calls f with the derivatives of the tree's rows from ... to-1, some at a time.
 func (d *source) of(from, to int, w *worker, f func(g, h []float64, from, to int)) {
 	w.derived = resize(w.derived, 2*portion)
 	for ; from < to; from += portion {
 		end := min(to, from+portion)
-		if d.derive == nil {
+		if d.derive == nil && d.rows == nil {
 			f(d.g[from:end], d.h[from:end], from, end)
 			continue
 		}
 		g, h := w.derived[:end-from], w.derived[portion:][:end-from]
-		d.derive(g, h, from, end)
+		if d.derive != nil {
+			d.derive(g, h, from, end)
+		} else {
+			for i, r := range d.rows[from:end] {
+				g[i], h[i] = d.g[r], d.h[r]
+			}
+		}
 		f(g, h, from, end)
 	}
 }
@@ -45,15 +61,15 @@ type met struct {
 
 // fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale depends on sums that are known at the
 // end of a pass; as that of the last tree mostly is the right one words are made by it at once, and again only where it is not.
-func (s *sums) fix(d *source, p parts, do everywhere) bool {
-	all := s.pass(d, p, do)
+func (s *sums) fix(d *source, do everywhere) bool {
+	all := s.pass(d, do)
 	scale, ok := all.scale(d.n)
 	if !ok {
 		return false
 	}
 	if scale != s.scale {
 		s.scale = scale
-		all = s.pass(d, p, do)
+		all = s.pass(d, do)
 	}
 	s.unitG, s.unitH = 1/scale.perG, 1/scale.perH
 	s.total = pair{float64(all.fixed.G), float64(all.fixed.H)}
@@ -72,15 +88,16 @@ func (m *met) scale(n int) (scale, bool) {
 }
 
 // pass adds up the sizes of derivatives and makes words of them, by the scale if there is one.
-func (s *sums) pass(d *source, p parts, do everywhere) met {
+func (s *sums) pass(d *source, do everywhere) met {
 	s.packed = resize(s.packed, d.n)
-	found := make([]met, p.blocks())
+	n := d.len()
+	found := make([]met, blocksOf(n))
 	do(len(found), func(i int, w *worker) {
-		lo, hi := i*block, min(p.n, (i+1)*block)
-		if p.rows == nil {
+		lo, hi := i*block, min(n, (i+1)*block)
+		if d.rows == nil {
 			found[i] = s.passRange(d, lo, hi, w)
 		} else {
-			found[i] = s.passList(d, p.rows[lo:hi])
+			found[i] = s.passList(d, lo, hi, w)
 		}
 	})
 	all := met{fixed: kernel.FixedNone}
@@ -91,53 +108,56 @@ func (s *sums) pass(d *source, p parts, do everywhere) met {
 	return all
 }
 
-// passRange is pass for the rows from lo to hi-1.
+// passRange is pass for the rows from lo to hi-1 of all.
 func (s *sums) passRange(d *source, lo, hi int, w *worker) met {
 	m := met{fixed: kernel.FixedNone}
 	var size kernel.Sizes
 	d.of(lo, hi, w, func(g, h []float64, from, to int) {
 		size.Add(g, h)
 		if s.scale.perG > 0 {
-			m.fixed = m.fixed.Plus(kernel.Fix(s.packed[from:to], g, h, nil, s.scale.perG, s.scale.perH, coarse))
+			m.fixed = m.fixed.Plus(kernel.Fix(s.packed[from:to], g, h, s.scale.perG, s.scale.perH, coarse))
 		}
 	})
 	m.size.g, m.size.h = size.Sums()
 	return m
 }
 
-// passList is pass for some rows, whose derivatives are there.
-func (s *sums) passList(d *source, rows []int32) (m met) {
-	for _, r := range rows {
-		m.size.g += math.Abs(d.g[r])
-		m.size.h += d.h[r]
-	}
-	if s.scale.perG > 0 {
-		m.fixed = kernel.Fix(s.packed, d.g, d.h, rows, s.scale.perG, s.scale.perH, coarse)
-	}
+// passList is pass for the rows from lo to hi-1 of a list.
+func (s *sums) passList(d *source, lo, hi int, w *worker) met {
+	m := met{fixed: kernel.FixedNone}
+	w.words = resize(w.words, portion)
+	d.of(lo, hi, w, func(g, h []float64, from, to int) {
+		for i := range g {
+			m.size.g += math.Abs(g[i])
+			m.size.h += h[i]
+		}
+		if s.scale.perG > 0 {
+			words := w.words[:to-from]
+			m.fixed = m.fixed.Plus(kernel.Fix(words, g, h, s.scale.perG, s.scale.perH, coarse))
+			for i, r := range d.rows[from:to] {
+				s.packed[r] = words[i]
+			}
+		}
+	})
 	return m
 }
 
 // pair makes pairs of float64, whose sums depend on the order of the rows.
-func (s *sums) pair(d *source, p parts, w *worker) {
+func (s *sums) pair(d *source, w *worker) {
 	s.unitG, s.unitH = 1, 1
 	s.pairs = resize(s.pairs, 2*d.n)
 	s.total, s.size, s.least, s.most = pair{}, 0, math.Inf(1), 0
-	take := func(r int, g, h float64) {
-		s.pairs[2*r], s.pairs[2*r+1] = g, h
-		s.total.g += g
-		s.total.h += h
-		s.size += math.Abs(g)
-		s.least, s.most = min(s.least, h), max(s.most, h)
-	}
-	if p.rows == nil {
-		d.of(0, p.n, w, func(g, h []float64, from, _ int) {
-			for i := range g {
-				take(from+i, g[i], h[i])
+	d.of(0, d.len(), w, func(g, h []float64, from, _ int) {
+		for i := range g {
+			r := from + i
+			if d.rows != nil {
+				r = int(d.rows[r])
 			}
-		})
-		return
-	}
-	for _, r := range p.rows {
-		take(int(r), d.g[r], d.h[r])
-	}
+			s.pairs[2*r], s.pairs[2*r+1] = g[i], h[i]
+			s.total.g += g[i]
+			s.total.h += h[i]
+			s.size += math.Abs(g[i])
+			s.least, s.most = min(s.least, h[i]), max(s.most, h[i])
+		}
+	})
 }

@@ -10,25 +10,40 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestDerivedTrees grows trees on derivatives that are worked out by parts, one after the other with one grower: whatever the scale of
-// the last tree of the same output was, they are those of a new grower that is given all derivatives.
+// TestDerivedTrees grows trees on derivatives that are worked out by parts, of all rows and of some, one after the other with one grower:
+// whatever the scale of the last tree of the same output was, they are those of a new grower that is given all derivatives.
 func TestDerivedTrees(t *testing.T) {
 	p := many(3*block/2 + 3)
 	g, h := make([]float64, len(p.g)), make([]float64, len(p.h))
-	derive := func(toG, toH []float64, from, to int) {
-		copy(toG, g[from:to])
-		copy(toH, h[from:to])
+	var some []int32
+	for r := range p.g {
+		if r%5 > 1 {
+			some = append(some, int32(r))
+		}
 	}
 	for _, c := range []Config{{Leaves: 9}, {Leaves: 9, Outputs: 2}, {Leaves: 9, Double: true}} {
 		for _, workers := range []int{1, 3} {
 			c.Workers = workers
 			old := NewGrower(p.m, c)
-			for _, size := range []float64{1, 1, 1e-3, 1e-3, 1e5, 0, 1, math.Inf(1), 1} {
+			for i, size := range []float64{1, 1, 1e-3, 1e-3, 1e5, 0, 1, math.Inf(1), 1} {
+				var rows []int32
+				if i%3 == 2 {
+					rows = some
+				}
+				derive := func(toG, toH []float64, from, to int) {
+					for i := range toG {
+						r := from + i
+						if rows != nil {
+							r = int(rows[r])
+						}
+						toG[i], toH[i] = g[r], h[r]
+					}
+				}
 				for i := range g {
 					g[i], h[i] = p.g[i]*size, p.h[i]*size
 				}
-				want, failed := grownOn(NewGrower(p.m, c).Grow(t.Context(), g, h, nil, 3))
-				got, err := grownOn(old.GrowDerived(t.Context(), derive, 3))
+				want, failed := grownOn(NewGrower(p.m, c).Grow(t.Context(), g, h, rows, 3))
+				got, err := grownOn(old.GrowDerived(t.Context(), derive, rows, 3))
 				if !errors.Is(err, failed) || !reflect.DeepEqual(got, want) {
 					t.Fatalf("%+v, derivatives times %g: another tree, or error %v instead of %v", c, size, err, failed)
 				}
@@ -57,7 +72,7 @@ func TestScaleStays(t *testing.T) {
 			for i := range g {
 				g[i], h[i] = p.g[from+i]*size, p.h[from+i]*size
 			}
-		}, 1); err != nil {
+		}, nil, 1); err != nil {
 			t.Fatal(err)
 		}
 		got = append(got, rows/5000)

@@ -33,7 +33,7 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	p := many(100_000)
 	p.c.Workers = 3
 	r := NewGrower(p.m, p.c)
-	r.sums.take(&source{g: p.g, h: p.h, n: len(p.g)}, nil, false, r)
+	r.sums.take(&source{g: p.g, h: p.h, n: len(p.g)}, false, r)
 	var rows []int32
 	for i := range int32(100_000) {
 		if i%3 != 1 {
@@ -103,7 +103,7 @@ func TestLargeLeavesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 				}
 			}
 			raw, want := make([]float64, p.m.Len()), make([]float64, p.m.Len())
-			grown.Add(raw, 0.5)
+			grown.Add(raw, nil, 0.5)
 			for i, l := range grown.Leaves {
 				f := first[i]
 				if l.Value != f.Value || l.G != f.G || l.H != f.H || !slices.Equal(l.Rows, f.Rows) {

@@ -54,7 +54,12 @@ type worker struct {
 	rows  []int32
 	gains []float64
 
+	next   []int32 // by leaf, in Grower.order: its first row that a visit has not come to
+	others []int32 // rows that are not the tree's
+	listed []uint8
+
 	derived []float64 // a portion of gradients and one of hessians
+	words   []int64   // a portion
 }
 
 // NewGrower returns a grower of trees on a matrix.
@@ -72,49 +77,39 @@ func NewGrower(m *bins.Matrix, c Config) *Grower {
 // ErrNotFinite says that a tree cannot be grown on derivatives that have overflowed.
 var ErrNotFinite = errors.New("gradients or hessians are not finite")
 
-// Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and hessians h are by row
+// Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. They must stay as they are until the tree's values are
+// added to scores. Gradients g and hessians h are by row
 // of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err(), and
 // ErrNotFinite where a gradient or hessian of the rows, their sum, or the square of it, is infinite or no number.
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
-	return r.growOn(ctx, &source{g: g, h: h, n: len(g)}, rows, seed)
+	return r.growOn(ctx, &source{g: g, h: h, rows: rows, n: len(g)}, seed)
 }
 
-// GrowDerived is Grow on all rows of the matrix, with derivatives that are worked out by parts of the rows and not kept.
-func (r *Grower) GrowDerived(ctx context.Context, f Derive, seed uint64) (*Grown, error) {
-	return r.growOn(ctx, &source{derive: f, n: r.m.Len()}, nil, seed)
+// GrowDerived is Grow with derivatives that are worked out by parts of the rows and not kept.
+func (r *Grower) GrowDerived(ctx context.Context, f Derive, rows []int32, seed uint64) (*Grown, error) {
+	return r.growOn(ctx, &source{derive: f, rows: rows, n: r.m.Len()}, seed)
 }
 
-func (r *Grower) growOn(ctx context.Context, d *source, rows []int32, seed uint64) (*Grown, error) {
+func (r *Grower) growOn(ctx context.Context, d *source, seed uint64) (*Grown, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	r.seed = seed
 	r.sums.scale = r.scales[r.turn]
-	r.sums.take(d, rows, r.c.Double, r)
+	r.sums.take(d, r.c.Double, r)
 	r.scales[r.turn], r.turn = r.sums.scale, (r.turn+1)%len(r.scales)
 	if !r.sums.finite() {
 		return nil, ErrNotFinite
 	}
 	r.keep(r.sums.double)
-	if rows == nil {
-		r.order = resize(r.order, r.m.Len())
-		p := partsOf(len(r.order), nil)
-		r.each(p.blocks(), func(i int, _ *worker) {
-			lo, hi := i*block, min(p.n, (i+1)*block)
-			for j := range r.order[lo:hi] {
-				r.order[lo+j] = int32(lo + j)
-			}
-		})
-	} else {
-		r.order = append(r.order[:0], rows...)
-	}
+	r.begin(d.rows)
 	r.used = 0
 	if err := r.drawColumns(ctx); err != nil {
 		return nil, err
 	}
 	root := &open{end: int32(len(r.order)), sum: r.sums.total, limits: free(), key: rng.Seed(seed, forTree)}
 	root.value = r.valueOf(root, 0)
-	t := newGrown(r, root)
+	t := newGrown(r, root, d.rows)
 	grow := r.grow
 	if r.c.Policy == Symmetric {
 		grow = r.growLevels
@@ -124,6 +119,21 @@ func (r *Grower) growOn(ctx context.Context, d *source, rows []int32, seed uint6
 	}
 	t.finish()
 	return t, nil
+}
+
+// begin puts the rows of a tree in order.
+func (r *Grower) begin(rows []int32) {
+	if rows != nil {
+		r.order = append(r.order[:0], rows...)
+		return
+	}
+	r.order = resize(r.order, r.m.Len())
+	r.each(blocksOf(len(r.order)), func(i int, _ *worker) {
+		lo, hi := i*block, min(len(r.order), (i+1)*block)
+		for j := range r.order[lo:hi] {
+			r.order[lo+j] = int32(lo + j)
+		}
+	})
 }
 
 // keep keeps histograms for the sums of a tree: of pairs, or of words.

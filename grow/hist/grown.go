@@ -2,7 +2,6 @@ package hist
 
 import (
 	"math"
-	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
@@ -32,11 +31,11 @@ type Grown struct {
 	nodes []*open     // by number
 	split []*open     // those that were split, in that order, which numbers their children
 	frame *data.Frame // of FitLinear; nil before it
-	drawn bool        // whether some rows of the matrix are not in the tree's leaves
+	rows  []int32     // of the tree, as they were given; nil = all of the matrix
 }
 
-func newGrown(r *Grower, root *open) *Grown {
-	return &Grown{r: r, nodes: []*open{root}, drawn: len(r.order) < r.m.Len()}
+func newGrown(r *Grower, root *open, rows []int32) *Grown {
+	return &Grown{r: r, nodes: []*open{root}, rows: rows}
 }
 
 // commit numbers the children of a leaf that is split.
@@ -112,66 +111,21 @@ func codes(c *bins.Column, set []int32) []uint64 {
 	return words
 }
 
-// Add adds to raw, one score per row of the matrix, the value of each row's leaf times shrink: also of the rows that the
-// tree was not grown on.
-func (t *Grown) Add(raw []float64, shrink float64) {
+// Add adds the value of each row's leaf times shrink to raw, one score per row of the matrix: for all rows among, ascending, which hold
+// those that the tree was grown on; nil = all of the matrix.
+func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
 	if t.frame != nil {
-		t.addEquations(raw, shrink)
-		return
-	}
-	if !t.drawn {
-		t.addToRows(raw, shrink)
+		t.addEquations(raw, among, shrink)
 		return
 	}
 	value := make([]float64, len(t.nodes))
 	for _, l := range t.Leaves {
-		value[l.Node] = l.Value * shrink
+		value[l.Node] = float64(l.Value * shrink)
 	}
-	side := make([][]uint8, len(t.nodes))
-	for _, l := range t.split {
-		side[l.node] = t.r.sides(&l.split, nil)
-	}
-	p := partsOf(len(raw), nil)
-	t.r.each(p.blocks(), func(i int, _ *worker) {
-		p.each(i, func(row int) { raw[row] += value[t.walk(int32(row), side)] })
-	})
-}
-
-// nearRows is the number of rows whose scores a second cache holds: those of a leaf are a few of every cache line.
-const nearRows = 1 << 15
-
-// addToRows is Add for a tree whose leaves have all rows: leaf after leaf for some rows, then for the next ones.
-func (t *Grown) addToRows(raw []float64, shrink float64) {
-	n := (len(raw) + nearRows - 1) / nearRows
-	t.r.each(n, func(i int, _ *worker) {
-		lo, hi := int32(i*nearRows), int32(min(len(raw), (i+1)*nearRows))
-		for k := range t.Leaves {
-			v := float64(t.Leaves[k].Value * shrink)
-			rows := t.Leaves[k].Rows
-			if n > 1 {
-				from, _ := slices.BinarySearch(rows, lo)
-				rows = rows[from:]
-			}
-			for _, r := range rows {
-				if r >= hi {
-					break
-				}
-				raw[r] += v
-			}
+	t.reach(among, func(leaf int32, rows []int32) {
+		v := value[leaf]
+		for _, r := range rows {
+			raw[r] += v
 		}
 	})
-}
-
-// walk returns the node at which a row of the matrix ends.
-func (t *Grown) walk(row int32, side [][]uint8) int32 {
-	l := t.nodes[0]
-	for t.inner(l) {
-		g := &t.r.m.Groups[t.r.m.Columns[l.split.column].Group]
-		if side[l.node][g.Code(row)] == 0 {
-			l = l.first
-		} else {
-			l = l.last
-		}
-	}
-	return l.node
 }

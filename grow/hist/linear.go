@@ -265,28 +265,17 @@ func (l *Leaf) equation(shrink float64) (float64, []tree.Term) {
 }
 
 // addEquations is Add for a tree whose leaves have equations: it adds to every row what the tree will say, see tree.Linear.
-func (t *Grown) addEquations(raw []float64, shrink float64) {
+func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 	leaf := make([]estimate, len(t.nodes))
 	for _, l := range t.Leaves {
 		e := estimate{value: float64(l.Value * shrink)}
 		e.constant, e.terms = l.equation(shrink)
 		leaf[l.Node] = e
 	}
-	if !t.drawn {
-		t.r.each(len(t.Leaves), func(i int, _ *worker) {
-			for _, row := range t.Leaves[i].Rows {
-				raw[row] += leaf[t.Leaves[i].Node].of(t.frame, t.r.m.Rows[row])
-			}
-		})
-		return
-	}
-	side := make([][]uint8, len(t.nodes))
-	for _, l := range t.split {
-		side[l.node] = t.r.sides(&l.split, nil)
-	}
-	p := partsOf(len(raw), nil)
-	t.r.each(p.blocks(), func(i int, _ *worker) {
-		p.each(i, func(row int) { raw[row] += leaf[t.walk(int32(row), side)].of(t.frame, t.r.m.Rows[row]) })
+	t.reach(among, func(n int32, rows []int32) {
+		for _, r := range rows {
+			raw[r] += leaf[n].of(t.frame, t.r.m.Rows[r])
+		}
 	})
 }
 

@@ -168,7 +168,7 @@ func TestGrownFitLinear(t *testing.T) {
 			t.Fatal(err)
 		}
 		raw := make([]float64, len(p.g))
-		grown.Add(raw, 0.25)
+		grown.Add(raw, nil, 0.25)
 		for row := range int32(len(raw)) {
 			want := made.Estimate(made.LeafOf(f.Columns, row), func(c int32) float64 { return f.Columns[c].Num[row] })
 			if raw[row] != want {

@@ -234,7 +234,7 @@ func TestLeavesHoldTheRowsThatReachThem(t *testing.T) {
 		}
 		all := p.rowsOf(grown)
 		raw := make([]float64, len(p.g))
-		grown.Add(raw, 0.5)
+		grown.Add(raw, nil, 0.5)
 		for _, l := range grown.Leaves {
 			var in []int32
 			g, h := 0.0, 0.0
@@ -317,7 +317,7 @@ func TestAnyNumberOfWorkersGrowsTheSameTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			raw := make([]float64, rows)
-			grown.Add(raw, 1)
+			grown.Add(raw, nil, 1)
 			got := fmt.Appendf(nil, "%v %v %v", tree.Nodes, tree.Leaf.Value, grown.Leaves)
 			got = fmt.Append(got, raw)
 			if want == nil {

@@ -49,41 +49,14 @@ type everywhere func(n int, f func(i int, w *worker))
 // depend on how many workers there are.
 const block = 1 << 14
 
-// parts is some rows in blocks.
-type parts struct {
-	rows []int32 // nil = all
-	n    int
-}
+// blocksOf returns the number of blocks of some rows.
+func blocksOf(rows int) int { return (rows + block - 1) / block }
 
-func partsOf(n int, rows []int32) parts {
-	if rows != nil {
-		n = len(rows)
-	}
-	return parts{rows, n}
-}
-
-func (p parts) blocks() int { return (p.n + block - 1) / block }
-
-// each calls f for the rows of a block.
-func (p parts) each(i int, f func(r int)) {
-	lo, hi := i*block, min(p.n, (i+1)*block)
-	if p.rows == nil {
-		for r := lo; r < hi; r++ {
-			f(r)
-		}
-		return
-	}
-	for _, r := range p.rows[lo:hi] {
-		f(int(r))
-	}
-}
-
-// take makes the sums of a tree's rows; rows == nil means all.
-func (s *sums) take(d *source, rows []int32, double bool, r *Grower) {
-	p := partsOf(d.n, rows)
-	s.double = !(!double && s.fix(d, p, r.each))
+// take makes the sums of a tree's rows.
+func (s *sums) take(d *source, double bool, r *Grower) {
+	s.double = !(!double && s.fix(d, r.each))
 	if s.double {
-		s.pair(d, p, r.workers[0])
+		s.pair(d, r.workers[0])
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
@@ -54,20 +53,17 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 	r.seed = seed
 	v.take(g, h, rows)
 	v.used = 0
-	if rows == nil {
-		rows = data.AllRows(r.m.Len())
-	}
-	r.order = append(r.order[:0], rows...)
+	r.begin(rows)
 	if err := r.drawColumns(ctx); err != nil {
 		return nil, err
 	}
-	root := &open{end: int32(len(rows)), key: rng.Seed(seed, forTree), several: &several{hist: v.histograms()}}
+	root := &open{end: int32(len(r.order)), key: rng.Seed(seed, forTree), several: &several{hist: v.histograms()}}
 	for k := range v.sums {
 		u := &v.sums[k]
 		root.several.sum = append(root.several.sum, pair{float64(u.total.g * u.unitG), float64(u.total.h * u.unitH)})
 	}
 	v.setValues(root, make([]float64, v.outputs))
-	t := &VectorGrown{v: v, grown: newGrown(r, root)}
+	t := &VectorGrown{v: v, grown: newGrown(r, root, rows)}
 	v.fill(root)
 	grow := v.growOpen
 	if r.c.Policy == Symmetric {
@@ -116,7 +112,7 @@ func (v *VectorGrower) take(g, h []float64, rows []int32) {
 	n, double := r.m.Len(), r.c.Double
 	for k := 0; k < v.outputs; k++ {
 		u := &v.sums[k]
-		u.take(&source{g: g[k*n : (k+1)*n], h: h[k*n : (k+1)*n], n: n}, rows, double, r)
+		u.take(&source{g: g[k*n : (k+1)*n], h: h[k*n : (k+1)*n], rows: rows, n: n}, double, r)
 		if u.double && !double {
 			double, k = true, -1 // from the first on again
 		}

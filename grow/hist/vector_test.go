@@ -158,7 +158,7 @@ func TestVectorLeaves(t *testing.T) {
 			}
 			n := len(p.g)
 			raw := make([]float64, outputs*n)
-			grown.Add(raw, 0.25)
+			grown.Add(raw, nil, 0.25)
 			for row := range n {
 				for k, want := range made.Value(made.LeafOf(f.Columns, int32(row))) {
 					if raw[k*n+row] != want {

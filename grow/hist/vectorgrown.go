@@ -62,37 +62,19 @@ func shrunk(values []float64, shrink float64) []float64 {
 	return s
 }
 
-// Add adds to raw, one score per output and row of the matrix, output-major, the values of each row's leaf times shrink: also
-// of the rows that the tree was not grown on.
-func (t *VectorGrown) Add(raw []float64, shrink float64) {
-	r := t.v.r
+// Add adds the values of each row's leaf times shrink to raw, one score per output and row of the matrix, output-major; see Grown.Add.
+func (t *VectorGrown) Add(raw []float64, among []int32, shrink float64) {
 	value := make([][]float64, len(t.grown.nodes))
 	for _, l := range t.Leaves {
 		value[l.Node] = shrunk(l.Value, shrink)
 	}
-	n := r.m.Len()
-	if !t.grown.drawn {
-		r.each(len(t.Leaves), func(i int, _ *worker) {
-			l := &t.Leaves[i]
-			for k, v := range value[l.Node] {
-				to := raw[k*n : (k+1)*n]
-				for _, row := range l.Rows {
-					to[row] += v
-				}
+	n := t.v.r.m.Len()
+	t.grown.reach(among, func(leaf int32, rows []int32) {
+		for k, v := range value[leaf] {
+			to := raw[k*n : (k+1)*n]
+			for _, r := range rows {
+				to[r] += v
 			}
-		})
-		return
-	}
-	side := make([][]uint8, len(t.grown.nodes))
-	for _, l := range t.grown.split {
-		side[l.node] = r.sides(&l.split, nil)
-	}
-	p := partsOf(n, nil)
-	r.each(p.blocks(), func(i int, _ *worker) {
-		p.each(i, func(row int) {
-			for k, v := range value[t.grown.walk(int32(row), side)] {
-				raw[k*n+row] += v
-			}
-		})
+		}
 	})
 }

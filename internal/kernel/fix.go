@@ -48,21 +48,9 @@ func (f Fixed) Plus(o Fixed) Fixed {
 	return Fixed{f.G + o.G, f.H + o.H, min(f.Least, o.Least), max(f.Most, o.Most), f.Rows + o.Rows, f.Coarse + o.Coarse}
 }
 
-// Fix writes for some rows, nil = all, the fixed-point numbers of g and h into one word, g << 32 + h: g is rounded to the
-// nearest of 1/perG, h to the nearest of 1/perH, but a positive h to no less than one.
-func Fix(packed []int64, g, h []float64, rows []int32, perG, perH float64, coarse int64) Fixed {
-	if rows == nil {
-		return fixAll(packed, g, h, perG, perH, coarse)
-	}
-	f := Fixed{Least: math.MaxInt64, Rows: len(rows)}
-	for _, r := range rows {
-		packed[r] = f.fix(g[r], h[r], perG, perH, coarse)
-	}
-	return f
-}
-
-// fixAll is Fix of all rows. What it meets stays in registers.
-func fixAll(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fixed {
+// Fix writes the fixed-point numbers of the g and h of some rows into one word each, g << 32 + h: g is rounded to the nearest of 1/perG, h to
+// the nearest of 1/perH, but a positive h to no less than one. What it meets stays in registers.
+func Fix(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fixed {
 	g, h = g[:len(packed)], h[:len(packed)]
 	f, done := fixFours(packed, g, h, perG, perH, coarse)
 	sumG, sumH, least, most := f.G, f.H, f.Least, f.Most
@@ -86,19 +74,3 @@ func fixAll(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fi
 
 // magic is added to and taken from a number below 2^51 to round it to the nearest integer, of two the even one.
 const magic = 3 << 51
-
-func (f *Fixed) fix(g, h, perG, perH float64, coarse int64) int64 {
-	a := int64((float64(g*perG) + magic) - magic)
-	b := int64((float64(h*perH) + magic) - magic)
-	if b == 0 && h > 0 {
-		b = 1
-	}
-	f.G += a
-	f.H += b
-	f.Least, f.Most = min(f.Least, b), max(f.Most, b)
-	size := max(a, -a)
-	if size < coarse && g != 0 {
-		f.Coarse++
-	}
-	return a<<32 + b
-}

@@ -33,7 +33,7 @@ type fixing struct {
 	fine        [fixLanes]int64 // rows that are not coarse
 }
 
-// fixFours is fixAll of whole fours of rows; it returns how many it did.
+// fixFours is Fix of whole fours of rows; it returns how many it did.
 func fixFours(packed []int64, g, h []float64, perG, perH float64, coarse int64) (Fixed, int) {
 	all := Fixed{Least: math.MaxInt64}
 	n := len(packed) &^ (fixLanes - 1)

@@ -232,29 +232,3 @@ func benchmarkPart[C uint8 | uint16](b *testing.B, values int) {
 		})
 	}
 }
-
-func TestFixRoundsToTheNearest(t *testing.T) {
-	packed := make([]int64, 4)
-	f := Fix(packed, []float64{0.6, -0.6, 100, 0}, []float64{1, 0.001, 2.4, 0}, nil, 2, 2, 16)
-	want := []int64{1<<32 + 2, -1<<32 + 1, 200<<32 + 5, 0}
-	if !slices.Equal(packed, want) || f != (Fixed{G: 200, H: 8, Least: 0, Most: 5, Rows: 4, Coarse: 2}) {
-		t.Fatalf("%v, %+v", packed, f)
-	}
-}
-
-// TestFixOfAllAndOfListedRows compares both ways to name all rows.
-func TestFixOfAllAndOfListedRows(t *testing.T) {
-	s := rng.New(3)
-	g, h, rows := make([]float64, 500), make([]float64, 500), make([]int32, 500)
-	for i := range g {
-		g[i], h[i], rows[i] = (s.Float64()-0.5)*float64(s.Intn(3)), s.Float64()*float64(s.Intn(3)), int32(i)
-	}
-	h[7] = 1e-9
-	for _, per := range []float64{1, 64, 1 << 20} {
-		all, listed := make([]int64, len(g)), make([]int64, len(g))
-		a, b := Fix(all, g, h, nil, per, 2*per, 16), Fix(listed, g, h, rows, per, 2*per, 16)
-		if a != b || !slices.Equal(all, listed) {
-			t.Fatalf("units of 1/%g: %+v and %+v", per, a, b)
-		}
-	}
-}

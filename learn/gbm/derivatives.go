@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/loss"
 )
 
@@ -14,7 +16,7 @@ import (
 // to draw rows by, for trees of several outputs, or for equations in leaves.
 func (b *boost) derives() loss.Rowwise {
 	o, ok := b.train.Objective.(loss.Rowwise)
-	if !ok || b.at != nil || b.vector() || b.learner.Linear || !b.everything {
+	if !ok || b.vector() || b.learner.Linear || !sample.Blind(b.sampler) {
 		return nil
 	}
 	return o
@@ -34,7 +36,40 @@ func (b *boost) grow(ctx context.Context, on *hist.Grower, output int, rows []in
 		g, h := b.derivatives(output)
 		return on.Grow(ctx, g, h, rows, seed)
 	}
-	return on.GrowDerived(ctx, func(g, h []float64, from, to int) { b.rowwise.Derive(g, h, b.train.Raw, output, from, to) }, seed)
+	derive := func(g, h []float64, from, to int) { b.deriveDrawn(g, h, output, from, to) }
+	if b.drawn.All {
+		derive = func(g, h []float64, from, to int) { b.rowwise.Derive(g, h, b.train.Raw, output, from, to) }
+	}
+	return on.GrowDerived(ctx, derive, rows, seed)
+}
+
+// stretch is derivatives of as many positions, one after the other, as the first cache holds.
+type stretch struct{ g, h [1 << 10]float64 }
+
+var stretches = sync.Pool{New: func() any { return new(stretch) }}
+
+// deriveDrawn writes the derivatives of an output for the drawn rows from ... to-1, times their factors. Those of the rows between them are
+// worked out too: vectors do several in the time that one takes.
+func (b *boost) deriveDrawn(g, h []float64, output, from, to int) {
+	all := stretches.Get().(*stretch)
+	defer stretches.Put(all)
+	rows := b.drawn.Rows[from:to]
+	end := int(rows[len(rows)-1]) + 1
+	for i := 0; i < len(rows); {
+		first := int(rows[i])
+		n := min(len(all.g), end-first)
+		b.rowwise.Derive(all.g[:n], all.h[:n], b.train.Raw, output, first, first+n)
+		for ; i < len(rows) && int(rows[i]) < first+n; i++ {
+			g[i], h[i] = all.g[int(rows[i])-first], all.h[int(rows[i])-first]
+		}
+	}
+	if b.drawn.Factor == nil {
+		return
+	}
+	for i, f := range b.drawn.Factor[from:to] {
+		g[i] *= f
+		h[i] *= f
+	}
 }
 
 // nameGradients is checkGradients after a grower found derivatives that have overflowed.

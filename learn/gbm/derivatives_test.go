@@ -1,7 +1,6 @@
 package gbm_test
 
 import (
-	"context"
 	"reflect"
 	"testing"
 
@@ -12,41 +11,56 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// everyRow draws all rows, which the learner cannot know: it works out their derivatives before.
-type everyRow struct{ sample.Everything }
+// seeing is a way to draw rows that may look at derivatives, for all that the learner knows: it works out those of all rows before.
+type seeing struct{ sample.Gradient }
 
-// TestDerivativesByParts: trees are the same whether derivatives are worked out before a round or where they are needed.
+func (w seeing) Bind(rows int, group []int64) (sample.GradientSampler, error) {
+	d, err := w.Gradient.Bind(rows, group)
+	return struct{ sample.GradientSampler }{d}, err
+}
+
+// TestDerivativesByParts: trees are the same whether derivatives are worked out before a round or where they are needed, of all prepared rows
+// and of some, and of those that are drawn of them.
 func TestDerivativesByParts(t *testing.T) {
 	for _, c := range []struct {
 		task     data.Task
 		settings []string
+		way      sample.Gradient
 	}{
-		{data.Binary, nil},
-		{data.Binary, []string{"boosting=dart", "class_weight=balanced"}},
-		{data.Regression, []string{"loss=squared"}},
-		{data.Regression, []string{"loss=quantile", "loss.quantiles=0.2,0.8"}},
-		{data.Multiclass, []string{"loss=one_vs_all"}},
+		{data.Binary, nil, &sample.Everything{}},
+		{data.Binary, []string{"boosting=dart", "class_weight=balanced"}, &sample.Everything{}},
+		{data.Regression, []string{"loss=squared"}, &sample.Everything{}},
+		{data.Regression, []string{"loss=quantile", "loss.quantiles=0.2,0.8"}, &sample.Everything{}},
+		{data.Multiclass, []string{"loss=one_vs_all"}, &sample.Everything{}},
+		{data.Binary, nil, &sample.Uniform{Fraction: 0.4}},
+		{data.Regression, []string{"loss=squared"}, &sample.Uniform{Fraction: 0.01}},
+		{data.Multiclass, []string{"loss=one_vs_all"}, &sample.Uniform{Fraction: 0.9}},
+		{data.Binary, nil, &sample.Bayesian{Temperature: 1}},
+		{data.Regression, []string{"loss=squared"}, &sample.ByGroup{Fraction: 0.3}},
 	} {
-		ds := table(t, 2000, c.task)
-		ds.Target.Weight = make([]float64, ds.Rows())
+		ds := table(t, 4000, c.task)
+		ds.Target.Weight, ds.Target.Group = make([]float64, ds.Rows()), make([]int64, ds.Rows())
 		for i := range ds.Target.Weight {
-			ds.Target.Weight[i] = float64(i % 3)
+			ds.Target.Weight[i], ds.Target.Group[i] = float64(i%3), int64(i/9)
 		}
-		trees := func(way sample.Gradient) any {
+		some, _ := split(ds)
+		trees := func(way sample.Gradient, rows []int32) any {
 			l := learner(t, append([]string{"trees=12", "leaves=8"}, c.settings...)...)
-			l.Sampling = gbm.Sampling{Name: "none", Way: way}
-			f, err := l.Prepare(context.Background(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
+			l.Sampling = gbm.Sampling{Name: "drawn", Way: way}
+			f, err := l.Prepare(t.Context(), ds.Frame, nil, ds.Target.Weight, learn.Env{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Seed: 1})
+			m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Seed: 1, Rows: rows})
 			if err != nil {
 				t.Fatal(err)
 			}
 			return m.(*model.Ensemble).Trees
 		}
-		if !reflect.DeepEqual(trees(nil), trees(&everyRow{})) {
-			t.Errorf("%s %v: other trees", c.task, c.settings)
+		for _, rows := range [][]int32{nil, some} {
+			if !reflect.DeepEqual(trees(c.way, rows), trees(seeing{c.way}, rows)) {
+				t.Errorf("%s %v, %T of %d rows: other trees", c.task, c.settings, c.way, len(rows))
+			}
 		}
 	}
 }

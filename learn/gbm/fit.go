@@ -32,6 +32,8 @@ type boost struct {
 	valid  *rounds.Part // nil: nothing is measured but the training part
 	at     []int32      // matrix row of each position; nil: the same number
 	from   []int32      // position of each matrix row, -1 for none; nil: the same number
+	heldAt []int32      // matrix rows of the validation part, which trees are added to as to those that are trained on; nil: models predict for it
+	scored []int32      // matrix rows whose scores are kept, those of both, ascending; nil: all
 
 	inputs   input.Set            // derived columns
 	fields   data.Schema          // of the frame with the derived columns
@@ -46,7 +48,6 @@ type boost struct {
 	gm, hm   []float64            // one output's, by matrix row; g and h where at is nil
 
 	sampler     sample.GradientSampler
-	everything  bool // the sampler draws all rows
 	drawn       sample.Drawn
 	bestWeights []float64       // of the trees of the best round, where rounds change those before them
 	model       *model.Ensemble // all trees so far, without its descriptions
@@ -187,7 +188,7 @@ func (b *boost) workersFor(m *bins.Matrix) int {
 	return b.Workers
 }
 
-// place finds the matrix rows of the rows to train on.
+// place finds the matrix rows of the rows to train on, and of those to measure by.
 func (b *boost) place(distinct []int32) error {
 	if slices.Equal(distinct, b.matrix.Rows) {
 		return nil
@@ -200,7 +201,26 @@ func (b *boost) place(distinct []int32) error {
 		}
 		b.at[i], b.from[at] = int32(at), int32(i)
 	}
+	b.placeHeld()
+	b.scored = data.Distinct(slices.Concat(b.at, b.heldAt))
 	return nil
+}
+
+// placeHeld finds the matrix rows of the validation part, where trees say of them what they say in the end, to the last bit: not where what
+// they are worth changes, or is worked out from other numbers than bins.
+func (b *boost) placeHeld() {
+	if b.valid == nil || b.learner.Linear || b.learner.Boosting.Dart != nil || len(b.inputs.Columns) > 0 {
+		return
+	}
+	at := make([]int32, len(b.valid.Rows))
+	for i, r := range b.valid.Rows {
+		k, found := slices.BinarySearch(b.matrix.Rows, r)
+		if !found {
+			return
+		}
+		at[i] = int32(k)
+	}
+	b.heldAt = at
 }
 
 // weighed returns the target with weights that are those of rows, times how often they are trained on, times the factors of
@@ -272,18 +292,18 @@ func (b *boost) startScores() error {
 	b.raw = b.train.Raw
 	if b.at != nil {
 		b.raw = make([]float64, k*n)
-		for o := range k {
-			for i, r := range b.at {
-				b.raw[o*n+int(r)] = b.train.Raw[o*len(b.train.Rows)+i]
-			}
-		}
+		b.put(b.train, b.at)
 	}
 	if b.rowwise = b.derives(); b.rowwise == nil {
 		b.makeDerivatives()
 	}
-	if b.valid != nil {
-		return b.startPart(b.valid)
+	if b.valid == nil {
+		return nil
 	}
+	if err := b.startPart(b.valid); err != nil {
+		return err
+	}
+	b.putHeld()
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/learntest"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -147,39 +148,52 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestModelSaysWhatTrainingSaw: the last loss of the training part is that of the model's own predictions.
+// TestModelSaysWhatTrainingSaw: the last losses of the parts are those of the model's own predictions.
 func TestModelSaysWhatTrainingSaw(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 600, task)
-		train, _ := split(ds)
+		train, valid := split(ds)
 		ds.Target.Weight = make([]float64, ds.Rows())
 		for i := range ds.Target.Weight {
 			ds.Target.Weight[i] = float64(1 + i%3)
 		}
-		for _, prepared := range [][]int32{train, nil} { // positions are matrix rows, or are not
-			f, err := learner(t, "trees=30", "measure_training=30").Prepare(context.Background(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Rows: train})
-			if err != nil {
-				t.Fatal(err)
-			}
-			s := summary(t, m)
-			row, _ := loss.ByName(s.Loss)
-			o, err := row.New().Bind(&ds.Target, train)
-			if err != nil {
-				t.Fatal(err)
-			}
-			raw := predict(t, m, ds.Frame, train, model.Raw)
-			k, n := o.Outputs(), len(train)
-			turned := make([]float64, len(raw))
-			for i, v := range raw {
-				turned[i%k*n+i/k] = v
-			}
-			if got, want := s.Curves[0].Values[0], o.Value(turned, 1); got != want {
-				t.Errorf("%s: training ends with %v, the model has %v", task, got, want)
+		for _, prepared := range [][]int32{train, nil} { // positions are matrix rows, or are not, and the validation part has such rows
+			for _, more := range []string{"subsample=1", "subsample=0.3", "vector=true", "linear=true"} {
+				f, err := learner(t, "trees=30", "measure_training=30", "early_stopping=0", more).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				m, err := f.Fit(t.Context(), &ds.Target, learn.Job{Rows: train, Valid: valid})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, c := range summary(t, m).Curves {
+					rows := train
+					if c.Part == rounds.Validation {
+						rows = valid
+					}
+					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {
+						t.Errorf("%s, %s, %s part: training ends with %v, the model has %v", task, more, c.Part, got, want)
+					}
+				}
 			}
 		}
 	}
+}
+
+// lossOf returns the loss of a model on some rows, by its predictions.
+func lossOf(t testing.TB, m model.Model, ds *data.Dataset, rows []int32) float64 {
+	t.Helper()
+	row, _ := loss.ByName(summary(t, m).Loss)
+	o, err := row.New().Bind(&ds.Target, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := predict(t, m, ds.Frame, rows, model.Raw)
+	k, n := o.Outputs(), len(rows)
+	turned := make([]float64, len(raw))
+	for i, v := range raw {
+		turned[i%k*n+i/k] = v
+	}
+	return o.Value(turned, 1)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -116,10 +117,10 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	}
 	if b.rowwise == nil {
 		b.train.Objective.Gradients(b.g, b.h, b.train.Raw, b.workers())
-	}
-	if b.vector() || b.samples() {
-		if err := b.checkGradients(); err != nil {
-			return false, err
+		if b.vector() || b.samples() {
+			if err := b.checkGradients(); err != nil {
+				return false, err
+			}
 		}
 	} // else the grower finds out
 	rows, err := b.draw(n)
@@ -145,7 +146,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	b.putBack(out, old)
 	b.append(trees, weight)
 	b.collect()
-	if b.valid != nil {
+	if b.valid != nil && b.heldAt == nil {
 		err = b.addTrees(b.valid, trees, weight)
 	}
 	return split, err
@@ -162,7 +163,7 @@ func (b *boost) append(trees []*tree.Tree, weight float64) {
 	b.book.Rounds++
 }
 
-// tree grows the tree of an output, and adds it, of some weight, to the scores of all prepared rows.
+// tree grows the tree of an output, and adds it, of some weight, to the scores of the rows that scores are kept of.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	order := (b.before + b.book.Rounds) % len(b.growers)
 	grown, err := b.grow(ctx, b.growers[order], output, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
@@ -186,7 +187,7 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 		return nil, b.tooLarge(err)
 	}
 	n := b.matrix.Len()
-	grown.Add(b.raw[output*n:(output+1)*n], rate*weight)
+	grown.Add(b.raw[output*n:(output+1)*n], b.scored, rate*weight)
 	return t, nil
 }
 
@@ -195,16 +196,40 @@ func (b *boost) tooLarge(err error) error {
 	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", b.book.Rounds+1, err)
 }
 
-// collect gives the training part the scores of its rows.
+// collect gives the parts the scores of their rows.
 func (b *boost) collect() {
-	if b.at == nil {
-		return
+	if b.at != nil {
+		b.take(b.train, b.at)
 	}
-	n, m := len(b.train.Rows), b.matrix.Len()
+	if b.heldAt != nil {
+		b.take(b.valid, b.heldAt)
+	}
+}
+
+// take gives a part whose rows are matrix rows the scores of these.
+func (b *boost) take(p *rounds.Part, at []int32) {
+	n, m := len(p.Rows), b.matrix.Len()
 	for o := range b.model.Bias {
-		for i, r := range b.at {
-			b.train.Raw[o*n+i] = b.raw[o*m+int(r)]
+		for i, r := range at {
+			p.Raw[o*n+i] = b.raw[o*m+int(r)]
 		}
+	}
+}
+
+// put gives matrix rows the scores of a part.
+func (b *boost) put(p *rounds.Part, at []int32) {
+	n, m := len(p.Rows), b.matrix.Len()
+	for o := range b.model.Bias {
+		for i, r := range at {
+			b.raw[o*m+int(r)] = p.Raw[o*n+i]
+		}
+	}
+}
+
+// putHeld gives the matrix rows of the validation part its scores.
+func (b *boost) putHeld() {
+	if b.heldAt != nil {
+		b.put(b.valid, b.heldAt)
 	}
 }
 

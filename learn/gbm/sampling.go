@@ -57,7 +57,6 @@ func (b *boost) startSampling() error {
 	if way == nil {
 		way = &sample.Everything{}
 	}
-	_, b.everything = way.(*sample.Everything)
 	var group []int64
 	if b.target.Group != nil {
 		group = make([]int64, len(b.train.Rows))

@@ -112,6 +112,7 @@ func (b *boost) readScores(state []byte) ([]byte, error) {
 		}
 		state = state[8*len(raw):]
 	}
+	b.putHeld()
 	return state, nil
 }
 

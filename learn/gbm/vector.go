@@ -41,7 +41,7 @@ func (l *Learner) checkVector() error {
 	return nil
 }
 
-// vectorTree grows the tree of all outputs, and adds it to the scores of all prepared rows.
+// vectorTree grows the tree of all outputs, and adds it to the scores of the rows that scores are kept of.
 func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	g, h := b.g, b.h
 	if b.at != nil {
@@ -63,7 +63,7 @@ func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float
 	if err != nil {
 		return nil, b.tooLarge(err)
 	}
-	grown.Add(b.raw, rate*weight)
+	grown.Add(b.raw, b.scored, rate*weight)
 	return t, nil
 }
 

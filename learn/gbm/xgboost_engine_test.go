@@ -47,7 +47,7 @@ func TestEngineGrowsTheSameTrees(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					grown.Add(raw, c.number("eta", 0))
+					grown.Add(raw, nil, c.number("eta", 0))
 					compare(t, fmt.Sprint("tree ", i), ours, &c.Trees[i], columns, func(j int32) int { return int(j) })
 				}
 				for i, want := range c.Margins {
