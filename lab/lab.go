@@ -86,19 +86,7 @@ func (p *Picture) File(reproduction string) string {
 }
 
 // Kept reports whether everything that was published has been found again.
-func (r *Result) Kept() bool {
-	for i := range r.Claims {
-		if _, ok := r.Claims[i].Verdict(); !ok {
-			return false
-		}
-	}
-	for _, f := range r.Findings {
-		if !f.Holds {
-			return false
-		}
-	}
-	return true
-}
+func (r *Result) Kept() bool { return r.Count().Lost == 0 }
 
 // ByName returns the row of a name. The error of an unknown name suggests the nearest.
 func ByName(name string) (*Reproduction, error) {

@@ -30,7 +30,8 @@ func newLab(c *console) *cobra.Command {
 		Short: "Compute again what textbooks print",
 		Long: `List the reproductions of numbers and pictures that textbooks and papers print, or run those named. A run prints each
 published number, ours and the verdict, and the picture in characters; -o writes the picture as SVG. Some read tables that
-belong to the project: run them inside a checkout of it, or name a folder like its testdata.`,
+belong to the project: run them inside a checkout of it, or name a folder like its testdata. The last line counts what was found
+again and what was not; the latter is a result like any other, and the exit status is 0.`,
 		Example: `  coppice lab
   coppice lab voters
   coppice lab voters impurity -o pictures --json`,
@@ -69,13 +70,14 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		}
 	}
 	var reports []labReport
+	var all lab.Count
 	for i, row := range rows {
 		o.progress.begin(row.Name)
 		r, err := row.Run(ctx, &lab.Room{Data: o.data, Workers: o.threads})
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.Name, err)
 		}
-		report := labReport{labRow: newLabRow(row), Kept: r.Kept(),
+		report := labReport{labRow: newLabRow(row), Kept: r.Kept(), Count: r.Count(),
 			Claims: append([]lab.Claim{}, r.Claims...), Findings: []labFinding{}, Tables: append([]lab.Numbers{}, r.Tables...)}
 		for _, f := range r.Findings {
 			report.Findings = append(report.Findings, labFinding(f))
@@ -93,9 +95,13 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		if err := o.print(&report, r); err != nil {
 			return err
 		}
+		all = all.Plus(r.Count())
 	}
 	if o.jsonFlag.json {
 		return o.console.json(map[string]any{"reproductions": reports})
+	}
+	if len(reports) > 1 {
+		o.printf("\n\nAll %d reproductions: %v\n", len(reports), all)
 	}
 	return nil
 }
@@ -116,6 +122,7 @@ func newLabRow(row *lab.Reproduction) labRow {
 type labReport struct {
 	labRow
 	Kept     bool          `json:"kept"` // whether all that was published has been found again
+	Count    lab.Count     `json:"count"`
 	Claims   []lab.Claim   `json:"claims"`
 	Findings []labFinding  `json:"findings"`
 	Tables   []lab.Numbers `json:"tables"`
@@ -202,5 +209,6 @@ func (o *labCommand) print(report *labReport, r *lab.Result) error {
 	for _, file := range report.Pictures {
 		o.printf("\nThe picture is %s\n", file)
 	}
+	o.printf("\nPublished numbers and statements: %v\n", r.Count())
 	return nil
 }
