@@ -17,7 +17,7 @@ type Summary struct {
 
 // Choice is how a number of rounds was chosen by holding rows back.
 type Choice struct {
-	Folds  int       `json:"folds"`            // parts of the rows that were held back in turn; 1 = one part, once
+	Folds  int       `json:"folds"`            // parts of the rows that were held back in turn; 1 = one part, once; 0 = nothing could be, and rounds are as many as by default
 	Rounds int       `json:"rounds"`           // of least mean metric, scaled to all rows: these are trained
 	Best   int       `json:"best_round"`       // of least mean metric
 	Rate   float64   `json:"learning_rate"`    // the one that was trained with

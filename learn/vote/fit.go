@@ -30,7 +30,7 @@ type Summary struct {
 	Parts   int      `json:"parts,omitempty"`       // of the rows; each has all members that are learners
 	Held    int      `json:"held_back,omitempty"`   // rows that a member's scale was made of, at least
 	Folds   int      `json:"folds,omitempty"`       // parts of the rows that were held back in turn for scales; 0 = none were
-	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many they were to be
+	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many they were to be. Where for none, scales are of rows that members learned from
 }
 
 // job is one Fit on its way.
@@ -43,8 +43,8 @@ type job struct {
 	parts   [][]int32    // that members are trained on, with multiplicity; one if all see all
 	votes   []vote
 	held    int
-	plan    *data.Plan // by which rows are held back for ranks; nil: members are not trained anew for them
-	folds   int        // that it makes
+	folds   int // by which rows are held back for ranks; 0: members are not trained anew for them
+	asked   int // folds that were asked for, where there are fewer; else 0
 	workers int
 }
 
@@ -242,7 +242,7 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 			return nil, err
 		}
 		found.Held = j.held
-		found.Folds, found.Asked = j.folds, j.Plan.Short(j.plan, l.Folds)
+		found.Folds, found.Asked = j.folds, j.asked
 	case l.Vote == majority && j.target.Task.Classes():
 		c.Combine = committee.Vote
 	}

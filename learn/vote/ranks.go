@@ -48,7 +48,8 @@ func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
 	if v.of.Learner != nil && len(j.parts) == 1 {
 		plan := j.Plan.For(j.target, j.rows, j.learner.Folds, rng.New(j.Seed, forHolding).Uint64())
-		if j.plan = plan; plan != nil {
+		if j.asked = j.learner.Folds; plan != nil {
+			j.asked = j.Plan.Short(plan, j.learner.Folds)
 			folds, err := plan.Folds(j.target, j.Rows)
 			if err != nil {
 				return nil, err

@@ -65,7 +65,13 @@ func foldWords(folds, asked int) string {
 // rankFacts tells of a vote by ranks what its members' scales were made of; of others nothing.
 func rankFacts(spec *model.Spec) []fact {
 	var found vote.Summary
-	if spec.Learner != vote.Name || json.Unmarshal(spec.Summary, &found) != nil || found.Held == 0 || found.Folds == 0 {
+	if spec.Learner != vote.Name || json.Unmarshal(spec.Summary, &found) != nil || found.Held == 0 {
+		return nil
+	}
+	switch {
+	case found.Folds == 0 && found.Asked > 0:
+		return []fact{{"ranks", fmt.Sprintf("among the %s that members were trained on: there are too few rows, groups or times to hold any back", count(found.Held, "row", "rows"))}}
+	case found.Folds == 0:
 		return nil
 	}
 	return []fact{{"ranks", fmt.Sprintf("among %s, held back in %s", count(found.Held, "row", "rows"), foldWords(found.Folds, found.Asked))}}

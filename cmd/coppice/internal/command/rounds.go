@@ -112,6 +112,9 @@ func roundFacts(s *model.Spec) []fact {
 	case trained > r.Kept:
 		text += fmt.Sprintf(": the model is cut to it, of %d", trained)
 	}
+	if c := r.Chosen; c != nil && c.Folds == 0 && !r.Exhausted {
+		text += "; no rows could be held back to choose their number by"
+	}
 	return []fact{{"rounds", text}}
 }
 
