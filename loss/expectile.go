@@ -1,8 +1,6 @@
 package loss
 
 import (
-	"math"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/param"
@@ -16,7 +14,7 @@ type Expectile struct {
 
 // Params declares level.
 func (l *Expectile) Params() param.Set {
-	return param.Set{param.Float(&l.Level, "level", 0.5, 0, math.Nextafter(1, 0), "weight of labels above the prediction, the rest to 1 is that of labels below", param.ExcludeMin)}
+	return param.Set{param.Float(&l.Level, "level", 0.5, 0, 1, "weight of labels above the prediction, the rest to 1 is that of labels below", param.ExcludeMin, param.ExcludeMax)}
 }
 
 // Bind takes all numbers.

@@ -23,7 +23,7 @@ type Focal struct {
 // Params declares alpha and gamma.
 func (l *Focal) Params() param.Set {
 	return param.Set{
-		param.Float(&l.Alpha, "alpha", 0.25, 0, math.Nextafter(1, 0), "what a row of the second class counts, the rest to 1 is what one of the first counts", param.ExcludeMin),
+		param.Float(&l.Alpha, "alpha", 0.25, 0, 1, "what a row of the second class counts, the rest to 1 is what one of the first counts", param.ExcludeMin, param.ExcludeMax),
 		param.Float(&l.Gamma, "gamma", 2, 0, math.MaxFloat64, "power of 1 minus the own class's share that each row counts; 0 is log loss"),
 	}
 }

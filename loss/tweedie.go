@@ -1,8 +1,6 @@
 package loss
 
 import (
-	"math"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/loss/link"
@@ -21,7 +19,7 @@ type Tweedie struct {
 
 // Params declares power.
 func (l *Tweedie) Params() param.Set {
-	return param.Set{param.Float(&l.Power, "power", 1.5, 1, math.Nextafter(2, 1), "power of the mean that the variance grows with, between 1 (Poisson) and 2 (gamma)", param.ExcludeMin)}
+	return param.Set{param.Float(&l.Power, "power", 1.5, 1, 2, "power of the mean that the variance grows with, between 1 (Poisson) and 2 (gamma)", param.ExcludeMin, param.ExcludeMax)}
 }
 
 // Bind takes numbers of 0 or more.

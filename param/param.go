@@ -72,8 +72,9 @@ type Option func(*rule)
 
 // rule is the part of a range that two bounds cannot say.
 type rule struct {
-	open bool   // the lower bound itself is excluded
-	zero string // what 0 means; not empty: 0 is accepted also outside the bounds
+	above bool   // the lower bound itself is excluded
+	below bool   // the upper bound itself is excluded
+	zero  string // what 0 means; not empty: 0 is accepted also outside the bounds
 }
 
 func ruleOf(options []Option) rule {
@@ -85,7 +86,10 @@ func ruleOf(options []Option) rule {
 }
 
 // ExcludeMin excludes the lower bound: a learning rate is above 0.
-func ExcludeMin(r *rule) { r.open = true }
+func ExcludeMin(r *rule) { r.above = true }
+
+// ExcludeMax excludes the upper bound: a share of the rows that leaves some for others is below 1.
+func ExcludeMax(r *rule) { r.below = true }
 
 // Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the bounds.
 func Zero(meaning string) Option { return func(r *rule) { r.zero = meaning } }

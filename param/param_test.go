@@ -77,11 +77,24 @@ func TestBoundsForPeople(t *testing.T) {
 		"a number >= 2^-52 (about 2.2e-16) and <= 0.5": param.Float(&x, "floor", 0.5, 0x1p-52, 0.5, ""),
 		"a number >= 0.0078125":                        param.Float(&x, "floor", 0.5, 0x1p-7, math.Inf(1), ""),
 		"a number > 1024 and <= 2^40 (about 1.1e+12)":  param.Float(&x, "floor", 0.5, 1024, 0x1p40, "", param.ExcludeMin),
+		"a number > 0 and < 1":                         param.Float(&x, "floor", 0.5, 0, 1, "", param.ExcludeMin, param.ExcludeMax),
+		"a number >= 0 and < 1 (0 = none)":             param.Float(&x, "floor", 0.5, 0, 1, "", param.ExcludeMax, param.Zero("none")),
 		"a number >= 0.123456789":                      param.Float(&x, "floor", 0.5, 0.123456789, math.Inf(1), ""),
 	} {
 		if p.Range != want {
 			t.Errorf("%q, want %q", p.Range, want)
 		}
+	}
+	open := param.Set{param.Float(&x, "share", 0.5, 0, 1, "", param.ExcludeMax)}
+	if err := open.Set([]string{"share=1"}); err == nil || err.Error() != "share=1: want a number >= 0 and < 1" {
+		t.Error(err)
+	}
+	if err := open.Set([]string{"share=0.9999999999999999"}); err != nil || x >= 1 || open.Validate() != nil {
+		t.Errorf("%v, %v", x, err)
+	}
+	n := 3
+	if err := (param.Set{param.Int(&n, "n", 3, 1, 9, "", param.ExcludeMax)}).Set([]string{"n=9"}); err == nil || err.Error() != "n=9: want an integer >= 1 and < 9" {
+		t.Error(err)
 	}
 	s := param.Set{param.Float(&x, "floor", 0.5, 0x1p-52, 0.5, "")}
 	if err := s.Set([]string{"floor=2.220446049250313e-16"}); err != nil || x != 0x1p-52 {

@@ -29,7 +29,7 @@ type integer struct {
 }
 
 func (v *integer) accepts(x int) error {
-	if x == 0 && v.zero != "" || x >= v.min && x <= v.max && (!v.open || x > v.min) {
+	if x == 0 && v.zero != "" || x >= v.min && x <= v.max && !(v.above && x == v.min) && !(v.below && x == v.max) {
 		return nil
 	}
 	return errors.New("want " + v.domain())
@@ -68,7 +68,7 @@ type number struct {
 
 func (v *number) accepts(x float64) error {
 	finite := !math.IsInf(x, 0) && !math.IsNaN(x)
-	if x == 0 && v.zero != "" || finite && x >= v.min && x <= v.max && (!v.open || x > v.min) {
+	if x == 0 && v.zero != "" || finite && x >= v.min && x <= v.max && !(v.above && x == v.min) && !(v.below && x == v.max) {
 		return nil
 	}
 	return errors.New("want " + v.domain())
@@ -126,7 +126,7 @@ func boundWords(x float64) string {
 // bounds words a range; an empty text is no bound.
 func (r rule) bounds(min, max string) string {
 	var b strings.Builder
-	if min != "" && r.open {
+	if min != "" && r.above {
 		b.WriteString(" > " + min)
 	} else if min != "" {
 		b.WriteString(" >= " + min)
@@ -134,7 +134,9 @@ func (r rule) bounds(min, max string) string {
 	if max != "" && min != "" {
 		b.WriteString(" and")
 	}
-	if max != "" {
+	if max != "" && r.below {
+		b.WriteString(" < " + max)
+	} else if max != "" {
 		b.WriteString(" <= " + max)
 	}
 	if r.zero != "" {

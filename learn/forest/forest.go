@@ -155,7 +155,7 @@ func (l *Learner) rowParams() param.Set {
 		learn.CostMatrix(&l.Costs),
 		param.Float(&l.Honest, "honest", 0, 0, 1,
 			"part of a tree's rows that choose its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach says what the nearest node above says",
-			param.Zero("all rows do both")),
+			param.ExcludeMax, param.Zero("all rows do both")),
 		param.Choice(&l.Prune, "prune", none, []string{none, outOfBag},
 			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"),
 		l.quantileParam())

@@ -112,8 +112,6 @@ func (j *job) check() error {
 	l := &j.learner
 	_, of, _ := shardOf(l.Shard)
 	switch {
-	case l.Honest == 1:
-		return errors.New("honest=1 leaves no rows for the leaves: lower it")
 	case of > l.Trees:
 		return fmt.Errorf("shard=%s of %d trees: there are more parts than trees", l.Shard, l.Trees)
 	case of > 1 && l.Settle.Patience > 0:

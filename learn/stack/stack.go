@@ -67,7 +67,7 @@ func (l *Learner) Params() param.Set {
 			"which rows are held back from members to teach the combiner; auto: by groups or time where there are, else by classes; "+
 				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
 		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times"),
-		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin),
+		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin, param.ExcludeMax),
 		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the combiner: shares of the classes, labels or scores; numbers are numbers"),
 		param.Bool(&l.Pass, "pass", false, "the combiner sees the columns of the table, too"),
 		param.Chosen(&l.Combiner, "combiner", ridgeName, "ridge or the name of a learner",

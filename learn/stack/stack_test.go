@@ -245,6 +245,7 @@ func TestRefuses(t *testing.T) {
 		"combiner.l3=1":        `unknown parameter "combiner.l3": did you mean "combiner.l2"?`,
 		"plan=kfold":           "want auto, random",
 		"blend=0":              "want a number > 0",
+		"blend=1":              "want a number > 0 and < 1",
 	} {
 		if err := stack.New(catalog.New).Params().Set([]string{setting}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", setting, err, want)
