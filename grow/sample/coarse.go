@@ -45,7 +45,10 @@ func (c *coarse) largest(x, work []float64, k int) (value float64, of int) {
 		value = smallest(append(work[:0], x...), len(x)+1-k)
 		return value, alike(x, value, k)
 	}
-	c.fill(x)
+	clear(c.count)
+	for _, v := range x {
+		c.count[bucket(v)]++
+	}
 	b := coarseBuckets - 1
 	for ; int(c.count[b]) < k; b-- {
 		k -= int(c.count[b])

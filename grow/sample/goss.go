@@ -2,6 +2,7 @@ package sample
 
 import (
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/param"
@@ -36,43 +37,75 @@ func (w *GOSS) Bind(rows int, group []int64) (GradientSampler, error) {
 	if top+other == rows {
 		return allOnce{}, nil
 	}
-	return &goss{top: top, other: other, size: make([]float64, rows), work: make([]float64, 0, rows), coarse: newCoarse()}, nil
+	return &goss{top: top, other: other, size: make([]float64, rows), work: make([]float64, 0, rows), kind: make([]uint8, rows),
+		rest: make([]int32, rows), coarse: newCoarse()}, nil
 }
 
 type goss struct {
 	top, other int
 	size, work []float64 // |g h| of each row, and room to reorder some
+	kind       []uint8   // of each row: left out, of the top or drawn from the rest
+	rest       []int32   // rows that are not of the top
+	drawn      []int32   // places in rest
 	*coarse
 }
 
+const (
+	leftOut = iota
+	ofTop
+	ofRest
+)
+
 func (d *goss) Draw(dst *Drawn, g, h []float64, s *rng.Stream) {
-	clear(d.size)
-	for from := 0; from < len(g); from += len(d.size) {
+	d.measure(g, h)
+	d.part()
+	d.drawn = s.Some(d.drawn[:0], len(d.rest), d.other)
+	for _, i := range d.drawn {
+		d.kind[d.rest[i]] = ofRest
+	}
+	room := d.top + d.other + 1 // a row that is left out is written over by the next
+	rows, factor := slices.Grow(dst.Rows[:0], room)[:room], slices.Grow(dst.Factor[:0], room)[:room]
+	of := [...]float64{leftOut: 0, ofTop: 1, ofRest: float64(len(d.rest)) / float64(d.other)}
+	n := 0
+	for i, k := range d.kind {
+		rows[n], factor[n] = int32(i), of[k]
+		n += int(min(k, 1))
+	}
+	*dst = Drawn{Rows: rows[:n], Factor: factor[:n]}
+}
+
+// measure writes the sizes of all rows.
+func (d *goss) measure(g, h []float64) {
+	n := len(d.size)
+	for i := range d.size {
+		d.size[i] = math.Abs(float64(g[i] * h[i]))
+	}
+	for from := n; from < len(g); from += n {
 		for i := range d.size {
 			d.size[i] += math.Abs(float64(g[from+i] * h[from+i]))
 		}
 	}
+}
+
+// part tells the rows of the top from the rest.
+func (d *goss) part() {
 	bound, tied := math.Inf(1), 0 // rows of a larger size are in the top, and the first few of this one
 	if d.top > 0 {
 		bound, tied = d.largest(d.size, d.work, d.top)
 	}
-	rest, take := len(d.size)-d.top, d.other
-	many := float64(rest) / float64(take)
-	rows, factor := dst.Rows[:0], dst.Factor[:0]
+	rest := d.rest[:len(d.size)]
+	n := 0
 	for i, x := range d.size {
-		switch {
-		case x > bound:
-			rows, factor = append(rows, int32(i)), append(factor, 1)
-			continue
-		case x == bound && tied > 0:
-			tied--
-			rows, factor = append(rows, int32(i)), append(factor, 1)
-			continue
-		case s.Intn(rest) < take: // as in someOf
-			rows, factor = append(rows, int32(i)), append(factor, many)
-			take--
+		kind := uint8(leftOut)
+		if x > bound { // of which no branch is made
+			kind = ofTop
 		}
-		rest--
+		if x == bound && tied > 0 {
+			tied--
+			kind = ofTop
+		}
+		d.kind[i], rest[n] = kind, int32(i)
+		n += int(1 - kind)
 	}
-	*dst = Drawn{Rows: rows, Factor: factor}
+	d.rest = rest[:n]
 }
