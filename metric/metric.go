@@ -1,5 +1,5 @@
 // Package metric owns what is reported about predictions: one file per metric, and the table of them. Metrics only
-// measure; what training minimises are the losses of package loss.
+// measure; what training minimises are the losses of package loss. Text writes what they measured for people.
 //
 // Conventions are scikit-learn's, and tests compare with it. All metrics honour observation weights, and sum in the
 // order of the rows, so that the same predictions give the same bits.
