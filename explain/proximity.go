@@ -5,13 +5,10 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"runtime"
 	"slices"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model"
 )
 
@@ -66,10 +63,7 @@ func NewProximities(ctx context.Context, m model.Model, f *data.Frame, rows []in
 		return nil, err
 	}
 	rows = f.Chosen(rows)
-	p := &Proximities{rows: len(rows), workers: o.Workers, ring: make([][]int32, bound.Width())}
-	if p.workers <= 0 {
-		p.workers = runtime.GOMAXPROCS(0)
-	}
+	p := &Proximities{rows: len(rows), workers: parallel.Workers(o.Workers), ring: make([][]int32, bound.Width())}
 	if err := p.setBags(o.InBag); err != nil {
 		return nil, err
 	}
@@ -79,15 +73,8 @@ func NewProximities(ctx context.Context, m model.Model, f *data.Frame, rows []in
 	if err := p.walk(ctx, bound, f, rows); err != nil {
 		return nil, err
 	}
-	var g errgroup.Group
-	g.SetLimit(p.workers)
-	for t := range p.ring {
-		g.Go(func() error {
-			p.link(t)
-			return nil
-		})
-	}
-	return p, g.Wait()
+	parallel.Each(p.workers, len(p.ring), func(_, t int) { p.link(t) })
+	return p, nil
 }
 
 // setBags notes which rows are out of which bags.
@@ -216,28 +203,19 @@ func (m *meeting) proximity(i, k int32) float64 {
 // each calls visit for every row, on several goroutines. It ends with the error of a cancelled context.
 func (p *Proximities) each(ctx context.Context, visit func(m *meeting, i int32)) error {
 	const block = 32
-	var next atomic.Int64
-	var g errgroup.Group
-	for range min(p.workers, p.rows/block+1) {
-		g.Go(func() error {
-			m := &meeting{p: p, times: make([]uint32, p.rows)}
-			for {
-				first := next.Add(block) - block
-				if first >= int64(p.rows) {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				for i := int32(first); i < int32(min(first+block, int64(p.rows))); i++ {
-					m.begin(i)
-					visit(m, i)
-					m.end()
-				}
-			}
-		})
+	blocks := (p.rows + block - 1) / block
+	meetings := make([]*meeting, max(1, min(p.workers, blocks)))
+	for w := range meetings {
+		meetings[w] = &meeting{p: p, times: make([]uint32, p.rows)}
 	}
-	return g.Wait()
+	return parallel.EachUntil(ctx, len(meetings), blocks, func(worker, b int) {
+		m := meetings[worker]
+		for i := b * block; i < min((b+1)*block, p.rows); i++ {
+			m.begin(int32(i))
+			visit(m, int32(i))
+			m.end()
+		}
+	})
 }
 
 // Neighbour is a row with its proximity to another.

@@ -3,11 +3,11 @@ package learn
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model/dense"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -64,9 +64,7 @@ type Chunk struct {
 // vectors of its rows, and keep gets what do returned, in the order of the rows. Sums that keep adds up are the same for any
 // number of workers. Not all vectors are in memory at once.
 func Chunks[T any](ctx context.Context, e *Encoded, rows []int32, size, workers int, do func(c Chunk) (T, error), keep func(v T) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	width := e.Encoding.Width()
 	buffers := sync.Pool{New: func() any {
 		b := make([]float64, min(size, len(rows))*width)

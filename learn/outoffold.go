@@ -3,9 +3,9 @@ package learn
 import (
 	"context"
 	"fmt"
-	"runtime"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -33,10 +33,7 @@ func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, fo
 	if err != nil {
 		return nil, err
 	}
-	workers := job.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(job.Workers)
 	env.Workers = max(1, workers/len(folds))
 	out := &HeldBack{Rows: rows}
 	type part struct {

@@ -3,10 +3,9 @@ package loss
 import (
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // cases are the rows that an objective is about.
@@ -111,23 +110,7 @@ func inBlocks(n, workers int, work func(block, from, to int)) { inParts(n, block
 
 // inParts calls work for each part of n things, size by size, on some workers.
 func inParts(n, size, workers int, work func(part, from, to int)) {
-	blocks := (n + size - 1) / size
-	var next atomic.Int64
-	run := func() {
-		for {
-			b := int(next.Add(1)) - 1
-			if b >= blocks {
-				return
-			}
-			work(b, b*size, min(n, (b+1)*size))
-		}
-	}
-	var group sync.WaitGroup
-	for range min(workers, blocks) - 1 {
-		group.Go(run)
-	}
-	run()
-	group.Wait()
+	parallel.Each(workers, (n+size-1)/size, func(_, b int) { work(b, b*size, min(n, (b+1)*size)) })
 }
 
 // average returns the weighted sum over all rows of what measure writes for those of a block, divided by their weight.

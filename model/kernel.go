@@ -2,13 +2,11 @@ package model
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model/engine"
 	"github.com/coppice-ml/coppice/model/input"
 )
@@ -113,10 +111,7 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if p.Program == nil {
 		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], f, rows, lo, hi) })
 	}
-	workers := p.workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(p.workers)
 	size, team := evenly(n, p.Program.BlockRows(), workers, p.Program.Teams())
 	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], f, rows, lo, hi, team) })
 }
@@ -143,19 +138,8 @@ func InBlocks(n, workers int, predict func(lo, hi int) error) error {
 }
 
 func inBlocks(n, size, workers int, predict func(lo, hi int) error) error {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var g errgroup.Group
-	g.SetLimit(workers)
-	errs := make([]error, (n+size-1)/size)
-	for b := range errs {
-		g.Go(func() error {
-			errs[b] = predict(b*size, min((b+1)*size, n))
-			return nil
-		})
-	}
-	_ = g.Wait() // the blocks keep their errors, so that the first row's is reported whatever the order
+	errs := make([]error, (n+size-1)/size) // of each block, so that the first row's is reported whatever the order
+	parallel.Each(parallel.Workers(workers), len(errs), func(_, b int) { errs[b] = predict(b*size, min((b+1)*size, n)) })
 	for _, err := range errs {
 		if err != nil {
 			return err

@@ -3,11 +3,9 @@ package model
 import (
 	"fmt"
 	"math/bits"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -22,20 +20,11 @@ func (e *Ensemble) validateTrees(outputs int) error {
 	}
 	workers := 1
 	if nodes >= manyNodes {
-		workers = min(runtime.GOMAXPROCS(0), len(e.Trees))
+		workers = parallel.Workers(0)
 	}
 	faults := make([]error, len(e.Trees))
 	uses := e.plainUses()
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range workers {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(e.Trees); i = int(next.Add(1)) - 1 {
-				faults[i] = e.validateTree(i, e.Trees[i], outputs, uses)
-			}
-		})
-	}
-	wait.Wait()
+	parallel.Each(workers, len(e.Trees), func(_, i int) { faults[i] = e.validateTree(i, e.Trees[i], outputs, uses) })
 	for i, err := range faults {
 		if err != nil {
 			return fmt.Errorf("tree %d: %w", i, err)

@@ -3,8 +3,8 @@ package native
 import (
 	"hash/crc32"
 	"math/bits"
-	"runtime"
-	"sync"
+
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -14,7 +14,7 @@ const sumPart = 4 << 20
 
 // checksum is crc32.Update, on several workers where b is large.
 func checksum(crc uint32, b []byte) uint32 {
-	return checksumOn(min(runtime.GOMAXPROCS(0), len(b)/sumPart), crc, b)
+	return checksumOn(min(parallel.Workers(0), len(b)/sumPart), crc, b)
 }
 
 // checksumOn sums parts of b on as many workers and joins their sums.
@@ -24,11 +24,7 @@ func checksumOn(workers int, crc uint32, b []byte) uint32 {
 	}
 	sums := make([]uint32, workers)
 	part := func(i int) []byte { return b[len(b)/workers*i : end(len(b), workers, i)] }
-	var wait sync.WaitGroup
-	for i := range sums {
-		wait.Go(func() { sums[i] = crc32.Checksum(part(i), castagnoli) })
-	}
-	wait.Wait()
+	parallel.Each(workers, len(sums), func(_, i int) { sums[i] = crc32.Checksum(part(i), castagnoli) })
 	for i, sum := range sums {
 		crc = joined(crc, sum, len(part(i)))
 	}

@@ -3,10 +3,10 @@ package bins
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // Apply puts rows of a frame (ascending and distinct; nil = all) in the bins of m: rows of another frame of the same columns and
@@ -27,9 +27,7 @@ func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if err := checkRows(f, rows); err != nil {
 		return nil, err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	return encode(ctx, f, rows, columns, nil, o, workers)
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 const (
@@ -36,7 +37,7 @@ type bundle struct {
 func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) ([]sparse, []bundle, error) {
 	lists := make([]sparse, len(columns))
 	memory := make([][]uint8, workers)
-	err := each(ctx, workers, len(columns), func(worker, i int) {
+	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		lists[i] = sparse{column: int32(i)}
 		if c := &columns[i]; c.Bins() <= narrowCodes && !c.Nominal() && int(c.Feature) < len(f.Columns) {
 			memory[worker] = lists[i].fill(f, rows, c, memory[worker])

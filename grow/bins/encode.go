@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 const (
@@ -32,7 +33,7 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	if err := m.encodeAlone(ctx, f, made, workers); err != nil {
 		return nil, err
 	}
-	err := each(ctx, workers, len(m.Groups), func(_, i int) {
+	err := parallel.EachUntil(ctx, workers, len(m.Groups), func(_, i int) {
 		g := &m.Groups[i]
 		c := &columns[g.Columns[0]]
 		switch {
@@ -145,7 +146,7 @@ func (m *Matrix) encodeAlone(ctx context.Context, f *data.Frame, made []Made, wo
 		}
 	}
 	chunks := (n + chunkRows - 1) / chunkRows
-	return each(ctx, workers, len(alone)*chunks, func(_, task int) {
+	return parallel.EachUntil(ctx, workers, len(alone)*chunks, func(_, task int) {
 		i, lo := alone[task/chunks], task%chunks*chunkRows
 		hi := min(lo+chunkRows, n)
 		g := &m.Groups[i]

@@ -2,9 +2,9 @@ package bins
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // Made is a column in bins that is not in the frame of a matrix: see MakeWith. One of Narrow and Wide is nil.
@@ -35,9 +35,7 @@ func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers 
 	if err := checkWeights(f, rows, weight); err != nil {
 		return nil, err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	k := &Maker{rows: rows, sample: sampleOf(f, rows, &o), weight: weight, options: o, fitters: make(chan *fitter, workers)}
 	for range workers {
 		k.fitters <- &fitter{}
@@ -78,9 +76,7 @@ func MakeWith(ctx context.Context, f *data.Frame, made []Made, rows []int32, wei
 	if err := checkWeights(f, rows, weight); err != nil {
 		return nil, err
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	columns, err := fit(ctx, f, rows, weight, o, workers)
 	if err != nil {
 		return nil, err

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -94,7 +92,7 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 	sample := sampleOf(f, rows, &o)
 	columns := make([]Column, len(f.Columns))
 	fitters := make([]fitter, workers)
-	err := each(ctx, workers, len(columns), func(worker, i int) {
+	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		c := &columns[i]
 		*c = Column{Feature: int32(i), Default: -1}
 		if f.Schema.Fields[i].Kind == data.Categorical {
@@ -133,25 +131,4 @@ func rowCountOf(f *data.Frame, rows []int32) int {
 		return f.Rows()
 	}
 	return len(rows)
-}
-
-// each calls do for 0 ... n-1, in any order, on some workers, which it numbers from 0.
-func each(ctx context.Context, workers, n int, do func(worker, i int)) error {
-	g, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int64
-	for w := range min(workers, n) {
-		g.Go(func() error {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				do(w, i)
-			}
-		})
-	}
-	return g.Wait()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/coppice-ml/coppice/internal/hugepage"
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // packedRows is the number of rows that are packed at once.
@@ -39,7 +40,7 @@ func (m *Matrix) pack(ctx context.Context, workers int) error {
 	for i := range packers {
 		packers[i] = newPacker(m)
 	}
-	return each(ctx, workers, packers[0].blocks(), func(worker, i int) { packers[worker].pack(i) })
+	return parallel.EachUntil(ctx, workers, packers[0].blocks(), func(worker, i int) { packers[worker].pack(i) })
 }
 
 // packer copies codes of a matrix to Packed, block by block of its rows. It keeps memory for one block.

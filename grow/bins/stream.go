@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // Stream fits the bins of columns to rows that come in blocks, none of which it keeps: numeric columns by sketches of 64 values
@@ -54,10 +54,8 @@ func (s *Stream) Add(ctx context.Context, f *data.Frame, weight []float64, worke
 	if s.rows += f.Rows(); uint64(s.rows) > 1<<32-1 {
 		return errors.New("more than 4,294,967,295 rows to fit bins on")
 	}
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	return each(ctx, workers, len(f.Columns), func(_, i int) {
+	workers = parallel.Workers(workers)
+	return parallel.EachUntil(ctx, workers, len(f.Columns), func(_, i int) {
 		if s.numbers[i] != nil {
 			s.numbers[i].Add(f.Columns[i].Num, weight)
 			return

@@ -2,11 +2,11 @@ package encode
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/hugepage"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model/input"
 )
 
@@ -31,9 +31,7 @@ type problem struct {
 type tuple []int32
 
 func newProblem(f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*problem, error) {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	p := &problem{Options: o, frame: f, seed: seed, workers: workers}
 	p.weigh(rows, t)
 	switch {

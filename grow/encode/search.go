@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model/input"
 )
@@ -147,15 +148,7 @@ func (s *searching) run(ctx context.Context, more []tuple) error {
 func (s *searching) add(ctx context.Context, more []tuple) error {
 	s.all = slices.DeleteFunc(s.all, func(c *candidate) bool { return len(c.tuple) > 1 && c.gain == 0 })
 	added := make([]*candidate, len(more))
-	g, inner := errgroup.WithContext(ctx)
-	g.SetLimit(s.p.workers)
-	for i, t := range more {
-		g.Go(func() error {
-			added[i] = s.candidate(t)
-			return inner.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
+	if err := parallel.EachUntil(ctx, s.p.workers, len(more), func(_, i int) { added[i] = s.candidate(more[i]) }); err != nil {
 		return err
 	}
 	s.all = append(s.all, added...)

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 const (
@@ -51,19 +51,13 @@ func (s *searching) beyondChance(c *candidate) bool {
 // statistics leave.
 func (s *searching) plan(ctx context.Context, tuples []tuple) ([]planned, error) {
 	all := make([]planned, len(tuples))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(s.p.workers)
 	for i, t := range tuples {
 		all[i] = planned{t, s.p.Counts}
-		if !s.p.Counts || !s.p.selects() {
-			continue
-		}
-		g.Go(func() error {
-			all[i].count = s.beyondChance(s.counts(t))
-			return ctx.Err()
-		})
 	}
-	return all, g.Wait()
+	if !s.p.Counts || !s.p.selects() {
+		return all, nil
+	}
+	return all, parallel.EachUntil(ctx, s.p.workers, len(all), func(_, i int) { all[i].count = s.beyondChance(s.counts(tuples[i])) })
 }
 
 // counts returns the counts of a tuple as a candidate.

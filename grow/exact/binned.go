@@ -1,9 +1,8 @@
 package exact
 
 import (
-	"sync"
-
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // mostBins is the number of bins that a numeric column is parted into at most; codes of one byte name one more, for missing
@@ -23,17 +22,11 @@ func (b *binning) bins() int { return len(b.start) - 1 }
 func (p *Prepared) binnings() []binning {
 	p.binned.Do(func() {
 		p.inBins = make([]binning, len(p.columns))
-		var wg sync.WaitGroup
-		for w := range p.workers {
-			wg.Go(func() {
-				for i := w; i < len(p.columns); i += p.workers {
-					if c := &p.columns[i]; c.kind == data.Numeric {
-						p.inBins[i] = c.bin()
-					}
-				}
-			})
-		}
-		wg.Wait()
+		parallel.Each(p.workers, len(p.columns), func(_, i int) {
+			if c := &p.columns[i]; c.kind == data.Numeric {
+				p.inBins[i] = c.bin()
+			}
+		})
 	})
 	return p.inBins
 }

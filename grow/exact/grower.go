@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"runtime"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -241,11 +241,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 	}
 	g.b = g.builder()
 	g.counts = g.family == criterion.Classes && pop.Weight == nil && cfg.C45 == nil && cfg.Missing != Fractional
-	workers := cfg.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = max(1, min(workers, len(p.columns)))
+	workers := max(1, min(parallel.Workers(cfg.Workers), len(p.columns)))
 	for range workers {
 		g.scanners = append(g.scanners, newScanner(g, row))
 	}

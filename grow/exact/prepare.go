@@ -12,13 +12,11 @@ package exact
 import (
 	"context"
 	"math"
-	"runtime"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -82,9 +80,7 @@ func newPrepared(f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 		return nil, err
 	}
 	rows = f.Chosen(rows)
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	p := &Prepared{rows: rows, columns: make([]column, len(f.Columns)), workers: workers}
 	for i := range f.Columns {
 		field := &f.Schema.Fields[i]
@@ -95,18 +91,7 @@ func newPrepared(f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 
 // each calls a function for some columns, on several workers, with the number of the call.
 func (p *Prepared) each(ctx context.Context, columns []int32, f func(i int, column int32)) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(p.workers)
-	for i, column := range columns {
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			f(i, column)
-			return nil
-		})
-	}
-	return g.Wait()
+	return parallel.EachUntil(ctx, p.workers, len(columns), func(_, i int) { f(i, columns[i]) })
 }
 
 // sortings returns memory to sort in for each worker.

@@ -3,10 +3,10 @@ package exact
 import (
 	"math"
 	"math/bits"
-	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // store keeps the rows of open nodes.
@@ -162,15 +162,7 @@ func (g *grower) forColumns(n, rows int, f func(s *scanner, i int)) {
 		}
 		return
 	}
-	var wg sync.WaitGroup
-	for w, s := range g.scanners {
-		wg.Go(func() {
-			for i := w; i < n; i += len(g.scanners) {
-				f(s, i)
-			}
-		})
-	}
-	wg.Wait()
+	parallel.Each(len(g.scanners), n, func(w, i int) { f(g.scanners[w], i) })
 }
 
 // The sizes at which the sort of a node's keys changes its method.

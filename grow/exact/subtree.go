@@ -3,10 +3,9 @@ package exact
 import (
 	"context"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -28,24 +27,20 @@ func (g *grower) subtrees(ctx context.Context) {
 		return
 	}
 	parts, at := make([]*tree.Builder, len(g.aside)), make([]int32, len(g.aside))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for k := range min(len(g.scanners), len(parts)) {
-		sub := g.sub(k)
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(parts)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				nd := g.aside[i]
-				at[i] = int32(nd.id)
-				sub.b, nd.id = g.builder(), 0
-				sub.recordOpen(nd)
-				sub.subtree(ctx, g, nd)
-				parts[i] = sub.b
-			}
-		})
+	subs := make([]*grower, min(len(g.scanners), len(parts)))
+	for k := range subs {
+		subs[k] = g.sub(k)
 	}
-	wg.Wait()
+	_ = parallel.EachUntil(ctx, len(subs), len(parts), func(worker, i int) {
+		sub, nd := subs[worker], g.aside[i]
+		at[i] = int32(nd.id)
+		sub.b, nd.id = g.builder(), 0
+		sub.recordOpen(nd)
+		sub.subtree(ctx, g, nd)
+		parts[i] = sub.b
+	})
 	for i, part := range parts {
-		if part != nil { // unless it was cancelled
+		if part != nil { // unless it was cancelled, which whoever grows the tree finds out
 			g.b.Graft(at[i], part)
 		}
 	}

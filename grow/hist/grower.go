@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -66,7 +67,7 @@ type worker struct {
 func NewGrower(m *bins.Matrix, c Config) *Grower {
 	r := &Grower{c: c, budget: memory, scales: make([]scale, max(1, c.Outputs))}
 	r.setWhole(m)
-	for range c.goroutines() {
+	for range parallel.Workers(c.Workers) {
 		w := &worker{}
 		w.scan.r = r
 		r.workers = append(r.workers, w)

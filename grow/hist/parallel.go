@@ -2,11 +2,10 @@ package hist
 
 import (
 	"context"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/internal/kernel"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // together is the number of rows from which on a leaf keeps all workers busy by itself.
@@ -18,35 +17,9 @@ func (r *Grower) shared(l *open) bool {
 	return l.len() >= together && l.len()*len(r.workers) > len(r.order)
 }
 
-// goroutines returns how many workers a Config asks for.
-func (c *Config) goroutines() int {
-	if c.Workers > 0 {
-		return c.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
-
 // each calls f with 0 to n-1, on all workers: each time with the one that calls.
 func (r *Grower) each(n int, f func(i int, w *worker)) {
-	k := min(n, len(r.workers))
-	if k <= 1 {
-		for i := range n {
-			f(i, r.workers[0])
-		}
-		return
-	}
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	run := func(w *worker) {
-		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-			f(i, w)
-		}
-	}
-	for _, w := range r.workers[1:k] {
-		wait.Go(func() { run(w) })
-	}
-	run(r.workers[0])
-	wait.Wait()
+	parallel.Each(len(r.workers), n, func(w, i int) { f(i, r.workers[w]) })
 }
 
 // share returns part i of n parts of some elements.

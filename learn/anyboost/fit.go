@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
@@ -242,9 +242,4 @@ func (b *boost) unweigh() {
 	}
 }
 
-func (b *boost) workers() int {
-	if b.Workers > 0 {
-		return b.Workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (b *boost) workers() int { return parallel.Workers(b.Workers) }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"runtime"
 	"sync"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
@@ -119,10 +119,7 @@ type trained struct {
 
 // train trains the members, several at a time. Where there are fewer members than workers, those left over help the base.
 func (j *job) train(ctx context.Context) error {
-	n, workers := j.learner.Members, j.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	n, workers := j.learner.Members, parallel.Workers(j.Workers)
 	each := max(1, workers/n)
 	return learn.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },

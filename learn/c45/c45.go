@@ -6,13 +6,13 @@ import (
 	"context"
 	"errors"
 	"math"
-	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -162,7 +162,7 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		row, _ := criterion.ByName("entropy")
 		entropy := row.New(pop.Classes)
 		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.Frame.Columns,
-			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class, Workers: workers(job.Workers),
+			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class, Workers: parallel.Workers(job.Workers),
 			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }}) // of any parent it is the same
 	case validation:
 		if len(job.Valid) == 0 {
@@ -171,14 +171,6 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		grown, err = prune.ReducedError(f.validation(grown, t, factors, job.Valid))
 	}
 	return grown, method, err
-}
-
-// workers returns a number of goroutines: that of a job.
-func workers(asked int) int {
-	if asked <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return asked
 }
 
 // validation returns a tree with what reduced-error pruning asks for: its errors on the validation rows, weighed by class.

@@ -3,13 +3,13 @@ package cart
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
@@ -151,14 +151,10 @@ func (j *job) distinct() []int32 {
 
 // foldRisks grows one tree a fold, several at a time, and sums their risks in the order of the folds.
 func (j *job) foldRisks(ctx context.Context, folds []data.Fold, typical []float64) (*risk, error) {
-	workers := j.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
 	risks := make([]*risk, len(folds))
 	done := make(chan struct{}, len(folds))
 	g, inner := errgroup.WithContext(ctx)
-	g.SetLimit(workers + 1)
+	g.SetLimit(parallel.Workers(j.Workers) + 1)
 	g.Go(func() error { return j.report(done, len(folds)) })
 	for i, fold := range folds {
 		g.Go(func() (err error) {

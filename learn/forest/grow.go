@@ -2,10 +2,10 @@ package forest
 
 import (
 	"context"
-	"runtime"
 
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
@@ -26,10 +26,7 @@ const (
 // over help with the columns.
 func (j *job) grow(ctx context.Context) error {
 	first, n := j.learner.numbers()
-	workers := j.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := parallel.Workers(j.Workers)
 	each := max(1, workers/n)
 	return learn.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (*grown, error) { return j.member(ctx, first+i, each) },

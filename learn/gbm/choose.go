@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
@@ -96,7 +97,7 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 		l := &own.learner
 		l.Trees, l.EarlyStopping, l.TrainMeasure, l.ValidFraction = mostRounds, 0, 0, 0
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test, Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
-			Workers: max(1, workersOf(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
+			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
 		b, err := own.begin(ctx, t, inner)
 		var label *loss.LabelError
 		switch {
@@ -173,7 +174,7 @@ type rehearsal struct {
 func (r *rehearsal) run(ctx context.Context) error {
 	for n := len(r.means) + 1; n <= mostRounds; n++ {
 		values, errs := make([]float64, len(r.folds)), make([]error, len(r.folds))
-		each(len(r.folds), workersOf(r.job.Workers), func(i int) { values[i], errs[i] = r.folds[i].step(ctx) })
+		parallel.Each(parallel.Workers(r.job.Workers), len(r.folds), func(_, i int) { values[i], errs[i] = r.folds[i].step(ctx) })
 		for _, err := range errs { // one is enough: the others tend to be the same
 			if err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/loss"
 )
 
@@ -101,7 +102,7 @@ const squared = "squared"
 func (b *boost) checkGradients() error {
 	const block = 1 << 14
 	finite := make([]bool, (len(b.g)+block-1)/block)
-	each(len(finite), b.workers(), func(i int) {
+	parallel.Each(b.workers(), len(finite), func(_, i int) {
 		lo, hi := i*block, min(len(b.g), (i+1)*block)
 		a, c := 0.0, 0.0
 		for j, g := range b.g[lo:hi] {

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
@@ -239,7 +237,7 @@ func (b *boost) refit(grown *hist.Grown, output int) {
 	if r == nil {
 		return
 	}
-	each(len(grown.Leaves), b.workers(), func(i int) {
+	parallel.Each(b.workers(), len(grown.Leaves), func(_, i int) {
 		leaf := &grown.Leaves[i]
 		if len(leaf.Rows) > 0 {
 			v := b.limited(r.RefineLeaf(b.train.Raw, output, b.positions(leaf.Rows)))
@@ -268,34 +266,7 @@ func (b *boost) limited(v float64) float64 {
 	return v
 }
 
-// each calls do for 0 ... n-1 on some workers.
-func each(n, workers int, do func(i int)) {
-	if min(workers, n) <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var wait sync.WaitGroup
-	for range min(workers, n) {
-		wait.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	wait.Wait()
-}
-
-func (b *boost) workers() int { return workersOf(b.Workers) }
-
-func workersOf(workers int) int {
-	if workers > 0 {
-		return workers
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (b *boost) workers() int { return parallel.Workers(b.Workers) }
 
 // tell tells the observer of the round.
 func (b *boost) tell() error {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/coppice-ml/coppice/grow/hist"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -73,7 +74,7 @@ func (b *boost) refitVector(grown *hist.VectorGrown) {
 	if r == nil {
 		return
 	}
-	each(len(grown.Leaves), b.workers(), func(i int) {
+	parallel.Each(b.workers(), len(grown.Leaves), func(_, i int) {
 		leaf := &grown.Leaves[i]
 		if len(leaf.Rows) == 0 {
 			return

@@ -2,12 +2,12 @@ package isolation
 
 import (
 	"context"
-	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/sample"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
@@ -85,12 +85,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 
 // grow grows the trees, several at a time.
 func (j *job) grow(ctx context.Context) ([]*tree.Tree, error) {
-	n, workers := j.learner.Trees, j.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	n := j.learner.Trees
 	var trees []*tree.Tree
-	err := learn.InOrder(ctx, n, workers, j.tree, func(i int, t *tree.Tree) error {
+	err := learn.InOrder(ctx, n, parallel.Workers(j.Workers), j.tree, func(i int, t *tree.Tree) error {
 		trees = append(trees, t)
 		if j.Observe == nil {
 			return nil

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -45,10 +45,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if len(t.Y) > 1 {
 		return nil, fmt.Errorf("%s predicts one number, the label has %d", Name, len(t.Y))
 	}
-	j := &job{fitter: f, Job: given, target: t, workers: given.Workers}
-	if j.workers <= 0 {
-		j.workers = runtime.GOMAXPROCS(0)
-	}
+	j := &job{fitter: f, Job: given, target: t, workers: parallel.Workers(given.Workers)}
 	j.Rows = given.RowsOf(f.rows)
 	if err := j.check(ctx); err != nil {
 		return nil, err

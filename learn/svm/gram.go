@@ -1,9 +1,7 @@
 package svm
 
 import (
-	"runtime"
-	"sync"
-
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/model/machine"
 )
 
@@ -29,9 +27,7 @@ const gramMemory = 256 << 20
 
 // newGram makes a matrix for n vectors; memory is in bytes.
 func newGram(k machine.Kernel, x []float64, n, workers, memory int) *gram {
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers = parallel.Workers(workers)
 	g := &gram{kernel: k, x: x, n: n, width: len(x) / n, workers: workers, diag: make([]float64, n), at: make([]int32, n), last: -1}
 	slots := min(n, max(2, memory/(8*n)))
 	g.slots, g.used, g.owner = make([][]float64, slots), make([]bool, slots), make([]int32, slots)
@@ -82,13 +78,9 @@ func (g *gram) fill(dst []float64, i int) {
 			dst[j] = g.kernel.Value(own, g.vector(j))
 		}
 	}
-	if g.workers == 1 || g.n*(g.width+8) < tooFew {
-		part(0, g.n)
-		return
+	workers := g.workers
+	if g.n*(g.width+8) < tooFew {
+		workers = 1
 	}
-	var wait sync.WaitGroup
-	for w := range g.workers {
-		wait.Go(func() { part(w*g.n/g.workers, (w+1)*g.n/g.workers) })
-	}
-	wait.Wait()
+	parallel.Each(workers, workers, func(_, w int) { part(w*g.n/workers, (w+1)*g.n/workers) })
 }

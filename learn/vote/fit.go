@@ -4,11 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
@@ -60,10 +60,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
-	j := &job{fitter: f, Job: given, target: t, drawn: t, workers: given.Workers}
-	if j.workers <= 0 {
-		j.workers = runtime.GOMAXPROCS(0)
-	}
+	j := &job{fitter: f, Job: given, target: t, drawn: t, workers: parallel.Workers(given.Workers)}
 	j.Rows = given.RowsOf(f.rows)
 	j.rows = data.Distinct(j.Rows)
 	if err := j.check(ctx); err != nil {

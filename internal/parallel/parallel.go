@@ -1,0 +1,51 @@
+// Package parallel shares work among goroutines: how many there are, and who does what. Work is numbered, and what a number's work leaves
+// behind is its own, so that results do not depend on the number of workers.
+package parallel
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Workers returns how many goroutines are to share work: as many as are asked for, or one per processor where that is 0 or less.
+func Workers(asked int) int {
+	if asked > 0 {
+		return asked
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// Each calls do for the numbers 0 ... n-1, each on whichever of some workers is free, and returns once all are done. Workers are numbered from
+// 0, which is the caller; there is one at least.
+func Each(workers, n int, do func(worker, i int)) {
+	if workers = min(workers, n); workers <= 1 {
+		for i := range n {
+			do(0, i)
+		}
+		return
+	}
+	var next atomic.Int64
+	run := func(worker int) {
+		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+			do(worker, i)
+		}
+	}
+	var others sync.WaitGroup
+	for w := 1; w < workers; w++ {
+		others.Go(func() { run(w) })
+	}
+	run(0)
+	others.Wait()
+}
+
+// EachUntil is Each until a context is cancelled, whose error it then returns: numbers that have not begun are left out.
+func EachUntil(ctx context.Context, workers, n int, do func(worker, i int)) error {
+	Each(workers, n, func(worker, i int) {
+		if ctx.Err() == nil {
+			do(worker, i)
+		}
+	})
+	return ctx.Err()
+}
