@@ -26,13 +26,7 @@ type Maker struct {
 // NewMaker returns a maker of columns of a matrix of the given rows (ascending and distinct; nil = all) of a frame. Weights and
 // options are those of Make; workers is how many columns may be put in bins at a time, 0 = one per processor.
 func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Maker, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if err := checkRows(f, rows); err != nil {
-		return nil, err
-	}
-	if err := checkWeights(f, rows, weight); err != nil {
+	if err := o.checkWith(f, rows, weight); err != nil {
 		return nil, err
 	}
 	workers = parallel.Workers(workers)
@@ -67,13 +61,7 @@ func (k *Maker) Column(num []float64) Made {
 // MakeWith is Make of a frame and, behind its columns, of others that a Maker of the same rows has put in bins. Their features are numbered
 // from that of the frame's columns on. They are in no bundle.
 func MakeWith(ctx context.Context, f *data.Frame, made []Made, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
-	if err := o.check(); err != nil {
-		return nil, err
-	}
-	if err := checkRows(f, rows); err != nil {
-		return nil, err
-	}
-	if err := checkWeights(f, rows, weight); err != nil {
+	if err := o.checkWith(f, rows, weight); err != nil {
 		return nil, err
 	}
 	workers = parallel.Workers(workers)

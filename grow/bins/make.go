@@ -62,6 +62,17 @@ func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o 
 	return MakeWith(ctx, f, nil, rows, weight, o, workers)
 }
 
+// checkWith checks options, and rows of a frame with their weights that are to be put in bins by them.
+func (o *Options) checkWith(f *data.Frame, rows []int32, weight []float64) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if err := checkRows(f, rows); err != nil {
+		return err
+	}
+	return checkWeights(f, rows, weight)
+}
+
 func checkRows(f *data.Frame, rows []int32) error {
 	for i, r := range rows {
 		if int(r) >= f.Rows() || r < 0 || i > 0 && r <= rows[i-1] {
