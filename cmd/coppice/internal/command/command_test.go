@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"syscall"
 	"testing"
@@ -127,6 +128,17 @@ func TestNumber(t *testing.T) {
 		1e21: "1e+21", 1e-7: "1e-07",
 	} {
 		if got := number(v); got != want {
+			t.Errorf("%g is written %s, want %s", v, got, want)
+		}
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for v, want := range map[float64]string{
+		0: "0.0%", 1: "100.0%", 0.5: "50.0%", 0.12345: "12.3%", 0.0005: "0.1%", 0.0004: "0.04%", 0.99951: "99.95%", 0.9996: "99.96%", 0.999: "99.9%", 3.1e-7: "0.00003%", 1 - 1e-6: "99.9999%",
+		1e-17: "0.0%", math.Nextafter(1, 0): "100.0%", math.Nextafter(1, 2): "100.0%",
+	} {
+		if got := percent(v); got != want {
 			t.Errorf("%g is written %s, want %s", v, got, want)
 		}
 	}

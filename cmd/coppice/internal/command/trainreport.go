@@ -232,7 +232,7 @@ func labelWords(t *data.Target, rows int) string {
 			texts = append(texts, fmt.Sprintf("and %d more", len(t.Classes)-i))
 			break
 		}
-		texts = append(texts, fmt.Sprintf("%s %.1f%%", plain(class), 100*float64(counts[i])/float64(rows)))
+		texts = append(texts, plain(class)+" "+ratio(int64(counts[i]), int64(rows)))
 	}
 	return fmt.Sprintf("%s, %s: %s", plain(t.Name), count(len(t.Classes), "class", "classes"), strings.Join(texts, ", "))
 }

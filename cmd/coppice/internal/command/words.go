@@ -86,7 +86,20 @@ func number(v float64) string {
 // measure writes a measured value as all tables do.
 func measure(v float64) string { return metric.Text(v) }
 
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 1, 64) + "%" }
+// percent writes a share with one decimal, or with as many as it takes not to read none or all of what is not.
+func percent(v float64) string {
+	for decimals := 1; decimals <= mostDecimals; decimals++ {
+		text := strconv.FormatFloat(100*v, 'f', decimals, 64)
+		read, _ := strconv.ParseFloat(text, 64)
+		if read != 0 && read != 100 || v == 0 || v == 1 {
+			return text + "%"
+		}
+	}
+	return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
+}
+
+// mostDecimals are those of a percentage: a share that needs more is near 0 or 1 by rounding.
+const mostDecimals = 10
 
 // modelSize is how large a model is.
 type modelSize struct {
