@@ -73,7 +73,7 @@ func TestBadText(t *testing.T) {
 		{`{"a":.5}`, `t.jsonl:1: byte 6 of the line: want a value, not ".5}"`, table.Options{}, table.ErrFormat},
 		{`{"a":"x`, `t.jsonl:1: byte 6 of the line: want a text without line ends and its closing quote, not "\"x"`, table.Options{}, table.ErrFormat},
 		{`{"a":"\x"}`, `t.jsonl:1: column "a": "\"\\x\"" is no valid text`, table.Options{}, table.ErrText},
-		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (convert the file to UTF-8)`, table.Options{}, table.ErrText},
+		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (convert the file to UTF-8, or ignore the column)`, table.Options{}, table.ErrText},
 		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text`, table.Options{}, table.ErrText},
 		{"{}\n{}\n", "t.jsonl: there are no columns", table.Options{}, table.ErrEmpty},
 		{`{"":1}`, "t.jsonl: column 1 has no name", table.Options{}, table.ErrHeader},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
 )
@@ -17,6 +18,7 @@ type dataCommand struct {
 	kindFlags
 	textFlags
 	jsonFlag
+	ignore []string
 }
 
 func newData(c *console) *cobra.Command {
@@ -34,8 +36,12 @@ categorical. - is standard input.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return withFlags(c, cmd,
-		newSection("Reading", o.kindFlags.define, o.textFlags.define),
+		newSection("Reading", o.define, o.kindFlags.define, o.textFlags.define),
 		newSection("Output", o.jsonFlag.define))
+}
+
+func (o *dataCommand) define(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.ignore, "ignore", nil, "do not read `COL,...`, which may hold what no table does")
 }
 
 // dataReport is the object that --json prints.
@@ -51,12 +57,16 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	o.kindFlags.apply(&options)
+	options.Ignore = o.ignore
 	o.progress.begin("reading")
 	t, err := options.read(ctx, paths...)
 	if err != nil {
 		return err
 	}
 	f := t.Frame
+	if len(f.Columns) == 0 {
+		return misusef("--ignore leaves no column: leave one out of it")
+	}
 	r := dataReport{Files: paths, Rows: f.Rows(), Columns: data.Describe(f)}
 	o.progress.end()
 	if o.jsonFlag.json {
