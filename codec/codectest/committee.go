@@ -83,8 +83,10 @@ func Committees() *rapid.Generator[*committee.Committee] {
 		case e.Meta.Task == data.Regression:
 			c.Combine = rapid.SampledFrom([]committee.Combine{committee.Mean, committee.Sum, committee.Median, committee.Ranks}).Draw(t, "combine")
 		}
-		if c.Combine == committee.Sum {
+		if c.Combine == committee.Sum || c.Combine == committee.Product {
 			c.Bias = rapid.SliceOfN(rapid.Float64Range(-9, 9), c.Outputs(), c.Outputs()).Draw(t, "start")
+		}
+		if c.Combine == committee.Sum {
 			c.Link = rapid.SampledFrom(link.Table()).Draw(t, "link")
 		}
 		if c.Combine == committee.Product {

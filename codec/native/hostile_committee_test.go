@@ -116,9 +116,9 @@ func TestHostileCommittees(t *testing.T) {
 		{"another task", func(h *header, _ *memberFiles) { h.Task = data.Binary }, "member 0: predicts multiclass"},
 		{"other classes", func(_ *header, l *memberFiles) { replaceMember(l, encode(t, codectest.Tiny())) }, `member 0: predicts binary`},
 		{"a sum of classes", func(h *header, _ *memberFiles) { h.Combine = "sum" }, "member 0: predicts multiclass, a sum is one of models of numbers"},
-		{"start values of a mean", func(_ *header, l *memberFiles) { l.bias = []float64{1} }, "start values or a link of a mean"},
-		{"scores of a mean", func(_ *header, l *memberFiles) { l.output = []int32{math.MaxInt32} }, "start values or a link of a mean"},
-		{"link of a mean", func(h *header, _ *memberFiles) { h.Link = "softmax" }, "start values or a link of a mean"},
+		{"start values of a mean", func(_ *header, l *memberFiles) { l.bias = []float64{1} }, "start values of a mean"},
+		{"scores of a mean", func(_ *header, l *memberFiles) { l.output = []int32{math.MaxInt32} }, "scores of members or a link of a mean"},
+		{"link of a mean", func(h *header, _ *memberFiles) { h.Link = "softmax" }, "scores of members or a link of a mean"},
 		{"a median of classes", func(h *header, _ *memberFiles) { h.Combine = "median" }, "a median of members, the task is multiclass"},
 	})
 }

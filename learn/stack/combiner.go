@@ -27,13 +27,15 @@ const (
 // Ridge is a weight for each member, none of them negative, with a penalty on their squares. Numbers are added up, so weighed, and
 // the weights are those of least squares (Breiman 1996). Shares of classes are pooled:
 //
-//	tempered  the weighted mean, by least squares, of shares that were each made as sure as they may be, and then the whole
+//	tempered  the weighted mean, by least squares, of shares that were each made as sure as they may be, and then the whole, which
+//	          also gets a bias for each class
 //	linear    the weighted mean of the shares, by least squares
 //	log       the product of the shares, each to the power of its weight, by likelihood (Genest & Zidek 1986)
 //
 // A mean cannot be surer than its surest member, and a member that is too timid, as a forest of many classes is, makes it so, too; a
 // member that is too bold outvotes the others. Powers of the shares mend both (Guo et al. 2017), and so does the power of a mean, which
-// is too timid where members are right and differ (Ranjan & Gneiting 2010). Of a product the weights do all at once; its labels are
+// is too timid where members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal ones, though classes may
+// be rare, which the biases mend (docs/adr/0039-stacks-learn-biases.md). Of a product the weights do all at once; its labels are
 // a little worse where rows are few (docs/adr/0034-shares-are-tempered.md).
 type Ridge struct {
 	Pool  string
@@ -48,7 +50,7 @@ type Ridge struct {
 func (r *Ridge) Params() param.Set {
 	return param.Set{
 		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, temperedPool, linearPool, logPool},
-			"how shares of the classes are combined; linear: their weighted mean; tempered: that of shares each to a power, which says how sure a member is to be, and to a power again; "+
+			"how shares of the classes are combined; linear: their weighted mean; tempered: that of shares each to a power, which says how sure a member is to be, and to a power again, with a bias for each class; "+
 				"log: their product, each to the power of its weight; auto: tempered, of labels and numbers linear"),
 		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
 			"penalty on the squares of the weights, as a row's worth: numbers and shares are divided by the label's standard deviation; of a tempered or log pool on those of their distances from equal weights, "+

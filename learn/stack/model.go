@@ -20,12 +20,13 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Folds   int      `json:"folds,omitempty"`       // parts of the rows that were held back in turn
-	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
-	Held    int      `json:"held_back"`             // rows that the combiner learned from; 0: there were too few rows, groups or times, and members count alike
-	Metric  string   `json:"metric,omitempty"`      // of Member.Loss: logloss or rmse
-	Members []Member `json:"members"`
-	Power   *float64 `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to
+	Folds   int       `json:"folds,omitempty"`       // parts of the rows that were held back in turn
+	Asked   int       `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
+	Held    int       `json:"held_back"`             // rows that the combiner learned from; 0: there were too few rows, groups or times, and members count alike
+	Metric  string    `json:"metric,omitempty"`      // of Member.Loss: logloss or rmse
+	Members []Member  `json:"members"`
+	Power   *float64  `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to
+	Bias    []float64 `json:"bias,omitempty"`  // of a tempered pool, class by class: what is then added to the logarithm of a share
 }
 
 // Member is what was found of one member.

@@ -57,3 +57,41 @@ func TestPoolIsLeast(t *testing.T) {
 		}
 	})
 }
+
+// A power and biases are where the loss is least: it has no slope there, but where the power is 0, and the biases add up to 0.
+func TestScaleIsLeast(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := pooled(t)
+		rows := len(p.class)
+		s := &scale{classes: p.classes, class: p.class, weight: p.weight, l2: p.l2, biasL2: rapid.Float64Range(0.05, 9).Draw(t, "bias l2")}
+		for i := range rows { // the first member
+			s.x = append(s.x, p.x[i*p.members*p.classes:][:p.classes]...)
+		}
+		if rapid.Bool().Draw(t, "contrary") {
+			for i := range s.x {
+				s.x[i] = -s.x[i]
+			}
+		}
+		power, bias := s.solve()
+		v := append([]float64{power}, bias...)
+		const h = 1e-5
+		sum := 0.0
+		for a, was := range v {
+			v[a] = was + h
+			up := s.at(v)
+			v[a] = was - h
+			down := s.at(v)
+			v[a] = was
+			slope := (up - down) / (2 * h)
+			if a > 0 {
+				sum += was
+			}
+			if a == 0 && (was < 0 || slope < -1e-4) || (a > 0 || was > 0) && math.Abs(slope) > 1e-4 {
+				t.Fatalf("parameter %d of %v has slope %g", a, v, slope)
+			}
+		}
+		if math.Abs(sum) > 1e-8 {
+			t.Fatalf("biases %v add up to %g", bias, sum)
+		}
+	})
+}

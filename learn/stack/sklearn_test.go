@@ -36,9 +36,9 @@ type frozen struct {
 		ByLogistic     [][]float64 `json:"combined_by_logistic"`
 		TwoByLogistic  [][]float64 `json:"two_by_logistic"` // of the first class and the others
 		Tempered       []struct {
-			L2, Floor, Whole float64
-			Powers, Weights  []float64
-			Predicted        [][]float64
+			L2, Floor, Whole      float64
+			Powers, Weights, Bias []float64
+			Predicted             [][]float64
 		}
 		Pool []struct {
 			L2, Floor float64
@@ -173,7 +173,7 @@ func TestPoolByScipy(t *testing.T) {
 	}
 }
 
-// Powers and weights of a tempered pool are those that scipy's methods find, and shares come out as numpy's do.
+// Powers, weights and biases of a tempered pool are those that scipy's methods find, and shares come out as numpy's do.
 func TestTemperedByScipy(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
@@ -190,6 +190,7 @@ func TestTemperedByScipy(t *testing.T) {
 		near(t, "powers", powers, c.Powers, 1e-9)
 		near(t, "weights", weightsOf(found), c.Weights, 1e-9)
 		near(t, "power of the whole", []float64{*found.Power}, []float64{c.Whole}, 1e-8)
+		near(t, "biases", found.Bias, c.Bias, 1e-8)
 		near(t, "predictions", after(t, m, ds, z.Train), flat(c.Predicted), 1e-8)
 	}
 }

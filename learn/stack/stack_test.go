@@ -3,6 +3,7 @@ package stack_test
 import (
 	"encoding/json"
 	"errors"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -140,12 +141,37 @@ func TestTempered(t *testing.T) {
 	}
 	pool := m.(*committee.Committee).Members[0].(*committee.Committee)
 	alone := pool.Members[0].(*committee.Committee).Members[0]
-	together, own := after(t, m, many, 0), after(t, alone, many, 0)
+	together, own := after(t, pool, many, 0), after(t, alone, many, 0)
 	k := len(many.Target.Classes)
 	for at := 0; at < len(own); at += k {
 		if model.ArgMax(together[at:at+k]) != model.ArgMax(own[at:at+k]) {
 			t.Fatalf("row %d: shares %v of one member have another label in %v", at/k, own[at:at+k], together[at:at+k])
 		}
+	}
+}
+
+// Of noise a tempered pool says how frequent the classes are, though powers alone can only make shares of noise equal.
+func TestTemperedByFrequency(t *testing.T) {
+	ds := table(400, data.Binary, true)
+	ones := 0.0
+	for i := range ds.Target.Class {
+		if ds.Target.Class[i] == 1 && i%4 > 0 {
+			ds.Target.Class[i] = 0
+		}
+		ones += float64(ds.Target.Class[i]) / 400
+	}
+	m, _, found := told(t, made(t, "members=heart:cart", "members.heart.prune=none"), ds, learn.Job{})
+	if b := found.Bias; len(b) != 2 || b[0] < 0.5 || math.Abs(b[0]+b[1]) > 1e-9 {
+		t.Errorf("biases %v where %g of the rows are of the second class", b, ones)
+	}
+	mean := 0.0
+	for i, p := range after(t, m, ds, 0) {
+		if i%2 == 1 {
+			mean += p / 400
+		}
+	}
+	if math.Abs(mean-ones) > 0.03 {
+		t.Errorf("mean share %g of the second class, which %g of all rows are of", mean, ones)
 	}
 }
 

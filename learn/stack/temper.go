@@ -9,21 +9,23 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, and on a weight's from the others, as a multiple
-// of l2 (docs/adr/0034-shares-are-tempered.md).
+// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's from the others, as a multiple
+// of l2 (docs/adr/0034-shares-are-tempered.md), and on biases (docs/adr/0039-stacks-learn-biases.md).
 const (
 	powerRows  = 1
 	weightRows = 10
+	biasRows   = 5
 )
 
 // tempered makes the committee of a tempered pool:
 //
-//	product of one      the whole to its power
+//	product of one      the whole to its power, and a bias for each class
 //	  mean              by the weights
 //	    product of one  a member to its power, for each member
 //
-// A power is that of the greatest likelihood on the rows held back. Powers say how sure each member is to be and change none of its
-// labels; the weights of the mean, which do, are those of least squares.
+// Powers and biases are those of the greatest likelihood on the rows held back. Powers say how sure each member is to be and change none
+// of its labels; the weights of the mean, which do, are those of least squares. Shares that are made less sure go to equal ones, not to
+// how frequent the classes are; biases mend that for the whole.
 func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	said := make([]*learn.HeldBack, len(j.said))
 	sharp := make([]*committee.Committee, len(j.said))
@@ -45,12 +47,15 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 		}
 	}
 	whole := &committee.Committee{Meta: meta, Members: []model.Model{pool}, Combine: committee.Product}
-	j.sharpen(whole, mean(said, weights))
-	found.Power = &whole.Weights[0]
+	p := j.product(whole, []*learn.HeldBack{mean(said, weights)})
+	s := &scale{classes: p.classes, x: p.x, class: p.class, weight: p.weight, l2: powerRows, biasL2: biasRows}
+	power, bias := s.solve()
+	whole.Weights, whole.Bias = []float64{power}, bias
+	found.Power, found.Bias = &power, bias
 	return joined(whole, found)
 }
 
-// sharpen finds the power of a product of one, from what its member says of the rows held back, and returns what the product says.
+// sharpen finds the power of a product of one without biases, from what its member says of the rows held back, and returns what the product says.
 func (j *job) sharpen(c *committee.Committee, said *learn.HeldBack) *learn.HeldBack {
 	p := j.product(c, []*learn.HeldBack{said})
 	p.l2, p.towards = powerRows, 1

@@ -81,13 +81,18 @@ func (p *predictor) vote(dst []float64, n int, ask ask) error {
 	return err
 }
 
-// sum starts with the bias and adds member after member.
-func (p *predictor) sum(dst []float64, n int, ask ask) error {
+// start puts the bias where scores are added up.
+func (p *predictor) start(dst []float64, n int) {
 	for k, b := range p.committee.Bias {
 		for i := range n {
 			dst[i*p.scores+k] = b + 0 // no negative zero, as in model/engine
 		}
 	}
+}
+
+// sum starts with the bias and adds member after member.
+func (p *predictor) sum(dst []float64, n int, ask ask) error {
+	p.start(dst, n)
 	return p.each(n, ask, func(i int, values []float64) {
 		w, o := p.committee.Weight(i), p.committee.output(i)
 		if o < 0 {
@@ -102,8 +107,9 @@ func (p *predictor) sum(dst []float64, n int, ask ask) error {
 	})
 }
 
-// multiply adds up centred logarithms.
+// multiply starts with the bias and adds up centred logarithms.
 func (p *predictor) multiply(dst []float64, n int, ask ask) error {
+	p.start(dst, n)
 	return p.each(n, ask, func(i int, values []float64) {
 		w := p.committee.Weight(i)
 		for at := 0; at < len(values); at += p.outputs {

@@ -106,6 +106,19 @@ func TestProduct(t *testing.T) {
 		t.Errorf("above a floor: %v, want odds %g", got[:2], odds)
 	}
 	sameFlat(t, "floor", m, frame(t), model.Options{})
+	m.Bias = []float64{-1, 0.5}
+	odds *= math.Exp(-1.5)
+	if got := predict(t, m, frame(t), model.Options{}, nil); math.Abs(got[0]-odds/(1+odds)) > 1e-14 || m.Validate() != nil {
+		t.Errorf("from start values: %v, want odds %g", got[:2], odds)
+	}
+	sameFlat(t, "start values", m, frame(t), model.Options{})
+	sameFlat(t, "scores from start values", m, frame(t), model.Options{Output: model.Raw})
+	for _, bias := range [][]float64{{1}, {1, 2, 3}, {0, math.NaN()}, {math.Inf(1), 0}} {
+		if m.Bias = bias; m.Validate() == nil {
+			t.Errorf("start values %v", bias)
+		}
+	}
+	m.Bias = nil
 	m.Weights = []float64{0, 0}
 	if got := predict(t, m, frame(t), model.Options{}, nil); got[0] != 0.5 || m.Validate() != nil {
 		t.Errorf("without weights: %v", got)

@@ -31,9 +31,11 @@ type Committee struct {
 	Combine Combine
 	Weights []float64 // one per member, above 0, of a Product at least 0, of a Sum any finite numbers; nil = all 1
 
+	// Of a Sum or a Product, and nil of others: what each score starts with; nil = 0.
+	Bias []float64
+
 	// Of a Sum, and nil of others:
 	Output []int32   // which score each member adds to, -1 = its outputs are all the scores; nil = all -1
-	Bias   []float64 // what each score starts with; nil = 0
 	Link   link.Link // from the scores to the response; nil = identity
 
 	// Of a Product, and 0 of others: what a smaller share counts as, at most 1/2, so that no member has the last word; below
@@ -58,7 +60,7 @@ const (
 	// Median is the least of the members' responses up to which they have half of the weight: numbers only (Drucker 1997).
 	Median
 	// Product multiplies the members' shares of a class, each to the power of its weight, and divides by the sum over the
-	// classes (a logarithmic pool). Its scores are sum of weight x (ln p_k - mean of ln p_j), with shares below Floor
+	// classes (a logarithmic pool). Its scores are Bias + sum of weight x (ln p_k - mean of ln p_j), with shares below Floor
 	// taken for that; classes only.
 	Product
 	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted means of the ranks, of each
@@ -152,8 +154,10 @@ func (c *Committee) validate(depth int) error {
 		return fmt.Errorf("members %s for classes, the task is %s", map[Combine]string{Vote: "vote", Product: "multiply shares"}[c.Combine], c.Meta.Task)
 	case c.Combine == Median && c.Meta.Task.Classes():
 		return fmt.Errorf("a median of members, the task is %s", c.Meta.Task)
-	case c.Combine != Sum && (c.Output != nil || c.Bias != nil || c.Link != nil):
-		return fmt.Errorf("scores, start values or a link of a %s: only a sum has them", c.Combine)
+	case c.Combine != Sum && (c.Output != nil || c.Link != nil):
+		return fmt.Errorf("scores of members or a link of a %s: only a sum has them", c.Combine)
+	case c.Combine != Sum && c.Combine != Product && c.Bias != nil:
+		return fmt.Errorf("start values of a %s: only a sum and a product have them", c.Combine)
 	case c.Combine != Product && c.Floor != 0:
 		return fmt.Errorf("a least share of a %s: only a product has one", c.Combine)
 	case !(c.Floor >= 0 && c.Floor <= 0.5):
@@ -173,7 +177,20 @@ func (c *Committee) validate(depth int) error {
 	if c.Combine == Sum {
 		return c.validateSum()
 	}
-	return c.validateScales()
+	return errors.Join(c.validateBias(c.Outputs()), c.validateScales())
+}
+
+// validateBias checks what some scores start with.
+func (c *Committee) validateBias(scores int) error {
+	if c.Bias != nil && len(c.Bias) != scores {
+		return fmt.Errorf("%d start values for %d scores", len(c.Bias), scores)
+	}
+	for _, b := range c.Bias {
+		if math.IsNaN(b) || math.IsInf(b, 0) {
+			return fmt.Errorf("start value %g", b)
+		}
+	}
+	return nil
 }
 
 // validateSum checks which scores members feed, once the members are valid.
@@ -191,13 +208,8 @@ func (c *Committee) validateSum() error {
 	if k := len(c.Meta.Classes); c.Meta.Task.Classes() && scores != k && (scores != 1 || k != 2) {
 		return fmt.Errorf("%d scores of %d classes", scores, k)
 	}
-	if c.Bias != nil && len(c.Bias) != scores {
-		return fmt.Errorf("%d start values for %d scores", len(c.Bias), scores)
-	}
-	for _, b := range c.Bias {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
-			return fmt.Errorf("start value %g", b)
-		}
+	if err := c.validateBias(scores); err != nil {
+		return err
 	}
 	for i, m := range c.Members {
 		if o := c.output(i); o < 0 && m.Outputs() != scores || o >= 0 && m.Outputs() != 1 {

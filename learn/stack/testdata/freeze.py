@@ -74,14 +74,38 @@ def sharpened(shares, power, floor):
     s = np.maximum(np.array(shares), floor) ** power
     return s / s.sum(axis=-1, keepdims=True)
 
+def scaled(shares, label):
+    """The power of shares and the biases of their classes, by L-BFGS-B and Newton's method, with penalties of 1 and 5."""
+    x = np.log(np.maximum(shares, 2**-52))
+    x -= x.mean(axis=1, keepdims=True)
+    k = x.shape[1]
+    own, penalty, centre = np.eye(k)[label], np.array([1.] + [5.] * k), np.array([1.] + [0.] * k)
+    sees = np.concatenate([x[:, None, :], np.broadcast_to(np.eye(k), (len(x), k, k))], axis=1) # row, parameter, class
+    def state(v):
+        s = np.einsum("a,nak->nk", v, sees)
+        e = np.exp(s - s.max(axis=1, keepdims=True))
+        p = e / e.sum(axis=1, keepdims=True)
+        return p, -np.log((p * own).sum(axis=1)).sum() + penalty @ (v - centre) ** 2, np.einsum("nk,nak->a", p - own, sees) + 2 * penalty * (v - centre)
+    v = minimize(lambda v: state(v)[1:], centre, jac=True, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-10}).x
+    for _ in range(20):
+        p, _, g = state(v)
+        mean = np.einsum("nk,nak->na", p, sees)
+        v -= np.linalg.solve(np.einsum("nk,nak,nbk->ab", p, sees, sees) - mean.T @ mean + 2 * np.diag(penalty), g)
+    assert v[0] > 0 and np.abs(state(v)[2]).max() < 1e-10 and abs(v[1:].sum()) < 1e-10
+    return v[0], v[1:]
+
+def biased(shares, power, bias):
+    """Shares to a power, times exp(bias), normalised."""
+    s = np.maximum(shares, 2**-52) ** power * np.exp(bias)
+    return s / s.sum(axis=-1, keepdims=True)
+
 def tempered(shares, label, l2, floor):
-    """Powers of the members, weights of the mean, power of the mean."""
+    """Powers of the members, weights of the mean, power of the mean, and biases."""
     powers = [pool([p], label, 1, floor)[0] for p in shares]
     sharp = np.array([sharpened(p, a, floor) for p, a in zip(shares, powers)])
     onehot = np.eye(sharp.shape[2])[label]
     w = ridge(sharp.reshape(len(sharp), -1).T, onehot.ravel(), 10 * l2 * np.var(onehot, axis=0).mean(), 1 / len(sharp))
-    whole = pool([np.tensordot(w / w.sum(), sharp, 1)], label, 1, 2**-52)[0]
-    return powers, w, whole
+    return powers, w, *scaled(np.tensordot(w / w.sum(), sharp, 1), label)
 
 r = out["numbers"] = {}
 z = np.column_stack([cross_val_predict(m, train, y[:N], cv=split) for _, m in trees(DecisionTreeRegressor)])
@@ -107,9 +131,9 @@ c["pool"] = [{"l2": l2, "floor": floor, "weights": pool(shares, cls[:N], l2, flo
 c["tempered"] = []
 shown = [m.fit(train, cls[:N]).predict_proba(test) for _, m in trees(DecisionTreeClassifier)]
 for l2, floor in [(1, 0.01), (20, 0.1), (0.1, 1e-6)]:
-    powers, w, whole = tempered(shares, cls[:N], l2, floor)
+    powers, w, whole, bias = tempered(shares, cls[:N], l2, floor)
     mean = np.tensordot(w / w.sum(), np.array([sharpened(p, a, floor) for p, a in zip(shown, powers)]), 1)
-    c["tempered"].append({"l2": l2, "floor": floor, "powers": [float(a) for a in powers], "weights": w.tolist(), "whole": float(whole), "predicted": sharpened(mean, whole, 2**-52).tolist()})
+    c["tempered"].append({"l2": l2, "floor": floor, "powers": [float(a) for a in powers], "weights": w.tolist(), "whole": float(whole), "bias": bias.tolist(), "predicted": biased(mean, whole, bias).tolist()})
 
 def logistic(label, solver, tol):
     """scikit-learn's stack with a logistic combiner on standardised shares, to the precision of Newton's method."""

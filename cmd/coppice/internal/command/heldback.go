@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/vote"
@@ -43,7 +44,7 @@ func printHeldBack(c *console, spec *model.Spec) {
 	c.printf("\n")
 	g.print(c.out)
 	if found.Power != nil {
-		c.printf("The weighted mean of the shares, each to its power, is raised to the power %s.\n", measure(*found.Power))
+		c.printf("The weighted mean of the shares, each to its power, is raised to the power %s%s.\n", measure(*found.Power), biasWords(found.Bias, spec.Classes))
 	}
 	if found.Asked > 0 {
 		c.printf("Rows were held back in %s.\n", foldWords(found.Folds, found.Asked))
@@ -51,6 +52,23 @@ func printHeldBack(c *console, spec *model.Spec) {
 	if found.Folds == 0 {
 		c.printf("No row was held back from the members, so these losses are too low.\n")
 	}
+}
+
+// biasWords tells by how much biases multiply the shares of classes: of the class that loses and of the one that gains most.
+func biasWords(bias []float64, classes []string) string {
+	if len(bias) != len(classes) || len(bias) == 0 {
+		return ""
+	}
+	least, most := 0, 0
+	for k, b := range bias {
+		if b < bias[least] {
+			least = k
+		}
+		if b > bias[most] {
+			most = k
+		}
+	}
+	return fmt.Sprintf(", and each class's share multiplied: by %s (%s) to %s (%s)", measure(math.Exp(bias[least])), plain(classes[least]), measure(math.Exp(bias[most])), plain(classes[most]))
 }
 
 // foldWords counts folds; asked is how many they were to be where there are fewer, else 0.
