@@ -7,9 +7,10 @@ import (
 
 // Count is how many of the published numbers and statements came out how.
 type Count struct {
-	Kept int `json:"kept"` // found again
-	Lost int `json:"lost"` // not
-	Open int `json:"open"` // cannot be compared: see Beside
+	Kept   int `json:"kept"`      // found again
+	Lost   int `json:"lost"`      // contradicted
+	Open   int `json:"undecided"` // see Finding
+	Beside int `json:"beside"`    // cannot be compared: see the rule
 }
 
 // Count counts the claims whose numbers were published, and the findings.
@@ -20,13 +21,17 @@ func (r *Result) Count() Count {
 		switch _, ok := c.Verdict(); {
 		case math.IsNaN(c.Published):
 		case c.Rule == Beside:
-			n.Open++
+			n.Beside++
 		default:
 			n.add(ok)
 		}
 	}
 	for i := range r.Findings {
-		n.add(r.Findings[i].Holds)
+		if f := &r.Findings[i]; f.Open {
+			n.Open++
+		} else {
+			n.add(f.Holds)
+		}
 	}
 	return n
 }
@@ -40,7 +45,9 @@ func (n *Count) add(kept bool) {
 }
 
 // Plus returns the count of two results together.
-func (n Count) Plus(o Count) Count { return Count{n.Kept + o.Kept, n.Lost + o.Lost, n.Open + o.Open} }
+func (n Count) Plus(o Count) Count {
+	return Count{n.Kept + o.Kept, n.Lost + o.Lost, n.Open + o.Open, n.Beside + o.Beside}
+}
 
 // String tells the count in words, loudly where something was not found again.
 func (n Count) String() string {
@@ -57,7 +64,10 @@ func (n Count) String() string {
 		text += fmt.Sprintf(", %d DO NOT HOLD", n.Lost)
 	}
 	if n.Open > 0 {
-		text += fmt.Sprintf(", %d cannot be compared", n.Open)
+		text += fmt.Sprintf(", %d undecided", n.Open)
+	}
+	if n.Beside > 0 {
+		text += fmt.Sprintf(", %d cannot be compared", n.Beside)
 	}
 	return text
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 
 	"github.com/coppice-ml/coppice/data"
@@ -65,6 +66,12 @@ type Finding struct {
 	What  string // the statement, as published
 	Found string // what was found here, with its numbers
 	Holds bool
+	Open  bool // neither it nor its contrary is shown, by two standard errors: it does not count as holding
+}
+
+// bySigns returns the finding that a difference, given with its standard error, is above 0.
+func bySigns(what, found string, difference, bar float64) Finding {
+	return Finding{What: what, Found: found, Holds: difference > 2*bar, Open: math.Abs(difference) <= 2*bar}
 }
 
 // Picture is drawn as SVG, and in characters for a terminal.
@@ -85,7 +92,7 @@ func (p *Picture) File(reproduction string) string {
 	return "lab-" + reproduction + ".svg"
 }
 
-// Kept reports whether everything that was published has been found again.
+// Kept reports whether nothing that was published is contradicted.
 func (r *Result) Kept() bool { return r.Count().Lost == 0 }
 
 // ByName returns the row of a name. The error of an unknown name suggests the nearest.

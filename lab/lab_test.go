@@ -157,13 +157,18 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%+v: kept %v", c.claim, r.Kept())
 		}
 	}
-	r := &Result{Findings: []Finding{{Holds: true}, {}}, Claims: []Claim{{Published: 1, Ours: 1}, {Published: 1, Ours: 2}, {Published: 1, Rule: Beside}, {Published: math.NaN(), Ours: 2}}}
-	if n := r.Count(); n != (Count{2, 2, 1}) || n.String() != "2 hold, 2 DO NOT HOLD, 1 cannot be compared" {
+	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{{Published: 1, Ours: 1}, {Published: 1, Ours: 2}, {Published: 1, Rule: Beside}, {Published: math.NaN(), Ours: 2}}}
+	if n := r.Count(); n != (Count{2, 2, 1, 1}) || n.String() != "2 hold, 2 DO NOT HOLD, 1 undecided, 1 cannot be compared" {
 		t.Errorf("counted %+v: %v", n, n)
 	}
-	for want, n := range map[string]Count{"1 holds, none fails": {1, 0, 0}, "0 hold, 1 DOES NOT HOLD": {0, 1, 0}, "5 hold, none fails, 2 cannot be compared": {5, 0, 2}} {
+	for want, n := range map[string]Count{"1 holds, none fails": {1, 0, 0, 0}, "0 hold, 1 DOES NOT HOLD": {0, 1, 0, 0}, "5 hold, none fails, 2 cannot be compared": {5, 0, 0, 2}} {
 		if n.String() != want {
 			t.Errorf("%+v is told as %q", n, n)
+		}
+	}
+	for want, difference := range map[string]float64{"holds": 2.1, "undecided": -2, "does not hold": -2.1} {
+		if f := bySigns("", "", difference, 1); f.Verdict() != want || (&Result{Findings: []Finding{f}}).Kept() != (difference >= -2) {
+			t.Errorf("a difference of %g standard errors %s, want %s", difference, f.Verdict(), want)
 		}
 	}
 	if (&Result{Findings: []Finding{{Holds: true}, {}}}).Kept() {

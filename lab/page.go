@@ -24,7 +24,8 @@ is, and runs one by its name:
 
 A claim is a published number beside ours. "same" is equal up to what was rounded in print, "better" is what it says of an error, "within two s.e."
 is within two standard errors; "differs" and "worse" mean that the number was not found again, and the text says why. Where a dash stands the
-generator or the split was not published, and findings below the claims say what can be compared. This page is made by ` + "`go run ./lab/page`" + `; a test
+generator or the split was not published, and findings below the claims say what can be compared; one of a difference that is within two standard
+errors of 0 is undecided. The last line of a run counts all of them. This page is made by ` + "`go run ./lab/page`" + `; a test
 runs the quick reproductions again and compares.
 
 `
@@ -112,8 +113,11 @@ func NewSection(row *Reproduction, r *Result) (*Section, error) {
 
 // Verdict returns what came of the finding.
 func (f *Finding) Verdict() string {
-	if f.Holds {
+	switch {
+	case f.Holds:
 		return "holds"
+	case f.Open:
+		return "undecided"
 	}
 	return "does not hold"
 }

@@ -206,8 +206,8 @@ func (f *regressionFound) result() *Result {
 			r.Findings = append(r.Findings, f.rateFindings()...)
 		}
 		fall, bar, share := f.fall(above, below)
-		r.Findings = append(r.Findings, Finding{What: fmt.Sprintf("%s: larger risk than %s", f.name(above), f.name(below)), Holds: fall > -2*bar,
-			Found: fmt.Sprintf("by %.4f ± %.4f, on %.0f %% of the training sets", fall, bar, 100*share)})
+		r.Findings = append(r.Findings, bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(above), f.name(below)),
+			fmt.Sprintf("by %.4f ± %.4f, on %.0f %% of the training sets", fall, bar, 100*share), fall, bar))
 	}
 	least := math.Inf(1)
 	for _, m := range f.risks {

@@ -86,10 +86,11 @@ func (f *regressionFound) rateFindings() []Finding {
 		also = "at " + strings.Join(at, ", ")
 	}
 	return []Finding{
-		{What: fmt.Sprintf("%s: larger risk than %s", f.name(waveAbove), f.name(waveBoosted)), Holds: own.under > -2*own.underBar,
-			Found: fmt.Sprintf("by %.4f ± %.4f at learning rate %g", own.under, own.underBar, ownRate)},
-		{What: fmt.Sprintf("%s: larger risk than %s", f.name(waveBoosted), f.name(waveBelow)), Holds: own.over > -2*own.overBar,
-			Found: fmt.Sprintf("by %.4f ± %.4f at learning rate %g; the lecture's is not known, and both of these hold by two standard errors %s", own.over, own.overBar, ownRate, also)},
+		bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(waveAbove), f.name(waveBoosted)),
+			fmt.Sprintf("by %.4f ± %.4f at learning rate %g", own.under, own.underBar, ownRate), own.under, own.underBar),
+		bySigns(fmt.Sprintf("%s: larger risk than %s", f.name(waveBoosted), f.name(waveBelow)),
+			fmt.Sprintf("by %.4f ± %.4f at learning rate %g; the lecture's is not known, and both of these hold by two standard errors %s", own.over, own.overBar, ownRate, also),
+			own.over, own.overBar),
 	}
 }
 

@@ -121,7 +121,7 @@ func newLabRow(row *lab.Reproduction) labRow {
 // labReport is the object that --json prints of a run.
 type labReport struct {
 	labRow
-	Kept     bool          `json:"kept"` // whether all that was published has been found again
+	Kept     bool          `json:"kept"` // whether nothing that was published is contradicted
 	Count    lab.Count     `json:"count"`
 	Claims   []lab.Claim   `json:"claims"`
 	Findings []labFinding  `json:"findings"`
@@ -133,6 +133,7 @@ type labFinding struct {
 	What  string `json:"what"`
 	Found string `json:"found"`
 	Holds bool   `json:"holds"`
+	Open  bool   `json:"undecided"` // neither holds nor is contradicted
 }
 
 func (o *labCommand) list() error {
