@@ -25,6 +25,7 @@ var layers = [][]string{
 	{"data/table"},
 	{"data/source"},
 	{"data/..."},
+	{"data/datatest"},
 	{"tree"},
 	{"tree/..."},
 	{"loss/link", "model/input"},

@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -52,14 +51,7 @@ func readFrozen(t *testing.T) *frozen {
 // table reads every step-th row of some columns of a shipped table.
 func table(t *testing.T, file, label string, columns []string, step int) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label, Task: data.Multiclass}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := datatest.Read(t, file, data.Roles{Label: label, Task: data.Multiclass})
 	var at []int
 	for _, name := range columns {
 		at = append(at, ds.Schema.Index(name))
@@ -77,6 +69,7 @@ func table(t *testing.T, file, label string, columns []string, step int) *data.D
 	for row := 0; row < len(target.Class); row += step {
 		kept.Target.Class = append(kept.Target.Class, target.Class[row])
 	}
+	var err error
 	if kept.Frame, err = data.NewFrame(frame.Schema, all); err != nil {
 		t.Fatal(err)
 	}

@@ -5,11 +5,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -17,15 +16,7 @@ import (
 // read reads a shipped table.
 func read(t *testing.T, file, label string, task data.Task) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label, Task: task}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.Read(t, file, data.Roles{Label: label, Task: task})
 }
 
 // fingerprint hashes the summary of a model, which tells errors out of the bag, and the leaves or rules that rows reach.

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/codec/native"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/c45"
 )
@@ -22,14 +21,7 @@ func TestFrozen(t *testing.T) {
 		{"adult/adult-train.csv.gz", "income", "51801955d14b2748"},
 		{"letter/letter.csv.gz", "lettr", "031da0748503f751"},
 	} {
-		f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ds, err := data.Roles{Label: c.label}.Apply(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ds := datatest.Read(t, c.file, data.Roles{Label: c.label})
 		ds.Target.Weight = make([]float64, ds.Rows())
 		for i := range ds.Target.Weight {
 			ds.Target.Weight[i] = 0.1 + float64(7*i%5)/3

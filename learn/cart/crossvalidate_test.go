@@ -3,12 +3,11 @@ package cart_test
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -18,15 +17,7 @@ import (
 
 func iris(t *testing.T, label string) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", "iris", "iris.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.Read(t, "iris/iris.csv", data.Roles{Label: label})
 }
 
 func summary(t *testing.T, m model.Model) cart.Summary {

@@ -2,12 +2,11 @@ package cart_test
 
 import (
 	"math"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
@@ -18,14 +17,7 @@ import (
 // rows: by both ways to prune, and with seventeen leaves grown best-first. The figures go to the log; what is asserted is that the published error is within
 // what the splits show.
 func TestSpambase(t *testing.T) {
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", "spambase", "spambase.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: "spam"}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := datatest.Read(t, "spambase/spambase.csv", data.Roles{Label: "spam"})
 	for _, method := range []string{"validation", "cv", "none"} {
 		var leaves, errors []float64
 		for seed := range uint64(10) {

@@ -2,11 +2,11 @@ package cart_test
 
 import (
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -17,15 +17,7 @@ import (
 // textbook reads one of the worked examples.
 func textbook(t *testing.T, file, label string, o csvdata.Options) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), o, filepath.Join("..", "..", "testdata", "lectures", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.ReadWith(t, "lectures/"+file, data.Roles{Label: label}, o)
 }
 
 // fit trains on a data set and returns the model with its one tree.

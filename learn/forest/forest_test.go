@@ -1,13 +1,12 @@
 package forest_test
 
 import (
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -15,17 +14,9 @@ import (
 )
 
 // table reads a shipped table.
-func table(t *testing.T, file, label string, o csvdata.Options) *data.Dataset {
+func table(t *testing.T, file, label string) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), o, filepath.Join("..", "..", "testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.Read(t, file, data.Roles{Label: label})
 }
 
 // made returns a learner with some parameters set.
@@ -65,7 +56,7 @@ func TestParamsRefused(t *testing.T) {
 			t.Errorf("%s: error %v, want one about %s", set, err, want)
 		}
 	}
-	ds := table(t, "iris/iris.csv", "species", csvdata.Options{})
+	ds := table(t, "iris/iris.csv", "species")
 	if _, err := (&forest.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
@@ -93,7 +84,7 @@ func errorsOn(t *testing.T, m model.Model, ds *data.Dataset, rows []int32) float
 
 // TestAccuracy: on the mails of spambase whose number is no multiple of 3, 60 trees leave errors that one does not come near to.
 func TestAccuracy(t *testing.T) {
-	ds := table(t, "spambase/spambase.csv", "spam", csvdata.Options{})
+	ds := table(t, "spambase/spambase.csv", "spam")
 	var train, test []int32
 	for r := range int32(ds.Rows()) {
 		if r%3 == 0 {
@@ -123,7 +114,7 @@ func TestDefaults(t *testing.T) {
 		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.Cuts != c.cuts || l.Vote != "majority" {
 			t.Errorf("defaults %+v", l)
 		}
-		ds := table(t, "iris/iris.csv", c.label, csvdata.Options{})
+		ds := table(t, "iris/iris.csv", c.label)
 		auto := fit(t, ds, made(t, c.learner, "trees=3"), learn.Job{})
 		said := fit(t, ds, made(t, c.learner, map[string][]string{
 			"species":     {"mtry=2", "node_size=1", "criterion=gini"},

@@ -3,12 +3,11 @@ package forest
 import (
 	"encoding/json"
 	"math"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -17,15 +16,7 @@ import (
 // read reads a shipped table.
 func read(t *testing.T, file, label string, task data.Task) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label, Task: task}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.Read(t, file, data.Roles{Label: label, Task: task})
 }
 
 // begun returns a job on the way, for the first rows of a shipped table.

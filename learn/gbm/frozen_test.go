@@ -5,11 +5,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -62,14 +61,7 @@ func TestFrozenModels(t *testing.T) {
 		{"equations", "spambase/spambase.csv", "spam", data.Binary, 1000, []string{"linear=true", "leaves=6"}, "065d5829db74f14c"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", c.file))
-			if err != nil {
-				t.Fatal(err)
-			}
-			ds, err := data.Roles{Label: c.label, Task: c.task}.Apply(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ds := datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task})
 			for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 			}

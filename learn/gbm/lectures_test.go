@@ -3,11 +3,10 @@ package gbm_test
 import (
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/loss"
@@ -45,10 +44,7 @@ func lectures() []lecture {
 func TestLectures(t *testing.T) {
 	for _, e := range lectures() {
 		t.Run(e.file, func(t *testing.T) {
-			f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", "lectures", e.file))
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := datatest.Read(t, "lectures/"+e.file, data.Roles{}).Frame
 			x, target := values(t, f, "x"), e.target(values(t, f, "y"))
 			e.atTheStart(t, target)
 			all := data.AllRows(len(x))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/id3"
@@ -51,15 +52,7 @@ func read(t *testing.T, file, label string) *data.Dataset {
 	t.Helper()
 	var o csvdata.Options
 	o.AllCategorical = true
-	f, err := csvdata.Read(t.Context(), o, reference.Table(t, file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.ReadWith(t, file, data.Roles{Label: label}, o)
 }
 
 // table reads a set with the dictionaries in Weka's order, which numbers children and classes.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/isolation"
 	"github.com/coppice-ml/coppice/learn/learntest"
@@ -57,14 +57,7 @@ func TestFrozen(t *testing.T) {
 		{"all rows", "iris/iris.csv", "species", 150, false, []string{"subsample=1000", "contamination=0.1"}, "e8c765ec0e8d504b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, err := csvdata.Read(t.Context(), csvdata.Options{}, "../../testdata/"+c.file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ds, err := data.Roles{Label: c.label}.Apply(f)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ds := datatest.Read(t, c.file, data.Roles{Label: c.label})
 			if c.weighted {
 				for i := range ds.Rows() {
 					ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/internal/reference"
 	"github.com/coppice-ml/coppice/learn"
@@ -72,14 +72,7 @@ func sets() map[string]set {
 
 func (s *set) read(t *testing.T) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, reference.Table(t, s.file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := data.Roles{Label: s.label, Ignore: s.ignore}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := datatest.Read(t, s.file, data.Roles{Label: s.label, Ignore: s.ignore})
 	var rows []int32
 	target := twoClasses(0)
 	for r, c := range all.Target.Class {

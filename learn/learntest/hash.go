@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -29,14 +29,7 @@ type Hash struct {
 // fused multiply-add would show.
 func (h *Hash) Check(t *testing.T, make func() learn.Learner) {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, "../../testdata/"+h.File)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: h.Label, Task: h.Task}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := datatest.Read(t, h.File, data.Roles{Label: h.Label, Task: h.Task})
 	for i := range ds.Rows() {
 		ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 	}

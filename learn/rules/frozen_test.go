@@ -6,11 +6,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/rules"
 )
@@ -28,14 +27,7 @@ func TestFrozen(t *testing.T) {
 		{"iris/iris.csv", "species", true, 5, "fd2b9bd718c28509"},
 		{"spambase/spambase.csv", "spam", true, 26, "5e8f0289f0eba3bf"},
 	} {
-		f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", c.file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		ds, err := data.Roles{Label: c.label}.Apply(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ds := datatest.Read(t, c.file, data.Roles{Label: c.label})
 		if c.weighted {
 			ds.Target.Weight = make([]float64, ds.Rows())
 			for i := range ds.Target.Weight {
@@ -70,14 +62,7 @@ func hash(m *rules.Rules) string {
 
 // TestWorkers: the tree is grown by any number of workers, with the same rules.
 func TestWorkers(t *testing.T) {
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", "spambase", "spambase.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: "spam"}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ds := datatest.Read(t, "spambase/spambase.csv", data.Roles{Label: "spam"})
 	fitter, err := New().Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{Workers: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
@@ -26,15 +25,7 @@ import (
 // weather reads Quinlan's table.
 func weather(t *testing.T, file string) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(t.Context(), csvdata.Options{}, filepath.Join("..", "..", "testdata", "weather", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: "play"}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.Read(t, "weather/"+file, data.Roles{Label: "play"})
 }
 
 func fit(t rapid.TB, ds *data.Dataset, l *Learner, rows []int32) *rules.Rules {

@@ -19,7 +19,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/internal/svg"
 	"github.com/coppice-ml/coppice/learn"
@@ -36,15 +36,7 @@ var update = flag.Bool("update", false, "write the golden files instead of compa
 // read reads a table of the root's testdata.
 func read(t testing.TB, file, label string) *data.Dataset {
 	t.Helper()
-	f, err := csvdata.Read(context.Background(), csvdata.Options{}, filepath.Join("../../testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds, err := data.Roles{Label: label}.Apply(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ds
+	return datatest.Read(t, file, data.Roles{Label: label})
 }
 
 // train trains on a dataset and makes a subject of the model and the same rows.
