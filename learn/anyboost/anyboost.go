@@ -24,7 +24,6 @@ package anyboost
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -78,7 +77,7 @@ const (
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
-	return param.Set{
+	return append(param.Set{
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss"),
 		rounds.LossParam(&l.Loss),
 		learn.InnerLearner(&l.Base, "base", "cart",
@@ -91,14 +90,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
 			"least cosine of the angle between what a round says and the negative gradient; a round below it ends the training"),
 		learn.ClassWeight(&l.ClassWeight),
-		param.Float(&l.ValidFraction, "valid_fraction", 0, 0, 0.5,
-			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
-		param.Int(&l.EarlyStopping, "early_stopping", 50, 1, math.MaxInt,
-			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
-		rounds.MetricParam(&l.Metric),
-		param.Int(&l.TrainMeasure, "measure_training", 10, 1, math.MaxInt,
-			"rounds after which the training part is measured again", param.Zero("never")),
-	}
+	}, rounds.MeasureParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainMeasure)...)
 }
 
 // Presets returns default and pursuit.

@@ -34,7 +34,7 @@ const usualLeaves = 31
 const symmetricDepth = 6
 
 func (l *Learner) roundParams() param.Set {
-	return param.Set{
+	return append(param.Set{
 		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes",
 			param.Zero("chosen by the validation part, or by holding training rows back and then training on all")),
 		param.Float(&l.Rate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
@@ -44,14 +44,7 @@ func (l *Learner) roundParams() param.Set {
 			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
 		rounds.LossParam(&l.Loss),
 		learn.ClassWeight(&l.ClassWeight),
-		param.Float(&l.ValidFraction, "valid_fraction", 0, 0, 0.5,
-			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
-		param.Int(&l.EarlyStopping, "early_stopping", 50, 1, math.MaxInt,
-			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
-		rounds.MetricParam(&l.Metric),
-		param.Int(&l.TrainMeasure, "measure_training", 10, 1, math.MaxInt,
-			"rounds after which the training part is measured again", param.Zero("never")),
-	}
+	}, rounds.MeasureParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainMeasure)...)
 }
 
 func (l *Learner) treeParams() param.Set {

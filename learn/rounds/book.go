@@ -33,7 +33,7 @@ type Curve struct {
 type Measuring struct {
 	Target   *data.Target
 	Loss     string // its name
-	Metric   string // of the parameter of MetricParam
+	Metric   string // of the parameter metric
 	Train    *Part
 	Valid    *Part  // nil: only the training part is measured
 	Every    int    // rounds after which the training part is measured, and at the last one; 0 = never

@@ -3,6 +3,7 @@ package rounds
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -20,10 +21,18 @@ const (
 	rankingMetric = "ndcg@10"
 )
 
-// MetricParam declares the parameter metric.
-func MetricParam(p *string) param.Param {
-	return param.Text(p, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
-		"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric)
+// MeasureParams declares what rounds are measured by and when they end: valid_fraction, early_stopping, metric and measure_training.
+func MeasureParams(validFraction *float64, earlyStopping *int, metrics *string, measureTraining *int) param.Set {
+	return param.Set{
+		param.Float(validFraction, "valid_fraction", 0, 0, 0.5,
+			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
+		param.Int(earlyStopping, "early_stopping", 50, 1, math.MaxInt,
+			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
+		param.Text(metrics, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
+			"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric),
+		param.Int(measureTraining, "measure_training", 10, 1, math.MaxInt,
+			"rounds after which the training part is measured again", param.Zero("never")),
+	}
 }
 
 func checkMetrics(text string) error {
