@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"runtime/debug"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
@@ -33,14 +32,14 @@ func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, e
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	return source.ReadBytes(ctx, &o, name, b, source.Each(read))
+	return source.ReadBytes(ctx, &o, name, b, source.Binary{Read: read, Fault: fault})
 }
 
 // ReadTable reads a table from files or streams that have the same columns, one after the other; "-" is standard input.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, source.Each(read))
+	return source.Read(ctx, &o, paths, source.Binary{Read: read, Fault: fault})
 }
 
 // batches are the record batches of a file or a stream.
@@ -49,19 +48,8 @@ type batches interface {
 	Read() (arrow.RecordBatch, error) // io.EOF behind the last one
 }
 
-// read appends the rows of one file. Whatever the decoder does on a damaged file, it becomes an error.
-func read(ctx context.Context, b *table.Builder, s *source.Source) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if p := recover(); p != nil {
-			err = fault(b.File(), fmt.Errorf("%v", p))
-		}
-	}()
-	f, err := s.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+// read appends the rows of one file.
+func read(ctx context.Context, b *table.Builder, f *source.File) error {
 	in, err := open(f)
 	if err != nil {
 		return fault(b.File(), err)

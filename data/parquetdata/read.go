@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -28,29 +27,18 @@ func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, e
 
 // ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
-	return source.ReadBytes(ctx, &o, name, b, source.Each(read))
+	return source.ReadBytes(ctx, &o, name, b, source.Binary{Read: read, Fault: fault})
 }
 
 // ReadTable reads a table from files that have the same columns, one after the other; "-" is standard input.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	return source.Read(ctx, &o, paths, source.Each(read))
+	return source.Read(ctx, &o, paths, source.Binary{Read: read, Fault: fault})
 }
 
-// read appends the rows of one file. Whatever the decoder does on a damaged file, it becomes an error.
-func read(ctx context.Context, b *table.Builder, s *source.Source) (err error) {
-	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
-	defer func() {
-		if p := recover(); p != nil {
-			err = fault(b.File(), fmt.Errorf("%v", p))
-		}
-	}()
-	f, err := s.Open(ctx)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
+// read appends the rows of one file.
+func read(_ context.Context, b *table.Builder, f *source.File) error {
 	if err := checkFile(f); err != nil {
 		return fault(b.File(), err)
 	}

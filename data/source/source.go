@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
@@ -217,11 +219,27 @@ func ReadBytes(ctx context.Context, o *table.Options, name string, b []byte, r R
 	return table.FrameOf(Build(ctx, o, o.Tokens(nil), []Source{Bytes(name, b)}, r))
 }
 
-// Each is a Reader for which every source stands alone.
-type Each func(ctx context.Context, b *table.Builder, s *Source) error
+// Binary is a Reader of a binary format, of which every file stands alone. Whatever its decoder does on a damaged one becomes an error.
+type Binary struct {
+	Read  func(ctx context.Context, b *table.Builder, f *File) error // appends the rows of a file, which is open
+	Fault func(file string, err error) error                         // what to tell of a file where the decoder panicked
+}
 
 // Add reads one source.
-func (e Each) Add(ctx context.Context, b *table.Builder, s *Source) error { return e(ctx, b, s) }
+func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = r.Fault(b.File(), fmt.Errorf("%v", p))
+		}
+	}()
+	f, err := s.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.Read(ctx, b, f)
+}
 
 // Finish does nothing.
-func (e Each) Finish(*table.Builder) error { return nil }
+func (Binary) Finish(*table.Builder) error { return nil }
