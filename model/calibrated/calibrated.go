@@ -187,23 +187,23 @@ func (c *Calibrated) Validate() error {
 			return fmt.Errorf("curve %d: %w", i, err)
 		}
 	}
-	if v, ok := c.Base.(model.Checked); ok {
-		if err := v.Validate(); err != nil {
-			return fmt.Errorf("base: %w", err)
-		}
+	if err := c.checkBase(); err != nil {
+		return fmt.Errorf("base: %w", err)
 	}
-	return c.checkBase()
+	return nil
 }
 
 func (c *Calibrated) checkBase() error {
-	s := c.Base.Spec()
-	if s.Task != c.Meta.Task || !slices.Equal(s.Classes, c.Meta.Classes) || c.Base.Outputs() != c.Outputs() {
-		return fmt.Errorf("base: predicts %s, classes %q, the calibrated model %s, classes %q", s.Task, s.Classes, c.Meta.Task, c.Meta.Classes)
+	if err := model.CheckPart(c.Base, (*Calibrated).Validate); err != nil {
+		return err
 	}
-	if f := c.Meta.Schema.Kinds().Lacks(&s.Schema); f != nil {
-		return fmt.Errorf("base: looks at a %s column %q, which the calibrated model does not have", f.Kind, f.Name)
+	if err := model.CheckAnswers(c.Base, &c.Meta, "the calibrated model"); err != nil {
+		return err
 	}
-	return nil
+	if c.Base.Outputs() != c.Outputs() {
+		return fmt.Errorf("has %d outputs, the calibrated model %d", c.Base.Outputs(), c.Outputs())
+	}
+	return model.CheckColumns(c.Base, c.Meta.Schema.Kinds(), "the calibrated model")
 }
 
 // check reports what is wrong with a curve.

@@ -141,6 +141,9 @@ func (c *Committee) Validate() error { return c.validate(1) }
 
 // validate is Validate for a committee that depth-1 others are around.
 func (c *Committee) validate(depth int) error {
+	if c == nil {
+		return errors.New("is nil")
+	}
 	if depth > MaxDepth {
 		return fmt.Errorf("more than %d committees inside each other", MaxDepth)
 	}
@@ -241,34 +244,20 @@ func (c *Committee) validateWeights() error {
 
 // validateMember checks one member; kinds are those of the committee's fields, by name.
 func (c *Committee) validateMember(m model.Model, kinds data.Kinds, depth int) error {
-	if m == nil {
-		return errors.New("is nil")
-	}
-	var err error
-	switch m := m.(type) {
-	case *Committee:
-		if m == nil {
-			return errors.New("is nil")
-		}
-		err = m.validate(depth + 1)
-	case model.Checked:
-		err = m.Validate()
-	}
-	if err != nil {
+	if err := model.CheckPart(m, func(inner *Committee) error { return inner.validate(depth + 1) }); err != nil {
 		return err
 	}
-	s := m.Spec()
-	switch {
-	case c.Combine == Sum && (s.Task != data.Regression || len(s.Classes) > 0):
-		return fmt.Errorf("predicts %s, a sum is one of models of numbers", s.Task)
-	case c.Combine == Sum:
-	case s.Task != c.Meta.Task || !slices.Equal(s.Classes, c.Meta.Classes):
-		return fmt.Errorf("predicts %s, classes %q, the committee %s, classes %q", s.Task, s.Classes, c.Meta.Task, c.Meta.Classes)
-	case m.Outputs() != c.Outputs():
-		return fmt.Errorf("has %d outputs, the committee %d", m.Outputs(), c.Outputs())
+	if c.Combine == Sum {
+		if s := m.Spec(); s.Task != data.Regression || len(s.Classes) > 0 {
+			return fmt.Errorf("predicts %s, a sum is one of models of numbers", s.Task)
+		}
+	} else {
+		if err := model.CheckAnswers(m, &c.Meta, "the committee"); err != nil {
+			return err
+		}
+		if m.Outputs() != c.Outputs() {
+			return fmt.Errorf("has %d outputs, the committee %d", m.Outputs(), c.Outputs())
+		}
 	}
-	if f := kinds.Lacks(&s.Schema); f != nil {
-		return fmt.Errorf("looks at a %s column %q, which the committee does not have", f.Kind, f.Name)
-	}
-	return nil
+	return model.CheckColumns(m, kinds, "the committee")
 }

@@ -93,6 +93,9 @@ func Columns(fields []data.Field, width int, values []float64) []data.Column {
 func (s *Stack) Validate() error { return s.validate(1) }
 
 func (s *Stack) validate(depth int) error {
+	if s == nil {
+		return errors.New("is nil")
+	}
 	if depth > MaxDepth {
 		return fmt.Errorf("more than %d stacks inside each other", MaxDepth)
 	}
@@ -114,7 +117,7 @@ func (s *Stack) validate(depth int) error {
 		if err := s.validatePart(m, depth); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
-		if err := within(m, &s.Meta.Schema); err != nil {
+		if err := model.CheckColumns(m, s.Meta.Schema.Kinds(), "the stack"); err != nil {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
 	}
@@ -125,7 +128,7 @@ func (s *Stack) validate(depth int) error {
 	if err != nil {
 		return err
 	}
-	if err := within(s.Combiner, schema); err != nil {
+	if err := model.CheckColumns(s.Combiner, schema.Kinds(), "the table of answers"); err != nil {
 		return fmt.Errorf("combiner: %w", err)
 	}
 	return nil
@@ -133,34 +136,10 @@ func (s *Stack) validate(depth int) error {
 
 // validatePart checks a member or the combiner.
 func (s *Stack) validatePart(m model.Model, depth int) error {
-	if m == nil {
-		return errors.New("is nil")
-	}
-	var err error
-	switch m := m.(type) {
-	case *Stack:
-		if m == nil {
-			return errors.New("is nil")
-		}
-		err = m.validate(depth + 1)
-	case model.Checked:
-		err = m.Validate()
-	}
-	if err != nil {
+	if err := model.CheckPart(m, func(inner *Stack) error { return inner.validate(depth + 1) }); err != nil {
 		return err
 	}
-	if own := m.Spec(); own.Task != s.Meta.Task || !slices.Equal(own.Classes, s.Meta.Classes) {
-		return fmt.Errorf("predicts %s, classes %q, the stack %s, classes %q", own.Task, own.Classes, s.Meta.Task, s.Meta.Classes)
-	}
-	return nil
-}
-
-// within checks that a model looks at columns of a schema only.
-func within(m model.Model, schema *data.Schema) error {
-	if f := schema.Kinds().Lacks(&m.Spec().Schema); f != nil {
-		return fmt.Errorf("looks at a %s column %q, which there is not", f.Kind, f.Name)
-	}
-	return nil
+	return model.CheckAnswers(m, &s.Meta, "the stack")
 }
 
 // schema returns what the combiner sees where the members are bound to table.
