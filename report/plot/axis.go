@@ -20,6 +20,30 @@ type axis struct {
 	ticks     []tick
 }
 
+// logFrom is the number from which counts are placed by their logarithm.
+const logFrom = 40
+
+// countAxis returns an axis of whole numbers from 1 to most.
+func countAxis(most int) axis {
+	a := axis{low: 1, high: float64(max(2, most)), log: most > logFrom}
+	if a.log {
+		a.markCounts()
+	} else {
+		a.markWhole(12)
+	}
+	return a
+}
+
+// heightAxis returns an axis of numbers from 0 to a little more than most.
+func heightAxis(most float64) axis {
+	a := axis{high: 1.05 * most}
+	if !(a.high > 0) {
+		a.high = 1
+	}
+	a.mark(7)
+	return a
+}
+
 // tick is a mark on an axis.
 type tick struct {
 	at   float64

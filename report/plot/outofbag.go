@@ -58,15 +58,7 @@ func (p *errorCurve) draw(f frame) {
 	c := p.curve
 	last := len(c.Members) - 1
 	most := slices.Max(c.Members)
-	x, y := axis{low: 1, high: float64(max(2, most)), log: most > logFrom}, axis{high: 1.05 * slices.Max(c.Error)}
-	if !(y.high > 0) {
-		y.high = 1
-	}
-	if y.mark(7); x.log {
-		x.markCounts()
-	} else {
-		x.markWhole(12)
-	}
+	x, y := countAxis(most), heightAxis(slices.Max(c.Error))
 	g := f.inner(&x, &y, true)
 	p.grid(g, &y)
 	p.axes(g, &x, &y, "members", p.label)

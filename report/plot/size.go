@@ -222,9 +222,6 @@ func (p *sizes) words(s *Subject, all []SizeError) {
 	}
 }
 
-// logFrom is the number of leaves from which sizes are placed by their logarithm.
-const logFrom = 40
-
 func (p *sizes) draw(f frame, label string) {
 	most := 1
 	var heights []float64
@@ -236,15 +233,7 @@ func (p *sizes) draw(f frame, label string) {
 			}
 		}
 	}
-	x, y := axis{low: 1, high: float64(max(2, most)), log: most > logFrom}, axis{high: 1.05 * slices.Max(heights)}
-	if !(y.high > 0) {
-		y.high = 1
-	}
-	if y.mark(7); x.log {
-		x.markCounts()
-	} else {
-		x.markWhole(12)
-	}
+	x, y := countAxis(most), heightAxis(slices.Max(heights))
 	g := f.inner(&x, &y, true)
 	p.grid(g, &y)
 	for i, c := range p.curves {
