@@ -35,9 +35,8 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model/input"
 	"github.com/coppice-ml/coppice/param"
@@ -154,33 +153,21 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 	for i := range lines {
 		lines[i] = newLine(p.order(i), p.rows, p.weight, p.target)
 	}
-	rooms := make(chan *room, p.workers)
-	for range p.workers {
-		rooms <- &room{}
+	ends := make([]int, len(d.tuples)) // behind the columns of each tuple
+	for i, c := range s.Columns {
+		ends[c.Table] = i + 1
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(p.workers)
-	first := 0
-	for i, t := range d.tuples {
-		end := first
-		for end < len(s.Columns) && s.Columns[end].Table == int32(i) {
-			end++
+	rooms := make([]room, p.workers)
+	err := parallel.EachUntil(ctx, p.workers, len(d.tuples), func(worker, i int) {
+		r, tuple, first := &rooms[worker], d.tuples[i].tuple, 0
+		if i > 0 {
+			first = ends[i-1]
 		}
-		from := first
-		g.Go(func() error {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			r := <-rooms
-			defer func() { rooms <- r }()
-			id, keys := p.group(t.tuple, p.rows, r)
-			s.Tables[i] = p.table(t.tuple, id, keys)
-			p.derive(&s, from, end, id, lines, r, take)
-			return nil
-		})
-		first = end
-	}
-	if err := g.Wait(); err != nil {
+		id, keys := p.group(tuple, p.rows, r)
+		s.Tables[i] = p.table(tuple, id, keys)
+		p.derive(&s, first, ends[i], id, lines, r, take)
+	})
+	if err != nil {
 		return input.Set{}, err
 	}
 	if err := s.Validate(p.frame.Schema.Fields); err != nil {

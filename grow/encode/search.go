@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
@@ -228,18 +226,10 @@ func (c *candidate) choose(gain float64, rest [][]float64, weight []float64) {
 
 // measure writes by how much the squared error would fall with each candidate, on all workers.
 func (s *searching) measure(ctx context.Context, gains []float64) error {
-	g, ctx := errgroup.WithContext(ctx)
-	part := (len(s.all) + s.p.workers - 1) / s.p.workers
-	for lo := 0; lo < len(s.all); lo += part {
-		g.Go(func() error {
-			hi := min(lo+part, len(s.all))
-			for at := lo; at < hi; at += together { // lo is what the loop outside goes on from
-				explain(s.all[at:min(at+together, hi)], s.rest, gains[at:])
-			}
-			return ctx.Err()
-		})
-	}
-	return g.Wait()
+	return parallel.EachUntil(ctx, s.p.workers, (len(s.all)+together-1)/together, func(_, i int) {
+		at := i * together
+		explain(s.all[at:min(at+together, len(s.all))], s.rest, gains[at:])
+	})
 }
 
 // together is how many candidates are measured in one loop. An addition to one's sums waits for the one before it, those to others' do not.
