@@ -59,18 +59,17 @@ func Prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	memory := p.sortings()
-	return p, p.each(ctx, data.AllRows(len(p.columns)), func(_ int, column int32) {
-		c := &p.columns[column]
+	memory := make([]sorting, p.workers)
+	return p, parallel.EachUntil(ctx, p.workers, len(p.columns), func(worker, i int) {
+		c := &p.columns[i]
 		if c.kind == data.Categorical {
 			c.tidy = tidy(c.code, c.levels)
 			return
 		}
-		m := <-memory
+		m := &memory[worker]
 		c.sorted = m.sortColumn(c.num, p.rows)
 		c.setValues(p.rows)
 		m.sorted = nil // it is the column's
-		memory <- m
 	})
 }
 
@@ -87,20 +86,6 @@ func newPrepared(f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 		p.columns[i] = column{kind: field.Kind, num: f.Columns[i].Num, code: f.Columns[i].Code, levels: len(field.Levels)}
 	}
 	return p, nil
-}
-
-// each calls a function for some columns, on several workers, with the number of the call.
-func (p *Prepared) each(ctx context.Context, columns []int32, f func(i int, column int32)) error {
-	return parallel.EachUntil(ctx, p.workers, len(columns), func(_, i int) { f(i, columns[i]) })
-}
-
-// sortings returns memory to sort in for each worker.
-func (p *Prepared) sortings() chan *sorting {
-	memory := make(chan *sorting, p.workers) // a sync.Pool would forget it
-	for range p.workers {
-		memory <- new(sorting)
-	}
-	return memory
 }
 
 // setValues sets the values of a sorted column, by rank.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // PrepareFramed makes rows ready for trees whose nodes look at few columns: it sorts the
@@ -15,23 +16,21 @@ func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int
 	if err != nil {
 		return nil, err
 	}
-	memory := p.sortings()
+	memory := make([]sorting, p.workers)
 	ranked := make([]bool, len(p.columns))
-	err = p.each(ctx, data.AllRows(len(p.columns)), func(_ int, column int32) {
-		c := &p.columns[column]
+	err = parallel.EachUntil(ctx, p.workers, len(p.columns), func(worker, i int) {
+		c := &p.columns[i]
 		switch {
 		case c.kind == data.Categorical:
 			c.tidy = tidy(c.code, c.levels)
 			c.compact(p.rows)
 			c.setCodeBytes()
 		case fewDistinct(c.num, p.rows):
-			m := <-memory
-			c.sorted = m.sortColumn(c.num, p.rows)
+			c.sorted = memory[worker].sortColumn(c.num, p.rows)
 			c.setFew(p.rows)
 			c.sorted = nil
-			memory <- m
 		default:
-			ranked[column] = true
+			ranked[i] = true
 		}
 	})
 	if err != nil {
@@ -44,8 +43,8 @@ func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int
 // of all, twice, would be the most memory that preparation and growing ever need.
 const wave = 4
 
-// rank makes the ranks of some columns.
-func (p *Prepared) rank(ctx context.Context, ranked []bool, memory chan *sorting) error {
+// rank makes the ranks of some columns, in memory of each worker's.
+func (p *Prepared) rank(ctx context.Context, ranked []bool, memory []sorting) error {
 	var columns []int32
 	for i, is := range ranked {
 		if is {
@@ -58,10 +57,8 @@ func (p *Prepared) rank(ctx context.Context, ranked []bool, memory chan *sorting
 	made := make([]ranks, max(wave, p.workers))
 	for at := 0; at < len(columns); at += len(made) {
 		some := columns[at:min(at+len(made), len(columns))]
-		err := p.each(ctx, some, func(i int, column int32) {
-			m := <-memory
-			made[i].fill(m.sortColumn(p.columns[column].num, p.rows))
-			memory <- m
+		err := parallel.EachUntil(ctx, p.workers, len(some), func(worker, i int) {
+			made[i].fill(memory[worker].sortColumn(p.columns[some[i]].num, p.rows))
 		})
 		if err != nil {
 			return err
