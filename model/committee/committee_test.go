@@ -224,18 +224,18 @@ func TestBindRefuses(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*committee.Committee){
-		"no member":                                                  func(m *committee.Committee) { m.Members = nil },
-		"member 1: is nil":                                           func(m *committee.Committee) { m.Members[1] = nil },
-		"member 0: 3 start values for 2 outputs":                     func(m *committee.Committee) { m.Members[0].(*model.Ensemble).Bias = []float64{1, 2, 3} },
-		"unknown way 99 to combine":                                  func(m *committee.Committee) { m.Combine = 99 },
-		"member 0: predicts binary, a sum is":                        func(m *committee.Committee) { m.Combine = committee.Sum },
-		"a median of members, the task is binar":                     func(m *committee.Committee) { m.Combine = committee.Median },
-		"start values of a mean: only a sum and a product have them": func(m *committee.Committee) { m.Bias = []float64{1} },
-		"2 weights for 3 members":                                    func(m *committee.Committee) { m.Weights = []float64{1, 1} },
-		"member 1 has weight 0":                                      func(m *committee.Committee) { m.Weights = []float64{1, 0, 1} },
-		"member 0 has weight NaN":                                    func(m *committee.Committee) { m.Weights = []float64{math.NaN(), 1, 1} },
-		"the members have weight +Inf":                               func(m *committee.Committee) { m.Weights = []float64{math.MaxFloat64, math.MaxFloat64, 1} },
-		"a classification model without":                             func(m *committee.Committee) { m.Meta.Classes = nil },
+		"no member":                              func(m *committee.Committee) { m.Members = nil },
+		"member 1: is nil":                       func(m *committee.Committee) { m.Members[1] = nil },
+		"member 0: 3 start values for 2 outputs": func(m *committee.Committee) { m.Members[0].(*model.Ensemble).Bias = []float64{1, 2, 3} },
+		"unknown way 99 to combine":              func(m *committee.Committee) { m.Combine = 99 },
+		"member 0: predicts binary, a sum is":    func(m *committee.Committee) { m.Combine = committee.Sum },
+		"a median of members, the task is binar": func(m *committee.Committee) { m.Combine = committee.Median },
+		"start values of a mean: only a sum and": func(m *committee.Committee) { m.Bias = []float64{1} },
+		"2 weights for 3 members":                func(m *committee.Committee) { m.Weights = []float64{1, 1} },
+		"member 1 has weight 0":                  func(m *committee.Committee) { m.Weights = []float64{1, 0, 1} },
+		"member 0 has weight NaN":                func(m *committee.Committee) { m.Weights = []float64{math.NaN(), 1, 1} },
+		"the members have weight +Inf":           func(m *committee.Committee) { m.Weights = []float64{math.MaxFloat64, math.MaxFloat64, 1} },
+		"a classification model without":         func(m *committee.Committee) { m.Meta.Classes = nil },
 		`member 0: predicts binary, classes ["no" "yes"], the committee binary, classes ["yes" "no"]`: func(m *committee.Committee) {
 			m.Meta.Classes = []string{"yes", "no"}
 		},
