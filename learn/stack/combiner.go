@@ -27,8 +27,8 @@ const (
 // Ridge is a weight for each member, none of them negative, with a penalty on their squares. Numbers are added up, so weighed, and
 // the weights are those of least squares (Breiman 1996). Shares of classes are pooled:
 //
-//	tempered  the weighted mean, by least squares, of shares that were each made as sure as they may be, and then the whole, which
-//	          also gets a bias for each class
+//	tempered  the weighted mean of shares that were each made as sure as they may be, and then the whole, which also gets a bias for
+//	          each class; a member's weight is the mean of those of the other two kinds
 //	linear    the weighted mean of the shares, by least squares
 //	log       the product of the shares, each to the power of its weight, by likelihood (Genest & Zidek 1986)
 //

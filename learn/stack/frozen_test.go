@@ -15,8 +15,8 @@ import (
 func TestFrozenModels(t *testing.T) {
 	members := []string{"members=forest,gbm,knn", "members.forest.trees=5", "members.gbm.trees=5", "folds=3"}
 	for _, c := range []learntest.Hash{
-		{Name: "tempered pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: members, Want: "820efbac920ba8cc"},
-		{Name: "tempered pool of many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: members, Want: "937737b1210b57d7"},
+		{Name: "tempered pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: members, Want: "9a3a00cad3a5b706"},
+		{Name: "tempered pool of many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: members, Want: "df6939d1d517f33c"},
 		{Name: "logarithmic pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "combiner.pool=log"), Want: "747036c72a903d0d"},
 		{Name: "logarithmic pool of many classes", File: "letter/letter.csv.gz", Label: "lettr", Task: data.Multiclass, Rows: 300, Settings: append(members, "combiner.pool=log"), Want: "1d48a317aaad7c4f"},
 		{Name: "linear pool", File: "adult/adult-train.csv.gz", Label: "income", Task: data.Binary, Rows: 300, Settings: append(members, "combiner.pool=linear"), Want: "6ad3cb8ab28664a1"},

@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's from the others, as a multiple
+// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's from equal ones, as a multiple
 // of l2 (docs/adr/0034-shares-are-tempered.md), and on biases (docs/adr/0039-stacks-learn-biases.md).
 const (
 	powerRows  = 1
@@ -24,7 +24,7 @@ const (
 //	    product of one  a member to its power, for each member
 //
 // Powers and biases are those of the greatest likelihood on the rows held back. Powers say how sure each member is to be and change none
-// of its labels; the weights of the mean, which do, are those of least squares. Shares that are made less sure go to equal ones, not to
+// of its labels; the weights of the mean do. Shares that are made less sure go to equal ones, not to
 // how frequent the classes are; biases mend that for the whole.
 func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	said := make([]*learn.HeldBack, len(j.said))
@@ -34,11 +34,7 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 		said[i] = j.sharpen(sharp[i], j.said[i])
 		found.Members[i].Power = &sharp[i].Weights[0]
 	}
-	l, outputs := j.level(said)
-	weights := l.plain(float64(weightRows*j.ridge.L2), 1/float64(len(said)), outputs)
-	if slices.Max(weights) == 0 {
-		weights = slices.Repeat([]float64{1}, len(said))
-	}
+	weights := j.weights(said)
 	pool := &committee.Committee{Meta: meta}
 	for i, w := range weights {
 		found.Members[i].Weight = &weights[i]
@@ -53,6 +49,33 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	whole.Weights, whole.Bias = []float64{power}, bias
 	found.Power, found.Bias = &power, bias
 	return joined(whole, found)
+}
+
+// weights returns a weight for each member, whose sum is 1: the mean of what it is worth in a mean, by least squares, and in a product, by
+// likelihood. Either is uncertain where rows are few, and for reasons of its own.
+func (j *job) weights(said []*learn.HeldBack) []float64 {
+	equal, l2 := 1/float64(len(said)), float64(weightRows*j.ridge.L2)
+	l, outputs := j.level(said)
+	p := j.product(&committee.Committee{Floor: j.ridge.Floor}, said)
+	p.l2, p.towards = l2, equal
+	weights, found := make([]float64, len(said)), 0.0
+	for _, worth := range [][]float64{l.plain(l2, equal, outputs), p.solve()} {
+		sum := 0.0
+		for _, w := range worth {
+			sum += w
+		}
+		if !(sum > 0) {
+			continue // it says of none that it is worth anything
+		}
+		found++
+		for i, w := range worth {
+			weights[i] += float64((w/sum - weights[i]) / found)
+		}
+	}
+	if found == 0 {
+		return slices.Repeat([]float64{equal}, len(said))
+	}
+	return weights
 }
 
 // sharpen finds the power of a product of one without biases, from what its member says of the rows held back, and returns what the product says.

@@ -48,7 +48,7 @@ def ridge(z, y, alpha, towards=0):
     return nnls(np.vstack([z, np.sqrt(alpha) * np.eye(z.shape[1])]), np.concatenate([y, np.full(z.shape[1], np.sqrt(alpha) * towards)]), maxiter=10000)[0]
 
 def pool(shares, label, l2, floor):
-    """Weights of a logarithmic pool by L-BFGS-B, and Newton's method among those above 0."""
+    """Weights of a logarithmic pool, drawn to equal ones, by L-BFGS-B, and Newton's method among those above 0."""
     x = np.log(np.maximum(np.array(shares), floor))
     x -= x.mean(axis=2, keepdims=True)
     members, rows, classes = x.shape
@@ -105,7 +105,9 @@ def tempered(shares, label, l2, floor):
     sharp = np.array([sharpened(p, a, floor) for p, a in zip(shares, powers)])
     onehot = np.eye(sharp.shape[2])[label]
     w = ridge(sharp.reshape(len(sharp), -1).T, onehot.ravel(), 10 * l2 * np.var(onehot, axis=0).mean(), 1 / len(sharp))
-    return powers, w, *scaled(np.tensordot(w / w.sum(), sharp, 1), label)
+    v = pool(sharp, label, 10 * l2, floor)
+    w = (w / w.sum() + v / v.sum()) / 2
+    return powers, w, *scaled(np.tensordot(w, sharp, 1), label)
 
 r = out["numbers"] = {}
 z = np.column_stack([cross_val_predict(m, train, y[:N], cv=split) for _, m in trees(DecisionTreeRegressor)])
@@ -132,7 +134,7 @@ c["tempered"] = []
 shown = [m.fit(train, cls[:N]).predict_proba(test) for _, m in trees(DecisionTreeClassifier)]
 for l2, floor in [(1, 0.01), (20, 0.1), (0.1, 1e-6)]:
     powers, w, whole, bias = tempered(shares, cls[:N], l2, floor)
-    mean = np.tensordot(w / w.sum(), np.array([sharpened(p, a, floor) for p, a in zip(shown, powers)]), 1)
+    mean = np.tensordot(w, np.array([sharpened(p, a, floor) for p, a in zip(shown, powers)]), 1)
     c["tempered"].append({"l2": l2, "floor": floor, "powers": [float(a) for a in powers], "weights": w.tolist(), "whole": float(whole), "bias": bias.tolist(), "predicted": biased(mean, whole, bias).tolist()})
 
 def logistic(label, solver, tol):
