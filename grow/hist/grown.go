@@ -118,11 +118,18 @@ func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
 		t.addEquations(raw, among, shrink)
 		return
 	}
+	t.add(nil, raw, among, shrink)
+}
+
+// AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes. Leaves have no equations.
+func (t *Grown) AddTo(m *bins.Matrix, raw []float64, shrink float64) { t.add(m, raw, nil, shrink) }
+
+func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float64) {
 	value := make([]float64, len(t.nodes))
 	for _, l := range t.Leaves {
 		value[l.Node] = float64(l.Value * shrink)
 	}
-	t.reach(among, func(leaf int32, rows []int32) {
+	t.reach(to, among, func(leaf int32, rows []int32) {
 		v := value[leaf]
 		for _, r := range rows {
 			raw[r] += v

@@ -272,7 +272,7 @@ func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 		e.constant, e.terms = l.equation(shrink)
 		leaf[l.Node] = e
 	}
-	t.reach(among, func(n int32, rows []int32) {
+	t.reach(nil, among, func(n int32, rows []int32) {
 		for _, r := range rows {
 			raw[r] += leaf[n].of(t.frame, t.r.m.Rows[r])
 		}

@@ -7,10 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// sides writes, by code of the group of a split's column, 0 for those that go to the first child and 1 for the others.
-func (r *Grower) sides(s *split, side []uint8) []uint8 {
-	c := &r.m.Columns[s.column]
-	codes := r.m.Groups[c.Group].Codes
+// sides writes, by code of the group of a split's column in a matrix, 0 for those that go to the first child and 1 for the others.
+func (s *split) sides(m *bins.Matrix, side []uint8) []uint8 {
+	c := &m.Columns[s.column]
+	codes := m.Groups[c.Group].Codes
 	side = resize(side, max(codes, 256))
 	toBin := func(b int) uint8 {
 		switch {
@@ -39,16 +39,17 @@ func codeOf(c *bins.Column, bin int) int { return int(c.First) + bin }
 // part puts the rows of a leaf that go to the first child before the others, both in their order, and returns the first row
 // of the last child.
 func (r *Grower) part(l *open, w *worker) int32 {
-	w.side = r.sides(&l.split, w.side)
+	w.side = l.split.sides(r.m, w.side)
 	rows := r.order[l.begin:l.end]
 	if len(w.rows) < len(rows) {
 		w.rows = make([]int32, len(rows))
 	}
-	return l.begin + int32(r.partRange(l.split.column, w.side, rows, w.rows))
+	return l.begin + int32(partRange(r.m, l.split.column, w.side, rows, w.rows))
 }
 
-func (r *Grower) partRange(column int, side []uint8, rows, spare []int32) int {
-	g := &r.m.Groups[r.m.Columns[column].Group]
+// partRange parts rows of a matrix by the sides of a column's codes, and returns how many go to the first child.
+func partRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
+	g := &m.Groups[m.Columns[column].Group]
 	if g.Narrow != nil {
 		return kernel.Part(rows, spare, g.Narrow, side)
 	}
@@ -64,7 +65,7 @@ const partedBlock = 1 << 12
 //	spare    first first ... last last ...
 func (r *Grower) partTogether(l *open) int32 {
 	w := r.workers[0]
-	w.side = r.sides(&l.split, w.side)
+	w.side = l.split.sides(r.m, w.side)
 	rows := r.order[l.begin:l.end]
 	if len(w.rows) < len(rows) {
 		w.rows = make([]int32, len(rows))
@@ -76,7 +77,7 @@ func (r *Grower) partTogether(l *open) int32 {
 			own.rows = make([]int32, partedBlock)
 		}
 		lo, hi := i*partedBlock, min(len(rows), (i+1)*partedBlock)
-		firsts[i+1] = r.partRange(l.split.column, w.side, rows[lo:hi], own.rows)
+		firsts[i+1] = partRange(r.m, l.split.column, w.side, rows[lo:hi], own.rows)
 	})
 	for i := range blocks {
 		firsts[i+1] += firsts[i]

@@ -1,6 +1,10 @@
 package hist
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/coppice-ml/coppice/grow/bins"
+)
 
 // nearRows is the number of rows whose scores and codes of a column or two a second cache holds: those of a leaf are a few of every cache
 // line of them.
@@ -8,28 +12,35 @@ const nearRows = 1 << 15
 
 // reach calls f for the leaves of a tree, each with its number and rows of the matrix that end there, ascending: those of among that the
 // tree was grown on, which it must hold, and the others, which go down the tree as the rows of a leaf do when it is split. nil = all rows.
-// All workers take part, each with rows of its own:
+// On another matrix of the same columns all rows go down. All workers take part, each with rows of its own:
 //
 //	rows     near | near | near | ...      a run of pieces for whoever is free
 //	a piece  rows of the leaves | among, without the tree's rows, parted by the split of the root | by those of its children | ...
-func (t *Grown) reach(among []int32, f func(leaf int32, rows []int32)) {
-	r, n := t.r, t.r.m.Len()
-	v := visit{t: t, among: among, f: f}
-	for _, l := range t.nodes {
-		if !t.inner(l) {
-			v.leaves = append(v.leaves, l)
+func (t *Grown) reach(other *bins.Matrix, among []int32, f func(leaf int32, rows []int32)) {
+	r := t.r
+	v := visit{t: t, m: r.m, among: among, f: f}
+	others := true
+	if other != nil {
+		v.m = other
+	} else {
+		for _, l := range t.nodes {
+			if !t.inner(l) {
+				v.leaves = append(v.leaves, l)
+			}
 		}
+		asked := len(among)
+		if among == nil {
+			asked = r.m.Len()
+		}
+		v.rows, others = t.rows, t.rows != nil && asked > len(t.rows)
 	}
-	asked := n
-	if among != nil {
-		asked = len(among)
-	}
-	if t.rows != nil && asked > len(t.rows) {
+	if others {
 		v.side = make([][]uint8, len(t.nodes))
 		for _, l := range t.split {
-			v.side[l.node] = r.sides(&l.split, nil)
+			v.side[l.node] = l.split.sides(v.m, nil)
 		}
 	}
+	n := v.m.Len()
 	pieces := (n + nearRows - 1) / nearRows
 	runs := min(pieces, 4*len(r.workers))
 	r.each(runs, func(i int, w *worker) {
@@ -41,10 +52,12 @@ func (t *Grown) reach(among []int32, f func(leaf int32, rows []int32)) {
 // visit is a call of reach.
 type visit struct {
 	t      *Grown
+	m      *bins.Matrix
+	rows   []int32 // of the tree, if they are of this matrix and not all
 	among  []int32
 	f      func(leaf int32, rows []int32)
 	leaves []*open
-	side   [][]uint8 // by node, of those that are split; nil: all rows are in the leaves
+	side   [][]uint8 // by node, of those that are split; nil: all rows that count are in the leaves
 }
 
 // run does the rows from ... to-1 of the matrix.
@@ -57,7 +70,7 @@ func (v *visit) run(from, to int32, w *worker) {
 			w.next[k] += int32(below(r.order[l.begin:l.end], from))
 		}
 	}
-	grown, among := v.t.rows[below(v.t.rows, from):], v.among[below(v.among, from):]
+	grown, among := v.rows[below(v.rows, from):], v.among[below(v.among, from):]
 	for ; from < to; from += nearRows {
 		end := min(from+nearRows, to)
 		for k, l := range v.leaves {
@@ -90,7 +103,7 @@ func (v *visit) run(from, to int32, w *worker) {
 // descend parts rows that have come to a node of the tree.
 func (v *visit) descend(l *open, rows, spare []int32) {
 	for len(rows) > 0 && v.t.inner(l) {
-		n := v.t.r.partRange(l.split.column, v.side[l.node], rows, spare)
+		n := partRange(v.m, l.split.column, v.side[l.node], rows, spare)
 		v.descend(l.first, rows[:n], spare)
 		l, rows = l.last, rows[n:]
 	}

@@ -57,3 +57,25 @@ func TestAddToSomeRows(t *testing.T) {
 		}
 	}
 }
+
+// TestAddToOtherMatrix adds a tree to scores of rows in the same bins that it was not grown beside.
+func TestAddToOtherMatrix(t *testing.T) {
+	p, other := many(5000), many(nearRows+333)
+	for _, workers := range []int{1, 3} {
+		p.c.Workers = workers
+		grown, err := NewGrower(p.m, p.c).Grow(t.Context(), p.g, p.h, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := make([]float64, len(other.g)), make([]float64, len(other.g))
+		at := other.rowsOf(grown)
+		for _, l := range grown.Leaves {
+			for _, r := range at[l.Node] {
+				want[r] = float64(l.Value * 0.5)
+			}
+		}
+		if grown.AddTo(other.m, got, 0.5); !slices.Equal(got, want) {
+			t.Errorf("%d workers: other scores", workers)
+		}
+	}
+}

@@ -1,6 +1,9 @@
 package hist
 
-import "github.com/coppice-ml/coppice/tree"
+import (
+	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/tree"
+)
 
 // VectorLeaf is one leaf of a tree for several outputs.
 type VectorLeaf struct {
@@ -64,12 +67,20 @@ func shrunk(values []float64, shrink float64) []float64 {
 
 // Add adds the values of each row's leaf times shrink to raw, one score per output and row of the matrix, output-major; see Grown.Add.
 func (t *VectorGrown) Add(raw []float64, among []int32, shrink float64) {
+	t.add(nil, t.v.r.m.Len(), raw, among, shrink)
+}
+
+// AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes.
+func (t *VectorGrown) AddTo(m *bins.Matrix, raw []float64, shrink float64) {
+	t.add(m, m.Len(), raw, nil, shrink)
+}
+
+func (t *VectorGrown) add(to *bins.Matrix, n int, raw []float64, among []int32, shrink float64) {
 	value := make([][]float64, len(t.grown.nodes))
 	for _, l := range t.Leaves {
 		value[l.Node] = shrunk(l.Value, shrink)
 	}
-	n := t.v.r.m.Len()
-	t.grown.reach(among, func(leaf int32, rows []int32) {
+	t.grown.reach(to, among, func(leaf int32, rows []int32) {
 		for k, v := range value[leaf] {
 			to := raw[k*n : (k+1)*n]
 			for _, r := range rows {

@@ -33,6 +33,7 @@ type boost struct {
 	at     []int32      // matrix row of each position; nil: the same number
 	from   []int32      // position of each matrix row, -1 for none; nil: the same number
 	heldAt []int32      // matrix rows of the validation part, which trees are added to as to those that are trained on; nil: models predict for it
+	apart  *bins.Matrix // the validation part in the same bins, where it has no such rows; nil: as for heldAt
 	scored []int32      // matrix rows whose scores are kept, those of both, ascending; nil: all
 
 	inputs   input.Set            // derived columns
@@ -122,7 +123,7 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if err := b.complete(ctx); err != nil {
 		return nil, err
 	}
-	if err := b.place(distinct); err != nil {
+	if err := b.place(ctx, distinct); err != nil {
 		return nil, err
 	}
 	if err := b.startGrowers(); err != nil {
@@ -189,9 +190,9 @@ func (b *boost) workersFor(m *bins.Matrix) int {
 }
 
 // place finds the matrix rows of the rows to train on, and of those to measure by.
-func (b *boost) place(distinct []int32) error {
+func (b *boost) place(ctx context.Context, distinct []int32) error {
 	if slices.Equal(distinct, b.matrix.Rows) {
-		return nil
+		return b.placeHeld(ctx)
 	}
 	b.at, b.from = make([]int32, len(distinct)), slices.Repeat([]int32{-1}, b.matrix.Len())
 	for i, r := range distinct {
@@ -201,26 +202,54 @@ func (b *boost) place(distinct []int32) error {
 		}
 		b.at[i], b.from[at] = int32(at), int32(i)
 	}
-	b.placeHeld()
+	err := b.placeHeld(ctx)
 	b.scored = data.Distinct(slices.Concat(b.at, b.heldAt))
-	return nil
+	return err
 }
 
-// placeHeld finds the matrix rows of the validation part, where trees say of them what they say in the end, to the last bit: not where what
-// they are worth changes, or is worked out from other numbers than bins.
-func (b *boost) placeHeld() {
+// placeHeld finds the matrix rows of the validation part, or makes it a matrix of its own, where trees say of bins what they say in the end, to
+// the last bit: not where what they are worth changes, or is worked out from other numbers than bins; nor of categories that have none.
+func (b *boost) placeHeld(ctx context.Context) (err error) {
 	if b.valid == nil || b.learner.Linear || b.learner.Boosting.Dart != nil || len(b.inputs.Columns) > 0 {
-		return
+		return nil
 	}
-	at := make([]int32, len(b.valid.Rows))
-	for i, r := range b.valid.Rows {
+	if b.heldAt = b.matrixRows(b.valid.Rows); b.heldAt == nil && b.everyBin(b.valid.Rows) {
+		b.apart, err = bins.Encode(ctx, b.frame, b.valid.Rows, b.matrix.Columns, bins.Options{Unpacked: true}, b.Workers)
+	}
+	return err
+}
+
+// matrixRows returns those of rows of the frame; nil if one has none, or if all matrix rows are trained on, as no other has a score then.
+func (b *boost) matrixRows(rows []int32) []int32 {
+	if b.at == nil {
+		return nil
+	}
+	at := make([]int32, len(rows))
+	for i, r := range rows {
 		k, found := slices.BinarySearch(b.matrix.Rows, r)
 		if !found {
-			return
+			return nil
 		}
 		at[i] = int32(k)
 	}
-	b.heldAt = at
+	return at
+}
+
+// everyBin reports whether all categories of some rows have bins.
+func (b *boost) everyBin(rows []int32) bool {
+	for i := range b.matrix.Columns {
+		c := &b.matrix.Columns[i]
+		if !c.Nominal() {
+			continue
+		}
+		for _, r := range rows {
+			code := b.frame.Columns[c.Feature].Code[r]
+			if code != data.MissingCode && (int(code) >= len(c.Level) || c.Level[code] < 0) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // weighed returns the target with weights that are those of rows, times how often they are trained on, times the factors of

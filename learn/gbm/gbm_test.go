@@ -157,7 +157,13 @@ func TestModelSaysWhatTrainingSaw(t *testing.T) {
 		for i := range ds.Target.Weight {
 			ds.Target.Weight[i] = float64(1 + i%3)
 		}
-		for _, prepared := range [][]int32{train, nil} { // positions are matrix rows, or are not, and the validation part has such rows
+		ds.Columns[0].Num[valid[3]], ds.Columns[1].Num[valid[5]] = math.NaN(), math.Inf(1) // as no row to train on has them
+		ds.Columns[6].Code[valid[9]] = data.MissingCode
+		ds.Schema.Fields[6].Levels = append(ds.Schema.Fields[6].Levels, "t")
+		for i, prepared := range [][]int32{train, nil, train} { // positions are matrix rows, or are not, and the validation part has such rows
+			if i == 2 {
+				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
+			}
 			for _, more := range []string{"subsample=1", "subsample=0.3", "vector=true", "linear=true"} {
 				f, err := learner(t, "trees=30", "measure_training=30", "early_stopping=0", more).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
 				if err != nil {

@@ -144,7 +144,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	b.putBack(out, old)
 	b.append(trees, weight)
 	b.collect()
-	if b.valid != nil && b.heldAt == nil {
+	if b.valid != nil && b.heldAt == nil && b.apart == nil {
 		err = b.addTrees(b.valid, trees, weight)
 	}
 	return split, err
@@ -186,6 +186,10 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 	}
 	n := b.matrix.Len()
 	grown.Add(b.raw[output*n:(output+1)*n], b.scored, rate*weight)
+	if b.apart != nil {
+		n := b.apart.Len()
+		grown.AddTo(b.apart, b.valid.Raw[output*n:(output+1)*n], rate*weight)
+	}
 	return t, nil
 }
 

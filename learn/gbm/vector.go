@@ -65,6 +65,9 @@ func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float
 		return nil, b.tooLarge(err)
 	}
 	grown.Add(b.raw, b.scored, rate*weight)
+	if b.apart != nil {
+		grown.AddTo(b.apart, b.valid.Raw, rate*weight)
+	}
 	return t, nil
 }
 
