@@ -106,6 +106,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
+	if err := learn.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
+		return nil, err
+	}
 	prepare := exact.Prepare
 	cfg := exact.Config{Mtry: l.Mtry, Missing: l.missingRule(), Directions: l.directions(&f.Schema), Limits: grow.Limits{Chi2: l.Chi2}}
 	if cfg.Framed(len(f.Columns)) {

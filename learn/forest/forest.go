@@ -207,7 +207,8 @@ func shareOf(text string, auto float64) (float64, error) {
 	return x, nil
 }
 
-// columnsOf reads a value of the parameter mtry for a table of so many columns, of which auto of them are the default.
+// columnsOf reads a value of the parameter mtry for a table of so many columns, of which auto of them are the default. A number may be
+// above that of the columns.
 func columnsOf(text string, columns, auto int) (int, error) {
 	switch text {
 	case learn.Auto:
@@ -224,7 +225,7 @@ func columnsOf(text string, columns, auto int) (int, error) {
 	case x != math.Floor(x):
 		return 0, fmt.Errorf("%q is neither whole nor below 1", text)
 	}
-	return int(min(x, float64(columns))), nil
+	return int(min(x, math.MaxInt32)), nil
 }
 
 // OutOfBag returns why there are no rows out of the bag, nil if there are some.

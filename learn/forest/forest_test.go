@@ -60,6 +60,13 @@ func TestParamsRefused(t *testing.T) {
 	if _, err := (&forest.Learner{}).Prepare(t.Context(), ds.Frame, nil, nil, learn.Env{}); err == nil {
 		t.Error("a learner without parameters prepares")
 	}
+	l := forest.New()
+	for _, mtry := range []string{"5", "1e300"} {
+		l.Mtry = mtry
+		if _, err := learntest.Fit(t.Context(), learn.Env{}, l, ds, learn.Job{}); err == nil || !strings.HasSuffix(err.Error(), "the table has 4 columns to look at; give at most so many") {
+			t.Errorf("mtry=%s: error %v", mtry, err)
+		}
+	}
 }
 
 // errorsOn returns the share of rows whose label a model predicts wrongly.

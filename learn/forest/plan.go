@@ -144,6 +144,9 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	}
 	classes := t.Task.Classes()
 	mtry, err := columnsOf(l.Mtry, columns, l.defaultMtry(columns, classes))
+	if err == nil {
+		err = learn.CheckMtry(mtry, columns)
+	}
 	if err != nil {
 		return exact.Config{}, err
 	}
