@@ -5,8 +5,8 @@
 // A header declares the columns, one @attribute in each line, in order; behind @data each line is a row. Keywords and
 // types may be in any letter case. What follows a % outside quotes is a comment. Names and values with blanks, commas,
 // braces or % in them stand in single or double quotes, in which a backslash takes the next character out of its role
-// (\n, \r and \t are line ends and a tab). Values are separated by a comma, by blanks, or both. Text compressed by gzip
-// or zstd is recognised by its first bytes.
+// (\n, \r and \t are line ends and a tab). Values are separated by a comma, by blanks, or both; behind the last one there may be a
+// comma, too. Text compressed by gzip or zstd is recognised by its first bytes.
 //
 //	@relation weather
 //	@attribute outlook {sunny, overcast, rainy}

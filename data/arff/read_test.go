@@ -33,6 +33,7 @@ func TestGoodText(t *testing.T) {
 			"a 'b' x, y p%{} it's ? - {?|it's|p%{}|x, y}\n"},
 		{"escapes", "@relation t\n@attribute a string\n@data\n'a\\n\\tb\\r\\\\\\%'\n\"say \\\"hi\\\"\"\n", table.Options{}, "a a\n\tb\r\\% say \"hi\" {a\n\tb\r\\%|say \"hi\"}\n"},
 		{"separators", header + " 1 ,x\tz\n2 y , 'z'\n", table.Options{}, "a 1 2\nb x y {x|y}\nc z z {z}\n"},
+		{"a comma behind the last value", header + "1,x,z,\r\n{0 2,1 y,2 z,} , % c\n", table.Options{}, "a 1 2\nb x y {x|y}\nc z z {z}\n"},
 		{"CR LF, a byte order mark, no last newline", "\ufeff@relation t\r\n@attribute a real\r\n@attribute b {x,y}\r\n@data\r\n1,y\r\n2,x", table.Options{}, "a 1 2\nb y x {x|y}\n"},
 		{"missing", header + "?,?,?\n1,x,'?'\n", table.Options{}, "a - 1\nb - x {x|y}\nc - ? {?}\n"},
 		{"missing, own tokens", header + "-9,x,NA\nNA,y,' '\n", table.Options{Missing: []string{"NA", "-9", "x"}}, "a - -\nb x y {x|y}\nc - - {}\n"},

@@ -15,10 +15,10 @@ func (r *reader) row(t *tokens) error {
 	} else if err := r.dense(t); err != nil {
 		return err
 	}
+	t.take(',') // before the row's weight, or the last character of a line
 	if t.end() {
 		return nil
 	}
-	t.take(',')
 	return r.weight(t)
 }
 
