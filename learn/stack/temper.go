@@ -55,11 +55,8 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 // likelihood. Either is uncertain where rows are few, and for reasons of its own.
 func (j *job) weights(said []*learn.HeldBack) []float64 {
 	equal, l2 := 1/float64(len(said)), float64(weightRows*j.ridge.L2)
-	l, outputs := j.level(said)
-	p := j.product(&committee.Committee{Floor: j.ridge.Floor}, said)
-	p.l2, p.towards = l2, equal
 	weights, found := make([]float64, len(said)), 0.0
-	for _, worth := range [][]float64{l.plain(l2, equal, outputs), p.solve()} {
+	for _, worth := range [][]float64{j.inMean(said, l2, equal), j.inProduct(said, l2, equal)} {
 		sum := 0.0
 		for _, w := range worth {
 			sum += w
@@ -76,6 +73,19 @@ func (j *job) weights(said []*learn.HeldBack) []float64 {
 		return slices.Repeat([]float64{equal}, len(said))
 	}
 	return weights
+}
+
+// inMean returns what members are worth in a mean, by least squares.
+func (j *job) inMean(said []*learn.HeldBack, l2, towards float64) []float64 {
+	l, outputs := j.level(said)
+	return l.plain(l2, towards, outputs)
+}
+
+// inProduct returns what members are worth in a product, by likelihood.
+func (j *job) inProduct(said []*learn.HeldBack, l2, towards float64) []float64 {
+	p := j.product(&committee.Committee{Floor: j.ridge.Floor}, said)
+	p.l2, p.towards = l2, towards
+	return p.solve()
 }
 
 // sharpen finds the power of a product of one without biases, from what its member says of the rows held back, and returns what the product says.
