@@ -35,7 +35,7 @@ const (
 // A mean cannot be surer than its surest member, and a member that is too timid, as a forest of many classes is, makes it so, too; a
 // member that is too bold outvotes the others. Powers of the shares mend both (Guo et al. 2017), and so does the power of a mean, which
 // is too timid where members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal ones, though classes may
-// be rare, which the biases mend (docs/adr/0039-stacks-learn-biases.md). Of a product the weights do all at once; its labels are
+// be rare, which the biases mend (docs/adr/0040-stacks-learn-biases.md). Of a product the weights do all at once; its labels are
 // a little worse where rows are few (docs/adr/0034-shares-are-tempered.md).
 type Ridge struct {
 	Pool  string

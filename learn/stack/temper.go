@@ -10,7 +10,7 @@ import (
 )
 
 // The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's from equal ones, as a multiple
-// of l2 (docs/adr/0034-shares-are-tempered.md), and on biases (docs/adr/0039-stacks-learn-biases.md).
+// of l2 (docs/adr/0034-shares-are-tempered.md), and on biases (docs/adr/0040-stacks-learn-biases.md).
 const (
 	powerRows  = 1
 	weightRows = 10
