@@ -9,7 +9,7 @@ func CheckMtry(mtry, columns int) error {
 		return nil
 	}
 	if columns == 1 {
-		return fmt.Errorf("mtry=%d: the table has 1 column to look at", mtry)
+		return fmt.Errorf("mtry=%d: the table has 1 column to look at; give 1", mtry)
 	}
 	return fmt.Errorf("mtry=%d: the table has %d columns to look at; give at most so many", mtry, columns)
 }

@@ -9,10 +9,13 @@ import (
 	"sync/atomic"
 )
 
-// Workers returns how many goroutines are to share work: as many as are asked for, or one per processor where that is 0 or less.
+// most is how many goroutines share work at most. Each has memory of its own, and more than there are processors are of no use.
+const most = 1 << 12
+
+// Workers returns how many goroutines are to share work: as many as are asked for, up to 4096, or one per processor where that is 0 or less.
 func Workers(asked int) int {
 	if asked > 0 {
-		return asked
+		return min(asked, most)
 	}
 	return runtime.GOMAXPROCS(0)
 }

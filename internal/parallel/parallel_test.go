@@ -3,6 +3,7 @@ package parallel_test
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"sync/atomic"
 	"testing"
@@ -11,7 +12,7 @@ import (
 )
 
 func TestWorkers(t *testing.T) {
-	for asked, want := range map[int]int{-1: runtime.GOMAXPROCS(0), 0: runtime.GOMAXPROCS(0), 1: 1, 7: 7} {
+	for asked, want := range map[int]int{-1: runtime.GOMAXPROCS(0), 0: runtime.GOMAXPROCS(0), 1: 1, 7: 7, 4096: 4096, 1e8: 4096, math.MaxInt: 4096} {
 		if got := parallel.Workers(asked); got != want {
 			t.Errorf("%d workers where %d are asked for, want %d", got, asked, want)
 		}
@@ -40,20 +41,22 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachUntil begins nothing after the context is cancelled.
+// TestEachUntil begins nothing after the context is cancelled: others have begun one number each at most, since those behind the one that
+// cancels wait for that.
 func TestEachUntil(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())
-		var after atomic.Int64
+		var behind atomic.Int64
 		err := parallel.EachUntil(ctx, workers, 1000, func(_, i int) {
 			if i == 10 {
 				cancel()
-			} else if i > 10+workers {
-				after.Add(1)
+			} else if i > 10 {
+				<-ctx.Done()
+				behind.Add(1)
 			}
 		})
-		if !errors.Is(err, context.Canceled) || workers == 1 && after.Load() > 0 {
-			t.Errorf("%d workers: %v, and %d numbers more", workers, err, after.Load())
+		if !errors.Is(err, context.Canceled) || behind.Load() >= int64(workers) {
+			t.Errorf("%d workers: %v, and %d numbers more", workers, err, behind.Load())
 		}
 	}
 	if err := parallel.EachUntil(t.Context(), 2, 5, func(_, _ int) {}); err != nil {
