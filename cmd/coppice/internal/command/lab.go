@@ -69,7 +69,7 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 			return fmt.Errorf("cannot write pictures: %w", err)
 		}
 	}
-	var reports []labReport
+	var reports []*labReport
 	var all lab.Count
 	for i, row := range rows {
 		o.progress.begin(row.Name)
@@ -77,12 +77,8 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.Name, err)
 		}
-		report := labReport{labRow: newLabRow(row), Kept: r.Kept(), Count: r.Count(),
-			Claims: append([]lab.Claim{}, r.Claims...), Findings: []labFinding{}, Tables: append([]lab.Numbers{}, r.Tables...)}
-		for _, f := range r.Findings {
-			report.Findings = append(report.Findings, labFinding(f))
-		}
-		if report.Pictures, err = o.draw(row, r); err != nil {
+		report, err := o.report(row, r)
+		if err != nil {
 			return err
 		}
 		reports = append(reports, report)
@@ -92,7 +88,7 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		if i > 0 {
 			o.printf("\n\n")
 		}
-		if err := o.print(&report, r); err != nil {
+		if err := o.print(report, r); err != nil {
 			return err
 		}
 		all = all.Plus(r.Count())
@@ -104,6 +100,18 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		o.printf("\n\nAll %d reproductions: %v\n", len(reports), all)
 	}
 	return nil
+}
+
+// report tells the result of a reproduction, and writes its pictures.
+func (o *labCommand) report(row *lab.Reproduction, r *lab.Result) (*labReport, error) {
+	report := &labReport{labRow: newLabRow(row), Kept: r.Kept(), Count: r.Count(),
+		Claims: append([]lab.Claim{}, r.Claims...), Findings: []labFinding{}, Tables: append([]lab.Numbers{}, r.Tables...)}
+	for _, f := range r.Findings {
+		report.Findings = append(report.Findings, labFinding(f))
+	}
+	var err error
+	report.Pictures, err = o.draw(row, r)
+	return report, err
 }
 
 // labRow is the object that --json prints of a row of the table.
