@@ -18,8 +18,8 @@ func regression() Reproduction {
 		Title:  "Bagging, forests and boosting in one dimension, where the Bayes risk is 0.70",
 		Source: "lecture on ensembles, whose generator was not published",
 		Slow:   "1 min",
-		Run: func(ctx context.Context, _ *Room) (*Result, error) {
-			f, err := regressionOf(ctx, regressionSize{sets: 100, others: 24, tried: waveGuesses(), seed: 1})
+		Run: func(ctx context.Context, room *Room) (*Result, error) {
+			f, err := regressionOf(ctx, regressionSize{sets: 100, others: 24, tried: waveGuesses(), seed: 1, workers: room.Workers})
 			if err != nil {
 				return nil, err
 			}
@@ -30,10 +30,11 @@ func regression() Reproduction {
 
 // regressionSize says how much is simulated.
 type regressionSize struct {
-	sets   int         // for training
-	tried  []waveGuess // beside the one that all is measured by
-	others int         // training sets of each of these
-	seed   uint64
+	sets    int         // for training
+	tried   []waveGuess // beside the one that all is measured by
+	others  int         // training sets of each of these
+	seed    uint64
+	workers int // 0 = one per processor
 }
 
 // waveMethod is a learner with its settings.

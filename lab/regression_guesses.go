@@ -5,10 +5,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
 // waveGuess is what the lecture does not say of its training sets.
@@ -88,7 +89,7 @@ type guessFound struct {
 func (f *regressionFound) tryGuesses(ctx context.Context) error {
 	f.guesses = make([]guessFound, len(f.tried))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
+	group.SetLimit(parallel.Workers(f.workers))
 	for i, g := range f.tried {
 		group.Go(func() (err error) {
 			f.guesses[i], err = f.try(ctx, g)
