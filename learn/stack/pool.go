@@ -7,14 +7,6 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// Newton's method takes few steps, at most newtonSteps; halvings is how often a step is halved that leads uphill.
-const (
-	newtonSteps = 100
-	halvings    = 50
-	noise       = 1e-13 // a rise of the loss by so small a share of it is rounding
-	short       = 1e-9  // a step as short as this share of the greatest weight is the last: the next would square it
-)
-
 // product is what a logarithmic pool is learned from: centred logarithms of shares, as committee.Product adds them up.
 type product struct {
 	members, classes int
@@ -105,18 +97,11 @@ func (p *product) solve() []float64 {
 	try := make([]float64, p.members)
 	for range newtonSteps {
 		loss := p.at(w, s)
-		to := s.solve(0)
-		step, downhill := 1.0, false
-		for range halvings {
-			for m := range try {
-				try[m] = w[m] + float64(step*(to[m]-w[m]))
-			}
-			if downhill = p.at(try, nil) <= loss+float64(noise*math.Abs(loss)); downhill {
-				break
-			}
-			step /= 2
+		step := s.solve(0)
+		for m := range step {
+			step[m] -= w[m]
 		}
-		if !downhill {
+		if !downhill(try, w, step, loss, func() float64 { return p.at(try, nil) }) {
 			break
 		}
 		change, greatest := 0.0, 0.0

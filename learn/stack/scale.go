@@ -154,18 +154,10 @@ func (s *scale) solve() (power float64, bias []float64) {
 		loss := s.at(v)
 		slope, diagonal := s.slope(v)
 		step := s.newton(slope, diagonal, v[0] == 0 && slope[0] >= 0)
-		part, downhill := 1.0, false
-		for range halvings {
-			for a := range v {
-				try[a] = v[a] + float64(part*step[a])
-			}
+		if !downhill(try, v, step, loss, func() float64 {
 			try[0] = max(0, try[0])
-			if downhill = s.at(try) <= loss+float64(noise*math.Abs(loss)); downhill {
-				break
-			}
-			part /= 2
-		}
-		if !downhill {
+			return s.at(try)
+		}) {
 			break
 		}
 		change := 0.0

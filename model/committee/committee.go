@@ -5,7 +5,8 @@
 //	vote     each member counts for one class                       bagging, AdaBoost
 //	sum      bias + weighted sum of numbers, through a link         boosting of any learner of numbers
 //	median   weighted median of numbers                             AdaBoost.R2
-//	product  of the members' shares of the classes, normalised      real AdaBoost
+//	product  of the members' shares of the classes and exp(bias),   real AdaBoost, logarithmic pools
+//	         normalised
 //	ranks    mean of the ranks that the members' responses have     members whose scores are of different scales
 package committee
 
