@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/coppice-ml/coppice/data/table"
@@ -74,7 +73,7 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
 	switch {
 	case bytes.HasPrefix(head, []byte(gzipMagic)):
 		t.packed = "gzip"
-		z, err := gzip.NewReader(b)
+		z, err := t.newMembers(b)
 		if err != nil {
 			return err
 		}

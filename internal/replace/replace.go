@@ -6,20 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
-	"time"
-)
-
-// Files that are being written are called prefix and a random number. A program that was killed leaves its file
-// behind; the next File into the same folder removes it once nobody has written to it for staleAfter.
-const (
-	prefix     = ".coppice-saving-"
-	staleAfter = time.Hour
 )
 
 // File writes a file. Whatever happens, be it an error of write, a full disk or the end of the process, the file is
@@ -149,8 +139,7 @@ func (t *target) replace(write func(io.Writer) error) (err error) {
 // create makes a new file to be renamed later.
 func create(folder string) (*os.File, error) {
 	for {
-		name := filepath.Join(folder, fmt.Sprintf("%s%016x", prefix, rand.Uint64()))
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		f, err := os.OpenFile(filepath.Join(folder, temporaryName()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
@@ -173,22 +162,6 @@ func syncFolder(folder string) error {
 		return nil
 	}
 	return err
-}
-
-// removeStale removes what killed programs left. It is a courtesy: its own failures do not matter.
-func removeStale(folder string) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
-			continue
-		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
-			os.Remove(filepath.Join(folder, e.Name()))
-		}
-	}
 }
 
 // cause returns what lies below errors that repeat the name of a file.

@@ -1,0 +1,71 @@
+package replace
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// A file that is being written is called prefix, kernel, "-", the number of the process, "-" and a random number. A
+// program that was killed leaves its file behind. The next File into the same folder removes it: at once if its name says
+// that a process of this kernel wrote it which is there no more, else once nobody has written to it for staleAfter.
+const (
+	prefix     = ".coppice-saving-"
+	staleAfter = time.Hour
+)
+
+// kernel names what numbers of processes are valid in, the same for no other machine, so that folders may be shared
+// over a network or between containers; "" if the system does not tell.
+var kernel = sync.OnceValue(func() string {
+	id := kernelID()
+	if id == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(id))
+	return fmt.Sprintf("%x", sum[:8])
+})
+
+// temporaryName returns a name for a file that this process writes.
+func temporaryName() string {
+	return fmt.Sprintf("%s%s-%d-%016x", prefix, kernel(), os.Getpid(), rand.Uint64())
+}
+
+// removeStale removes what killed programs left. It is a courtesy: its own failures do not matter.
+func removeStale(folder string) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) || !e.Type().IsRegular() {
+			continue
+		}
+		if orphaned(e.Name()) || old(e) {
+			os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
+}
+
+// orphaned reports whether a file was written by a process of this kernel that has ended. Where the number is in use
+// again, the file is left for old to find.
+func orphaned(name string) bool {
+	parts := strings.Split(strings.TrimPrefix(name, prefix), "-")
+	if len(parts) != 3 || parts[0] == "" || parts[0] != kernel() {
+		return false
+	}
+	pid, err := strconv.Atoi(parts[1])
+	return err == nil && pid > 0 && ended(pid)
+}
+
+// old reports whether nobody has written to a file for staleAfter.
+func old(e fs.DirEntry) bool {
+	info, err := e.Info()
+	return err == nil && time.Since(info.ModTime()) > staleAfter
+}
