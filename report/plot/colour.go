@@ -14,15 +14,15 @@ var pointColour = svg.Tint(svg.Below, 60)
 
 // fill returns the colour of a part.
 func (p *partition) fill(node int32) svg.Colour {
-	value := p.Tree.Value(node)
+	response := p.response[node]
 	if !p.classes() {
-		return p.ramp.at(value[0])
+		return p.ramp.at(response[0])
 	}
-	k, total := p.label(value), sum(value)
-	chance := 1 / float64(len(value))
+	k := p.label(response)
+	chance := 1 / float64(len(response))
 	depth := 1.0
-	if len(value) > 1 && total > 0 {
-		depth = max(0, (value[k]/total-chance)/(1-chance))
+	if len(response) > 1 {
+		depth = max(0, (response[k]-chance)/(1-chance))
 	}
 	return svg.Tint(svg.ClassColour(k), 12+int(math.Round(float64(30*depth))))
 }
@@ -37,8 +37,8 @@ func (s *Subject) ramp() ramp {
 	}
 	labels := s.Data.Target.Y[0]
 	r := ramp{low: slices.Min(labels), ref: median(labels), high: slices.Max(labels)}
-	for n := range int32(s.Tree.Len()) {
-		if v := s.Tree.Value(n); v != nil && s.Tree.Kind(n) == tree.Leaf {
+	for n, v := range s.response {
+		if v != nil && s.Tree.Kind(int32(n)) == tree.Leaf {
 			r.low, r.high = min(r.low, v[0]), max(r.high, v[0])
 		}
 	}

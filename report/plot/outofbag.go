@@ -23,7 +23,7 @@ type errorCurve struct {
 }
 
 // OutOfBag draws the error out of the bag over the number of members of an ensemble, as its training told it: of classes the
-// share of rows misclassified, else the mean squared error. The thin line is the error of all members. From more than 40
+// error rate, else the mean squared error. The thin line is the error of all members. From more than 40
 // members on, their number is placed by its logarithm.
 func OutOfBag(w io.Writer, s *model.Spec, r *oob.Report) error {
 	c := &r.Curve
@@ -33,7 +33,7 @@ func OutOfBag(w io.Writer, s *model.Spec, r *oob.Report) error {
 	}
 	p := &errorCurve{curve: c, label: "mean squared error"}
 	if s.Task.Classes() {
-		p.label = "error, share of rows misclassified"
+		p.label = "error rate"
 	}
 	p.title = "Out-of-bag error against the number of members"
 	if s.Label != "" {

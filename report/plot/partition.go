@@ -10,8 +10,8 @@ import (
 )
 
 // Partition draws how the tree cuts up the plane of two numeric columns, the first to the right, or the line of one, with
-// the rows as points. Columns beside them are held at their median or most frequent level. Parts have the colour of the
-// predicted class, deeper where its share is higher, or of the predicted number; on the line of one column a predicted
+// the rows as points. Columns beside them are held at their median or most frequent level. Regions have the colour of the
+// predicted class, deeper where its probability is higher, or of the predicted number; on the line of one column a predicted
 // number is a step function. Rows without a finite value in a column drawn are left out, which a note says.
 //
 // It fails if there are not one or two different columns or one is categorical.
@@ -108,10 +108,10 @@ func (p *partition) words() {
 	if len(p.columns) == 2 {
 		p.title += " and " + p.name(1)
 	}
-	what := "parts have the colour of the predicted class, deeper where its share is higher"
+	what := "regions have the colour of the predicted class, deeper where its probability is higher"
 	switch {
 	case !p.classes() && len(p.columns) == 2:
-		what = "the colour of parts is the prediction, that of points the label"
+		what = "the colour of regions is the prediction, that of points the label"
 	case !p.classes():
 		what = "the line is the prediction"
 	}

@@ -30,13 +30,16 @@ type Subject struct {
 	Tree *tree.Tree
 	Data *data.Dataset // its columns are those of Spec.Schema, in that order, with those dictionaries
 
-	found    cart.Summary       // what training found, as far as cart's fields say it
-	deviance criterion.Deviance // what the tree's numbers are to be near to the labels by
+	found     cart.Summary       // what training found, as far as cart's fields say it
+	deviance  criterion.Deviance // what the tree's numbers are to be near to the labels by
+	responder *responder
+	response  [][]float64 // by node: what the model predicts for rows that end there; nil where it holds no value
 }
 
 // NewSubject checks that a model is one tree that predicts classes or a number (else ErrManyTrees or a line of its own),
 // and that a dataset has its columns (else *model.MissingColumnError or *model.KindError), its dictionaries and its kind
-// of label.
+// of label. The learner does not matter: a random forest of one tree and a boosted model of one round are drawn by what
+// they predict.
 func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 	e, ok := m.(*model.Ensemble)
 	switch {
@@ -49,11 +52,12 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 		return nil, errors.New("the model derives columns from categories, which no table has: charts of it are not drawn")
 	}
 	s := &Subject{Spec: &e.Meta, Tree: e.Trees[0]}
-	if kind := s.Tree.Leaf.Kind; s.classes() != (kind == tree.Counts) || kind == tree.Vector {
-		return nil, errors.New("the tree's leaves hold neither class counts nor single numbers")
+	if task := s.Spec.Task; !task.Classes() && task != data.Regression {
+		return nil, fmt.Errorf("the model was trained for %s: the pictures are of models for classification and regression", task)
 	}
-	if s.Tree.Leaf.Linear != nil {
-		return nil, errors.New("the tree's leaves predict by equations: the pictures are of trees whose leaves hold single numbers")
+	var err error
+	if s.responder, err = newResponder(e); err != nil {
+		return nil, err
 	}
 	frame, err := align(&s.Spec.Schema, ds.Frame)
 	if err != nil {
@@ -76,6 +80,10 @@ func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 		return nil, fmt.Errorf("the model's classes are %q, the label's are %q", s.Spec.Classes, t.Classes)
 	case frame.Rows() == 0:
 		return nil, errors.New("the table has no rows")
+	}
+	s.response = make([][]float64, s.Tree.Len())
+	for n := range s.response {
+		s.response[n] = s.responder.at(int32(n))
 	}
 	return s, nil
 }
@@ -101,16 +109,20 @@ func align(schema *data.Schema, f *data.Frame) (*data.Frame, error) {
 
 func (s *Subject) classes() bool { return s.Spec.Task.Classes() }
 
-// label returns the class that the weights of all classes lead to.
-func (s *Subject) label(value []float64) int { return s.Spec.Decision.Costs.Label(value) }
+// Response returns what the model predicts for rows that end at node n: the probabilities of all classes, or one number in
+// the unit of the label. It is nil for nodes that hold no value, as inner nodes of forests. The caller must not change it.
+func (s *Subject) Response(n int32) []float64 { return s.response[n] }
 
-// loss is what a prediction costs on a row: of classes, whose weights are given, 1 or what the model's costs say if it is
-// wrong, else the loss of the criterion.
-func (s *Subject) loss(value []float64, row int32) float64 {
+// label returns the class that the model predicts by the probabilities of all classes.
+func (s *Subject) label(response []float64) int { return s.Spec.Decision.Label(response) }
+
+// loss is what a response costs on a row: of classes 1, or by the model's costs, if the label is wrong; else the loss of
+// the criterion.
+func (s *Subject) loss(response []float64, row int32) float64 {
 	if s.classes() {
-		return s.Spec.Decision.Costs.Of(int(s.Data.Target.Class[row]), s.label(value))
+		return s.Spec.Decision.Costs.Of(int(s.Data.Target.Class[row]), s.label(response))
 	}
-	return s.deviance.Loss(s.Data.Target.Y[0][row], value[0])
+	return s.deviance.Loss(s.Data.Target.Y[0][row], response[0])
 }
 
 // lossWords says what the mean of losses is.
@@ -119,7 +131,7 @@ func (s *Subject) lossWords() string {
 	case s.classes() && s.Spec.Decision.Costs != nil:
 		return "mean cost of predictions"
 	case s.classes():
-		return "error, share of rows misclassified"
+		return "error rate"
 	case s.found.Criterion == "":
 		return "mean squared error"
 	}

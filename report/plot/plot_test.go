@@ -42,6 +42,13 @@ func read(t testing.TB, file, label string) *data.Dataset {
 // train trains on a dataset and makes a subject of the model and the same rows.
 func train(t testing.TB, ds *data.Dataset, l learn.Learner, set ...string) *plot.Subject {
 	t.Helper()
+	s, _ := trained(t, ds, l, set...)
+	return s
+}
+
+// trained is train with the model.
+func trained(t testing.TB, ds *data.Dataset, l learn.Learner, set ...string) (*plot.Subject, model.Model) {
+	t.Helper()
 	if err := l.Params().Set(set); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +64,7 @@ func train(t testing.TB, ds *data.Dataset, l learn.Learner, set ...string) *plot
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return s, m
 }
 
 // candidates draws the candidates of a node for the learner cart.
@@ -369,7 +376,8 @@ func TestRefused(t *testing.T) {
 			ds.Target = data.Target{Task: data.Regression, Y: [][]float64{{1}}}
 		}, "the label is one of regression"},
 		{func(_ *model.Spec, ds *data.Dataset) { ds.Frame = ds.Subset(nil) }, "no rows"},
-		{func(spec *model.Spec, _ *data.Dataset) { spec.Task = data.Regression }, "neither class counts nor single numbers"},
+		{func(spec *model.Spec, _ *data.Dataset) { spec.Task = data.Regression }, "predicts 2 numbers for each row"},
+		{func(spec *model.Spec, _ *data.Dataset) { spec.Task = data.Ranking }, "trained for ranking"},
 	} {
 		tries = append(tries, struct {
 			err  error

@@ -103,7 +103,7 @@ func (p *partition) drawSteps(f frame) {
 	parts := p.plane.intervals(x.low, x.high)
 	heights := slices.Clone(labels)
 	for _, c := range parts {
-		heights = append(heights, p.Tree.Value(c.node)[0])
+		heights = append(heights, p.response[c.node][0])
 	}
 	y := span(heights)
 	x.mark(9)
@@ -116,7 +116,7 @@ func (p *partition) drawSteps(f frame) {
 	}
 	var line []place
 	for _, c := range parts {
-		at := y.at(p.Tree.Value(c.node)[0])
+		at := y.at(p.response[c.node][0])
 		line = append(line, place{x.at(c.from), at}, place{x.at(c.to), at})
 	}
 	stroke(p.Pen, line, svg.Above, 30, "")

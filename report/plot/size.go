@@ -25,12 +25,12 @@ type SizeError struct {
 // impurities if byImpurity. Training errors leave out rows that stop at inner nodes (tree.MissingStop). It is
 // prune.ErrNoStats if the tree kept no statistics.
 func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
-	if !s.Tree.InnerValues() { // inner nodes have no values to become leaves with
-		return nil, prune.ErrNoStats
-	}
 	training, err := s.trainingError()
+	if !s.Tree.InnerValues() { // inner nodes have no values to become leaves with
+		err = prune.ErrNoStats
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w; the learner cart keeps them", err)
 	}
 	cost := training
 	if byImpurity {
@@ -87,7 +87,7 @@ func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, ro
 		}
 		if part == 1 {
 			for k := from; k < to; k++ {
-				losses[k] = s.loss(s.Tree.Value(n), row)
+				losses[k] = s.loss(s.response[n], row)
 			}
 			return
 		}
@@ -100,31 +100,20 @@ func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, ro
 	})
 	for k, value := range mixed {
 		if value != nil {
-			losses[k] = s.loss(value, row)
+			losses[k] = s.loss(s.responder.respond(value), row)
 		}
 	}
 	return losses
 }
 
-func sum(v []float64) float64 {
-	total := 0.0
-	for _, x := range v {
-		total += x
-	}
-	return total
-}
-
-// mix adds a part of what node n predicts, of classes their shares.
+// mix adds a part of the value of node n.
 func (s *Subject) mix(mixed []float64, n int32, part float64) []float64 {
-	value, total := s.Tree.Value(n), 1.0
+	value := s.responder.value(n)
 	if mixed == nil {
 		mixed = make([]float64, len(value))
 	}
-	if s.classes() {
-		total = sum(value)
-	}
 	for i, v := range value {
-		mixed[i] += float64(part * (v / total))
+		mixed[i] += float64(part * v)
 	}
 	return mixed
 }

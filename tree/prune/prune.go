@@ -62,9 +62,10 @@ func ExpectedCost(t *tree.Tree, costs data.Costs) ([]float64, error) {
 	return cost, nil
 }
 
-// Impurity returns the impurity of every node times its share of the weight: the cost that scikit-learn prunes by.
+// Impurity returns the impurity of every node times its fraction of the weight: the cost that scikit-learn prunes by. It is
+// ErrNoStats for trees whose statistics are gains alone, as those of gradient boosting and of forests.
 func Impurity(t *tree.Tree) ([]float64, error) {
-	if t.Stats == nil {
+	if t.Stats == nil || len(t.Stats.Impurity) < t.Len() || t.Stats.Impurity[0] == 0 && t.Stats.Gain[0] > 0 {
 		return nil, ErrNoStats
 	}
 	cost := make([]float64, t.Len())

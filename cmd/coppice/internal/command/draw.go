@@ -35,12 +35,13 @@ func newDraw(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "draw MODEL DATA...",
 		Short: "Draw pictures that explain a tree",
-		Long: `Draw a picture that explains a model of one tree, as the learner cart makes, with the rows of a table, as SVG for
-slides and pages. partition is the plane
-of two numeric columns, or the line of one, cut up by the tree, with the rows as points; other columns are held at their
-median or most frequent level. size is the error in training and on the table against the number of leaves, along the
-cost-complexity path, with the cross-validated error where training kept it. candidates are the gains of all splits that
-training tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity measures for two
+		Long: `Draw a picture that explains a model of one tree, with the rows of a table, as SVG for slides and pages. The learners
+cart, c45 and id3 grow one tree; a random forest of one tree and a boosted model of one round are drawn as well. partition
+is the plane of two numeric columns, or the line of one, divided by the tree into regions of one prediction, with the rows as
+points; other columns are held at their median or most frequent level. size is the error in training and on the table
+against the number of leaves, along the cost-complexity path, with the cross-validated error where training kept it; forests
+and boosting do not store the statistics of nodes that it needs. candidates are the gains of all splits that the learner cart
+tries at a node, on the rows of the table that reach it. impurity are the curves of the impurity measures for two
 classes; it needs neither MODEL nor DATA. The tree itself is drawn by coppice show --format svg.`,
 		Example: `  coppice draw tree.coppice flowers.csv --what partition --columns petal_length,petal_width -o plane.svg
   coppice draw tree.coppice test.csv --what size -o size.svg
