@@ -34,7 +34,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: os.Getenv("COPPICE_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status": status, "isjson": isJSON, "levels": levels, "cutfile": cutFile, "flip": flip, "pack": pack,
-			"interrupt": interrupt,
+			"interrupt": interrupt, "hardlink": hardLink,
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("DATA", filepath.Join(root, "testdata"))
@@ -113,6 +113,16 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%v, want exit status 1: %s", err, stderr.String())
 	}
 	fmt.Fprint(ts.Stderr(), stderr.String())
+}
+
+// hardLink gives a file a second name:
+//
+//	hardlink OLD NEW
+func hardLink(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hardlink OLD NEW")
+	}
+	ts.Check(os.Link(ts.MkAbs(args[0]), ts.MkAbs(args[1])))
 }
 
 // files returns the contents of all files that a script has.

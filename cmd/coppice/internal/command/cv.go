@@ -87,6 +87,9 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
+	if err := o.repeatFlag.check(tableFiles(paths)...); err != nil {
+		return err
+	}
 	plan, err := o.check()
 	if err != nil {
 		return err

@@ -52,6 +52,9 @@ type dataReport struct {
 }
 
 func (o *dataCommand) run(ctx context.Context, paths []string) error {
+	if err := o.repeatFlag.check(tableFiles(paths)...); err != nil {
+		return err
+	}
 	options, err := o.textFlags.options(o.console)
 	if err != nil {
 		return err

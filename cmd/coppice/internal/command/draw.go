@@ -103,6 +103,9 @@ func (o *drawCommand) run(cmd *cobra.Command, args []string) error {
 	}
 	var s *plot.Subject
 	if !p.alone {
+		if err := o.repeatFlag.check(tableFiles(args[1:])...); err != nil {
+			return err
+		}
 		if s, err = o.subject(cmd.Context(), options, args[0], args[1:]); err != nil {
 			return err
 		}

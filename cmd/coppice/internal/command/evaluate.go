@@ -97,6 +97,9 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
+	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
+		return err
+	}
 	options, err := o.textFlags.options(o.console)
 	if err != nil {
 		return err

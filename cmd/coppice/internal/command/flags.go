@@ -25,7 +25,8 @@ type textFlags struct {
 	missing   []string
 	noHeader  bool
 	separator string
-	flags     *pflag.FlagSet
+	repeatFlag
+	flags *pflag.FlagSet
 }
 
 func (o *textFlags) define(f *pflag.FlagSet) {
@@ -35,6 +36,7 @@ func (o *textFlags) define(f *pflag.FlagSet) {
 		strings.Join(table.DefaultMissing[1:], ", ")+")")
 	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
+	o.repeatFlag.define(f)
 }
 
 // options returns how to read.

@@ -62,6 +62,17 @@ func (o *partFlags) shares() (valid, test share, err error) {
 	return valid, test, err
 }
 
+// further returns the files beside the table.
+func further(valid, test share) []tableFile {
+	var files []tableFile
+	for _, f := range []tableFile{{"--valid", valid.path}, {"--test", test.path}} {
+		if f.path != "" {
+			files = append(files, f)
+		}
+	}
+	return files
+}
+
 // readParts reads the table and the files beside it and splits off the fractions.
 func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, paths []string, seed uint64) (*problem, *parts, error) {
 	valid, test, err := o.shares()

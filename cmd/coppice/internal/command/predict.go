@@ -73,6 +73,9 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
+	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
+		return err
+	}
 	if err := o.fileFlag.check(append([]string{path}, tables...)...); err != nil {
 		return err
 	}

@@ -107,6 +107,9 @@ func (o *proximityCommand) check(inputs []string) error {
 	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
+	if err := o.repeatFlag.check(tableFiles(inputs[1:])...); err != nil {
+		return err
+	}
 	return o.fileFlag.check(inputs...)
 }
 

@@ -147,6 +147,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if o.valid != "" && !learn.UsesValid(l) {
 		o.note("%s with these parameters does not look at the validation part that --valid holds back; without the flag its rows are trained on", o.learnerFlags.name)
 	}
+	if err := o.repeatFlag.check(append(tableFiles(paths), further(valid, test)...)...); err != nil {
+		return nil, err
+	}
 	inputs := append([]string{valid.path, test.path}, paths...)
 	if err := o.outOfBagFlag.check(l, o.called(), o.output, inputs...); err != nil {
 		return nil, err

@@ -1,0 +1,76 @@
+package command
+
+import (
+	"os"
+
+	"github.com/spf13/pflag"
+)
+
+// repeatFlag lets a command read one file twice.
+type repeatFlag struct{ allowed bool }
+
+func (o *repeatFlag) define(f *pflag.FlagSet) {
+	f.BoolVar(&o.allowed, "allow-repeated", false, "read a file that is named twice, by another name or a link too, twice; without the flag it is refused")
+}
+
+// tableFile is a file that a command reads rows from.
+type tableFile struct {
+	flag string // that names it: "--test"; "" = it is an operand
+	path string
+}
+
+// tableFiles are the operands of a command.
+func tableFiles(paths []string) []tableFile {
+	files := make([]tableFile, len(paths))
+	for i, path := range paths {
+		files[i].path = path
+	}
+	return files
+}
+
+// check refuses rows that would be read twice: a file counts as the same by whatever name or link it is reached. Files that
+// cannot be found are left to the reader. Standard input can never be read twice.
+func (o *repeatFlag) check(files ...tableFile) error {
+	found := make([]os.FileInfo, len(files))
+	input := false
+	for i, f := range files {
+		if f.path == "-" {
+			if input {
+				return misusef("standard input can be read only once")
+			}
+			input = true
+			continue
+		}
+		info, err := os.Stat(f.path)
+		if err != nil || o.allowed {
+			continue
+		}
+		found[i] = info
+		for k, other := range found[:i] {
+			if other != nil && os.SameFile(info, other) {
+				return repeated(files[k], f)
+			}
+		}
+	}
+	return nil
+}
+
+// repeated words that a file is named a second time, and what that would do.
+func repeated(first, second tableFile) error {
+	named := second.path
+	if second.flag != "" {
+		named = second.flag + " " + named
+	}
+	is := "is named twice"
+	if second.flag != "" || first.path != second.path {
+		is = "is the same file as " + first.path
+		if first.flag != "" {
+			is = "is the same file as " + first.flag + " " + first.path
+		}
+	}
+	why := "its rows would count twice"
+	if second.flag != "" {
+		why = "metrics on rows that the model has seen do not tell how it predicts others"
+	}
+	return misusef("%s %s: %s (--allow-repeated reads it again)", named, is, why)
+}
