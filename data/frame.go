@@ -131,12 +131,7 @@ func (f *Frame) IsMissing(row, column int) bool {
 
 // Locate names a row for an error message: "adult.csv:17" where the origin is known, else "row 17" (from 1).
 func (f *Frame) Locate(row int) string {
-	if f.Origin != nil {
-		if s := f.Origin.locate(row); s != "" {
-			return s
-		}
-	}
-	return fmt.Sprintf("row %d", row+1)
+	return f.Origin.Locate(row)
 }
 
 // AllRows returns the row numbers 0 ... n-1.
@@ -193,12 +188,14 @@ func (o *Origin) line(row int32, file int) int32 {
 	return row - o.First[file] + o.Skip
 }
 
-func (o *Origin) locate(row int) string {
-	k := o.file(int32(row))
-	if k < 0 {
-		return ""
+// Locate names a row for an error message: "adult.csv:17", or "row 17" (from 1) where no file holds the row or o is nil.
+func (o *Origin) Locate(row int) string {
+	if o != nil {
+		if k := o.file(int32(row)); k >= 0 {
+			return fmt.Sprintf("%s:%d", o.Files[k], o.line(int32(row), k))
+		}
 	}
-	return fmt.Sprintf("%s:%d", o.Files[k], o.line(int32(row), k))
+	return fmt.Sprintf("row %d", row+1)
 }
 
 // subset returns the origin of a table of the given rows: a new entry of Files starts wherever the file changes.

@@ -85,6 +85,7 @@ const (
 type Field struct {
 	Name    string   `json:"name"`
 	Kind    Kind     `json:"kind"`
+	Format  string   `json:"format,omitempty"` // how values are written as texts, where not as plain numbers or names
 	Levels  []string `json:"levels,omitempty"` // the dictionary of a categorical column: Levels[code] is its text; no duplicates
 	Missing Policy   `json:"missing"`
 	Unseen  Policy   `json:"unseen"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data/table"
@@ -18,6 +19,28 @@ func TestNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{`4 columns are categorical, the first by "x", at t.csv:2: "a", "b", "c", "d"`, `column "f" is categorical: "late" at t.csv:3`}
+	if !slices.Equal(notes, want) {
+		t.Errorf("notes %q, want %q", notes, want)
+	}
+}
+
+// TestNearlyNumeric: each column that is nearly all numbers is named, with what would make it numeric.
+func TestNearlyNumeric(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a,b,c\nx,y,n0\n")
+	for i := range 199 {
+		fmt.Fprintf(&text, "%d,%d,n%d\n", i, i, i)
+	}
+	var notes []string
+	o := Options{Options: table.Options{Log: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}}
+	if _, err := ReadBytes(context.Background(), o, "t.csv", []byte(text.String())); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`column "a" is categorical though 199 of 200 values are numbers: "x" at t.csv:2 is none (--missing x makes the column numeric)`,
+		`column "b" is categorical though 199 of 200 values are numbers: "y" at t.csv:2 is none (--missing y makes the column numeric)`,
+		`column "c" is categorical: "n0" at t.csv:2`,
+	}
 	if !slices.Equal(notes, want) {
 		t.Errorf("notes %q, want %q", notes, want)
 	}

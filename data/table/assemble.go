@@ -29,6 +29,11 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) }) // -1 is last
+	for _, c := range order {
+		if c.Turned != nil {
+			c.resolve(o, rows, &origin)
+		}
+	}
 	var err error
 	if result.Frame, err = frame(order, rows, origin, (*Column).finish); err == nil && len(kept) > 0 {
 		result.Verbatim, err = frame(kept, rows, origin, (*Column).finishVerbatim)
@@ -87,16 +92,18 @@ func fit[T any](values []T, rows int) []T {
 const fewNotes = 3
 
 // report tells what befell the columns. Many that became categorical at one place of the file, mostly its first row, share
-// a note.
+// a note; those of which a recogniser has more to report have notes of their own.
 func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 	at := map[string][]*Column{}
 	for _, c := range columns {
-		if c.Turned != nil {
+		if c.Turned != nil && c.note == "" {
 			at[c.place(f)] = append(at[c.place(f)], c)
 		}
 	}
 	for _, c := range columns {
 		switch {
+		case c.note != "":
+			log("column %q %s", c.Field.Name, c.note)
 		case c.Turned != nil && len(at[c.place(f)]) <= fewNotes:
 			log("column %q is categorical: %s at %s", c.Field.Name, c.Turned.Text, c.place(f))
 		case c.Turned != nil && at[c.place(f)][0] == c:

@@ -26,6 +26,8 @@ type Column struct {
 
 	Turned *Turn // what turned an inferred column categorical
 
+	note string // what a recogniser reports of a column that turned, behind its name
+
 	plan    *Plan
 	rows    int            // appended so far
 	digits  map[int]string // by row: long integers of an inferred column

@@ -1,0 +1,93 @@
+package table
+
+import (
+	"math"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// distinct are the distinct texts of a column whose kind was to be inferred and which one of them turned categorical. Slices
+// are indexed by code.
+type distinct struct {
+	options *Options
+	column  *Column
+	origin  *data.Origin
+	levels  []string // without blanks around them; "" for a text that means a missing value
+	rows    []int    // how many rows hold the text
+	first   []int    // the first of them
+	total   int      // rows that hold a text
+}
+
+// verdict is what a recogniser makes of texts. The zero value leaves a column categorical without a note.
+type verdict struct {
+	kind   data.Kind // data.Categorical leaves the column as it is
+	format string    // how the texts are written: Field.Format
+	num    []float64 // by code: what the texts mean, NaN for missing; nil for data.Categorical
+	note   string    // what Options.Log receives behind the column's name
+}
+
+// recognisers are asked in their order, and the first that has a verdict decides. A recogniser returns nil where it has
+// nothing to report of the texts. They are asked once all rows are read, for columns of inferred kind alone.
+func recognisers() []func(*distinct) *verdict {
+	return []func(*distinct) *verdict{numberTexts}
+}
+
+// resolve lets the recognisers decide on a column that turned categorical: all its texts may have a meaning that is not
+// that of names.
+func (c *Column) resolve(o *Options, rows int, origin *data.Origin) {
+	t := c.distinct(o, rows, origin)
+	for _, recognise := range recognisers() {
+		v := recognise(t)
+		if v == nil {
+			continue
+		}
+		c.note = v.note
+		if v.kind != data.Categorical {
+			c.become(v, rows)
+		}
+		return
+	}
+}
+
+// become makes a column of values from one of codes.
+func (c *Column) become(v *verdict, rows int) {
+	c.Want, c.Field.Kind, c.Field.Format = Numbers, v.kind, v.format
+	c.Num = make([]float64, rows)
+	for row, code := range c.Code[:rows] {
+		c.Num[row] = math.NaN()
+		if code < data.UnseenCode {
+			c.Num[row] = v.num[code]
+		}
+	}
+	c.Code, c.Dict, c.Turned = nil, nil, nil
+}
+
+// distinct collects the distinct texts of a column.
+func (c *Column) distinct(o *Options, rows int, origin *data.Origin) *distinct {
+	n := len(c.Dict.levels)
+	t := &distinct{options: o, column: c, origin: origin, levels: make([]string, n), rows: make([]int, n), first: make([]int, n)}
+	for row, code := range c.Code[:rows] {
+		if code >= data.UnseenCode {
+			continue
+		}
+		if t.rows[code] == 0 {
+			t.first[code] = row
+		}
+		t.rows[code]++
+	}
+	for code, level := range c.Dict.levels {
+		short := trim([]byte(level))
+		if c.plan.isMissing(short) {
+			continue
+		}
+		t.levels[code] = string(short)
+		t.total += t.rows[code]
+	}
+	return t
+}
+
+// place names the first row that holds the text of a code.
+func (t *distinct) place(code int) string { return t.origin.Locate(t.first[code]) }
+
+// nearly is the fraction of rows from which on a column is taken for one that nearly is of another kind.
+const nearly = 0.99
