@@ -75,7 +75,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	lines := strings.Split(strings.TrimSuffix(ts.ReadFile("stderr"), "\n"), "\n")
 	for i, line := range lines {
 		last := i == len(lines)-1
-		if strings.HasPrefix(line, "coppice: ") != last || !last && !strings.HasPrefix(line, "note: ") || strings.Contains(line, "internal error") {
+		if strings.HasPrefix(line, "coppice: ") != last || !last && !strings.HasPrefix(line, "note: ") && !strings.HasPrefix(line, "warning: ") || strings.Contains(line, "internal error") {
 			ts.Fatalf("line %d of standard error is %q, want one error, at the end", i+1, line)
 		}
 	}

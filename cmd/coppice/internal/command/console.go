@@ -54,6 +54,13 @@ func (c *console) note(format string, args ...any) {
 	c.progress.hide(func() { fmt.Fprintf(c.err, "note: %s\n", oneLine(fmt.Sprintf(format, args...))) })
 }
 
+// warn tells the user what may make the result wrong, on a line of standard error.
+func (c *console) warn(format string, args ...any) {
+	c.progress.hide(func() {
+		fmt.Fprintf(c.err, "warning: %s\n", oneLine(fmt.Sprintf(format, args...)))
+	})
+}
+
 // printf writes a part of the result. Errors of writing show when standard output is flushed.
 func (c *console) printf(format string, args ...any) { fmt.Fprintf(c.out, format, args...) }
 

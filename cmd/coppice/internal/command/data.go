@@ -10,15 +10,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
+	"github.com/coppice-ml/coppice/learn"
 )
 
 // dataCommand is the command data with its flags.
 type dataCommand struct {
 	*console
-	kindFlags
-	textFlags
+	tableFlags
+	test string // as in partFlags
+	checkFlags
+	seedFlag
+	threadFlag
 	jsonFlag
-	ignore []string
 }
 
 func newData(c *console) *cobra.Command {
@@ -28,49 +32,62 @@ func newData(c *console) *cobra.Command {
 		Short: "Show the columns of a table: kinds, missing values, ranges",
 		Long: `Read a table as training would and show its columns: their kinds, how many values are missing, how many differ,
 the range of numbers and the most frequent categories. Notes on standard error name the text that makes a column
-categorical. - is standard input.`,
+categorical. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
+--label they name features that give the label away, with --test what differs between training and test set.
+- is standard input.`,
 		Example: `  coppice data flowers.csv
+  coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice data adult.csv.gz --json
   coppice data survey.tsv --missing -,unknown --categorical zip`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
 	return withFlags(c, cmd,
-		newSection("Reading", o.define, o.kindFlags.define, o.textFlags.define),
+		newSection("Columns", o.define, o.kindFlags.define),
+		newSection("Reading", o.textFlags.define),
+		newSection("Checks", o.defineTest, o.checkFlags.define, o.seedFlag.define, o.threadFlag.define),
 		newSection("Output", o.jsonFlag.define))
 }
 
 func (o *dataCommand) define(f *pflag.FlagSet) {
+	o.labelFlags.define(f, "check the features by the label `COL`")
+	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not read `COL,...`, which may hold what no table does")
+}
+
+func (o *dataCommand) defineTest(f *pflag.FlagSet) {
+	f.StringVar(&o.test, "test", "", "compare with the test set in `FILE|FRACTION`")
 }
 
 // dataReport is the object that --json prints.
 type dataReport struct {
-	Files   []string             `json:"files"`
-	Rows    int                  `json:"rows"`
-	Columns []data.ColumnSummary `json:"columns"`
+	Files    []string             `json:"files"`
+	Rows     int                  `json:"rows"`
+	Columns  []data.ColumnSummary `json:"columns"`
+	Warnings []quality.Warning    `json:"warnings,omitempty"`
 }
 
 func (o *dataCommand) run(ctx context.Context, paths []string) error {
-	if err := o.repeatFlag.check(tableFiles(paths)...); err != nil {
+	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
-	options, err := o.textFlags.options(o.console)
+	test, err := parseShare("test", o.test)
 	if err != nil {
 		return err
 	}
-	o.kindFlags.apply(&options)
-	options.Ignore = o.ignore
-	o.progress.begin("reading")
-	t, err := options.read(ctx, paths...)
+	if err := o.repeatFlag.check(append(tableFiles(paths), further(share{}, test)...)...); err != nil {
+		return err
+	}
+	f, ds, s, err := o.readTable(ctx, paths, test)
 	if err != nil {
 		return err
 	}
-	f := t.Frame
-	if len(f.Columns) == 0 {
-		return misusef("--ignore leaves no column: leave one out of it")
-	}
+	o.progress.begin("checking")
 	r := dataReport{Files: paths, Rows: f.Rows(), Columns: data.Describe(f)}
+	r.Warnings, err = o.checkFlags.check(ctx, o.console, ds, s.train, s.test, o.threads)
+	if err != nil {
+		return err
+	}
 	o.progress.end()
 	if o.jsonFlag.json {
 		return o.console.json(r)
@@ -78,6 +95,24 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 	o.printf("%s: %s, %s\n\n", pathWords(paths), count(r.Rows, "row", "rows"), count(len(r.Columns), "column", "columns"))
 	r.grid().print(o.out)
 	return nil
+}
+
+// readTable returns the table that is described, the data set that is checked, and its rows.
+// Without a label all columns are features.
+func (o *dataCommand) readTable(ctx context.Context, paths []string, test share) (*data.Frame, *data.Dataset, *parts, error) {
+	if err := o.roleFlags.check(nil, learn.Needs{Unsupervised: o.label == ""}); err != nil {
+		return nil, nil, nil, err
+	}
+	p, err := o.tableFlags.load(ctx, o.console, paths, test.path != "")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	described := p.table
+	p, s, err := split(ctx, o.console, &o.tableFlags, p, share{}, test, o.seed)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return described, p.Dataset, s, nil
 }
 
 // valuesWidth is the room for the values of a column.

@@ -83,6 +83,12 @@ func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, pa
 	if err != nil {
 		return nil, nil, err
 	}
+	return split(ctx, c, t, p, valid, test, seed)
+}
+
+// split splits off the fractions of a table that was read, and joins the files beside it.
+func split(ctx context.Context, c *console, t *tableFlags, p *problem, valid, test share, seed uint64) (*problem, *parts, error) {
+	var err error
 	s := &parts{train: data.AllRows(p.Rows())}
 	if valid.fraction > 0 || test.fraction > 0 {
 		kind := data.DefaultKind(&p.Target)

@@ -33,9 +33,22 @@ type problem struct {
 	table *data.Frame // all columns, roles included; a further file is joined to it
 }
 
-// read reads the files and gives the columns their roles. If more files will be joined, notes about the roles are
-// left to join, which sees all rows.
+// read is load for training: a table from which nothing can be learned is an error.
 func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more bool) (*problem, error) {
+	p, err := o.load(ctx, c, paths, more)
+	if err != nil {
+		return nil, err
+	}
+	trained := *p.Dataset
+	if o.needs.Unsupervised {
+		trained.Target = data.Target{Name: o.label} // one value of the label is as good as two
+	}
+	return p, data.CheckTrainable(&trained)
+}
+
+// load reads the files and gives the columns their roles. If more files will be joined, notes about the roles are
+// left to join, which sees all rows.
+func (o *tableFlags) load(ctx context.Context, c *console, paths []string, more bool) (*problem, error) {
 	options, err := o.textFlags.options(c)
 	if err != nil {
 		return nil, err
@@ -49,6 +62,9 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	read, err := options.read(ctx, paths...)
 	if err != nil {
 		return nil, err
+	}
+	if len(read.Frame.Columns) == 0 {
+		return nil, misusef("--ignore leaves no column: leave one out of it")
 	}
 	if o.from != nil {
 		if err := complete(read, options.Schema, paths[0]); err != nil {
@@ -70,11 +86,7 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	if err != nil {
 		return nil, err
 	}
-	trained := *ds
-	if o.needs.Unsupervised {
-		trained.Target = data.Target{Name: o.label} // one value of the label is as good as two
-	}
-	return &problem{ds, f}, data.CheckTrainable(&trained)
+	return &problem{ds, f}, nil
 }
 
 // readAs makes options read a table by the columns of the model that training adds to.

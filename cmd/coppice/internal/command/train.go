@@ -28,6 +28,7 @@ type trainCommand struct {
 	jsonFlag
 	outOfBagFlag
 	startFlags
+	checkFlags
 	start  *learn.Checkpoint // what startFlags name
 	output string
 	shard  string
@@ -66,6 +67,7 @@ it an interrupt writes the rounds so far beside the model, with .partial behind 
 			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint parts of the rows, one after the other, and let them vote: for tables that are too large for one fit")
 		}, o.seedFlag.define, o.threadFlag.define),
 		newSection("Going on", o.startFlags.define),
+		newSection("Checks", o.checkFlags.define),
 		newSection("Output", func(f *pflag.FlagSet) {
 			f.StringVarP(&o.output, "out", "o", "model.coppice", "write the model to `FILE`")
 		}, o.outOfBagFlag.define, o.jsonFlag.define),
@@ -88,6 +90,11 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if o.flags.Changed("missing") {
 		p.Schema.Tokens = o.textFlags.missing
 	}
+	o.progress.begin("checking")
+	warnings, err := o.checkFlags.check(ctx, o.console, p.Dataset, s.train, s.test, o.threads)
+	if err != nil {
+		return err
+	}
 	o.progress.begin("training")
 	o.noteLabel(&p.Target)
 	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Observe: o.startFlags.observe(o.progress), Start: o.start}
@@ -100,6 +107,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
+	r.Warnings = warnings
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
 	"github.com/coppice-ml/coppice/learn"
@@ -39,6 +40,7 @@ type trainReport struct {
 	Parts       partReports          `json:"parts"`
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
+	Warnings    []quality.Warning    `json:"warnings,omitempty"`
 
 	how   string   // see parts
 	files []string // see parts

@@ -1,0 +1,235 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
+)
+
+// duplicateColumns finds columns whose values are those of an earlier column. Two categorical ones
+// are alike if they differ in the names of their categories only.
+func duplicateColumns(t *inspected) []Warning {
+	prints := make([]uint64, len(t.columns))
+	t.each(func(i int) {
+		if !t.columns[i].constant {
+			prints[i] = fingerprint(&t.Columns[i], t.sample)
+		}
+	})
+	var names, pairs []string
+	for i := range prints {
+		if j := t.repeats(prints, i); j >= 0 {
+			names = append(names, t.Schema.Fields[i].Name)
+			pairs = append(pairs, fmt.Sprintf("%q repeats %q", t.Schema.Fields[i].Name, t.Schema.Fields[j].Name))
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	w := Warning{Columns: names, Message: "column " + strings.Join(pairs[:min(len(pairs), listed)], ", column "),
+		Advice: "importances are split among equal columns; leave the copies out with --ignore"}
+	if more := len(pairs) - listed; more > 0 {
+		w.Message += " and " + strconv.Itoa(more) + " more columns repeat others"
+	}
+	return []Warning{w}
+}
+
+// repeats returns the first column before i that has its values, -1 if there is none.
+func (t *inspected) repeats(prints []uint64, i int) int {
+	if t.columns[i].constant {
+		return -1
+	}
+	for j := range i {
+		if prints[j] == prints[i] && !t.columns[j].constant && alike(&t.Columns[j], &t.Columns[i], t.rows) {
+			return j
+		}
+	}
+	return -1
+}
+
+// fingerprint is a hash of a column's values that does not depend on the codes of categories: each
+// is numbered by its first row.
+func fingerprint(c *data.Column, rows []int32) uint64 {
+	h := uint64(len(c.Code))
+	numbers := map[uint64]uint64{}
+	for _, row := range rows {
+		k := key(c, row)
+		if c.Code != nil && k != uint64(data.MissingCode) {
+			n, ok := numbers[k]
+			if !ok {
+				n = uint64(len(numbers))
+				numbers[k] = n
+			}
+			k = n
+		}
+		h = mix(h ^ k)
+	}
+	return h
+}
+
+// alike reports whether two columns hold the same values, up to the codes of categories.
+func alike(a, b *data.Column, rows []int32) bool {
+	if (a.Code == nil) != (b.Code == nil) {
+		return false
+	}
+	there, back := map[uint64]uint64{}, map[uint64]uint64{}
+	for _, row := range rows {
+		x, y := key(a, row), key(b, row)
+		if a.Code == nil || x == uint64(data.MissingCode) || y == uint64(data.MissingCode) {
+			if x != y {
+				return false
+			}
+			continue
+		}
+		to, known := there[x]
+		from, taken := back[y]
+		if known != taken || known && (to != y || from != x) {
+			return false
+		}
+		there[x], back[y] = y, x
+	}
+	return true
+}
+
+// mix spreads the bits of a number (the finaliser of MurmurHash3).
+func mix(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+// Rows are equal by chance where columns have few values. A warning needs this many times as many
+// equal rows as independent columns would give, and at least this fraction of the rows.
+const (
+	beyondChance  = 10
+	leastFraction = 0.01
+)
+
+func duplicateRows(t *inspected) []Warning {
+	compared := t.compared()
+	if compared == nil {
+		return nil
+	}
+	hashes := t.hashes(t.rows, compared)
+	slices.SortFunc(hashes, byHash)
+	repeated := 0
+	for i := range hashes {
+		for j := i - 1; j >= 0 && hashes[j].hash == hashes[i].hash; j-- {
+			if t.equal(compared, hashes[i].row, hashes[j].row) {
+				repeated++
+				break
+			}
+		}
+	}
+	n := float64(len(t.rows))
+	if !t.unexpected(compared, repeated, n, n*(n-1)/2) {
+		return nil
+	}
+	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d training rows repeat an earlier row", repeated, len(t.rows)),
+		Advice: "copies in other folds make estimates too good; drop them, or keep them together with --group"}}
+}
+
+func duplicatesAcross(t *inspected) []Warning {
+	compared := t.compared()
+	if compared == nil || len(t.test) == 0 {
+		return nil
+	}
+	training := t.hashes(t.rows, compared)
+	slices.SortFunc(training, byHash)
+	repeated := 0
+	for _, h := range t.hashes(t.test, compared) {
+		at, _ := slices.BinarySearchFunc(training, h, byHashAlone)
+		for ; at < len(training) && training[at].hash == h.hash; at++ {
+			if t.equal(compared, h.row, training[at].row) {
+				repeated++
+				break
+			}
+		}
+	}
+	n := float64(len(t.test))
+	if !t.unexpected(compared, repeated, n, n*float64(len(t.rows))) {
+		return nil
+	}
+	return []Warning{{Rows: repeated, Message: fmt.Sprintf("%d of %d test rows repeat a training row", repeated, len(t.test)),
+		Advice: "the test set flatters a model that memorises; drop the copies from one of the sets"}}
+}
+
+// compared returns the columns by which rows are equal: those that are neither constant nor an
+// identifier. It is nil where there is none.
+func (t *inspected) compared() []int {
+	var columns []int
+	for i := range t.columns {
+		if p := &t.columns[i]; !p.constant && p.identifier == "" {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// unexpected reports whether so many equal rows of n are worth a warning, given the number of pairs.
+func (t *inspected) unexpected(compared []int, repeated int, n, pairs float64) bool {
+	chance := 1.0
+	for _, i := range compared {
+		chance *= t.columns[i].collision
+	}
+	return float64(repeated) >= leastFraction*n && float64(repeated) > beyondChance*min(n, pairs*chance)
+}
+
+// hashed is a row and the hash of its values and label.
+type hashed struct {
+	hash uint64
+	row  int32
+}
+
+func byHashAlone(a, b hashed) int { return cmp.Compare(a.hash, b.hash) }
+
+// byHash puts the rows of one hash in ascending order.
+func byHash(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row)) }
+
+// hashedRows is the number of rows that one worker hashes at a time.
+const hashedRows = 1 << 14
+
+func (t *inspected) hashes(rows []int32, compared []int) []hashed {
+	all := make([]hashed, len(rows))
+	parallel.Each(t.workers, (len(rows)+hashedRows-1)/hashedRows, func(_, b int) {
+		block := all[b*hashedRows : min((b+1)*hashedRows, len(rows))]
+		for i := range block {
+			row := rows[b*hashedRows+i]
+			block[i] = hashed{t.labelKey(row), row}
+		}
+		for _, column := range compared {
+			c := &t.Columns[column]
+			for i := range block {
+				block[i].hash = mix(block[i].hash ^ key(c, block[i].row))
+			}
+		}
+	})
+	return all
+}
+
+func (t *inspected) equal(compared []int, a, b int32) bool {
+	for _, i := range compared {
+		if key(&t.Columns[i], a) != key(&t.Columns[i], b) {
+			return false
+		}
+	}
+	return t.labelKey(a) == t.labelKey(b)
+}
+
+// labelKey is the label of a row, as key makes one of a value; 0 where there is none.
+func (t *inspected) labelKey(row int32) uint64 {
+	switch target := &t.Target; {
+	case target.Class != nil:
+		return uint64(target.Class[row])
+	case len(target.Y) > 0:
+		return math.Float64bits(target.Y[0][row])
+	}
+	return 0
+}

@@ -1,0 +1,107 @@
+package quality
+
+import "math"
+
+// Tables of fewer rows have columns that look like identifiers by chance.
+const (
+	identifierRows = 20
+	denseRows      = 100
+)
+
+// Reasons of a column to look like an identifier.
+const (
+	named      = "named"      // nearly every row has a category of its own
+	increasing = "increasing" // numbers that grow, or fall, from row to row
+	numbered   = "numbered"   // integers that are all different and fill most of their range
+)
+
+// identifier returns why a column looks like an identifier, given how often the sample's values
+// occur. Columns that were derived of a date do not: they grow wherever rows come in time's order.
+func (t *inspected) identifier(column int, counts []int) string {
+	c := &t.Columns[column]
+	if c.Code != nil {
+		if missing := t.missing(column); len(t.sample)-missing >= identifierRows {
+			distinct := len(counts)
+			if missing > 0 {
+				distinct--
+			}
+			if float64(distinct) >= 0.95*float64(len(t.sample)-missing) {
+				return named
+			}
+		}
+		return ""
+	}
+	switch {
+	case len(t.rows) >= identifierRows && monotone(c.Num, t.rows):
+		return increasing
+	case len(t.rows) >= denseRows && len(counts) == len(t.sample) && dense(c.Num, t.rows):
+		return numbered
+	}
+	return ""
+}
+
+// missing counts the sample's rows without a value.
+func (t *inspected) missing(column int) int {
+	n := 0
+	for _, row := range t.sample {
+		if t.IsMissing(int(row), column) {
+			n++
+		}
+	}
+	return n
+}
+
+// monotone reports whether values grow from each row to the next, or fall.
+func monotone(values []float64, rows []int32) bool {
+	up, down := true, true
+	for i := 1; i < len(rows) && (up || down); i++ {
+		a, b := values[rows[i-1]], values[rows[i]]
+		up, down = up && a < b, down && a > b
+	}
+	return up || down
+}
+
+// dense reports whether values are integers of which each occurs once, in a range of at most twice
+// their number.
+func dense(values []float64, rows []int32) bool {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, row := range rows {
+		v := values[row]
+		if v != math.Trunc(v) || math.IsInf(v, 0) { // NaN too
+			return false
+		}
+		low, high = min(low, v), max(high, v)
+	}
+	if high-low >= 2*float64(len(rows)) {
+		return false
+	}
+	seen := make([]bool, int(high-low)+1)
+	for _, row := range rows {
+		at := int(values[row] - low)
+		if seen[at] {
+			return false
+		}
+		seen[at] = true
+	}
+	return true
+}
+
+func identifiers(t *inspected) []Warning {
+	const advice = "a model can only memorise it, and new rows have other values; leave it out with --ignore"
+	reason := func(why string) func(int) bool {
+		return func(i int) bool { return t.columns[i].identifier == why }
+	}
+	found := t.about(reason(named), "nearly every row has its own category in column %s", "nearly every row has its own category in %d columns, %s", advice)
+	found = append(found, t.about(reason(increasing), "column %s grows or falls with the row number",
+		"%d columns grow or fall with the row number, %s", "the order of the rows is hardly known of new rows; leave the column out with --ignore")...)
+	return append(found, t.about(reason(numbered), "column %s numbers the rows: all its integers differ and fill their range",
+		"%d columns number the rows, %s: all their integers differ and fill their range", advice)...)
+}
+
+func constants(t *inspected) []Warning {
+	const advice = "no model can use it; leave it out with --ignore"
+	empty := func(i int) bool { return t.columns[i].constant && t.IsMissing(int(t.rows[0]), i) }
+	found := t.about(empty, "column %s has no value in any row", "%d columns have no value in any row, %s", advice)
+	return append(found, t.about(func(i int) bool { return t.columns[i].constant && !empty(i) },
+		"column %s has one value in all rows", "%d columns have one value in all rows, %s", advice)...)
+}

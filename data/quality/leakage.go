@@ -1,0 +1,242 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// The limits of the check of leakage.
+const (
+	leakClasses = 50   // more classes are not checked
+	leaking     = 0.99 // the AUC or R2 of one feature from which it is suspicious
+	leastOfEach = 10   // rows of the sample that each class must have
+	leastLeak   = 200  // rows of the sample that regression must have
+	pooledLevel = 5    // categories of fewer rows are taken together, so that a name of each row tells nothing
+	leakSteps   = 64   // intervals of a feature whose mean label predicts a number, at most
+	stepRows    = 16   // rows of the sample in an interval, at least: half of them are learned from
+)
+
+// leakage finds features that predict the label nearly alone. Of two classes that is the AUC of the
+// best single split, a threshold or a set of categories. Of more classes it is the least AUC over
+// the classes, each against all others by the best interval of the feature or set of categories. Of
+// numbers it is the R2 of the mean label in up to 64 intervals of the feature, found on every other row
+// of the sample and measured on the rest.
+func leakage(t *inspected) []Warning {
+	measure, name := t.measureOfLeak()
+	if measure == nil {
+		return nil
+	}
+	values := make([]float64, len(t.columns))
+	t.each(func(i int) {
+		if !t.columns[i].constant && t.columns[i].identifier != named {
+			values[i] = measure(&t.Columns[i])
+		}
+	})
+	var found []Warning
+	for i, v := range values {
+		if v > leaking {
+			column := t.Schema.Fields[i].Name
+			found = append(found, Warning{Columns: []string{column}, Value: v,
+				Message: fmt.Sprintf("column %q alone predicts the label with %s %.4f", column, name, v),
+				Advice:  "leave it out with --ignore if it is not known when predictions are made"})
+		}
+	}
+	return found
+}
+
+// measureOfLeak returns what is computed of a column, and its name; nil where the target or the
+// sample allows nothing.
+func (t *inspected) measureOfLeak() (measure func(c *data.Column) float64, name string) {
+	switch target := &t.Target; {
+	case target.Class != nil:
+		counts := make([]int, len(target.Classes))
+		for _, row := range t.sample {
+			counts[target.Class[row]]++
+		}
+		least := slices.Min(counts)
+		if len(counts) < 2 || len(counts) > leakClasses || least < leastOfEach {
+			return nil, ""
+		}
+		return func(c *data.Column) float64 { return t.leastAUC(c, counts) }, "an AUC of"
+	case len(target.Y) == 1 && len(t.sample) >= leastLeak:
+		return t.steppedR2, "an R2 of"
+	}
+	return nil, ""
+}
+
+// bundle is rows of one value of a feature, with the number of rows of each class.
+type bundle struct {
+	order  float64 // the value; of categories nothing
+	counts []int
+}
+
+// bundles returns the sample's rows by the value of a column: missing ones first, then ascending.
+// Rare categories make one bundle.
+func (t *inspected) bundles(c *data.Column, classes int) []bundle {
+	if c.Code != nil {
+		return t.bundledLevels(c, classes)
+	}
+	rows := slices.Clone(t.sample)
+	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(c.Num[a], c.Num[b]) }) // NaN is first
+	var all []bundle
+	for i, row := range rows {
+		if i == 0 || key(c, row) != key(c, rows[i-1]) {
+			all = append(all, bundle{c.Num[row], make([]int, classes)})
+		}
+		all[len(all)-1].counts[t.Target.Class[row]]++
+	}
+	return all
+}
+
+func (t *inspected) bundledLevels(c *data.Column, classes int) []bundle {
+	byLevel := map[uint32][]int{}
+	for _, row := range t.sample {
+		counts := byLevel[c.Code[row]]
+		if counts == nil {
+			counts = make([]int, classes)
+			byLevel[c.Code[row]] = counts
+		}
+		counts[t.Target.Class[row]]++
+	}
+	pool := make([]int, classes)
+	var all []bundle
+	for _, level := range slices.Sorted(maps.Keys(byLevel)) { // sums in a fixed order
+		counts := byLevel[level]
+		if sum(counts) >= pooledLevel {
+			all = append(all, bundle{counts: counts})
+			continue
+		}
+		for k, n := range counts {
+			pool[k] += n
+		}
+	}
+	return append(all, bundle{counts: pool})
+}
+
+func sum(counts []int) int {
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	return total
+}
+
+// leastAUC returns the least AUC over the classes of rules on one column, given the rows of each
+// class. A rule that is true for a fraction p of the class and q of the other rows has the AUC
+// (1 + p - q) / 2.
+func (t *inspected) leastAUC(c *data.Column, counts []int) float64 {
+	all := t.bundles(c, len(counts))
+	least := 1.0
+	for class := range counts {
+		if class == 1 && len(counts) == 2 {
+			break // the rule of class 0 the other way round
+		}
+		inside, outside := float64(counts[class]), float64(len(t.sample)-counts[class])
+		weight := func(b *bundle) float64 {
+			return float64(b.counts[class])/inside - float64(sum(b.counts)-b.counts[class])/outside
+		}
+		var best float64
+		switch {
+		case c.Code != nil:
+			best = bestSet(all, weight)
+		case len(counts) == 2:
+			best = bestThreshold(all, weight)
+		default:
+			best = bestInterval(all, weight)
+		}
+		least = min(least, (1+best)/2)
+	}
+	return least
+}
+
+// bestSet returns the largest sum of weights over any set of bundles.
+func bestSet(all []bundle, weight func(*bundle) float64) float64 {
+	best := 0.0
+	for i := range all {
+		best += max(0, weight(&all[i]))
+	}
+	return best
+}
+
+// bestThreshold returns the largest sum, of either sign, over the first bundles, however many.
+func bestThreshold(all []bundle, weight func(*bundle) float64) float64 {
+	best, sum := 0.0, 0.0
+	for i := range all {
+		sum += weight(&all[i])
+		best = max(best, math.Abs(sum))
+	}
+	return best
+}
+
+// bestInterval returns the largest sum over neighbouring bundles.
+func bestInterval(all []bundle, weight func(*bundle) float64) float64 {
+	best, sum := 0.0, 0.0
+	for i := range all {
+		sum = max(0, sum+weight(&all[i]))
+		best = max(best, sum)
+	}
+	return best
+}
+
+// steppedR2 returns the R2 of the mean label by intervals or categories of a column, learned on the
+// even rows of the sample and measured on the odd ones.
+func (t *inspected) steppedR2(c *data.Column) float64 {
+	y := t.Target.Y[0]
+	step := t.steps(c)
+	var total float64
+	sums, counts := map[int]float64{}, map[int]float64{}
+	for i := 0; i < len(t.sample); i += 2 {
+		row := t.sample[i]
+		s := step(row)
+		sums[s] += y[row]
+		counts[s]++
+		total += y[row]
+	}
+	mean := total / float64((len(t.sample)+1)/2)
+	var model, base float64
+	for i := 1; i < len(t.sample); i += 2 {
+		row := t.sample[i]
+		predicted := mean
+		if s := step(row); counts[s] > 0 {
+			predicted = sums[s] / counts[s]
+		}
+		model += float64((y[row] - predicted) * (y[row] - predicted))
+		base += float64((y[row] - mean) * (y[row] - mean))
+	}
+	if base == 0 || math.IsInf(base, 0) || math.IsNaN(model) {
+		return 0
+	}
+	return 1 - model/base
+}
+
+// steps returns the function that gives each row its interval or category.
+func (t *inspected) steps(c *data.Column) func(row int32) int {
+	if c.Code != nil {
+		return func(row int32) int { return int(c.Code[row]) }
+	}
+	var values []float64
+	for _, row := range t.sample {
+		if v := c.Num[row]; !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	var bounds []float64
+	n := min(leakSteps, len(values)/stepRows)
+	for k := 1; k < n; k++ {
+		bounds = append(bounds, values[k*len(values)/n])
+	}
+	bounds = slices.Compact(bounds)
+	return func(row int32) int {
+		if math.IsNaN(c.Num[row]) {
+			return -1
+		}
+		at, _ := slices.BinarySearch(bounds, c.Num[row])
+		return at
+	}
+}

@@ -1,0 +1,77 @@
+package quality
+
+import (
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// profile is what several checks need of one column of the training rows.
+type profile struct {
+	constant   bool    // one value, which may be missing, in all rows
+	identifier string  // why the column looks like an identifier, "" if it does not
+	collision  float64 // the probability that two rows have the same value, by the sample
+}
+
+func (t *inspected) profile(column int) profile {
+	c := &t.Columns[column]
+	p := profile{constant: constant(c, t.rows)}
+	counts := valueCounts(c, t.sample)
+	p.collision = collision(counts, len(t.sample))
+	if !p.constant {
+		p.identifier = t.identifier(column, counts)
+	}
+	return p
+}
+
+// key is a value of a column as a number that is equal for equal values; all missing ones are equal.
+func key(c *data.Column, row int32) uint64 {
+	if c.Code != nil {
+		return uint64(c.Code[row])
+	}
+	v := c.Num[row]
+	switch {
+	case math.IsNaN(v):
+		return math.Float64bits(math.NaN())
+	case v == 0:
+		return 0 // -0 too
+	}
+	return math.Float64bits(v)
+}
+
+func constant(c *data.Column, rows []int32) bool {
+	first := key(c, rows[0])
+	for _, row := range rows {
+		if key(c, row) != first {
+			return false
+		}
+	}
+	return true
+}
+
+// valueCounts returns how often each value of some rows occurs, in the order of their keys.
+func valueCounts(c *data.Column, rows []int32) []int {
+	keys := make([]uint64, len(rows))
+	for i, row := range rows {
+		keys[i] = key(c, row)
+	}
+	slices.Sort(keys)
+	var counts []int
+	for i, k := range keys {
+		if i == 0 || k != keys[i-1] {
+			counts = append(counts, 0)
+		}
+		counts[len(counts)-1]++
+	}
+	return counts
+}
+
+// collision is an estimate without bias: n (n - 1) ordered pairs, of which equal ones are counted.
+func collision(counts []int, n int) float64 {
+	pairs := 0.0
+	for _, k := range counts {
+		pairs += float64(k) * float64(k-1)
+	}
+	return pairs / max(1, float64(n)*float64(n-1))
+}

@@ -1,0 +1,161 @@
+// Package quality owns the checks of a table that run before a learner sees it. Each check finds
+// columns or rows that make a model look better than it is, or that teach it nothing: identifiers,
+// constant and repeated columns, repeated rows, a feature that gives the label away, and a test set
+// whose values are distributed otherwise than those of the training set.
+//
+// A check warns; it changes nothing and refuses nothing. Checks that would have to sort whole
+// columns look at a sample of evenly spaced rows, so that they take a small part of a training's
+// time. The same table gives the same warnings for any number of workers.
+package quality
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/parallel"
+)
+
+// Warning is one finding, on one line.
+type Warning struct {
+	Check   string   `json:"check"`             // the name of its Entry
+	Columns []string `json:"columns,omitempty"` // the columns that it is about, in the table's order
+	Rows    int      `json:"rows,omitempty"`    // the number of rows that it is about, if it is about rows
+	Value   float64  `json:"value,omitempty"`   // the AUC, R2 or distance that was found
+	Message string   `json:"message"`           // what was found
+	Advice  string   `json:"advice"`            // what to do about it
+}
+
+// String returns the message and the advice, on one line.
+func (w Warning) String() string { return w.Message + ": " + w.Advice }
+
+// Entry is a row of the table of checks.
+type Entry struct {
+	Name    string
+	Meaning string // what the check warns of, in one sentence
+	run     func(t *inspected) []Warning
+}
+
+// Table returns all checks in the order in which they report.
+func Table() []Entry {
+	return []Entry{
+		{"identifier", "columns that name or number the rows", identifiers},
+		{"constant", "columns with one value or none", constants},
+		{"duplicate_columns", "columns that repeat another column", duplicateColumns},
+		{"duplicate_rows", "training rows that repeat an earlier training row", duplicateRows},
+		{"duplicates_across", "test rows that repeat a training row", duplicatesAcross},
+		{"leakage", "single features that predict the label nearly alone", leakage},
+		{"shift", "columns whose distribution differs between training and test set", shift},
+	}
+}
+
+// Check runs all checks on the features and the target of a data set. rows are the training rows,
+// nil for all rows of the frame; test are the rows of the test set, nil where there is none. Checks
+// of the label are left out where the target has neither classes nor one column of numbers.
+// workers is the number of goroutines, 0 for one per processor.
+//
+// The only error is that of the context.
+func Check(ctx context.Context, ds *data.Dataset, rows, test []int32, workers int) ([]Warning, error) {
+	if rows == nil {
+		rows = data.AllRows(ds.Rows())
+	}
+	if len(rows) == 0 {
+		return nil, ctx.Err()
+	}
+	t, err := inspect(ctx, ds, rows, test, workers)
+	if err != nil {
+		return nil, err
+	}
+	var found []Warning
+	for _, e := range Table() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for _, w := range e.run(t) {
+			w.Check = e.Name
+			found = append(found, w)
+		}
+	}
+	return found, ctx.Err()
+}
+
+// Samples hold at most sampledValues values of all columns together, of sampledRows rows at most and
+// leastRows at least.
+const (
+	sampledRows   = 20_000
+	sampledValues = 5_000_000
+	leastRows     = 1_000
+)
+
+// inspected is a data set with what several checks need.
+type inspected struct {
+	*data.Dataset
+	rows, test       []int32
+	sample, testSeen []int32 // evenly spaced ones of rows and of test
+	columns          []profile
+	workers          int
+}
+
+func inspect(ctx context.Context, ds *data.Dataset, rows, test []int32, workers int) (*inspected, error) {
+	most := min(sampledRows, max(leastRows, sampledValues/max(1, len(ds.Columns))))
+	t := &inspected{Dataset: ds, rows: rows, test: test, sample: evenly(rows, most), testSeen: evenly(test, most),
+		columns: make([]profile, len(ds.Columns)), workers: parallel.Workers(workers)}
+	err := parallel.EachUntil(ctx, t.workers, len(t.columns), func(_, i int) {
+		t.columns[i] = t.profile(i)
+	})
+	return t, err
+}
+
+// evenly returns at most that many of some rows, at equal distances.
+func evenly(rows []int32, most int) []int32 {
+	if len(rows) <= most {
+		return rows
+	}
+	some := make([]int32, most)
+	for i := range some {
+		some[i] = rows[i*len(rows)/most]
+	}
+	return some
+}
+
+// each calls do for the number of every column, on several goroutines.
+func (t *inspected) each(do func(column int)) {
+	parallel.Each(t.workers, len(t.columns), func(_, i int) { do(i) })
+}
+
+// about returns a warning of all columns for which held is true, nil if there is none. The formats
+// take the columns' names; one is for a single column.
+func (t *inspected) about(held func(column int) bool, one, many, advice string) []Warning {
+	var names []string
+	for i := range t.columns {
+		if held(i) {
+			names = append(names, t.Schema.Fields[i].Name)
+		}
+	}
+	if names == nil {
+		return nil
+	}
+	w := Warning{Columns: names, Message: fmt.Sprintf(one, quoted(names)), Advice: advice}
+	if len(names) > 1 {
+		w.Message = fmt.Sprintf(many, len(names), quoted(names))
+	}
+	return []Warning{w}
+}
+
+// listed is the number of names that a message holds at most.
+const listed = 5
+
+// quoted lists names: "a", "b" and 7 more.
+func quoted(names []string) string {
+	texts := make([]string, min(len(names), listed))
+	for i := range texts {
+		texts[i] = strconv.Quote(names[i])
+	}
+	text := strings.Join(texts, ", ")
+	if more := len(names) - len(texts); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

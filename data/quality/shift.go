@@ -1,0 +1,157 @@
+package quality
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// The limits of the check of shifts. A distance must be large, and larger than chance makes it in
+// one of 300,000 columns.
+const (
+	shifted   = 0.1
+	leastTest = 50 // rows that each sample must have
+	ksBeyond  = 2.5
+	normalQ   = 4.5 // quantile of the normal distribution, for the chi-squared bound
+)
+
+// shift compares the distribution of each column, and of the label, in training and test set: of
+// numbers by the statistic of Kolmogorov and Smirnov, of categories and classes by the total
+// variation distance. Missing values take part as a value of their own.
+func shift(t *inspected) []Warning {
+	if len(t.sample) < leastTest || len(t.testSeen) < leastTest {
+		return nil
+	}
+	distances := make([]float64, len(t.columns))
+	t.each(func(i int) { distances[i] = t.distance(&t.Columns[i]) })
+	type moved struct {
+		name     string
+		distance float64
+	}
+	var all []moved
+	if label := t.label(); label != nil {
+		if d := t.distance(label); d > 0 {
+			all = append(all, moved{t.Target.Name, d})
+		}
+	}
+	for i, d := range distances {
+		// The numbers of rows of two files, or the names of their rows, differ always.
+		if d > 0 && t.columns[i].identifier == "" {
+			all = append(all, moved{t.Schema.Fields[i].Name, d})
+		}
+	}
+	if all == nil {
+		return nil
+	}
+	slices.SortStableFunc(all, func(a, b moved) int { return cmp.Compare(b.distance, a.distance) })
+	w := Warning{Value: all[0].distance, Advice: "metrics on the test set may not be those on new rows; check how both sets were drawn"}
+	var texts []string
+	for i, m := range all {
+		w.Columns = append(w.Columns, m.name)
+		if i < listed {
+			texts = append(texts, fmt.Sprintf("%q by %.2f", m.name, m.distance))
+		}
+	}
+	list := strings.Join(texts, ", ")
+	if more := len(all) - listed; more > 0 {
+		list += fmt.Sprintf(" and %d more", more)
+	}
+	w.Message = "the distribution differs between training and test set in column " + list
+	if len(all) > 1 {
+		w.Message = fmt.Sprintf("the distributions of %d columns differ between training and test set, %s", len(all), list)
+	}
+	return []Warning{w}
+}
+
+// label returns the label as a column, nil if there is none.
+func (t *inspected) label() *data.Column {
+	switch target := &t.Target; {
+	case target.Class != nil:
+		return &data.Column{Code: target.Class}
+	case len(target.Y) == 1:
+		return &data.Column{Num: target.Y[0]}
+	}
+	return nil
+}
+
+// distance returns the distance between the two samples of a column, 0 if it is small or may be
+// chance.
+func (t *inspected) distance(c *data.Column) float64 {
+	n, m := float64(len(t.sample)), float64(len(t.testSeen))
+	if c.Code == nil {
+		d := kolmogorov(sorted(c.Num, t.sample), sorted(c.Num, t.testSeen))
+		if d <= shifted || d*math.Sqrt(n*m/(n+m)) <= ksBeyond {
+			return 0
+		}
+		return d
+	}
+	d, beyond := variation(c.Code, t.sample, t.testSeen)
+	if d <= shifted || !beyond {
+		return 0
+	}
+	return d
+}
+
+func sorted(values []float64, rows []int32) []float64 {
+	some := data.Pick(values, rows)
+	slices.Sort(some) // NaN is first
+	return some
+}
+
+// kolmogorov returns the largest difference between the distribution functions of two sorted
+// samples, where NaN is the least value.
+func kolmogorov(a, b []float64) float64 {
+	most := 0.0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		v := a[i]
+		if cmp.Less(b[j], v) {
+			v = b[j]
+		}
+		for i < len(a) && cmp.Compare(a[i], v) == 0 {
+			i++
+		}
+		for j < len(b) && cmp.Compare(b[j], v) == 0 {
+			j++
+		}
+		most = max(most, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
+	}
+	return most
+}
+
+// variation returns the total variation distance between the categories of two samples, and whether
+// the chi-squared statistic of their table is beyond chance (Wilson and Hilferty's approximation of
+// its quantile).
+func variation(codes []uint32, a, b []int32) (distance float64, beyond bool) {
+	counts := map[uint32][2]float64{}
+	for which, rows := range [][]int32{a, b} {
+		for _, row := range rows {
+			k := counts[codes[row]]
+			k[which]++
+			counts[codes[row]] = k
+		}
+	}
+	n, m := float64(len(a)), float64(len(b))
+	levels := make([]uint32, 0, len(counts))
+	for code := range counts {
+		levels = append(levels, code)
+	}
+	slices.Sort(levels) // sums in a fixed order
+	chi := 0.0
+	for _, code := range levels {
+		k := counts[code]
+		distance += math.Abs(k[0]/n-k[1]/m) / 2
+		pooled := (k[0] + k[1]) / (n + m)
+		first, second := k[0]-float64(n*pooled), k[1]-float64(m*pooled)
+		chi += float64(first*first)/(n*pooled) + float64(second*second)/(m*pooled)
+	}
+	df := float64(len(levels) - 1)
+	if df == 0 {
+		return 0, false
+	}
+	root := 1 - 2/(9*df) + float64(normalQ*math.Sqrt(2/(9*df)))
+	return distance, chi > float64(df*root)*float64(root*root)
+}
