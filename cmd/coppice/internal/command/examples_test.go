@@ -60,6 +60,13 @@ func runExample(t *testing.T, line string) {
 		defer f.Close()
 		c.in, line = f, after
 	}
+	if err := run(t.Context(), c, exampleArgs(line)[1:]); err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+}
+
+// exampleArgs splits a command as a shell does that knows single quotes and patterns.
+func exampleArgs(line string) []string {
 	var args []string
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {
@@ -74,9 +81,7 @@ func runExample(t *testing.T, line string) {
 			}
 		}
 	}
-	if err := run(t.Context(), c, args[1:]); err != nil {
-		t.Errorf("%s: %v", line, err)
-	}
+	return args
 }
 
 func copyFile(t *testing.T, from, to string) {
