@@ -11,11 +11,19 @@ import (
 )
 
 // Train prepares a data set for a learner and fits one model. job.Rows chooses the training rows, nil = all rows
-// that are not in job.Valid. On a cancelled context it returns the model so far, if there is one, and ctx.Err().
+// that are not in job.Valid. Date columns become numeric ones (data.ExpandDates), as job.Start has them if it is there. On a cancelled context it returns the model so far, if there is one, and ctx.Err().
 // A learner that is no learn.Resumable takes no job.Start.
 func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
 	if _, ok := l.(learn.Resumable); !ok && job.Start != nil {
 		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
+	}
+	var like *data.Schema
+	if job.Start != nil {
+		like = &job.Start.Model.Spec().Schema
+	}
+	ds, err := ds.Expanded(like)
+	if err != nil {
+		return nil, err
 	}
 	if job.Rows == nil {
 		job.Rows = without(ds.Rows(), job.Valid)

@@ -10,7 +10,8 @@ import (
 // Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies; b's are found by
 // name, and those that a lacks are left out. The codes of a's levels stay; levels that only b has get the codes
 // behind them, while b's unseen values stay unseen. Locate names the file and line of every row if both tables
-// know theirs. Errors: a column that b lacks or that has another kind there; more rows or levels than a table can
+// know theirs. Dates are dates, whatever format they were read by; parts of dates must count from one origin.
+// Errors: a column that b lacks or that has another kind there; more rows or levels than a table can
 // hold.
 func Concat(a, b *Frame) (*Frame, error) {
 	rows := int64(a.rows) + int64(b.rows)
@@ -26,8 +27,11 @@ func Concat(a, b *Frame) (*Frame, error) {
 		if kind := b.Schema.Fields[at].Kind; kind != field.Kind {
 			return nil, fmt.Errorf("%scolumn %q is %s, in the table before it it is %s", b.place(), field.Name, kind, field.Kind)
 		}
+		if !samePart(field.From, b.Schema.Fields[at].From) {
+			return nil, fmt.Errorf("%scolumn %q is another part of a date than in the table before it", b.place(), field.Name)
+		}
 		from, to := &a.Columns[i], &b.Columns[at]
-		if field.Kind == Numeric {
+		if field.Kind != Categorical {
 			f.Columns[i].Num = join(from.Num, to.Num)
 		} else {
 			var recode []uint32
@@ -46,6 +50,11 @@ func Concat(a, b *Frame) (*Frame, error) {
 		f.Schema.Fields = append(f.Schema.Fields, field)
 	}
 	return f, nil
+}
+
+// samePart reports whether two fields mean the same part of dates; one that does not say what it is made of may.
+func samePart(a, b *DatePart) bool {
+	return a == nil || b == nil || a.Part == b.Part && a.Origin == b.Origin
 }
 
 func lacksColumn(f *Frame, name string) error {

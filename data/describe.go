@@ -21,6 +21,10 @@ type ColumnSummary struct {
 	Max  *float64 `json:"max,omitempty"`
 	Mean *float64 `json:"mean,omitempty"`
 
+	// First and Last are the earliest and the latest date of a date column, as DateText writes them; "" if it has none.
+	First string `json:"first,omitempty"`
+	Last  string `json:"last,omitempty"`
+
 	// Top are the most frequent levels of a categorical column, at most TopLevels, equally frequent ones bytewise.
 	Top []LevelCount `json:"top,omitempty"`
 }
@@ -41,10 +45,13 @@ func Describe(f *Frame) []ColumnSummary {
 		field := &f.Schema.Fields[i]
 		s := &summaries[i]
 		s.Name, s.Kind, s.Rows = field.Name, field.Kind, f.Rows()
-		if field.Kind == Numeric {
-			s.describeNumbers(f.Columns[i].Num)
-		} else {
+		switch field.Kind {
+		case Categorical:
 			s.describeLevels(f.Columns[i].Code, field.Levels)
+		case Date:
+			s.describeDates(f.Columns[i].Num)
+		default:
+			s.describeNumbers(f.Columns[i].Num)
 		}
 	}
 	return summaries
@@ -78,6 +85,15 @@ func (s *ColumnSummary) describeNumbers(values []float64) {
 	}
 	smallest, largest, mean := finite[0], finite[len(finite)-1], meanOf(finite)
 	s.Min, s.Max, s.Mean = &smallest, &largest, &mean
+}
+
+// describeDates describes dates as numbers, and writes what has a meaning for dates.
+func (s *ColumnSummary) describeDates(micros []float64) {
+	s.describeNumbers(micros)
+	if s.Min != nil {
+		s.First, s.Last = DateText(*s.Min), DateText(*s.Max)
+	}
+	s.Min, s.Max, s.Mean = nil, nil, nil
 }
 
 // meanOf returns the mean of ascending finite values, which is finite too: a sum that overflows is taken over values

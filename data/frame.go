@@ -1,8 +1,8 @@
 // Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns, targets, the
 // roles that turn a table into a learning problem, and splits and folds as values with a seed.
 //
-// A table is columns. A numeric column is float64 with NaN for missing; a categorical column is uint32 codes into
-// a dictionary of texts. Readers of file formats live in sub-packages (csvdata, ...) and produce a Frame; Go
+// A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds since 1970; a categorical
+// column is uint32 codes into a dictionary of texts. Readers of file formats live in sub-packages (csvdata, ...) and produce a Frame; Go
 // values become one by FromRows, FromColumns, FromStructs and FromMatrix.
 package data
 
@@ -13,7 +13,7 @@ import (
 	"sort"
 )
 
-// Column holds the values of one column: Num for a numeric field, Code for a categorical one; the other is nil.
+// Column holds the values of one column: Num for a numeric or a date field, Code for a categorical one; the other is nil.
 type Column struct {
 	Num  []float64
 	Code []uint32
@@ -64,9 +64,14 @@ func checkColumn(field *Field, c *Column, rows int) error {
 	if c.Len() != rows {
 		return fmt.Errorf("column %q has %d rows, the first column has %d", field.Name, c.Len(), rows)
 	}
-	if field.Kind == Numeric {
+	if field.Kind != Categorical {
 		if c.Code != nil {
-			return fmt.Errorf("column %q is numeric and holds codes", field.Name)
+			return fmt.Errorf("column %q is %s and holds codes", field.Name, field.Kind)
+		}
+		if field.Kind == Date {
+			if row := slices.IndexFunc(c.Num, isInfinite); row >= 0 {
+				return fmt.Errorf("column %q, row %d: the date is infinite", field.Name, row)
+			}
 		}
 		return nil
 	}
@@ -80,6 +85,8 @@ func checkColumn(field *Field, c *Column, rows int) error {
 	}
 	return nil
 }
+
+func isInfinite(v float64) bool { return math.IsInf(v, 0) }
 
 // Rows returns the number of rows.
 func (f *Frame) Rows() int { return f.rows }

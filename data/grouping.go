@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
 )
 
-// readGroups returns the group of each row: integers stand for themselves, a text for its place in the dictionary.
+// readGroups returns the group of each row: integers stand for themselves, a date for its microseconds, a text for its place
+// in the dictionary.
 func readGroups(f *Frame, column int) ([]int64, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
-	if field.Kind == Numeric {
+	switch field.Kind {
+	case Numeric:
 		return readIntegers(f, column, "group", "an integer or a text")
+	case Date:
+		return readDates(f, column, "group")
 	}
 	groups := make([]int64, len(c.Code))
 	for row, code := range c.Code {
@@ -28,8 +31,11 @@ func readGroups(f *Frame, column int) ([]int64, error) {
 func readTimes(f *Frame, column int) ([]int64, error) {
 	const want = "an integer or a date such as 2006-01-02 or 2006-01-02T15:04:05Z"
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
-	if field.Kind == Numeric {
+	switch field.Kind {
+	case Numeric:
 		return readIntegers(f, column, "time", want)
+	case Date:
+		return readDates(f, column, "time")
 	}
 	parse := parseDate
 	if allIntegers(field.Levels) {
@@ -68,6 +74,24 @@ func readIntegers(f *Frame, column int, what, want string) ([]int64, error) {
 	return values, nil
 }
 
+// readDates returns the microseconds of dates; those beyond int64 count as its ends.
+func readDates(f *Frame, column int, what string) ([]int64, error) {
+	values := make([]int64, f.Rows())
+	for row, v := range f.Columns[column].Num {
+		switch {
+		case math.IsNaN(v):
+			return nil, missingRole(f, row, f.Schema.Fields[column].Name, what)
+		case v >= maxMicros:
+			values[row] = math.MaxInt64
+		case v <= -maxMicros:
+			values[row] = math.MinInt64
+		default:
+			values[row] = int64(math.Floor(v))
+		}
+	}
+	return values, nil
+}
+
 func missingRole(f *Frame, row int, column, what string) error {
 	return fmt.Errorf("%s: the %s in column %q is missing", f.Locate(row), what, column)
 }
@@ -86,16 +110,8 @@ func parseInteger(text string) (int64, bool) {
 	return v, err == nil
 }
 
-// dateLayouts are the spellings of dates in which no two readers can mistake the month for the day.
-var dateLayouts = []string{
-	time.RFC3339, time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
-}
-
+// parseDate reads a text in which no two readers can mistake the month for the day.
 func parseDate(text string) (int64, bool) {
-	for _, layout := range dateLayouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UnixMicro(), true
-		}
-	}
-	return 0, false
+	micros, ok := ParseDate(text, YearFirst)
+	return int64(micros), ok
 }

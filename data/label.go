@@ -21,8 +21,12 @@ type labels struct {
 
 func readLabels(f *Frame, column int) (labels, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
-	if field.Kind == Numeric {
+	switch field.Kind {
+	case Numeric:
 		return labels{name: field.Name, num: c.Num}, nil
+	case Date:
+		return labels{}, fmt.Errorf("%sthe label %q holds dates, and no model predicts dates: make days or another number of them, or read "+
+			"each date as a class (--categorical %s)", f.place(), field.Name, field.Name)
 	}
 	if row := slices.Index(c.Code, UnseenCode); row >= 0 {
 		return labels{}, fmt.Errorf("%s: the label in column %q is not in the column's dictionary", f.Locate(row), field.Name)

@@ -56,7 +56,9 @@ func readEvents(f *Frame, column int) ([]uint8, error) {
 			return nil, missingRole(f, row, field.Name, "event")
 		}
 		text := ""
-		if field.Kind == Numeric {
+		if field.Kind == Date {
+			text = DateText(c.Num[row])
+		} else if field.Kind == Numeric {
 			text = NumberText(c.Num[row], 64)
 		} else if code := c.Code[row]; int(code) < len(field.Levels) {
 			text = field.Levels[code]

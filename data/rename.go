@@ -152,7 +152,10 @@ func labelValues(f *Frame, column string) func(string) bool {
 	if i < 0 {
 		return func(string) bool { return false }
 	}
-	if f.Schema.Fields[i].Kind == Categorical {
+	switch f.Schema.Fields[i].Kind {
+	case Date:
+		return func(string) bool { return false }
+	case Categorical:
 		levels := f.Schema.Fields[i].Levels
 		return func(text string) bool { return slices.Contains(levels, text) }
 	}

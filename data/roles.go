@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/coppice-ml/coppice/param"
 )
@@ -18,11 +19,16 @@ type Roles struct {
 	Label  string   // the column to predict; "" = no label
 	Weight string   // observation weights: a numeric column, finite with a finite sum, not negative, not all zero; "" = all 1
 	Group  string   // rows that stay together in splits: integers or texts; "" = none
-	Time   string   // order of rows in splits by time: integers, or dates such as 2006-01-02 or 2006-01-02T15:04:05Z; "" = none
+	Time   string   // order of rows in splits by time: integers or dates; "" = none
 	Event  string   // survival: whether the event was seen at the label's time, 1 or 0, or the row left before: true and false, yes and no; "" = all were seen
 	Upper  string   // survival: the upper ends of times, of which the label is the lower: a numeric column, missing = no end; "" = none
 	Start  []string // scores that boosting starts from, a numeric column for each output; nil = none
 	Ignore []string // columns that are neither features nor anything else
+
+	// TimeFeature makes a feature of the column Time too.
+	TimeFeature bool
+	// Like holds the features of a model or of an earlier table; nil = none. Date columns become the parts that it has of them.
+	Like *Schema
 
 	Task           Task              // Auto lets the label's values decide
 	Rename         map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
@@ -34,7 +40,8 @@ type Roles struct {
 }
 
 // Apply takes the columns that have a role out of a table and returns the remaining ones, the features, with the
-// target that the others make. The columns are shared with f unless unlabelled rows are dropped.
+// target that the others make. The columns are shared with f unless unlabelled rows are dropped. Date columns become numeric
+// ones (see ExpandDates), and a note names them.
 //
 // Errors name the file, line and column where there is one: a column that the table lacks (with the nearest name)
 // or that has two roles; a row without a label; an infinite label or weight; a negative or missing weight; a value
@@ -94,7 +101,8 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if t.Task == Ranking && t.Group == nil {
 		return nil, fmt.Errorf("the ranking task needs a group column, which tells the queries apart")
 	}
-	return &Dataset{Frame: f.Select(at.features), Target: t, Kept: kept}, nil
+	features, err := r.expand(f.Select(at.features))
+	return &Dataset{Frame: features, Target: t, Kept: kept}, err
 }
 
 // positions are the places of the columns by role, -1 for a role that no column has.
@@ -134,11 +142,31 @@ func (r *Roles) find(s *Schema) (at positions, err error) {
 		take("ignored", column)
 	}
 	for i := range role {
-		if role[i] == "" {
+		if role[i] == "" || i == at.time && r.TimeFeature {
 			at.features = append(at.features, i)
 		}
 	}
 	return at, err
+}
+
+// expand makes numeric columns of the dates among the features.
+func (r *Roles) expand(features *Frame) (*Frame, error) {
+	expanded, err := ExpandDates(features, r.Like)
+	if err != nil {
+		return nil, err
+	}
+	for i := range features.Columns {
+		if features.Schema.Fields[i].Kind != Date {
+			continue
+		}
+		source := features.Schema.Fields[i].Name
+		var names []string
+		for _, field := range expanded.Schema.partsOf(source) {
+			names = append(names, field.Name)
+		}
+		r.Log("column %q holds dates and becomes %s", source, strings.Join(names, ", "))
+	}
+	return expanded, nil
 }
 
 func unknownColumn(what, column string, s *Schema) error {
@@ -255,10 +283,13 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	return c.Num, nil
 }
 
-// notNumeric names the first text of a categorical column that is no number, or says that the column was asked to
-// be categorical.
+// notNumeric names the first text of a categorical column that is no number, or says that the column holds dates or was asked
+// to be categorical.
 func notNumeric(f *Frame, column int, what string) error {
 	field, codes := &f.Schema.Fields[column], f.Columns[column].Code
+	if field.Kind == Date {
+		return fmt.Errorf("%sthe %s column %q holds dates, want numbers", f.place(), what, field.Name)
+	}
 	for row, code := range codes {
 		if int(code) < len(field.Levels) {
 			if _, ok := parseNumber(field.Levels[code]); !ok {

@@ -12,11 +12,14 @@ type Kind uint8
 const (
 	Numeric     Kind = iota // float64 values, NaN = missing
 	Categorical             // codes into a dictionary of texts
+	// Date values are float64: microseconds since 1970-01-01T00:00:00Z, NaN = missing. They are exact for 285 years around 1970,
+	// from 1684 to 2255, and rounded to a few microseconds beyond. Learners train on the parts of dates: see ExpandDates.
+	Date
 )
 
-var kindNames = []string{"numeric", "categorical"}
+var kindNames = []string{"numeric", "categorical", "date"}
 
-// String returns "numeric" or "categorical".
+// String returns "numeric", "categorical" or "date".
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
@@ -83,12 +86,25 @@ const (
 
 // Field describes one column: its name, its kind, and what prediction does with values it cannot compare.
 type Field struct {
-	Name    string   `json:"name"`
-	Kind    Kind     `json:"kind"`
-	Format  string   `json:"format,omitempty"` // how values are written as texts, where not as plain numbers or names
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
+	// Format says how values are written as texts, where not as plain numbers or names: of dates the name of a DateFormat, where
+	// "" is ymd.
+	Format  string   `json:"format,omitempty"`
 	Levels  []string `json:"levels,omitempty"` // the dictionary of a categorical column: Levels[code] is its text; no duplicates
 	Missing Policy   `json:"missing"`
 	Unseen  Policy   `json:"unseen"`
+
+	// From says how a numeric column was made of a date column; nil for all others.
+	From *DatePart `json:"from,omitempty"`
+}
+
+// Source names the column of a table that the field comes from: the date column of a part of dates, else the field itself.
+func (f *Field) Source() string {
+	if f.From != nil {
+		return f.From.Source
+	}
+	return f.Name
 }
 
 // Schema is the ordered list of the columns of a table. Columns are matched by name; positions matter only
@@ -141,8 +157,21 @@ func (s *Schema) Names() []string {
 	return names
 }
 
+// Absent returns the name of the first column that a table lacks for the fields of the schema. A part of a date needs its
+// source, unless the table has the part itself. ok is false if the table lacks none.
+func (s *Schema) Absent(table *Schema) (column string, ok bool) {
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if table.Index(f.Name) < 0 && table.Index(f.Source()) < 0 {
+			return f.Source(), true
+		}
+	}
+	return "", false
+}
+
 // Validate checks that names are present and unique, kinds and policies are known, only categorical fields have
-// levels, and no dictionary repeats a text or exceeds MaxLevels. Readers of untrusted files call it.
+// levels, no dictionary repeats a text or exceeds MaxLevels, and parts of dates are numeric and agree on how their source,
+// which is no column of the schema, is read. Readers of untrusted files call it.
 func (s *Schema) Validate() error {
 	seen := make(map[string]bool, len(s.Fields))
 	for i := range s.Fields {
@@ -152,12 +181,15 @@ func (s *Schema) Validate() error {
 			return fmt.Errorf("column %d has no name", i+1)
 		case seen[f.Name]:
 			return fmt.Errorf("two columns are called %q", f.Name)
-		case f.Kind > Categorical || f.Missing > Refuse || f.Unseen > Refuse:
+		case f.Kind > Date || f.Missing > Refuse || f.Unseen > Refuse:
 			return fmt.Errorf("column %q: unknown kind or policy", f.Name)
-		case f.Kind == Numeric && len(f.Levels) > 0:
-			return fmt.Errorf("column %q is numeric and has levels", f.Name)
+		case f.Kind != Categorical && len(f.Levels) > 0:
+			return fmt.Errorf("column %q is %s and has levels", f.Name, f.Kind)
 		case len(f.Levels) > MaxLevels:
 			return fmt.Errorf("column %q has %d levels, the limit is %d", f.Name, len(f.Levels), MaxLevels)
+		}
+		if _, err := f.DateFormat(); f.Kind == Date && err != nil {
+			return fmt.Errorf("column %q: %w", f.Name, err)
 		}
 		seen[f.Name] = true
 		levels := make(map[string]bool, len(f.Levels))
@@ -167,6 +199,34 @@ func (s *Schema) Validate() error {
 			}
 			levels[l] = true
 		}
+	}
+	return s.validateParts(seen)
+}
+
+// validateParts checks the fields that are made of dates, in a schema of columns of these names.
+func (s *Schema) validateParts(names map[string]bool) error {
+	var formats map[string]DateFormat
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		if f.From == nil {
+			continue
+		}
+		if err := f.From.validate(); err != nil {
+			return fmt.Errorf("column %q: %w", f.Name, err)
+		}
+		if formats == nil {
+			formats = map[string]DateFormat{}
+		}
+		format, known := formats[f.From.Source]
+		switch {
+		case f.Kind != Numeric:
+			return fmt.Errorf("column %q is %s and part of a date", f.Name, f.Kind)
+		case names[f.From.Source]:
+			return fmt.Errorf("column %q is made of column %q, which is there too", f.Name, f.From.Source)
+		case known && format != f.From.Format:
+			return fmt.Errorf("column %q has dates of the formats %s and %s", f.From.Source, format, f.From.Format)
+		}
+		formats[f.From.Source] = f.From.Format
 	}
 	return nil
 }

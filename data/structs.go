@@ -16,11 +16,12 @@ import (
 //		Plot    int     `coppice:"plot,categorical"`   // the categories "1", "2", ...
 //		Species string  `coppice:"species"`            // categorical, "" is a missing value
 //		Note    string  `coppice:"-"`                  // left out
+//		Picked  time.Time                              // date, the zero Time is a missing value
 //		Place                                          // embedded: its fields stand here
 //	}
 //
 // Floats and integers make numeric columns (NaN is missing; integers beyond 2^53 are rounded), strings and booleans
-// categorical ones. A field of any other type, or a tag that says anything else, is an error that names the field.
+// categorical ones, time.Time dates (see DateOf). A time.Duration is a number of microseconds, as durations of files are. A field of any other type, or a tag that says anything else, is an error that names the field.
 func FromStructs(slice any) (*Frame, error) {
 	rows := reflect.ValueOf(slice)
 	if rows.Kind() != reflect.Slice {
@@ -141,7 +142,7 @@ func embedded(field reflect.StructField) (reflect.Type, bool) {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return t, field.Anonymous && t.Kind() == reflect.Struct
+	return t, field.Anonymous && t.Kind() == reflect.Struct && !isTime(t)
 }
 
 // parseTag reads the tag `coppice:"name,categorical"`; both parts may be left out.

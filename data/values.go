@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"time"
 )
 
 // FromRows makes a table of numeric columns from rows of equal length; NaN is a missing value. Nil names call the
@@ -62,11 +63,12 @@ func fromCells(rows, width int, names []string, at func(i, j int) float64) (*Fra
 type NamedColumn struct {
 	Name string
 	// Values is a slice of floats or integers of any size, which make a numeric column, of strings or booleans,
-	// which make a categorical one, of pointers to these (nil is a missing value), or of types derived from them.
-	// A []float64 is used in place, everything else is copied. NaN and the empty string are missing values.
+	// which make a categorical one, of time.Time, which make dates, of pointers to these (nil is a missing value), or of
+	// types derived from them. A time.Duration is a number of microseconds. A []float64 is used in place, everything else is
+	// copied. NaN, the empty string and the zero Time are missing values.
 	Values any
-	// Categorical makes a categorical column of numbers too: integers are written in base 10, floats in the
-	// shortest decimal form.
+	// Categorical makes a categorical column of numbers and dates too: integers are written in base 10, floats in the
+	// shortest decimal form, dates as DateText writes them.
 	Categorical bool
 }
 
@@ -98,15 +100,48 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 	return NewFrame(schema, made)
 }
 
-// cell tells how values of one Go type enter a column: number for a numeric column (NaN is missing), text for a
-// categorical one ("" is missing). One of them is nil.
+// cell tells how values of one Go type enter a column: number for a column of a kind that holds numbers (NaN is missing), text
+// for a categorical one ("" is missing). One of them is nil.
 type cell struct {
+	kind   Kind // of number
 	number func(reflect.Value) float64
 	text   func(reflect.Value) string
 }
 
+var (
+	timeType     = reflect.TypeFor[time.Time]()
+	durationType = reflect.TypeFor[time.Duration]()
+)
+
+// isTime reports whether a type is time.Time or derived from it.
+func isTime(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.ConvertibleTo(timeType) }
+
+// timeCell returns the cell of times.
+func timeCell(categorical bool) cell {
+	micros := func(v reflect.Value) float64 { return DateOf(v.Convert(timeType).Interface().(time.Time)) }
+	if categorical {
+		return cell{text: func(v reflect.Value) string { return DateText(micros(v)) }}
+	}
+	return cell{kind: Date, number: micros}
+}
+
+// durationCell returns the cell of durations.
+func durationCell(categorical bool) cell {
+	micros := func(v reflect.Value) float64 { return float64(v.Int()) / 1e3 }
+	if categorical {
+		return cell{text: func(v reflect.Value) string { return NumberText(micros(v), 64) }}
+	}
+	return cell{number: micros}
+}
+
 // cellOf returns the cell of a type; ok is false for types that have no place in a table.
 func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
+	switch {
+	case isTime(t):
+		return timeCell(categorical), true
+	case t == durationType:
+		return durationCell(categorical), true
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		if t.Elem().Kind() == reflect.Pointer {
@@ -148,7 +183,7 @@ func floatCategory(v float64, bits int) string {
 
 // behindPointer returns the cell of pointers to the values of c, where nil is missing.
 func (c cell) behindPointer() cell {
-	p := cell{}
+	p := cell{kind: c.kind}
 	if c.number != nil {
 		p.number = func(v reflect.Value) float64 {
 			if v.IsNil() {
@@ -204,7 +239,7 @@ func (b *columnBuilder) addMissing() {
 
 func (b *columnBuilder) finish() (Field, Column) {
 	if b.dict == nil {
-		return Field{Name: b.name}, Column{Num: b.num}
+		return Field{Name: b.name, Kind: b.cell.kind}, Column{Num: b.num}
 	}
 	levels, codes := b.dict.finish()
 	return Field{Name: b.name, Kind: Categorical, Levels: levels}, Column{Code: codes}

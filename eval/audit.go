@@ -75,6 +75,10 @@ func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *da
 	if shuffles < 2 {
 		return nil, fmt.Errorf("%d shuffles: at least 2 are needed", shuffles)
 	}
+	ds, err := ds.Expanded(nil)
+	if err != nil {
+		return nil, err
+	}
 	rows := ds.Chosen(o.Rows)
 	a := &Audit{Metric: "auc", Chance: 0.5, Shuffles: shuffles}
 	if t.Task == data.Regression {

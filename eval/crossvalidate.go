@@ -55,6 +55,10 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	if ds.Target.Class == nil && ds.Target.Y == nil {
 		return nil, fmt.Errorf("cross-validation needs a label")
 	}
+	ds, err := ds.Expanded(nil)
+	if err != nil {
+		return nil, err
+	}
 	rows := ds.Chosen(o.Rows)
 	folds, err := plan.Folds(&ds.Target, rows)
 	if err != nil {

@@ -94,11 +94,16 @@ func ParseOutput(name string) (Output, error) {
 	return 0, fmt.Errorf("unknown output %q: use label, proba, raw, leaf or quantiles", name)
 }
 
-// Validate checks what a model says of its problem: the schema, that there are classes where they are predicted, and that
+// Validate checks what a model says of its problem: the schema, which holds no dates but their parts, that there are classes where they are predicted, and that
 // the decision fits them. The models of Coppice call it when they are validated.
 func (s *Spec) Validate() error {
 	if err := s.Schema.Validate(); err != nil {
 		return err
+	}
+	for i := range s.Schema.Fields {
+		if f := &s.Schema.Fields[i]; f.Kind == data.Date {
+			return fmt.Errorf("column %q holds dates, which models know by their parts only: train on what data.ExpandDates makes of the table", f.Name)
+		}
 	}
 	d := &s.Decision
 	switch {

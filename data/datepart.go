@@ -1,0 +1,215 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"time"
+)
+
+// Part is a number that a date has.
+type Part uint8
+
+// The parts of dates. All but Days are of the calendar, and of UTC.
+const (
+	Year    Part = iota // 2024
+	Month               // 1 to 12
+	Weekday             // 1 = Monday to 7 = Sunday, as in ISO 8601
+	Hour                // 0 to 23
+	Days                // days since DatePart.Origin, with their fraction
+)
+
+var partNames = []string{"year", "month", "weekday", "hour", "days"}
+
+// String returns "year", "month", "weekday", "hour" or "days".
+func (p Part) String() string {
+	if int(p) < len(partNames) {
+		return partNames[p]
+	}
+	return fmt.Sprintf("part(%d)", p)
+}
+
+// MarshalText writes the part by its name.
+func (p Part) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads a name that MarshalText wrote; any other name is an error.
+func (p *Part) UnmarshalText(text []byte) error {
+	i, err := nameIndex("part of a date", partNames, text)
+	*p = Part(i)
+	return err
+}
+
+// DatePart says how a numeric field is made of a date column.
+type DatePart struct {
+	Source string     `json:"source"`           // name of the date column
+	Format DateFormat `json:"format,omitempty"` // how the column is read from files that do not type it
+	Part   Part       `json:"part"`
+	Origin float64    `json:"origin,omitempty"` // of Days: the earliest date of the table, in microseconds since 1970
+}
+
+// Name returns the name of the field: "date.year" of a column called date.
+func (d *DatePart) Name() string { return d.Source + "." + d.Part.String() }
+
+// Of returns the part of a date, which is given in microseconds since 1970; NaN of NaN. Parts of the calendar are NaN beyond
+// 292 thousand years around 1970.
+func (d *DatePart) Of(micros float64) float64 {
+	if d.Part == Days {
+		return (micros - d.Origin) / microsPerDay
+	}
+	if !(math.Abs(micros) < maxMicros) {
+		return math.NaN()
+	}
+	t := time.UnixMicro(int64(math.Floor(micros))).UTC()
+	switch d.Part {
+	case Year:
+		return float64(t.Year())
+	case Month:
+		return float64(t.Month())
+	case Weekday:
+		return float64((t.Weekday()+6)%7 + 1)
+	}
+	return float64(t.Hour())
+}
+
+// validate checks what files may have got wrong.
+func (d *DatePart) validate() error {
+	switch {
+	case d.Source == "":
+		return fmt.Errorf("a part of a date column without name")
+	case d.Part > Days:
+		return fmt.Errorf("an unknown part of a date")
+	case d.Format > SinceNanoseconds:
+		return fmt.Errorf("an unknown date format")
+	case d.Part != Days && d.Origin != 0:
+		return fmt.Errorf("the %s of a date has no origin", d.Part)
+	case !(math.Abs(d.Origin) < maxMicros):
+		return fmt.Errorf("days since %v microseconds: want less than 2^63", d.Origin)
+	}
+	return nil
+}
+
+// values returns the part of each date.
+func (d *DatePart) values(micros []float64) []float64 {
+	parts := make([]float64, len(micros))
+	for row, v := range micros {
+		parts[row] = d.Of(v)
+	}
+	return parts
+}
+
+// varies reports whether two values differ; missing ones do not count.
+func varies(values []float64) bool {
+	first := math.NaN()
+	for _, v := range values {
+		switch {
+		case math.IsNaN(v):
+		case math.IsNaN(first):
+			first = v
+		case v != first:
+			return true
+		}
+	}
+	return false
+}
+
+// earliest returns the least of the dates, 0 if there are none or it is beyond the calendar.
+func earliest(micros []float64) float64 {
+	first := math.Inf(1)
+	for _, v := range micros {
+		first = min(first, orInf(v))
+	}
+	if !(math.Abs(first) < maxMicros) {
+		return 0
+	}
+	return first
+}
+
+func orInf(v float64) float64 {
+	if math.IsNaN(v) {
+		return math.Inf(1)
+	}
+	return v
+}
+
+// ExpandDates returns the table with each date column replaced by numeric columns, in its place: the year, month, day of week
+// and hour, each only where it varies among the rows, and the days since the earliest date, always. Their fields record in From
+// how they were made, and take over the policy for missing values. Learners train on such tables; Roles.Apply calls it.
+//
+// With a schema, as that of a trained model, the parts and origins of a date column are those of the schema's fields with this
+// source, if it has any. A table without date columns is returned as it is. Errors: a column that has the name of a part.
+func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
+	if !f.Schema.hasDates() {
+		return f, nil
+	}
+	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: Schema{Tokens: f.Schema.Tokens}}
+	for i := range f.Columns {
+		field := &f.Schema.Fields[i]
+		if field.Kind != Date {
+			g.Schema.Fields = append(g.Schema.Fields, *field)
+			g.Columns = append(g.Columns, f.Columns[i])
+			continue
+		}
+		fields := like.partsOf(field.Name)
+		if fields == nil {
+			fields = field.parts(f.Columns[i].Num)
+		}
+		for _, part := range fields {
+			if f.Schema.Index(part.Name) >= 0 {
+				return nil, fmt.Errorf("%sdates of column %q become a column %q, and there is such a column already: rename one, or leave it out",
+					f.place(), field.Name, part.Name)
+			}
+			g.Schema.Fields = append(g.Schema.Fields, part)
+			g.Columns = append(g.Columns, Column{Num: part.From.values(f.Columns[i].Num)})
+		}
+	}
+	return g, nil
+}
+
+// Expanded returns the data set with the table that ExpandDates makes of its own; without date columns it is d itself. Whoever
+// trains on data sets that Roles.Apply did not make calls it first.
+func (d *Dataset) Expanded(like *Schema) (*Dataset, error) {
+	f, err := ExpandDates(d.Frame, like)
+	if err != nil || f == d.Frame {
+		return d, err
+	}
+	return &Dataset{Frame: f, Target: d.Target, Kept: d.Kept}, nil
+}
+
+// parts chooses the fields that a date column becomes.
+func (f *Field) parts(micros []float64) []Field {
+	var fields []Field
+	format, _ := f.DateFormat() // checked by NewFrame
+	for p := Year; p <= Days; p++ {
+		d := &DatePart{Source: f.Name, Format: format, Part: p}
+		if p == Days {
+			d.Origin = earliest(micros)
+		} else if !varies(d.values(micros)) {
+			continue
+		}
+		fields = append(fields, Field{Name: d.Name(), Missing: f.Missing, From: d})
+	}
+	return fields
+}
+
+// hasDates reports whether a column holds dates.
+func (s *Schema) hasDates() bool {
+	for i := range s.Fields {
+		if s.Fields[i].Kind == Date {
+			return true
+		}
+	}
+	return false
+}
+
+// partsOf returns the fields that are made of a date column; a nil schema has none.
+func (s *Schema) partsOf(source string) []Field {
+	if s == nil {
+		return nil
+	}
+	var fields []Field
+	for _, field := range s.Fields {
+		if field.From != nil && field.From.Source == source {
+			fields = append(fields, field)
+		}
+	}
+	return fields
+}
