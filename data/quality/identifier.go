@@ -19,6 +19,9 @@ const (
 // occur. Columns that were derived of a date do not: they grow wherever rows come in time's order.
 func (t *inspected) identifier(column int, counts []int) string {
 	c := &t.Columns[column]
+	if t.Schema.Fields[column].From != nil {
+		return ""
+	}
 	if c.Code != nil {
 		if missing := t.missing(column); len(t.sample)-missing >= identifierRows {
 			distinct := len(counts)

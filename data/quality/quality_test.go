@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/quality"
@@ -119,6 +120,7 @@ func TestColumns(t *testing.T) {
 		"names, 87 % of them":    {often, nil},
 		"constant":               {filled(func(int) int { return 7 }), []string{"constant [new]"}},
 		"zeros of both signs":    {append([]float64{math.Copysign(0, -1)}, make([]float64, rows-1)...), []string{"constant [new]"}},
+		"dates in their order":   {filled(func(i int) time.Time { return time.UnixMicro(int64(i) * 8e9) }), nil},
 		"missing":                {filled(func(int) string { return "" }), []string{"constant [new]"}},
 		"constant but the last":  {nearly, nil},
 		"constant but a missing": {append([]float64{math.NaN()}, make([]float64, rows-1)...), nil},
