@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/coppice-ml/coppice/internal/printable"
 )
 
 // coppice prepares a run of the command, which TestMain has put into the path, in an empty folder.
@@ -127,5 +129,71 @@ func TestNamesAreHarmless(t *testing.T) {
 		if strings.ContainsAny(text, "\x1b\u202e") {
 			t.Errorf("%s %q holds control characters of the table", name, text)
 		}
+	}
+}
+
+// What the command writes for people and programs of a model with such names is not obeyed either, in files too; CSV alone
+// holds them as they are.
+func TestNamesOfModelsAreHarmless(t *testing.T) {
+	cmd, _ := coppice(t)
+	dir := cmd.Dir
+	table := "\"x\x1b[2J\u202e\",\"שלום 全\u3000角\",\"y\u009b\"\n"
+	for i := range 40 {
+		class := "\x1b]0;owned\a"
+		if i%3 == 0 {
+			class = "\u2066\u200fb\u2028"
+		}
+		table += fmt.Sprintf("%d,\"lev\x7fel%d\",\"%s\"\n", i*7%11, i%3, class)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "t.csv"), []byte(table), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range [][]string{
+		{"train", "t.csv", "--label", "y\u009b", "--learner", "cart", "--test", "0.2", "-o", "m\x1bm"},
+		{"train", "t.csv", "--label", "y\u009b", "--learner", "forest", "--set", "trees=5", "--set", "importance=permutation", "-o", "f"},
+		{"evaluate", "m\x1bm", "t.csv"},
+		{"cv", "t.csv", "--label", "y\u009b", "--learner", "cart", "--folds", "2"},
+		{"data", "t.csv"},
+		{"show", "m\x1bm"},
+		{"show", "m\x1bm", "--json"},
+		{"show", "m\x1bm", "--format", "rules"},
+		{"show", "m\x1bm", "--format", "json"},
+		{"show", "m\x1bm", "--format", "dot"},
+		{"show", "m\x1bm", "--format", "svg"},
+		{"show", "f"},
+		{"show", "f", "--importances", "permutation"},
+		{"show", "f", "--importances", "permutation", "--format", "svg", "-o", "i.svg"},
+		{"show", "m\x1bm", "-o", "m.txt"},
+		{"show", "m\x1bm", "--json", "-o", "m.json"},
+		{"show", "x\u202e\x1b"},
+		{"train", "t.csv", "--label", "y\u202e"},
+	} {
+		cmd := exec.Command("coppice", line...)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		if len(line) > 2 && line[len(line)-2] == "-o" && !strings.HasPrefix(line[0], "train") {
+			file, err := os.ReadFile(filepath.Join(dir, line[len(line)-1]))
+			if err != nil {
+				t.Fatal(err, string(out))
+			}
+			out = append(out, file...)
+		}
+		if at := strings.IndexFunc(string(out), func(r rune) bool { return r != '\n' && r != '\t' && printable.Obeyed(r) }); at >= 0 {
+			t.Errorf("%q writes %q", line, out[max(0, at-40):min(len(out), at+40)])
+		}
+		if line[0] == "show" && line[1] != "x\u202e\x1b" && !strings.Contains(string(out), "שלום 全\u3000角") && line[1] == "f" {
+			t.Errorf("%q lost a name:\n%s", line, out)
+		}
+	}
+	out, err := func() ([]byte, error) {
+		cmd := exec.Command("coppice", "predict", "m\x1bm", "t.csv")
+		cmd.Dir = dir
+		return cmd.Output()
+	}()
+	if err != nil || !strings.Contains(string(out), "\x1b]0;owned\a") {
+		t.Errorf("CSV does not hold the class as it is: %q, %v", out, err)
 	}
 }

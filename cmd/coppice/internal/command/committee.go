@@ -191,7 +191,7 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 		if names != nil {
 			row = append(row, plain(names[i]))
 		}
-		row = append(row, s.Learner)
+		row = append(row, plain(s.Learner))
 		if m.Weights != nil {
 			row = append(row, measure(m.Weights[i]))
 		}

@@ -7,13 +7,16 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
+	"unicode/utf8"
+
+	"github.com/coppice-ml/coppice/internal/printable"
 )
 
 // console is where a command reads and writes.
 type console struct {
 	in       io.Reader
 	out, err io.Writer
+	terminal bool // out is one
 	progress *progress
 }
 
@@ -72,21 +75,13 @@ func (c *console) json(v any) error {
 	return e.Encode(v)
 }
 
-// oneLine keeps what comes from files and names from breaking a message into lines.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.TrimSpace(text))
-}
+// oneLine keeps what comes from files and names from breaking a message into lines, and from being obeyed by a terminal.
+func oneLine(text string) string { return printable.Line(strings.TrimSpace(text)) }
 
-// plain returns a name as it is printed in a table: in quotes if it holds anything that a terminal might obey, or
-// if it is empty.
+// plain returns a name as it is printed in a table: in quotes if it is empty, not UTF-8 or holds anything that a terminal
+// might obey, such as the end of a line.
 func plain(name string) string {
-	odd := func(r rune) bool { return !unicode.IsPrint(r) }
-	if name == "" || strings.ContainsFunc(name, odd) {
+	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, printable.Obeyed) {
 		return strconv.Quote(name)
 	}
 	return name

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
@@ -61,7 +62,7 @@ func (c *console) finish(err error) int {
 	case errors.Is(err, context.Canceled):
 		err = errors.New("interrupted: no file was written")
 	case errors.As(err, &broken) && os.Getenv("COPPICE_TRACE") != "":
-		fmt.Fprintf(c.err, "%s\n", broken.stack)
+		fmt.Fprintf(printable.NewWriter(c.err, false), "%s\n", broken.stack)
 	}
 	fmt.Fprintf(c.err, "coppice: %s\n", oneLine(strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; ")))
 	if errors.As(err, &wrong) || unusable(err) {

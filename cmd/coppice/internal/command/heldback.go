@@ -29,7 +29,7 @@ func printHeldBack(c *console, spec *model.Spec) {
 		g.columns = append(g.columns, column{name: "power", right: true})
 	}
 	for _, m := range found.Members {
-		row := []string{plain(m.Name), m.Learner, "-"}
+		row := []string{plain(m.Name), plain(m.Learner), "-"}
 		if m.Loss != nil {
 			row[2] = measure(*m.Loss)
 		}

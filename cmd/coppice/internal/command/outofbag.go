@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bufio"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,16 +18,21 @@ import (
 // outOfBagFlag asks for the predictions that the members of an ensemble make of rows that they were not trained on.
 type outOfBagFlag struct {
 	file fileFlag
+	csvFlag
 	told *learn.OutOfBag
 }
 
 func (o *outOfBagFlag) define(f *pflag.FlagSet) {
 	f.StringVar(&o.file.path, "oob", "", "write the out-of-bag prediction of each training row to `FILE`, numbered as in the table; rows of weight 0 have none")
+	o.csvFlag.define(f)
 }
 
 // check refuses learners that leave no rows out, and files that cannot be written. model is the file of the model.
 func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...string) error {
 	if o.file.path == "" {
+		if o.csvFlag.safe {
+			return misusef("--safe-csv goes with --oob FILE, the only CSV that train writes: add it")
+		}
 		return nil
 	}
 	r, ok := l.(learn.Resampler)
@@ -107,19 +110,26 @@ func (o *outOfBagFlag) write(c *console, spec *model.Spec, ds *data.Dataset) err
 	if o.file.path == "" {
 		return nil
 	}
-	return o.file.write(c, func(w io.Writer) error { return writeOutOfBag(w, o.told, spec, ds) })
+	return o.file.write(c, func(w io.Writer) error {
+		lines, err := o.csvFlag.writer(w)
+		if err != nil {
+			return err
+		}
+		if err := writeOutOfBag(lines, o.told, spec, ds); err != nil {
+			return err
+		}
+		return lines.end(c)
+	})
 }
 
 // writeOutOfBag writes CSV with a header and a line for each training row: its number in the table that was read, from 1, and what
 // predict writes of it, with the share of each class. Rows that are in all bags have empty fields, rows of weight 0 no line.
-func writeOutOfBag(out io.Writer, told *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
-	buffer := bufio.NewWriter(out)
-	lines := csv.NewWriter(buffer)
+func writeOutOfBag(lines *csvWriter, told *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
 	header := []string{"row", "prediction"}
 	if spec.Task.Classes() {
 		header = append(header, spec.Classes...)
 	}
-	if err := lines.Write(header); err != nil {
+	if err := lines.write(header); err != nil {
 		return err
 	}
 	for i, row := range told.Rows {
@@ -134,13 +144,9 @@ func writeOutOfBag(out io.Writer, told *learn.OutOfBag, spec *model.Spec, ds *da
 		for _, v := range response {
 			line = append(line, number(v))
 		}
-		if err := lines.Write(line); err != nil {
+		if err := lines.write(line); err != nil {
 			return err
 		}
 	}
-	lines.Flush()
-	if err := lines.Error(); err != nil {
-		return err
-	}
-	return buffer.Flush()
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
@@ -48,15 +49,17 @@ func (o *fileFlag) check(inputs ...string) error {
 	return writable(o.path, inputs...)
 }
 
-// write writes the result: a file appears only once it is complete.
+// write writes the result: a file appears only once it is complete. What write writes is shown, not obeyed
+// (printable.Writer); csvFlag.writer takes that away.
 func (o *fileFlag) write(c *console, write func(io.Writer) error) error {
 	if o.path == "-" {
 		return write(c.out)
 	}
 	var work error
 	err := replace.File(o.path, func(w io.Writer) error {
-		work = write(w)
-		return work
+		text := printable.NewWriter(w, false)
+		work = write(text)
+		return errors.Join(work, text.Flush())
 	})
 	if file := (*fs.PathError)(nil); work != nil && !errors.As(work, &file) {
 		return work // not the fault of the file

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"bufio"
 	"context"
-	"encoding/csv"
 	"io"
 	"slices"
 
@@ -21,6 +19,7 @@ type predictCommand struct {
 	textFlags
 	threadFlag
 	fileFlag
+	csvFlag
 	quantileFlag
 	roundsFlag
 	what string
@@ -39,17 +38,19 @@ raw are the values before they become probabilities or scores, label calls a sco
 is the number of the leaf reached in each tree, or of the rule that decides. A forest for numbers that was trained with
 quantiles=true tells quantiles: the column q0.1 holds the number below which, by the rows of training in the leaves reached,
 the true one is with probability 0.1. Columns are found by name; their order and further columns do not matter, nor does the label.
-What was read as missing in training is missing here. - is standard input.`,
+What was read as missing in training is missing here. - is standard input. Names of classes and columns, and the texts of
+--keep, are written as they are; with --safe-csv those that a spreadsheet would run as formulas begin with an apostrophe.`,
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
   coppice predict boosted.coppice new.csv --output raw --rounds 10
+  coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
 		Args: operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
 	}
 	return withFlags(c, cmd,
-		newSection("Output", o.fileFlag.define, o.define),
+		newSection("Output", o.fileFlag.define, o.define, o.csvFlag.define),
 		newSection("Reading", o.textFlags.define, o.threadFlag.define))
 }
 
@@ -107,7 +108,16 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	}
 	w.table = t
 	o.progress.begin("predicting")
-	return o.fileFlag.write(o.console, func(out io.Writer) error { return w.write(ctx, out) })
+	return o.fileFlag.write(o.console, func(out io.Writer) error {
+		lines, err := o.csvFlag.writer(out)
+		if err != nil {
+			return err
+		}
+		if err := w.write(ctx, lines); err != nil {
+			return err
+		}
+		return lines.end(o.console)
+	})
 }
 
 // predictionWriter writes predictions as CSV.
@@ -183,11 +193,8 @@ func predictions(s *model.Spec) string {
 // batch is the number of rows predicted at a time.
 const batch = 1 << 16
 
-func (w *predictionWriter) write(ctx context.Context, out io.Writer) error {
-	buffer := bufio.NewWriterSize(out, 1<<16)
-	lines := csv.NewWriter(buffer)
-	line := append(w.kept(-1), w.header...)
-	if err := lines.Write(line); err != nil {
+func (w *predictionWriter) write(ctx context.Context, lines *csvWriter) error {
+	if err := lines.write(append(w.kept(-1), w.header...)); err != nil {
 		return err
 	}
 	f := w.table.Frame
@@ -204,16 +211,12 @@ func (w *predictionWriter) write(ctx context.Context, out io.Writer) error {
 			return located(err, f)
 		}
 		for i, row := range now {
-			if err := lines.Write(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
+			if err := lines.write(w.line(int(row), values[i*width:(i+1)*width])); err != nil {
 				return err
 			}
 		}
 	}
-	lines.Flush()
-	if err := lines.Error(); err != nil {
-		return err
-	}
-	return buffer.Flush()
+	return nil
 }
 
 // line returns the fields of one row.

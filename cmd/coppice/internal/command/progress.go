@@ -7,6 +7,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/learn"
 )
 
@@ -72,7 +73,7 @@ func (p *progress) show() {
 	if p.bar == nil {
 		p.bar = p.newBar()
 	}
-	p.bar.Describe(roundWords(&p.round))
+	p.bar.Describe(printable.Line(roundWords(&p.round)))
 	if p.round.Of > 0 {
 		_ = p.bar.Set(p.round.N) // errors of drawing are no errors of the work
 	}
@@ -82,7 +83,7 @@ func (p *progress) show() {
 func (p *progress) newBar() *progressbar.ProgressBar {
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(p.w),
-		progressbar.OptionSetDescription(roundWords(&p.round)),
+		progressbar.OptionSetDescription(printable.Line(roundWords(&p.round))),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionSetElapsedTime(true),
 		progressbar.OptionSetPredictTime(true),

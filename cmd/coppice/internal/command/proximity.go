@@ -19,6 +19,7 @@ type proximityCommand struct {
 	textFlags
 	threadFlag
 	fileFlag
+	csvFlag
 	jsonFlag
 	neighbours int
 	outliers   bool
@@ -44,7 +45,7 @@ their own class than others. Memory is 4 bytes for each row and tree.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
 	}
 	return withFlags(c, cmd,
-		newSection("Output", o.define, o.fileFlag.define, o.jsonFlag.define),
+		newSection("Output", o.define, o.fileFlag.define, o.csvFlag.define, o.jsonFlag.define),
 		newSection("Reading", o.textFlags.define, o.threadFlag.define))
 }
 
@@ -84,7 +85,7 @@ func (o *proximityCommand) run(ctx context.Context, path string, tables []string
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		if !o.jsonFlag.json {
-			return writeLines(w, report)
+			return o.writeLines(w, report)
 		}
 		out := *o.console
 		out.out = w
@@ -96,6 +97,8 @@ func (o *proximityCommand) check(inputs []string) error {
 	switch {
 	case o.outliers && o.flags.Changed("neighbours"):
 		return misusef("--neighbours does not go with --outliers: use one of them")
+	case o.csvFlag.safe && o.jsonFlag.json:
+		return misusef("--safe-csv does not go with --json: use one of them")
 	case o.neighbours < 1:
 		return misusef("--neighbours %d: want a number from 1 up", o.neighbours)
 	}

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"bufio"
 	"context"
-	"encoding/csv"
 	"io"
 	"strconv"
 
@@ -103,15 +101,13 @@ func (r *outlierReport) lines(write func(...string)) {
 }
 
 // writeLines writes CSV.
-func writeLines(w io.Writer, r proximityReport) error {
-	buffer := bufio.NewWriterSize(w, 1<<16)
-	out := csv.NewWriter(buffer)
-	r.lines(func(fields ...string) {
-		_ = out.Write(fields) // the writer keeps its error
-	})
-	out.Flush()
-	if err := out.Error(); err != nil {
+func (o *proximityCommand) writeLines(w io.Writer, r proximityReport) error {
+	out, err := o.csvFlag.writer(w)
+	if err != nil {
 		return err
 	}
-	return buffer.Flush()
+	r.lines(func(fields ...string) {
+		_ = out.write(fields) // the writer keeps its error
+	})
+	return out.end(o.console)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/coppice-ml/coppice/internal/printable"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -48,6 +49,7 @@ func Main() int {
 	context.AfterFunc(ctx, stop)
 	out := bufio.NewWriter(os.Stdout)
 	c := &console{in: &interruptible{ctx: ctx, r: os.Stdin}, out: out, err: os.Stderr, progress: &progress{}}
+	c.terminal = term.IsTerminal(int(os.Stdout.Fd()))
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		c.progress.w = os.Stderr
 	}
@@ -58,13 +60,21 @@ func Main() int {
 	return c.finish(err)
 }
 
-// run executes one command line. A panic is a bug; it becomes an error like any other, so that nobody has to read a
+// run executes one command line. All that it prints goes through one printable.Writer, so that no name in a model or a
+// table is obeyed by a terminal. A panic is a bug; it becomes an error like any other, so that nobody has to read a
 // stack trace unless they ask for one.
 func run(ctx context.Context, c *console, args []string) (err error) {
 	defer c.progress.end()
 	defer func() {
 		if p := recover(); p != nil {
 			err = newBug(p)
+		}
+	}()
+	text := printable.NewWriter(c.out, c.terminal)
+	c.out = text
+	defer func() {
+		if flushed := text.Flush(); err == nil {
+			err = flushed
 		}
 	}()
 	root := newRoot(c)

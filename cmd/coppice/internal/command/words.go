@@ -182,13 +182,17 @@ func settingWords(learner string, params param.Set) string {
 	var texts []string
 	for _, p := range params.All() {
 		if p.Value() != p.Default {
-			texts = append(texts, p.Name+"="+p.Value())
+			value := p.Value()
+			if value != "" {
+				value = plain(value)
+			}
+			texts = append(texts, p.Name+"="+value)
 		}
 	}
 	if len(texts) == 0 {
-		return learner + ", default parameters"
+		return plain(learner) + ", default parameters"
 	}
-	return learner + ", " + strings.Join(texts, ", ")
+	return plain(learner) + ", " + strings.Join(texts, ", ")
 }
 
 // sizeFact tells the size of a model.
