@@ -3,6 +3,7 @@ package data
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Kind is the kind of a column.
@@ -124,6 +125,38 @@ func (s *Schema) Index(name string) int {
 		}
 	}
 	return -1
+}
+
+// Find writes into at the position of the column that each field names, and returns the first field that no column has the
+// name of, nil if all are there. What at holds before are guesses: a right one saves a search. Only names are compared.
+func (s *Schema) Find(fields []Field, at []int) *Field {
+	var byName map[string]int // made when a guess is wrong
+	for i := range fields {
+		if p := at[i]; uint64(p) < uint64(len(s.Fields)) && s.Fields[p].Name == fields[i].Name {
+			continue
+		}
+		if byName == nil {
+			byName = make(map[string]int, len(s.Fields))
+			for p := len(s.Fields) - 1; p >= 0; p-- { // of equal names the first, as Index
+				byName[s.Fields[p].Name] = p
+			}
+		}
+		p, ok := byName[fields[i].Name]
+		if !ok {
+			return &fields[i]
+		}
+		at[i] = p
+	}
+	return nil
+}
+
+// Clone returns a schema that shares no memory with s which can be changed.
+func (s *Schema) Clone() Schema {
+	c := Schema{Fields: slices.Clone(s.Fields), Tokens: slices.Clone(s.Tokens)}
+	for i := range c.Fields {
+		c.Fields[i].Levels = slices.Clone(c.Fields[i].Levels)
+	}
+	return c
 }
 
 // Kinds are the kinds of columns by their names.

@@ -8,10 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// NewSpec returns what a model of a target knows of its problem, with the learner that made it. The parameters and what
-// training found are given by Describe.
+// NewSpec returns what a model of a target knows of its problem, with the learner that made it. The schema is copied, so that
+// the model shares no dictionary with the caller's table. The parameters and what training found are given by Describe.
 func NewSpec(learner string, schema data.Schema, t *data.Target) model.Spec {
-	return model.Spec{Schema: schema, Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: learner}
+	return model.Spec{Schema: schema.Clone(), Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: learner}
 }
 
 // Describe gives a spec the learner's parameters and what training found, both as JSON. The error is that of a value that

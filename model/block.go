@@ -8,7 +8,7 @@ import (
 )
 
 // together predicts rows lo to hi of the request as one block, on team goroutines. The error is that of the first row that has one.
-func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi, team int) error {
+func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, hi, team int) error {
 	b, _ := p.blocks.Get().(*engine.Block)
 	if b == nil || b.Room() < hi-lo {
 		b = p.Program.NewBlock(hi - lo)
@@ -16,10 +16,9 @@ func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi,
 	defer p.blocks.Put(b)
 	b.Team(team)
 	b.Resize(hi - lo)
-	refused, first := -1, hi-lo // feature and row
-	for k := range p.features {
-		in := &p.features[k]
-		c := &f.Columns[in.at]
+	refused, first := -1, hi-lo // column and row
+	for k := range columns {
+		in := &columns[k]
 		for tile := 0; tile*engine.TileRows < first; tile++ {
 			from := tile * engine.TileRows
 			n := min(engine.TileRows, hi-lo-from)
@@ -29,9 +28,9 @@ func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi,
 				values = b.Column(in.slot, tile)
 			}
 			if rows != nil {
-				in.gather(values, c, rows[lo+from:lo+from+n])
+				in.gather(values, rows[lo+from:lo+from+n])
 			} else {
-				in.copy(values, c, lo+from)
+				in.copy(values, lo+from)
 			}
 			if i := in.refuses(values); i >= 0 && from+i < first {
 				refused, first = k, from+i
@@ -39,54 +38,21 @@ func (p *predictor) together(dst []float64, f *data.Frame, rows []int32, lo, hi,
 		}
 	}
 	if refused >= 0 {
-		return p.refusal(refused, f, rows, lo+first)
+		return columns[refused].refusal(rows, lo+first)
 	}
 	if p.derived != nil {
-		p.deriveBlock(b, f, rows, lo, hi)
+		p.deriveBlock(b, columns, rows, lo, hi)
 	}
 	p.Finish(dst, b)
 	return nil
 }
 
 // refusal returns the error of a value that a policy refuses, at a place of the request.
-func (p *predictor) refusal(feature int, f *data.Frame, rows []int32, at int) error {
-	in := &p.features[feature]
+func (c *column) refusal(rows []int32, at int) error {
 	if rows != nil {
 		at = int(rows[at])
 	}
-	return in.store(row{}, in.value(&f.Columns[in.at], at), at)
-}
-
-// copy writes the values of consecutive rows.
-func (in *feature) copy(dst []float64, c *data.Column, row int) {
-	if c.Code == nil {
-		copy(dst, c.Num[row:row+len(dst)])
-		return
-	}
-	for i, code := range c.Code[row : row+len(dst)] {
-		dst[i] = in.code(code)
-	}
-}
-
-// gather writes the values of some rows.
-func (in *feature) gather(dst []float64, c *data.Column, rows []int32) {
-	if c.Code == nil {
-		for i, r := range rows {
-			dst[i] = c.Num[r]
-		}
-		return
-	}
-	for i, r := range rows {
-		dst[i] = in.code(c.Code[r])
-	}
-}
-
-// value returns the value of one row.
-func (in *feature) value(c *data.Column, row int) float64 {
-	if c.Code == nil {
-		return c.Num[row]
-	}
-	return in.code(c.Code[row])
+	return c.store(row{}, c.value(at), at)
 }
 
 // refuses returns the position of the first value that the field's policy refuses, -1 if there is none.

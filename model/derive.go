@@ -84,7 +84,7 @@ func (r row) complete() []float64 {
 }
 
 // deriveBlock fills in the derived columns of a block, those of rows lo to hi of the request.
-func (p *predictor) deriveBlock(b *engine.Block, f *data.Frame, rows []int32, lo, hi int) {
+func (p *predictor) deriveBlock(b *engine.Block, columns []column, rows []int32, lo, hi int) {
 	from := make([][]float64, len(p.derived.Sources()))
 	for i := range from {
 		from[i] = make([]float64, engine.TileRows)
@@ -93,16 +93,16 @@ func (p *predictor) deriveBlock(b *engine.Block, f *data.Frame, rows []int32, lo
 	for tile := 0; tile*engine.TileRows < hi-lo; tile++ {
 		at := lo + tile*engine.TileRows
 		n := min(engine.TileRows, hi-at)
-		for k := range p.features {
-			in := &p.features[k]
+		for k := range columns {
+			in := &columns[k]
 			if in.source < 0 {
 				continue
 			}
 			from[in.source] = from[in.source][:n]
 			if rows != nil {
-				in.gather(from[in.source], &f.Columns[in.at], rows[at:at+n])
+				in.gather(from[in.source], rows[at:at+n])
 			} else {
-				in.copy(from[in.source], &f.Columns[in.at], at)
+				in.copy(from[in.source], at)
 			}
 		}
 		p.derived.Rows(from, func(c int) []float64 { return b.Column(p.derived.first+c, tile) }, &scratch)

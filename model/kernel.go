@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -32,67 +33,55 @@ type Kernel struct {
 // blockRows is the number of rows that one worker predicts at a time, where nothing makes another number better.
 const blockRows = 2048
 
-// feature is one feature of the model as found in a bound schema.
-type feature struct {
-	at     int // column of the bound schema
-	slot   int // place in the row buffer, -1 if no tree looks at it
-	source int // place among the sources of derived columns, -1 if it is none
-	field  *data.Field
-	recode []uint32 // bound code -> model code; nil for numeric features and equal dictionaries
-}
-
-// predictor is a kernel bound to a table.
+// predictor is a kernel bound to a table. It finds names and categories of every table that it predicts anew; places and
+// dictionaries of the one that was bound are what it compares with first.
 type predictor struct {
 	Kernel
-	features []feature
+	own      *data.Schema
+	features []feature   // one for each field of own
+	at       []int       // where the schema that was bound has them
+	asked    []int32     // features whose values PredictRow looks at
 	derived  *derivation // nil: no column is derived
 	workers  int
-	blocks   sync.Pool // of *engine.Block, that are used again
+	last     atomic.Pointer[[]int] // where the last table had the features
+	columns  sync.Pool             // of *[]column, that are used again
+	blocks   sync.Pool             // of *engine.Block, that are used again
 }
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features must be there with
-// their kind, used or not. workers is as in Options.
+// their kind, used or not. workers is as in Options. The predictor keeps nothing of s, so it may be changed; own must not be.
 func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
-	p := &predictor{Kernel: k, workers: workers, derived: k.derive(own)}
+	n := len(own.Fields)
+	p := &predictor{Kernel: k, own: own, workers: workers, derived: k.derive(own), features: make([]feature, n), at: make([]int, n)}
+	for i := range p.at {
+		p.at[i] = i // where most tables have it
+	}
+	if lacks := s.Find(own.Fields, p.at); lacks != nil {
+		return nil, &MissingColumnError{lacks.Name}
+	}
+	p.last.Store(&p.at)
 	for i := range own.Fields {
-		field := &own.Fields[i]
-		at := i // where most tables have it
-		if i >= len(s.Fields) || s.Fields[i].Name != field.Name {
-			if at = s.Index(field.Name); at < 0 {
-				return nil, &MissingColumnError{field.Name}
-			}
-		}
-		got := &s.Fields[at]
+		field, got := &own.Fields[i], &s.Fields[p.at[i]]
 		if got.Kind != field.Kind {
 			return nil, &KindError{Column: field.Name, Want: field.Kind, Got: got.Kind}
 		}
-		in := feature{at: at, slot: slices.Index(k.Columns, int32(i)), source: p.derived.source(i), field: field}
-		if in.slot < 0 && in.source < 0 && field.Missing != data.Refuse && field.Unseen != data.Refuse {
-			continue
+		in := &p.features[i]
+		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
+		in.codes.levels, in.codes.size = field.Levels, len(got.Levels)
+		if field.Kind == data.Categorical && !in.idle() {
+			in.codes.bind(got.Levels)
 		}
-		if field.Kind == data.Categorical && !slices.Equal(got.Levels, field.Levels) {
-			in.recode = recode(got.Levels, field.Levels)
+		if field.Kind == data.Categorical || !in.idle() {
+			p.asked = append(p.asked, int32(i))
 		}
-		p.features = append(p.features, in)
 	}
 	return p, nil
 }
 
-// recode maps the codes of one dictionary to those of another, by text.
-func recode(from, to []string) []uint32 {
-	codes := make(map[string]uint32, len(to))
-	for c, text := range to {
-		codes[text] = uint32(c)
-	}
-	table := make([]uint32, len(from))
-	for c, text := range from {
-		code, ok := codes[text]
-		if !ok {
-			code = data.UnseenCode
-		}
-		table[c] = code
-	}
-	return table
+// Guard returns a predictor of no values, bound to s. It finds the columns of a model's schema that are absent or of another
+// kind, and refuses the values that the schema refuses: models of models ask it before their members.
+func Guard(own, s *data.Schema) (Predictor, error) {
+	return Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}.Bind(own, s, 1)
 }
 
 // Width returns the number of values per row.
@@ -108,12 +97,25 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < n*w {
 		return &SizeError{Want: n * w, Got: len(dst)}
 	}
+	room, _ := p.columns.Get().(*[]column)
+	if room == nil {
+		room = &[]column{}
+	}
+	columns, err := p.find((*room)[:0], f, n)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		clear(columns) // the table is not kept
+		*room = columns
+		p.columns.Put(room)
+	}()
 	if p.Program == nil {
-		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], f, rows, lo, hi) })
+		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi) })
 	}
 	workers := parallel.Workers(p.workers)
 	size, team := evenly(n, p.Program.BlockRows(), workers, p.Program.Teams())
-	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], f, rows, lo, hi, team) })
+	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team) })
 }
 
 // evenly returns the size of blocks, up to most, such that all workers have as many, but for a rest; of few rows each worker
@@ -149,7 +151,7 @@ func inBlocks(n, size, workers int, predict func(lo, hi int) error) error {
 }
 
 // rowByRow predicts rows lo to hi of the request.
-func (p *predictor) rowByRow(dst []float64, f *data.Frame, rows []int32, lo, hi int) error {
+func (p *predictor) rowByRow(dst []float64, columns []column, rows []int32, lo, hi int) error {
 	w := p.Width()
 	row := p.newRow()
 	predict := p.Start()
@@ -158,9 +160,8 @@ func (p *predictor) rowByRow(dst []float64, f *data.Frame, rows []int32, lo, hi 
 		if rows != nil {
 			r = int(rows[i])
 		}
-		for k := range p.features {
-			in := &p.features[k]
-			if err := in.store(row, in.value(&f.Columns[in.at], r), r); err != nil {
+		for k := range columns {
+			if err := columns[k].store(row, columns[k].value(r), r); err != nil {
 				return err
 			}
 		}
@@ -175,18 +176,19 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 		return &SizeError{Want: p.Width(), Got: len(dst)}
 	}
 	row := p.newRow()
-	for k := range p.features {
+	for _, k := range p.asked {
 		in := &p.features[k]
-		if in.at >= len(values) {
-			return &SizeError{Want: in.at + 1, Got: len(values)}
+		at := p.at[k]
+		if at >= len(values) {
+			return &SizeError{Want: at + 1, Got: len(values)}
 		}
-		x := values[in.at]
-		if in.field.Kind == data.Categorical && !math.IsNaN(x) {
-			code := data.UnseenCode
-			if x >= 0 && x < float64(data.UnseenCode) {
-				code = uint32(x)
+		x := values[at]
+		if in.field.Kind == data.Categorical {
+			code, ok := in.codes.ofRow(x)
+			if !ok {
+				return in.codeError(x)
 			}
-			x = in.code(code)
+			x = code
 		}
 		if err := in.store(row, x, -1); err != nil {
 			return err
@@ -194,23 +196,6 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 	}
 	p.Start()(dst[:p.Width()], row.complete())
 	return nil
-}
-
-// code turns a bound code into the number that the program compares: NaN missing, -1 unseen.
-func (in *feature) code(c uint32) float64 {
-	if c == data.MissingCode {
-		return math.NaN()
-	}
-	if in.recode != nil {
-		if uint64(c) >= uint64(len(in.recode)) {
-			return -1
-		}
-		c = in.recode[c]
-	}
-	if uint64(c) >= uint64(len(in.field.Levels)) {
-		return -1
-	}
-	return float64(c)
 }
 
 // store puts a value into the row buffer, or refuses it by the field's policy.

@@ -145,15 +145,21 @@ type Options struct {
 	Quantiles []float64 // for the output Quantiles, each from 0 to 1, in any order; nil = 0.1, 0.5, 0.9
 }
 
-// Predictor predicts rows of the table it was bound to. It is safe for concurrent use.
+// Predictor predicts rows of tables. It is safe for concurrent use, and keeps no memory of the schema that was bound.
 type Predictor interface {
 	// Width is the number of values per row.
 	Width() int
 	// Predict writes Width values for each of rows into dst, row after row; rows == nil means all rows of the frame.
-	// The frame must have the schema that was bound. Errors name the row and the column.
+	//
+	// The frame need not have the schema that was bound: its columns are found by name and its categories by text, in each
+	// call. So its columns may have another order, and its dictionaries other codes, more categories or fewer; categories that
+	// the model does not have are unseen. What the call costs for that is at most in proportion to the rows, and least where
+	// the schema is the bound one. A column that is absent (*MissingColumnError) or of another kind (*KindError) is an error,
+	// as in Bind. Errors of values name the row and the column.
 	Predict(dst []float64, f *data.Frame, rows []int32) error
 	// PredictRow predicts one row given as values in the order of the bound schema. Missing is NaN; a category is
-	// its code in the bound schema's dictionary, -1 for a text that the dictionary does not hold.
+	// its code in the bound schema's dictionary, -1 for a text that the dictionary does not hold. Any other value of a
+	// categorical column, such as a fraction or a code beyond the dictionary, is a *ValueError that names the column.
 	PredictRow(dst, row []float64) error
 }
 
@@ -174,11 +180,11 @@ func (e *KindError) Error() string {
 	return fmt.Sprintf("column %q is %s, the model was trained on a %s one", e.Column, e.Got, e.Want)
 }
 
-// ValueError says that a row holds a value which the schema's policy refuses.
+// ValueError says that a row holds a value which the schema's policy refuses, or one that is no category of its column.
 type ValueError struct {
 	Column string
 	Row    int    // row of the frame, from 0; -1 in PredictRow
-	What   string // "missing value" or "category never seen in training"
+	What   string // "missing value", "category never seen in training", or why a number is no category
 }
 
 func (e *ValueError) Error() string {

@@ -69,6 +69,6 @@ func (b *boost) describe(m *model.Ensemble) error {
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}
-	m.Meta.Schema, m.Inputs = b.frame.Schema, b.inputs
+	m.Meta.Schema, m.Inputs = b.frame.Schema.Clone(), b.inputs
 	return learn.Describe(&m.Meta, b.asGiven().Params(), s)
 }

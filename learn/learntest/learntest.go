@@ -28,6 +28,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("repeated fits are equal", s.repeated)
 			t.Run("cancelled", s.cancelled)
 			t.Run("unseen values", s.unseen)
+			t.Run("other tables", s.otherTables)
 			t.Run("subset", s.subset)
 			t.Run("validation part", s.validation)
 			t.Run("weights", s.weights)
@@ -236,6 +237,24 @@ func (s suite) unseen(t *testing.T) {
 		if !reflect.DeepEqual(dst, all[i*p.Width():(i+1)*p.Width()]) {
 			t.Errorf("row %d alone is predicted %v, in the table %v", i, dst, all[i*p.Width():(i+1)*p.Width()])
 		}
+	}
+}
+
+// otherTables: a predictor answers for every table that has the columns, whatever the one that was bound.
+func (s suite) otherTables(t *testing.T) {
+	ds := s.table(300)
+	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := mustFrame(ds.Schema.Clone(), ds.Columns)
+	modeltest.OtherTables(t, m, f.Subset(data.AllRows(50)))
+	want := predict(t, m, f)
+	for _, field := range ds.Schema.Fields { // of the caller's table, not of the model
+		clear(field.Levels)
+	}
+	if !reflect.DeepEqual(predict(t, m, f), want) {
+		t.Error("what became of the training table's dictionaries changed the model")
 	}
 }
 

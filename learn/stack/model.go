@@ -48,7 +48,8 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 		found.Members = append(found.Members, Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
 	}
 	j.measure(found)
-	meta := model.Spec{Schema: j.frame.Schema, Label: j.target.Name, Task: j.target.Task, Classes: j.target.Classes, Learner: Name, Params: j.params}
+	meta := learn.NewSpec(Name, j.frame.Schema, j.target)
+	meta.Params = j.params
 	if j.combiner == nil || j.held == nil {
 		return j.weighed(meta, found)
 	}

@@ -25,13 +25,9 @@ func (c *Calibrated) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 	if base.Width() != c.Outputs() {
 		return nil, fmt.Errorf("the base predicts %d values for %d classes", base.Width(), c.Outputs())
 	}
-	guard, err := guard.Bind(&c.Meta.Schema, s, 1)
+	guard, err := model.Guard(&c.Meta.Schema, s)
 	return &predictor{model: c, base: base, guard: guard, label: label, workers: o.Workers}, err
 }
-
-// guard predicts nothing: bound to the model's schema it finds columns that are absent or of another kind, and refuses the
-// values that the schema refuses.
-var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}
 
 // predictor is a calibrated model bound to a table.
 type predictor struct {

@@ -31,7 +31,7 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 		asked.Output = model.Label
 	}
 	var err error
-	if p.guard, err = guard.Bind(&c.Meta.Schema, s, 1); err != nil {
+	if p.guard, err = model.Guard(&c.Meta.Schema, s); err != nil {
 		return nil, err
 	}
 	for _, i := range p.part {
@@ -66,10 +66,6 @@ func (c *Committee) rounds(n int) []int {
 	return part
 }
 
-// guard predicts nothing: bound to the committee's schema it finds columns that are absent or of another kind, and refuses
-// the values that the schema refuses.
-var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}
-
 // predictor is a committee bound to a table.
 type predictor struct {
 	committee *Committee
@@ -89,11 +85,17 @@ type predictor struct {
 // Width returns the number of values per row.
 func (p *predictor) Width() int { return p.width }
 
+// none are no rows: of a table only the columns are looked at.
+var none = []int32{}
+
 // Predict predicts rows in blocks, several blocks at a time.
 func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	rows = f.Chosen(rows)
 	if len(dst) < len(rows)*p.width {
 		return &model.SizeError{Want: len(rows) * p.width, Got: len(dst)}
+	}
+	if err := p.guard.Predict(nil, f, none); err != nil { // before any work, and where there are no rows
+		return err
 	}
 	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
 		block := rows[lo:hi]

@@ -2,6 +2,7 @@ package stack
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
@@ -13,10 +14,9 @@ import (
 func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, error) {
 	p := &predictor{workers: o.Workers}
 	var err error
-	if p.guard, err = guard.Bind(&s.Meta.Schema, table, 1); err != nil {
+	if p.guard, err = model.Guard(&s.Meta.Schema, table); err != nil {
 		return nil, err
 	}
-	all := &data.Schema{}
 	for i, m := range s.Members {
 		bound, err := m.Bind(table, model.Options{Output: s.Says, Workers: 1})
 		if err != nil {
@@ -24,15 +24,13 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 		}
 		fields := Fields(s.Names[i], m.Spec(), s.Says, bound.Width())
 		p.members, p.fields = append(p.members, bound), append(p.fields, fields)
-		all.Fields = append(all.Fields, fields...)
 	}
 	if s.Pass {
-		p.passed = s.passed(table)
-		for _, at := range p.passed {
-			all.Fields = append(all.Fields, table.Fields[at])
-		}
+		p.own = s.Meta.Schema.Fields
+		p.passed = p.places(table)
 	}
-	p.schema = *all
+	all := p.seen(table, p.passed)
+	p.width = len(all.Fields)
 	asked := model.Options{Output: o.Output, Workers: 1, Quantiles: o.Quantiles}
 	if o.Output == model.Label && s.Meta.Labels() {
 		p.decision, asked.Output = &s.Meta.Decision, model.Response
@@ -43,17 +41,14 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 	return p, nil
 }
 
-// guard predicts nothing: bound to the stack's schema it finds columns that are absent or of another kind, and refuses the
-// values that the schema refuses.
-var guard = model.Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}
-
 // predictor is a stack bound to a table.
 type predictor struct {
 	guard    model.Predictor
 	members  []model.Predictor
 	fields   [][]data.Field  // that each member makes
-	passed   []int           // columns of the table that the combiner sees
-	schema   data.Schema     // that the combiner is bound to: fields, passed columns
+	own      []data.Field    // of the stack, which the combiner sees; nil if it sees no column of the table
+	passed   []int           // where the schema that was bound has own
+	width    int             // columns that the combiner sees
 	combiner model.Predictor // of the response, where there is a decision
 	decision *model.Decision // nil: the combiner's answer is the stack's
 	workers  int
@@ -67,12 +62,18 @@ func (p *predictor) Width() int {
 	return p.combiner.Width()
 }
 
+// none are no rows: of a table only the columns are looked at.
+var none = []int32{}
+
 // Predict predicts rows in blocks, several blocks at a time.
 func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	rows = f.Chosen(rows)
 	w := p.Width()
 	if len(dst) < len(rows)*w {
 		return &model.SizeError{Want: len(rows) * w, Got: len(dst)}
+	}
+	if err := p.guard.Predict(nil, f, none); err != nil { // before any work, and where there are no rows
+		return err
 	}
 	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
 		block := rows[lo:hi]
@@ -87,7 +88,24 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	})
 }
 
-// said makes the frame that the combiner sees of some rows.
+// places returns where a table has the columns that the combiner sees.
+func (p *predictor) places(table *data.Schema) []int {
+	places := make([]int, len(p.own))
+	copy(places, p.passed) // where they most often are
+	table.Find(p.own, places)
+	return places
+}
+
+// seen returns the schema of what the combiner sees of a table: what members say, and the passed columns with the table's dictionaries.
+func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
+	all := &data.Schema{Fields: slices.Concat(p.fields...)}
+	for _, at := range passed {
+		all.Fields = append(all.Fields, table.Fields[at])
+	}
+	return all
+}
+
+// said makes the frame that the combiner sees of some rows; the guard has found all columns.
 func (p *predictor) said(f *data.Frame, rows []int32) (*data.Frame, error) {
 	var columns []data.Column
 	for i, m := range p.members {
@@ -97,10 +115,11 @@ func (p *predictor) said(f *data.Frame, rows []int32) (*data.Frame, error) {
 		}
 		columns = append(columns, Columns(p.fields[i], m.Width(), values)...)
 	}
-	if p.passed != nil {
-		columns = append(columns, f.Select(p.passed).Subset(rows).Columns...)
+	passed := p.places(&f.Schema)
+	if passed != nil {
+		columns = append(columns, f.Select(passed).Subset(rows).Columns...)
 	}
-	return data.NewFrame(p.schema, columns)
+	return data.NewFrame(*p.seen(&f.Schema, passed), columns)
 }
 
 // PredictRow predicts one row given in the order of the bound schema.
@@ -111,7 +130,7 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	if err := p.guard.PredictRow(nil, row); err != nil {
 		return err
 	}
-	said := make([]float64, 0, len(p.schema.Fields))
+	said := make([]float64, 0, p.width)
 	for i, m := range p.members {
 		values := make([]float64, m.Width())
 		if err := m.PredictRow(values, row); err != nil {

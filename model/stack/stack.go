@@ -157,18 +157,7 @@ func (s *Stack) schema(table *data.Schema) (*data.Schema, error) {
 		all.Fields = append(all.Fields, Fields(s.Names[i], m.Spec(), s.Says, width)...)
 	}
 	if s.Pass {
-		for _, at := range s.passed(table) {
-			all.Fields = append(all.Fields, table.Fields[at])
-		}
+		all.Fields = append(all.Fields, table.Fields...)
 	}
 	return all, all.Validate()
-}
-
-// passed returns the places of the stack's columns in a table.
-func (s *Stack) passed(table *data.Schema) []int {
-	var places []int
-	for i := range s.Meta.Schema.Fields {
-		places = append(places, table.Index(s.Meta.Schema.Fields[i].Name))
-	}
-	return places
 }
