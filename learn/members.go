@@ -188,9 +188,13 @@ func (m *Members) Take(env Env) ([]Ready, error) {
 	return ready, nil
 }
 
-// UsesValid reports whether some member looks at a validation part.
-func (m *Members) UsesValid() bool {
-	return slices.ContainsFunc(m.List, func(one Member) bool { return one.Learner.Learner != nil && UsesValid(one.Learner.Learner) })
+// ValidUse reports what the members use a validation set for.
+func (m *Members) ValidUse() ValidUse {
+	var use ValidUse
+	for i := range m.List {
+		use |= ValidUseOf(m.List[i].Learner.Learner)
+	}
+	return use
 }
 
 // Names returns the names of the members.

@@ -122,9 +122,6 @@ func (l *Learner) Params() param.Set {
 // InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
 func (l *Learner) InRounds() bool { return true }
 
-// UsesValid reports whether the base looks at a validation part; of a base that only Prepare finds it cannot tell, and says no.
-func (l *Learner) UsesValid() bool { return l.Base.Learner != nil && learn.UsesValid(l.Base.Learner) }
-
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner  Learner

@@ -169,9 +169,10 @@ func (j *job) observe(n int) error {
 // train trains the base on weights by position, of labels that t has by frame row; t's weights are overwritten. n is the number
 // of the round, attempt that of the draw.
 //
-// The base is given weights whose sum is the number of rows, so that what it wants of the weight of a leaf keeps its meaning.
+// The base is given weights whose sum is the number of rows, so that what it wants of the weight of a leaf keeps its meaning. It
+// is given no validation set: only training rows have weights and working responses in a round.
 func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, attempt int) (model.Model, error) {
-	given := learn.Job{Rows: j.pop.Rows, Valid: j.Valid, Plan: j.Plan, Workers: j.Workers,
+	given := learn.Job{Rows: j.pop.Rows, Plan: j.Plan, Workers: j.Workers,
 		Seed: rng.New(j.Seed, forBase, uint64(n)).Uint64()}
 	if j.resample {
 		given.Rows = j.draw(weight, n, attempt)

@@ -108,8 +108,14 @@ func (l *Learner) Compats() []learn.Preset { return nil }
 // InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
 func (l *Learner) InRounds() bool { return true }
 
-// UsesValid reports that Fit always looks at Job.Valid: it is measured, and with early_stopping ends the training.
-func (l *Learner) UsesValid() bool { return true }
+// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the set is evaluated after each
+// round, and no more.
+func (l *Learner) ValidUse() learn.ValidUse {
+	if l.EarlyStopping > 0 {
+		return learn.EarlyStopping
+	}
+	return learn.Monitoring
+}
 
 // UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the model.
 func (l *Learner) UsesStart() bool { return true }

@@ -135,8 +135,13 @@ func smooth(t *tree.Tree) *tree.Tree {
 	return &s
 }
 
-// UsesValid reports whether the tree is pruned by a validation part where there is one.
-func (l *Learner) UsesValid() bool { return l.Prune == auto || l.Prune == validation }
+// ValidUse reports whether the tree is pruned by a validation set where there is one.
+func (l *Learner) ValidUse() learn.ValidUse {
+	if l.Prune == auto || l.Prune == validation {
+		return learn.Pruning
+	}
+	return 0
+}
 
 // prune applies the method that the parameters ask for and names it.
 func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, factors []float64, job learn.Job) (*tree.Tree, string, error) {

@@ -78,8 +78,8 @@ func (l *Learner) Consistent() error {
 	return errors.Join(all...)
 }
 
-// UsesValid reports whether the base looks at a validation part; of a base that only Prepare finds it cannot tell, and says no.
-func (l *Learner) UsesValid() bool { return l.Base.Learner != nil && learn.UsesValid(l.Base.Learner) }
+// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that is not known: nothing.
+func (l *Learner) ValidUse() learn.ValidUse { return learn.ValidUseOf(l.Base.Learner) }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/prune"
 )
@@ -126,8 +127,13 @@ func (p *pruning) numbers() string {
 	return fmt.Sprintf("a value of %s: use a number from 0 up", p.number)
 }
 
-// UsesValid reports whether the tree is pruned by a validation part where there is one.
-func (l *Learner) UsesValid() bool { return l.Prune == auto || l.Prune == pruneValid }
+// ValidUse reports whether the tree is pruned by a validation set where there is one.
+func (l *Learner) ValidUse() learn.ValidUse {
+	if l.Prune == auto || l.Prune == pruneValid {
+		return learn.Pruning
+	}
+	return 0
+}
 
 // choosePruning reads the parameter and checks that the method fits the label and the parts.
 func (j *job) choosePruning() error {

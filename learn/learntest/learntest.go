@@ -30,7 +30,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("unseen values", s.unseen)
 			t.Run("other tables", s.otherTables)
 			t.Run("subset", s.subset)
-			t.Run("validation part", s.validation)
+			t.Run("validation set", s.validation)
 			t.Run("weights", s.weights)
 			t.Run("rows are counted", s.counted)
 		})
@@ -40,6 +40,13 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	t.Run("labels do not matter", func(t *testing.T) { ignoresLabels(t, make, needs) })
 	t.Run("refuses other columns", func(t *testing.T) { refusesColumns(t, make, needs) })
 	t.Run("large labels", func(t *testing.T) { largeLabels(t, make, needs) })
+}
+
+// Validation checks alone that what a learner declares to use a validation set for is what it does.
+func Validation(t *testing.T, make func() learn.Learner, needs learn.Needs) {
+	for _, task := range tasks(needs) {
+		t.Run(task.String(), suite{make, needs, task}.validation)
+	}
 }
 
 // tasks lists what a learner is tried on; data.Auto stands for no label.
@@ -300,23 +307,29 @@ func (s suite) subset(t *testing.T) {
 	}
 }
 
-// validation: a validation part changes the model if the learner says that it looks at one, and else does not.
+// validation: a validation set changes the model if the learner declares a use of it, and else does not. Opposite labels of the
+// set change the predictions if the learner declares that it chooses something by them, and else do not.
 func (s suite) validation(t *testing.T) {
+	use := learn.ValidUseOf(s.make())
 	ds := s.table(300)
 	job := learn.Job{Rows: data.AllRows(200)}
-	without, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
-	if err != nil {
-		t.Fatal(err)
+	fit := func() model.Model {
+		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
 	}
-	for row := int32(200); row < 300; row++ {
-		job.Valid = append(job.Valid, row)
+	without := fit()
+	job.Valid = data.AllRows(300)[200:]
+	with := fit()
+	if used := !reflect.DeepEqual(with, without); used != (use != 0) {
+		t.Errorf("the use of a validation set is %q, and whether one changes the model is %v", use, used)
 	}
-	with, err := Fit(context.Background(), learn.Env{}, s.make(), ds, job)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if looks := learn.UsesValid(s.make()); reflect.DeepEqual(with, without) == looks {
-		t.Errorf("UsesValid is %v, and whether a validation part changes the model is %v", looks, !looks)
+	before := predict(t, with, ds.Frame)
+	turnLabels(&ds.Target, job.Valid)
+	if chosen := !reflect.DeepEqual(before, predict(t, fit(), ds.Frame)); chosen != (use.Chosen() != 0) {
+		t.Errorf("the use of a validation set is %q, and whether its labels change predictions is %v", use, chosen)
 	}
 }
 

@@ -24,6 +24,45 @@ func small(l learn.Learner) learn.Learner {
 	return l
 }
 
+// TestValidUse: parameters decide what a validation set is used for, and learners of learners use it as their inner ones do.
+func TestValidUse(t *testing.T) {
+	for _, c := range []struct {
+		name, settings, want string
+	}{
+		{"cart", "prune=none", ""},
+		{"c45", "prune=pessimistic", ""},
+		{"forest", "trees=5", ""},
+		{"gbm", "trees=15 learning_rate=0.3", "early stopping"},
+		{"gbm", "trees=15 early_stopping=0", "monitoring"},
+		{"anyboost", "rounds=5 early_stopping=0", "monitoring"},
+		{"network", "epochs=5", ""},
+		{"adaboost", "rounds=3 base=cart base.depth=3 base.prune=auto", ""},
+		{"calibrate", "base=cart", "pruning"},
+		{"bag", "members=3 base=gbm base.trees=15 base.learning_rate=0.3", "early stopping"},
+		{"vote", "members=a:cart,b:knn", "pruning"},
+		{"stack", "members=a:cart,b:knn plan=blend", "fitting the meta-learner"},
+		{"stack", "members=a:cart,b:gbm members.b.trees=15 members.b.learning_rate=0.3", "pruning and early stopping"},
+	} {
+		t.Run(c.name+" "+c.settings, func(t *testing.T) {
+			row, err := catalog.ByName(c.name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			newLearner := func() learn.Learner {
+				l := row.New()
+				if err := l.Params().Set(strings.Fields(c.settings)); err != nil {
+					t.Fatal(err)
+				}
+				return l
+			}
+			if got := learn.ValidUseOf(newLearner()).String(); got != c.want {
+				t.Errorf("the use of a validation set is %q, want %q", got, c.want)
+			}
+			learntest.Validation(t, newLearner, row.Needs)
+		})
+	}
+}
+
 // TestCatalog runs the suite on every learner there is.
 func TestCatalog(t *testing.T) {
 	for _, row := range catalog.Table() {

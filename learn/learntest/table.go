@@ -105,6 +105,24 @@ func setLabel(t *data.Target, row int, y float64, class uint32) {
 	}
 }
 
+// turnLabels gives rows the opposite of their labels: the next class, or the number as far on the other side of the mean.
+func turnLabels(t *data.Target, rows []int32) {
+	mean := 0.0
+	if t.Y != nil {
+		for _, row := range rows {
+			mean += t.Y[0][row] / float64(len(rows))
+		}
+	}
+	for _, row := range rows {
+		switch {
+		case t.Y != nil:
+			t.Y[0][row] = 2*mean - t.Y[0][row]
+		case t.Class != nil:
+			t.Class[row] = (t.Class[row] + 1) % uint32(len(t.Classes))
+		}
+	}
+}
+
 // setMissing takes a value out of a column.
 func setMissing(c *data.Column, row int) {
 	if c.Code != nil {

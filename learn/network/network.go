@@ -70,8 +70,13 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// UsesValid reports whether a validation part says when to stop.
-func (l *Learner) UsesValid() bool { return l.EarlyStopping > 0 }
+// ValidUse reports whether a validation set ends the training.
+func (l *Learner) ValidUse() learn.ValidUse {
+	if l.EarlyStopping > 0 {
+		return learn.EarlyStopping
+	}
+	return 0
+}
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {

@@ -93,9 +93,13 @@ func (l *Learner) Consistent() error {
 	return errors.Join(faults...)
 }
 
-// UsesValid reports whether members, the combiner or the plan look at a validation part.
-func (l *Learner) UsesValid() bool {
-	return l.Plan == blend || l.Members.UsesValid() || l.Combiner.Learner != nil && learn.UsesValid(l.Combiner.Learner)
+// ValidUse reports that a blend fits its meta-learner to the validation set, which no member sees then; else what members and
+// meta-learner use it for.
+func (l *Learner) ValidUse() learn.ValidUse {
+	if l.Plan == blend {
+		return learn.MetaLearning
+	}
+	return l.Members.ValidUse() | learn.ValidUseOf(l.Combiner.Learner)
 }
 
 // fitter is a table with the parameters at the time of Prepare.

@@ -82,8 +82,8 @@ func (l *Learner) Consistent() error {
 	return err
 }
 
-// UsesValid reports whether some member looks at a validation part.
-func (l *Learner) UsesValid() bool { return l.Members.UsesValid() }
+// ValidUse reports what the members use a validation set for.
+func (l *Learner) ValidUse() learn.ValidUse { return l.Members.ValidUse() }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {

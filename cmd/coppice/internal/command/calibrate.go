@@ -89,13 +89,13 @@ func calibrationFacts(m model.Model) []fact {
 	case found.Before != nil && found.After != nil:
 		text := fmt.Sprintf("%s in %s", count(found.Held, "row", "rows"), foldWords(found.Folds, found.Asked))
 		if c.Method != calibrated.None {
-			text += fmt.Sprintf("; by the curves logloss %s -> %s, Brier score %s -> %s", measure(found.Before.LogLoss), measure(found.After.LogLoss),
+			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators that were fitted to these rows", measure(found.Before.LogLoss), measure(found.After.LogLoss),
 				measure(found.Before.Brier), measure(found.After.Brier))
 		}
 		facts = append(facts, fact{"held back", text})
 	}
 	if found.ThresholdValue != nil {
-		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater share is called %s; %s %s on the rows held back", measure(c.Meta.Decision.Threshold),
+		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s; %s %s on the out-of-fold rows that it was chosen by", measure(c.Meta.Decision.Threshold),
 			plain(c.Meta.Classes[1]), found.ThresholdFor, measure(*found.ThresholdValue))})
 	}
 	return facts

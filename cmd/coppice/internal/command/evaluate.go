@@ -188,6 +188,6 @@ func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds
 	)
 	o.facts(o.roundsFlag.asked()...)
 	o.printf("\n")
-	printMetrics(o.console, partReports{{"all rows", r}})
+	printMetrics(o.console, partReports{{name: "all rows", report: r}})
 	printConfusion(o.console, r.Confusion, "all rows")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// printMetrics prints the metrics of several parts side by side, or why there are none.
+// printMetrics prints the metrics of several sets of rows side by side, or why there are none.
 func printMetrics(c *console, parts partReports) {
 	g := grid{columns: []column{{name: "metric"}}}
 	for _, p := range parts {

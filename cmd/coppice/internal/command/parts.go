@@ -17,8 +17,8 @@ type partFlags struct {
 }
 
 func (o *partFlags) define(f *pflag.FlagSet) {
-	f.StringVar(&o.valid, "valid", "", "hold back the rows of `FILE|FRACTION` for learners that prune by them, such as cart")
-	f.StringVar(&o.test, "test", "", "hold back the rows of `FILE|FRACTION` and test the model on them")
+	f.StringVar(&o.valid, "valid", "", "use the rows of `FILE|FRACTION` as the validation set, for pruning (cart, c45) or early stopping (gbm)")
+	f.StringVar(&o.test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
 }
 
 // share is a part of the rows: a fraction of the table, or a file of its own.

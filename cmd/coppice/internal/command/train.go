@@ -41,14 +41,16 @@ func newTrain(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train DATA... --label COL",
 		Short: "Train a model on a table and write it to a file",
-		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. Rows given
-by --valid are held back for learners that prune by them, as cart does, rows given by --test to test the model; both are
-a fraction of the table or a file of their own. Printed are what was read, the measures of each part and what the model
-looks at most, of a forest the error on the rows that its trees were not trained on, of a single tree the tree. DATA may
-be several files with the same columns; - is standard input. The learner isolation needs no label: its model scores how
-unlike the other rows a row is. A label that is given is compared with the scores, and no more. The learner gbm trains in rounds: with --valid it stops once the
-validation part gains no more, and cuts the model to its best round; with --snapshot-every an interrupted training can go on, without
-it an interrupt writes the rounds so far beside the model, with .partial behind its name, and the exit status is 3.`,
+		Long: `Train a model that predicts one column of a table, the label, from the others, and write it to a file. The rows
+of --valid are the validation set: cart and c45 prune by it, gbm and other boosting stop early by it. The rows of --test are
+the test set. Both are a fraction of the table or a file of their own. The report names what the validation set was used for;
+then only metrics on the test set estimate the error on new rows. Printed are what was read, the metrics of each set and the
+most important features, of a forest the out-of-bag error, of a single tree the tree. DATA may be several files with the same
+columns; - is standard input. The learner isolation needs no label: its model scores how unlike the other rows a row is. A
+label that is given is compared with the scores, and no more. The learner gbm trains in rounds: with --valid it stops once the
+validation set shows no improvement, and cuts the model to its best round. With --snapshot-every an interrupted training can
+be resumed; without it an interrupt writes the rounds so far beside the model, with .partial behind its name, and the exit
+status is 3.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --learner forest --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
@@ -103,7 +105,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return o.startFlags.ended(located(err, p.Frame), m, o.output)
 	}
-	r, err := o.report(ctx, m, p.Dataset, s)
+	r, err := o.report(ctx, l, m, p.Dataset, s)
 	if err != nil {
 		return err
 	}
@@ -153,7 +155,7 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 		return nil, misusef("--start-score: %s starts from no scores: use a learner such as gbm", o.called())
 	}
 	if o.valid != "" && !learn.UsesValid(l) {
-		o.note("%s with these parameters does not look at the validation part that --valid holds back; without the flag its rows are trained on", o.learnerFlags.name)
+		o.note("%s with these parameters does not use the validation set that --valid holds out; without the flag its rows are trained on", o.learnerFlags.name)
 	}
 	if err := o.repeatFlag.check(append(tableFiles(paths), further(valid, test)...)...); err != nil {
 		return nil, err
@@ -215,8 +217,8 @@ func (o *trainCommand) parted(l learn.Learner, needs learn.Needs) (learn.Learner
 	return v, nil
 }
 
-// report measures the model on every part.
-func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Dataset, s *parts) (*trainReport, error) {
+// report evaluates the model on every set of rows.
+func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Model, ds *data.Dataset, s *parts) (*trainReport, error) {
 	o.progress.begin("testing")
 	r := newTrainReport(m, o.output, s, &ds.Target, o.seed)
 	if !comparable(m.Spec(), &ds.Target) {
@@ -224,16 +226,17 @@ func (o *trainCommand) report(ctx context.Context, m model.Model, ds *data.Datas
 	}
 	for _, part := range []struct {
 		name string
+		use  learn.ValidUse
 		rows []int32
-	}{{"training", s.train}, {"validation", s.valid}, {"test", s.test}} {
+	}{{"training", 0, s.train}, {"validation", learn.ValidUseOf(l).Chosen(), s.valid}, {"test", 0, s.test}} {
 		if len(part.rows) == 0 {
 			continue
 		}
 		measured, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads})
 		if err != nil {
-			return nil, fmt.Errorf("%s part: %w", part.name, located(err, ds.Frame))
+			return nil, fmt.Errorf("%s set: %w", part.name, located(err, ds.Frame))
 		}
-		r.Parts = append(r.Parts, partReport{part.name, measured})
+		r.Parts = append(r.Parts, partReport{part.name, part.use, measured})
 	}
 	return r, nil
 }

@@ -70,23 +70,36 @@ func partSizesOf(s *parts, t *data.Target) partSizes {
 	return sizes
 }
 
-// partReport is the measure of a model on one part of the rows.
+// partReport holds the metrics of a model on one set of rows.
 type partReport struct {
 	name   string
+	use    learn.ValidUse // what training chose by these rows; 0 = nothing: the metrics are an estimate, or those of training
 	report *eval.Report
+}
+
+// title names the set by some words and, where something was chosen by it, the purpose.
+func (p *partReport) title(words ...string) string {
+	text := strings.Join(append([]string{p.name}, words...), " ")
+	if p.use == 0 {
+		return text
+	}
+	return fmt.Sprintf("%s (used for %s)", text, p.use)
 }
 
 // partReports are in the order of the parts. In JSON they are an object in that order.
 type partReports []partReport
 
-// MarshalJSON writes {"training":{...},"test":{...}}.
+// MarshalJSON writes {"training":{...},"test":{...}}. A set by which something was chosen has the key used_for.
 func (p partReports) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	if len(p) == 0 {
 		return []byte("{}"), nil
 	}
 	for i, part := range p {
-		text, err := json.Marshal(part.report)
+		text, err := json.Marshal(struct {
+			UsedFor string `json:"used_for,omitempty"`
+			*eval.Report
+		}{part.use.String(), part.report})
 		if err != nil {
 			return nil, err
 		}
@@ -94,6 +107,27 @@ func (p partReports) MarshalJSON() ([]byte, error) {
 	}
 	out.WriteByte('}')
 	return out.Bytes(), nil
+}
+
+// print prints the metrics side by side, and apart from them those of sets that something was chosen by.
+func (p partReports) print(c *console) {
+	var estimates partReports
+	for _, part := range p {
+		if part.use == 0 {
+			estimates = append(estimates, part)
+		}
+	}
+	if len(estimates) > 0 {
+		printMetrics(c, estimates)
+	}
+	for _, part := range p {
+		if part.use == 0 {
+			continue
+		}
+		c.printf("\nThe %s set was used for %s: these metrics are too optimistic to be an estimate.\n", part.name, part.use)
+		part.name = part.title()
+		printMetrics(c, partReports{part})
+	}
 }
 
 func newTrainReport(m model.Model, path string, s *parts, t *data.Target, seed uint64) *trainReport {
@@ -122,9 +156,9 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	c.facts(outOfBagFacts(spec)...)
 	if len(r.Parts) > 0 {
 		c.printf("\n")
-		printMetrics(c, r.Parts)
+		r.Parts.print(c)
 		last := r.Parts[len(r.Parts)-1]
-		printConfusion(c, last.report.Confusion, last.name+" part")
+		printConfusion(c, last.report.Confusion, last.title("set"))
 	}
 	if err := r.printModel(c, m); err != nil {
 		return err

@@ -241,7 +241,7 @@ func treeWords(size modelSize, s *model.Spec) string {
 	case "":
 		return text
 	case "validation":
-		return fmt.Sprintf("%s, pruned from %d leaves by the validation part", text, found.Grown)
+		return fmt.Sprintf("%s, pruned from %d leaves by the validation set", text, found.Grown)
 	case "none":
 		return text + ", not pruned"
 	case "alpha":
