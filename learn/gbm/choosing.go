@@ -124,9 +124,6 @@ func (r *rehearsal) restore(state []byte) error {
 		return errState
 	}
 	for _, mean := range h.Means {
-		if mean-mean != 0 {
-			return errState
-		}
 		r.enter(mean)
 	}
 	return nil

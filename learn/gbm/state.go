@@ -84,7 +84,7 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 	if err := b.sameTraining(h); err != nil {
 		return err
 	}
-	if h.Rounds < 0 || h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
+	if h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
 		h.Weights != nil && len(h.Weights) != len(m.Trees) || h.Weights != nil && h.Best > 0 && len(h.AtBest) != h.First+h.Best*b.width() ||
 		(h.Weights == nil) != (b.model.Weights == nil) || h.First < 0 || h.First+h.Rounds*b.width() != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
 		return errState
