@@ -79,7 +79,7 @@ func checkColumn(field *Field, c *Column, rows int) error {
 		return fmt.Errorf("column %q is categorical and holds numbers", field.Name)
 	}
 	for i, code := range c.Code {
-		if int(code) >= len(field.Levels) && code < UnseenCode {
+		if uint(code) >= uint(len(field.Levels)) && code < UnseenCode {
 			return fmt.Errorf("column %q, row %d: code %d is outside its dictionary of %d levels", field.Name, i, code, len(field.Levels))
 		}
 	}

@@ -18,7 +18,7 @@ func readGroups(f *Frame, column int) ([]int64, error) {
 	}
 	groups := make([]int64, len(c.Code))
 	for row, code := range c.Code {
-		if int(code) >= len(field.Levels) {
+		if uint(code) >= uint(len(field.Levels)) {
 			return nil, missingRole(f, row, field.Name, "group")
 		}
 		groups[row] = int64(code)
@@ -49,7 +49,7 @@ func readTimes(f *Frame, column int) ([]int64, error) {
 	times := make([]int64, len(c.Code))
 	for row, code := range c.Code {
 		switch {
-		case int(code) >= len(field.Levels):
+		case uint(code) >= uint(len(field.Levels)):
 			return nil, missingRole(f, row, field.Name, "time")
 		case !known[code]:
 			return nil, fmt.Errorf("%s: the time in column %q is %q, want %s", f.Locate(row), field.Name, field.Levels[code], want)

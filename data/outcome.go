@@ -60,7 +60,7 @@ func readEvents(f *Frame, column int) ([]uint8, error) {
 			text = DateText(c.Num[row])
 		} else if field.Kind == Numeric {
 			text = NumberText(c.Num[row], 64)
-		} else if code := c.Code[row]; int(code) < len(field.Levels) {
+		} else if code := c.Code[row]; uint(code) < uint(len(field.Levels)) {
 			text = field.Levels[code]
 		}
 		switch strings.ToLower(text) {

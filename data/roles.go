@@ -291,7 +291,7 @@ func notNumeric(f *Frame, column int, what string) error {
 		return fmt.Errorf("%sthe %s column %q holds dates, want numbers", f.place(), what, field.Name)
 	}
 	for row, code := range codes {
-		if int(code) < len(field.Levels) {
+		if uint(code) < uint(len(field.Levels)) {
 			if _, ok := parseNumber(field.Levels[code]); !ok {
 				return fmt.Errorf("%s: the %s in column %q is not a number: %q", f.Locate(row), what, field.Name, field.Levels[code])
 			}

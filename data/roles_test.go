@@ -55,7 +55,7 @@ func TestRolesTakeColumnsOut(t *testing.T) {
 }
 
 func TestRolesWithoutLabel(t *testing.T) {
-	f := table(t, named("x", []float64{1, 2}), named("g", []int{7, -3}), named("t", []int{1 << 60, 5}))
+	f := table(t, named("x", []float64{1, 2}), named("g", []int{7, -3}), named("t", []int64{1 << 60, 5}))
 	ds := must(data.Roles{Group: "g", Time: "t"}.Apply(f))(t)
 	if diff := cmp.Diff(data.Target{Group: []int64{7, -3}, Time: []int64{1 << 60, 5}}, ds.Target); diff != "" {
 		t.Error(diff)

@@ -1,8 +1,10 @@
 package arrowdata
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -142,11 +144,21 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 	case *array.Decimal64:
 		return func(i int) { c.AppendDecimal(int64(a.Value(i)), scale) }
 	case *array.Decimal128:
-		return func(i int) { c.AppendBigDecimal(a.Value(i).BigInt(), scale) }
+		return func(i int) { v := a.Value(i); c.AppendBigDecimal(bigEndian(v.LowBits(), uint64(v.HighBits())), scale) }
 	case *array.Decimal256:
-		return func(i int) { c.AppendBigDecimal(a.Value(i).BigInt(), scale) }
+		return func(i int) { v := a.Value(i).Array(); c.AppendBigDecimal(bigEndian(v[:]...), scale) }
 	}
 	return nil
+}
+
+// bigEndian returns the bytes of an integer whose lowest 64 bits come first. The decoder's own conversion cuts the words
+// where a machine word has 32 bits.
+func bigEndian(words ...uint64) []byte {
+	b := make([]byte, 0, 8*len(words))
+	for _, w := range slices.Backward(words) {
+		b = binary.BigEndian.AppendUint64(b, w)
+	}
+	return b
 }
 
 func newPutTime(c *table.Column, a arrow.Array) func(int) {

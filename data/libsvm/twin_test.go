@@ -40,7 +40,7 @@ func twin(text string) (f *data.Frame, ok bool) {
 		label = append(label, v)
 		words = words[1:]
 		if len(words) > 0 && strings.HasPrefix(words[0], "qid:") {
-			q, err := strconv.Atoi(words[0][len("qid:"):])
+			q, err := strconv.ParseInt(words[0][len("qid:"):], 10, 64)
 			if err != nil || q > 1<<50 || q < -1<<50 {
 				return nil, false
 			}

@@ -3,7 +3,6 @@ package parquetdata
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"math/big"
 	"time"
 
 	"github.com/parquet-go/parquet-go"
@@ -179,18 +178,9 @@ func decimals(physical parquet.Kind, scale int) kind {
 	case parquet.Int64:
 		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendDecimal(v.Int64(), scale) })
 	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendBigDecimal(bigEndian(v.ByteArray()), scale) })
+		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendBigDecimal(v.ByteArray(), scale) })
 	}
 	return kind{problem: "a decimal of an unknown type"}
-}
-
-// bigEndian reads an integer in two's complement, the highest byte first.
-func bigEndian(b []byte) *big.Int {
-	v := new(big.Int).SetBytes(b)
-	if len(b) > 0 && b[0] >= 0x80 {
-		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
-	}
-	return v
 }
 
 func putFloat16(c *table.Column, v *parquet.Value) {

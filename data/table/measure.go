@@ -32,8 +32,12 @@ func (c *Column) AppendDecimal(v int64, scale int) {
 	c.appendScaled(strconv.AppendInt(nil, v, 10), scale)
 }
 
-// AppendBigDecimal is AppendDecimal for any integer.
-func (c *Column) AppendBigDecimal(v *big.Int, scale int) {
+// AppendBigDecimal is AppendDecimal for an integer in two's complement, the highest byte first.
+func (c *Column) AppendBigDecimal(b []byte, scale int) {
+	v := new(big.Int).SetBytes(b)
+	if len(b) > 0 && b[0] >= 0x80 {
+		v.Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
 	if v.IsInt64() {
 		c.AppendDecimal(v.Int64(), scale)
 		return

@@ -159,7 +159,7 @@ func randomValue(r *rng.Stream, number bool) float64 {
 	case r.Intn(6) == 0:
 		return math.NaN()
 	case !number:
-		return float64([]int{-1, r.Intn(64), r.Intn(200), math.MaxUint32 - 1 - r.Intn(2)}[r.Intn(4)])
+		return []float64{-1, float64(r.Intn(64)), float64(r.Intn(200)), math.MaxUint32 - 1 - float64(r.Intn(2))}[r.Intn(4)]
 	}
 	return []float64{float64(r.Intn(7) - 3), r.Float64() - 0.5, math.Inf(1), math.Inf(-1), math.Copysign(0, -1), math.MaxFloat64,
 		1 + float64(r.Intn(4))/(1<<40)}[r.Intn(7)]
@@ -175,7 +175,7 @@ func (d *Descent) walkOf(row int) int32 {
 		second := x > node.Cut
 		if kind > 1 {
 			set := d.Sets[d.SetAt[int(node.Cut)]:d.SetAt[int(node.Cut)+1]]
-			held := x >= 0 && int(x)/64 < len(set) && set[int(x)/64]>>(int(x)%64)&1 == 1
+			held := x >= 0 && int64(x)/64 < int64(len(set)) && set[int64(x)/64]>>(int64(x)%64)&1 == 1
 			second = held == (kind == 3)
 		}
 		if math.IsNaN(x) {

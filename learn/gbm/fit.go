@@ -244,7 +244,7 @@ func (b *boost) everyBin(rows []int32) bool {
 		}
 		for _, r := range rows {
 			code := b.frame.Columns[c.Feature].Code[r]
-			if code != data.MissingCode && (int(code) >= len(c.Level) || c.Level[code] < 0) {
+			if code != data.MissingCode && (uint(code) >= uint(len(c.Level)) || c.Level[code] < 0) {
 				return false
 			}
 		}

@@ -104,7 +104,7 @@ func (c *Column) fitCodes(codes []uint32, levels int, rows []int32, weight []flo
 		switch code := codes[r]; {
 		case code == data.MissingCode:
 			missing += w
-		case int(code) < levels:
+		case uint(code) < uint(levels):
 			count[code] += w
 		default:
 			continue

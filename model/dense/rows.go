@@ -47,7 +47,7 @@ func (c *Column) indicate(own []float64, code uint32) {
 	switch {
 	case code == data.MissingCode:
 		place = c.Missing
-	case int(code) < len(c.Place) && c.Place[code] >= 0:
+	case uint(code) < uint(len(c.Place)) && c.Place[code] >= 0:
 		place = c.Place[code]
 	}
 	if place < 0 {

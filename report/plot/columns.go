@@ -129,7 +129,7 @@ func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 func (s *Subject) valueWords(column int, c *data.Column) string {
 	levels := s.Spec.Schema.Fields[column].Levels
 	switch {
-	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil && int(c.Code[0]) >= len(levels):
+	case c.Code == nil && math.IsNaN(c.Num[0]), c.Code != nil && uint(c.Code[0]) >= uint(len(levels)):
 		return "missing"
 	case c.Code == nil:
 		return draw.Number(c.Num[0], 4)

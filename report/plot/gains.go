@@ -231,7 +231,7 @@ func (c *panel) set(pt point) string {
 }
 
 func (c *panel) level(code uint32) string {
-	if int(code) < len(c.field.Levels) {
+	if uint(code) < uint(len(c.field.Levels)) {
 		return c.field.Levels[code]
 	}
 	return fmt.Sprintf("#%d", code)

@@ -78,7 +78,7 @@ func (names *Names) feature(feature int32) string { return word(names.featureTex
 
 // levelText returns the text of a category; a code outside the dictionary reads #code.
 func (names *Names) levelText(feature int32, code uint32) string {
-	if f := names.field(feature); f != nil && int(code) < len(f.Levels) {
+	if f := names.field(feature); f != nil && uint(code) < uint(len(f.Levels)) {
 		return f.Levels[code]
 	}
 	return "#" + strconv.Itoa(int(code))
