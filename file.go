@@ -1,7 +1,6 @@
 package coppice
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -21,20 +20,35 @@ var ErrNotModel = errors.New("it is not a Coppice model file")
 // fs.ErrNotExist, ErrNotModel, *codec.CorruptError for a damaged or truncated file and *codec.UnsupportedError for one
 // that a newer version of Coppice wrote.
 //
-// A file of 1 MiB or more is not read but, on most systems of 64 bits, mapped into memory, and stays so until the program
-// ends: its trees are used where they lie, and several programs share one copy. All of it is checked before Open returns,
-// so it must not be written to afterwards, only replaced by another file of its name, as Save does; a program that uses a
-// model whose file is truncated in place is ended by the system. Read is for files that others may write to, and for
-// programs that open model after model.
-func Open(path string) (model.Model, error) {
-	m, err := open(path)
+// The file is read into memory, once, and the trees are used where they lie there. What becomes of the file afterwards does
+// not matter. A file that is written to while Open reads it is an error, ErrChanging or one of the above.
+func Open(path string) (model.Model, error) { return open(path, readFile) }
+
+// OpenMapped is Open for services that replace model files by renaming, as Save does: on most systems of 64 bits a file of
+// 1 MiB or more is not read but mapped into memory, and stays so until the program ends. It opens in less time, its memory is
+// the system's cache of the file, which several programs share, and the garbage collector never looks at it.
+//
+// All of the file is checked before OpenMapped returns, so it must not change while the program runs. Replacing it by another
+// file of its name is safe: the mapping keeps the old one. But writing to it changes predictions without an error, and
+// truncating it ends the program: the system sends SIGBUS, which is no panic that a program could recover from. Each call
+// maps the file anew and nothing unmaps it, so Open is for programs that open model after model.
+func OpenMapped(path string) (model.Model, error) { return open(path, mapFile) }
+
+// ErrChanging says that a file was written to while Open read it.
+var ErrChanging = errors.New("it was written to while it was read: open it again, and replace model files by renaming a new one")
+
+// contents is how the bytes of an open file come into memory. discard, which may be nil, is called if they are no model.
+type contents func(f *os.File, size int64) (b []byte, discard func(), err error)
+
+func open(path string, load contents) (model.Model, error) {
+	m, err := openFile(path, load)
 	if err != nil {
 		return nil, fmt.Errorf("cannot open model %s: %w", path, cause(err))
 	}
 	return m, nil
 }
 
-func open(path string) (model.Model, error) {
+func openFile(path string, load contents) (model.Model, error) {
 	// Before opening, which would wait for the other end of a pipe.
 	info, err := os.Stat(path)
 	switch {
@@ -57,21 +71,52 @@ func open(path string) (model.Model, error) {
 	if info.Size() == 0 {
 		return nil, fmt.Errorf("it is empty: %w", ErrNotModel)
 	}
-	if info.Size() >= mapFrom {
-		if b, unmap := mapped.File(f, info.Size()); b != nil {
-			m, err := read(bytes.NewReader(b), info.Size(), func() (model.Model, error) { return native.DecodeInPlace(b, codec.Limits{}) })
-			if err != nil {
-				unmap() // nothing of a model is left
-			}
-			return m, err
+	return read(f, info.Size(), func() (model.Model, error) {
+		b, discard, err := load(f, info.Size())
+		if err != nil {
+			return nil, err
 		}
+		m, err := native.DecodeInPlace(b, codec.Limits{})
+		if err != nil && discard != nil {
+			discard() // nothing of a model is left
+		}
+		return m, err
+	})
+}
+
+// readFile reads a file in one piece. What was written to it meanwhile shows: by its size or time, else by a checksum.
+func readFile(f *os.File, size int64) (b []byte, discard func(), err error) {
+	if int64(int(size)) != size {
+		return nil, nil, fmt.Errorf("a file of %d bytes is too large for this system", size)
 	}
-	return Read(f, info.Size())
+	before, err := f.Stat()
+	if err != nil {
+		return nil, nil, err
+	}
+	b = make([]byte, size)
+	if n, err := f.ReadAt(b, 0); n < len(b) && !errors.Is(err, io.EOF) {
+		return nil, nil, err
+	}
+	after, err := f.Stat()
+	if err == nil && (after.Size() != size || !after.ModTime().Equal(before.ModTime())) {
+		err = ErrChanging
+	}
+	return b, nil, err
 }
 
 // mapFrom is the size from which on files are mapped: a mapping lasts and takes whole pages, and small files are read as
 // fast.
 const mapFrom = 1 << 20
+
+// mapFile maps a large file where the system can, and reads others.
+func mapFile(f *os.File, size int64) (b []byte, discard func(), err error) {
+	if size >= mapFrom {
+		if b, discard = mapped.File(f, size); b != nil {
+			return b, discard, nil
+		}
+	}
+	return readFile(f, size)
+}
 
 // Read reads a model of size bytes, as Write wrote it. The model keeps nothing of r.
 func Read(r io.ReaderAt, size int64) (model.Model, error) {

@@ -29,7 +29,7 @@ func largeForest(trees, different, nodes int) *model.Ensemble {
 }
 
 // BenchmarkOpen measures how long it takes to open the file of a forest of 500 trees with 28,001 nodes each, as full depth
-// on 100,000 rows makes them, and to read it for comparison.
+// on 100,000 rows makes them: read into memory, and mapped.
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "forest.coppice")
 	mustSave(b, path, largeForest(500, 20, 28_001))
@@ -48,12 +48,5 @@ func BenchmarkOpen(b *testing.B) {
 		})
 	}
 	run("Open", func() (model.Model, error) { return coppice.Open(path) })
-	run("Read", func() (model.Model, error) {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		return coppice.Read(f, info.Size())
-	})
+	run("OpenMapped", func() (model.Model, error) { return coppice.OpenMapped(path) })
 }

@@ -32,7 +32,10 @@ func coppice(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 
 // feed starts a command that reads standard input and gives it more than a pipe holds, so that it is at work when
 // feed returns; then it waits for more.
-func feed(t *testing.T, cmd *exec.Cmd) io.Closer {
+func feed(t *testing.T, cmd *exec.Cmd) io.Closer { return feedTable(t, cmd, "x,y\n") }
+
+// feedTable is feed with a header line for two columns.
+func feedTable(t *testing.T, cmd *exec.Cmd, header string) io.Closer {
 	t.Helper()
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -42,7 +45,7 @@ func feed(t *testing.T, cmd *exec.Cmd) io.Closer {
 		t.Fatal(err)
 	}
 	var table bytes.Buffer
-	table.WriteString("x,y\n")
+	table.WriteString(header)
 	for i := range 200_000 {
 		fmt.Fprintf(&table, "%d,%d\n", i, i%3)
 	}
@@ -195,5 +198,57 @@ func TestNamesOfModelsAreHarmless(t *testing.T) {
 	}()
 	if err != nil || !strings.Contains(string(out), "\x1b]0;owned\a") {
 		t.Errorf("CSV does not hold the class as it is: %q, %v", out, err)
+	}
+}
+
+// A model file that is overwritten, or cut, while predict is at work changes no prediction.
+func TestPredictWhileModelIsOverwritten(t *testing.T) {
+	train, _ := coppice(t, "train", "table.csv", "--label", "y", "--learner", "forest", "--set", "trees=40", "-o", "m.coppice")
+	var rows strings.Builder
+	rows.WriteString("x,z,y\n")
+	for i := range 3000 {
+		fmt.Fprintf(&rows, "%d,%d,%d\n", i*7919%3001, i*104729%2999, i*i%7919)
+	}
+	if err := os.WriteFile(filepath.Join(train.Dir, "table.csv"), []byte(rows.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := train.Run(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(train.Dir, "m.coppice")
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(whole) < 1<<20 {
+		t.Fatalf("a model of %d bytes is small: the example shows nothing", len(whole))
+	}
+	predict := func(meanwhile func() error) string {
+		cmd, stderr := coppice(t, "predict", file, "-")
+		var out bytes.Buffer
+		cmd.Stdout = &out
+		in := feedTable(t, cmd, "x,z\n")
+		if err := meanwhile(); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Fatalf("%v: %s", err, stderr)
+		}
+		return out.String()
+	}
+	want := predict(func() error { return nil })
+	for name, meanwhile := range map[string]func() error{
+		"cut":         func() error { return os.Truncate(file, 0) },
+		"other bytes": func() error { return os.WriteFile(file, bytes.Repeat([]byte{0x3f}, len(whole)), 0o644) },
+	} {
+		if predict(meanwhile) != want {
+			t.Errorf("%s: other predictions than of the whole file", name)
+		}
+		if err := os.WriteFile(file, whole, 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

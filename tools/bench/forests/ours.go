@@ -150,7 +150,7 @@ func load(a []string) (*pairs.Result, error) {
 	}
 	before := pairs.Memory("VmRSS")
 	start := time.Now()
-	m, err := coppice.Open(a[0])
+	m, err := coppice.OpenMapped(a[0])
 	if err != nil {
 		return nil, err
 	}
