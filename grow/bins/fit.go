@@ -17,11 +17,12 @@ type fitter struct {
 
 // cuts returns the cuts of a column: by all rows where their values are few, else by the sample. A sample that is mostly of one
 // value may have too few others to tell how they are spread: then all rows are looked at, those of the one value counted only.
-func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *Options) []float64 {
+// It reports whether there were no more values than bins.
+func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
 	t.few.reset(o.bins())
 	if t.few.addAll(num, rows, weight) {
 		t.few.mass(&t.mass, weight != nil)
-		return t.mass.cuts(o.bins(), o.MinInBin)
+		return t.mass.cuts(o.bins(), o.MinInBin), true
 	}
 	t.sort(num, sample, weight, 0)
 	if rowCount(num, sample) < rowCount(num, rows) {
@@ -29,7 +30,7 @@ func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *
 			t.sort(num, rows, weight, usual)
 		}
 	}
-	return t.mass.cuts(o.bins(), o.MinInBin)
+	return t.mass.cuts(o.bins(), o.MinInBin), false
 }
 
 // perBin is how many rows of a sample tell well enough where a bin ends, and values of a sketch where that of a stream does.

@@ -40,7 +40,8 @@ func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers 
 // Column puts a column in bins, by the numbers of all rows of the frame. It keeps none of them.
 func (k *Maker) Column(num []float64) Made {
 	t := <-k.fitters
-	made := Made{Cuts: t.cuts(num, k.rows, k.sample, k.weight, &k.options)}
+	var made Made
+	made.Cuts, _ = t.cuts(num, k.rows, k.sample, k.weight, &k.options)
 	k.fitters <- t
 	c := Column{Cuts: made.Cuts, Values: len(made.Cuts) + 1}
 	from := source{column: &c, find: newSearch(c.Cuts), values: &data.Column{Num: num}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
@@ -29,8 +30,11 @@ type Options struct {
 	// runs of rows of the same length; 0 = all rows. Columns of no more values than bins are always counted whole, and those
 	// that are mostly of one value, with few others in the sample, are fitted on all rows.
 	Sample int
-	Seed   uint64 // of the draw of the sample
-	Bundle bool   // put columns that are never away from their most frequent bins in the same row into one group
+	// Distinct refuses numeric columns of more distinct values than Bins (*TooManyValues), so that each
+	// value has a bin of its own.
+	Distinct bool
+	Seed     uint64 // of the draw of the sample
+	Bundle   bool   // put columns that are never away from their most frequent bins in the same row into one group
 	// Joint is how many codes groups of few codes may have together that share a byte of a row of Matrix.Packed, no more than 256; see
 	// Matrix.Joints. 0 = none do.
 	Joint int
@@ -53,6 +57,16 @@ func (o *Options) check() error {
 		return fmt.Errorf("a sample of %d rows to fit cuts on: want at least 1, or 0 for all rows", o.Sample)
 	}
 	return nil
+}
+
+// TooManyValues says that a numeric column has more distinct values than bins.
+type TooManyValues struct {
+	Column string
+	Bins   int // Options.Bins
+}
+
+func (e *TooManyValues) Error() string {
+	return fmt.Sprintf("column %q has more than %d distinct values", e.Column, e.Bins)
 }
 
 // Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The cuts of numeric columns part the rows
@@ -103,6 +117,7 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 	sample := sampleOf(f, rows, &o)
 	columns := make([]Column, len(f.Columns))
 	fitters := make([]fitter, workers)
+	tooMany := make([]bool, len(columns))
 	err := parallel.EachUntil(ctx, workers, len(columns), func(worker, i int) {
 		c := &columns[i]
 		*c = Column{Feature: int32(i), Default: -1}
@@ -112,9 +127,13 @@ func fit(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o O
 			c.setLevels(count)
 			return
 		}
-		c.Cuts = fitters[worker].cuts(f.Columns[i].Num, rows, sample, weight, &o)
-		c.Values = len(c.Cuts) + 1
+		var all bool
+		c.Cuts, all = fitters[worker].cuts(f.Columns[i].Num, rows, sample, weight, &o)
+		c.Values, tooMany[i] = len(c.Cuts)+1, o.Distinct && !all
 	})
+	if i := slices.Index(tooMany, true); i >= 0 && err == nil {
+		err = &TooManyValues{f.Schema.Fields[i].Name, o.bins()}
+	}
 	return columns, err
 }
 

@@ -22,6 +22,9 @@ const (
 	XGBoost
 	// LightGBM are those of LightGBM 4; see lightgbm.go.
 	LightGBM
+	// XGBoostExact are those of XGBoost 1.7 with tree_method=exact: XGBoost's, and the thresholds and
+	// the order of split points in exact.go. They require Values.
+	XGBoostExact
 )
 
 // Config says how trees are grown. The zero value grows leaf-wise without limits or penalties.
@@ -30,8 +33,12 @@ type Config struct {
 	Leaves int // greatest number of leaves; 0 = no limit
 	Depth  int // greatest depth of a leaf, the root having 0; 0 = no limit
 
-	L1, L2         float64 // penalties of the sum of |leaf values| and of half their squares
-	Gamma          float64 // least gain of a split
+	L1, L2 float64 // penalties of the sum of |leaf values| and of half their squares
+	Gamma  float64 // least gain of a split
+	// GammaBottom lets trees grow by any gain, and then removes the branches that gain less than Gamma,
+	// from the leaves up: a split of two leaves becomes a leaf. Without it a split of less gain is
+	// not made. Symmetric trees are grown without it.
+	GammaBottom    bool
 	MinChildWeight float64 // least sum of hessians of a child
 	MinRows        int     // least number of rows of a child, below 1 means 1
 	MaxDeltaStep   float64 // greatest |leaf value|; 0 = no limit
@@ -49,7 +56,10 @@ type Config struct {
 	Order [][]int32
 
 	Conventions Conventions
-	Least       []float64 // of LightGBM: the least number of each column of the matrix, which says where its bin of zeros is; nil = all negative
+	// Values are those of the bins of each column of the matrix, nil of categories, for XGBoostExact:
+	// each distinct value has a bin of its own.
+	Values [][]float64
+	Least  []float64 // of LightGBM: the least number of each column of the matrix, which says where its bin of zeros is; nil = all negative
 
 	Monotone     []int8    // per column of the matrix: 1 rising, -1 falling, 0 free; nil = all free
 	Interactions [][]int32 // sets of columns of the matrix; a path's columns all lie in one of them; nil = no limits

@@ -28,6 +28,7 @@ type Grower struct {
 	whole *bins.Matrix
 	cells int // of a histogram of all its columns
 	c     Config
+	least float64 // gain of a split while a tree grows
 
 	// Of the tree that grows.
 	seed   uint64
@@ -65,7 +66,7 @@ type worker struct {
 
 // NewGrower returns a grower of trees on a matrix.
 func NewGrower(m *bins.Matrix, c Config) *Grower {
-	r := &Grower{c: c, budget: memory, scales: make([]scale, max(1, c.Outputs))}
+	r := &Grower{c: c, least: c.leastGain(), budget: memory, scales: make([]scale, max(1, c.Outputs))}
 	r.setWhole(m)
 	for range parallel.Workers(c.Workers) {
 		w := &worker{}
@@ -118,6 +119,7 @@ func (r *Grower) growOn(ctx context.Context, d *source, seed uint64) (*Grown, er
 	if err := grow(ctx, t, root); err != nil {
 		return nil, err
 	}
+	t.prune()
 	t.finish()
 	return t, nil
 }

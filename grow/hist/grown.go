@@ -90,6 +90,8 @@ func (r *Grower) describe(s *split) tree.Split {
 	case s.set != nil:
 		d.Kind = tree.SetFirst
 		d.Set = codes(c, s.set)
+	case r.c.Values != nil:
+		d.Cut = s.cut
 	case s.bin == c.Values-1:
 		d.Cut = math.Inf(1)
 	default:

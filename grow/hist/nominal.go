@@ -48,7 +48,7 @@ func (s *scanner) heavy(categories int, least float64) []int32 {
 func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *split) {
 	t := trial{s: s, column: column, best: best}
 	sides := 1
-	if s.r.c.Conventions == XGBoost {
+	if s.r.c.Conventions == XGBoost || s.r.c.Conventions == XGBoostExact {
 		sides = 2 // missing values may go with the one too, even if no row has that
 		present = s.all(column)
 	}
@@ -80,7 +80,7 @@ func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *s
 func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *split) {
 	var most int
 	switch s.r.c.Conventions {
-	case XGBoost:
+	case XGBoost, XGBoostExact:
 		present, most = s.byWeight(column)
 	case LightGBM:
 		present, most = s.byEstimate(present, n)

@@ -105,8 +105,11 @@ func (s *scanner) parent() float64 { return s.l.value * s.toUnits() }
 // scan returns the best split by a column, if one gains more than so far.
 func (s *scanner) scan(column int, sofar *split) split {
 	c := &s.r.m.Columns[column]
-	if s.r.c.Conventions == LightGBM {
+	switch {
+	case s.r.c.Conventions == LightGBM:
 		return s.scanEstimated(column, c)
+	case s.r.c.Conventions == XGBoostExact && !c.Nominal():
+		return s.scanExact(column, c)
 	}
 	if s.fast && !c.Nominal() && c.Default < 0 {
 		found, score := s.scanWords(column, c)
@@ -230,7 +233,7 @@ func (s *scanner) finish(best *split) {
 	if w := s.r.c.ColumnWeight; w != nil {
 		best.gain *= w[best.column]
 	}
-	if !(best.gain > 0) || best.gain < s.r.c.Gamma {
+	if !(best.gain > 0) || best.gain < s.r.least {
 		*best = none()
 	}
 }

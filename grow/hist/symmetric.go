@@ -92,7 +92,7 @@ func (r *Grower) bestOfLevel(leaves []*open, columns []int32) split {
 		w.gains = gains
 		found[i] = none()
 		for k, gain := range gains {
-			if gain > max(0, found[i].gain) && gain >= r.c.Gamma {
+			if gain > max(0, found[i].gain) && gain >= r.least {
 				found[i] = split{column: int(columns[i]), bin: k / 2, missing: k&1 == 1, gain: gain}
 			}
 		}

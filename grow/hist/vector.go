@@ -72,6 +72,7 @@ func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, s
 	if err := grow(ctx, t, root); err != nil {
 		return nil, err
 	}
+	t.grown.prune()
 	t.finish()
 	return t, nil
 }

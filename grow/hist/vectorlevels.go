@@ -55,7 +55,7 @@ func (v *VectorGrower) bestOfLevel(leaves []*open, columns []int32) split {
 	for j, c := range columns {
 		for k, gain := range gains[j] {
 			s := split{column: int(c), bin: k / 2, missing: k&1 == 1, gain: gain}
-			if gain > 0 && gain >= r.c.Gamma && s.better(&best) {
+			if gain > 0 && gain >= r.least && s.better(&best) {
 				best = s
 			}
 		}

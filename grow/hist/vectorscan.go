@@ -105,7 +105,7 @@ func (s *vectorScanner) find(column int, c *bins.Column) split {
 	if w := s.v.r.c.ColumnWeight; w != nil {
 		best.gain *= w[column]
 	}
-	if !(best.gain > 0) || best.gain < s.v.r.c.Gamma {
+	if !(best.gain > 0) || best.gain < s.v.r.least {
 		return none()
 	}
 	return best

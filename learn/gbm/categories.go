@@ -56,9 +56,12 @@ func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight [
 	}
 	share := l.shareOfColumns(len(some.Columns) + len(made))
 	o.Unpacked = share > 0 && share < 1
+	if l.Compat == xgboostExact {
+		o.Distinct, weight = true, nil // rows of weight 0 have values, too
+	}
 	m, err := bins.MakeWith(ctx, some, made, rows, weight, o, workers)
 	if err != nil {
-		return nil, err
+		return nil, exactFault(err)
 	}
 	for i := range m.Columns {
 		switch c := &m.Columns[i]; {

@@ -25,7 +25,11 @@ func (l *Learner) Consistent() error {
 	if l.Growth == symmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
 		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))
 	}
-	return together(append(faults, l.checkVector()))
+	if l.Growth == symmetric && l.GammaPrune == fromBottom {
+		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, where all nodes of a level "+
+			"have one split and no branch can be removed alone: use gamma_prune=top, or growth=depth"))
+	}
+	return together(append(append(faults, l.checkExact()...), l.checkVector()))
 }
 
 // together returns faults as one error of one line, nil if there are none. They may be nil.
@@ -201,7 +205,7 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 	}
 	config := hist.Config{
 		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.MinGain, MinChildWeight: l.MinChildWeight, MinRows: l.fewestRows(m.Len()),
+		L1: l.L1, L2: l.L2, Gamma: l.MinGain, GammaBottom: l.GammaPrune == fromBottom, MinChildWeight: l.MinChildWeight, MinRows: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
 		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
 		Conventions:   conventions[l.Compat],
@@ -232,8 +236,11 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 		config.Order = orders(f, m)
 		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
 	}
-	if l.Compat == lightgbm {
+	switch l.Compat {
+	case lightgbm:
 		config.Least = leastOf(f, m)
+	case xgboostExact:
+		config.Values = valuesOf(f, m)
 	}
 	for _, set := range c.sets {
 		columns := []int32{} // not nil, which would be no limit

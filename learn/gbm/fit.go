@@ -213,7 +213,9 @@ func (b *boost) placeHeld(ctx context.Context) (err error) {
 	if b.valid == nil || b.learner.Linear || b.learner.Boosting.Dart != nil || len(b.inputs.Columns) > 0 {
 		return nil
 	}
-	if b.heldAt = b.matrixRows(b.valid.Rows); b.heldAt == nil && b.everyBin(b.valid.Rows) {
+	b.heldAt = b.matrixRows(b.valid.Rows)
+	exact := b.learner.Compat == xgboostExact // thresholds are not those between bins
+	if b.heldAt == nil && !exact && b.everyBin(b.valid.Rows) {
 		b.apart, err = bins.Encode(ctx, b.frame, b.valid.Rows, b.matrix.Columns, bins.Options{Unpacked: true}, b.Workers)
 	}
 	return err

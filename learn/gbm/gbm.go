@@ -48,6 +48,7 @@ type Learner struct {
 	MinRows        int
 	MinChildWeight float64
 	MinGain        float64
+	GammaPrune     string
 	L1, L2         float64
 	MaxDeltaStep   float64
 	PathSmooth     float64

@@ -3,6 +3,7 @@ package gbm_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -164,8 +165,8 @@ func TestModelSaysWhatTrainingSaw(t *testing.T) {
 			if i == 2 {
 				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
 			}
-			for _, more := range []string{"subsample=1", "subsample=0.3", "vector=true", "linear=true"} {
-				f, err := learner(t, "trees=30", "measure_training=30", "early_stopping=0", more).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
+			for _, more := range []string{"subsample=1", "subsample=0.3", "vector=true", "linear=true", "compat=xgboost-exact categories=native bins=999"} {
+				f, err := learner(t, append(strings.Fields(more), "trees=30", "measure_training=30", "early_stopping=0")...).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
 				if err != nil {
 					t.Fatal(err)
 				}

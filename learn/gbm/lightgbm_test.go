@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/gbm"
 )
 
 // lightgbmLosses are what objectives of LightGBM are here.
@@ -33,7 +32,7 @@ func TestSameModelsAsLightGBM(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("no loss for %s", c.objective())
 		}
-		m, f := c.train(t, &losses[i], append(c.lightgbmSettings(), losses[i].set(c)...), gbm.New().Compats()[1].Settings)
+		m, f := c.train(t, &losses[i], append(c.lightgbmSettings(), losses[i].set(c)...), compatible(t, "lightgbm"))
 		for i := range m.Trees[:len(m.Bias)] { // of the first round
 			for n, left := range c.Trees[i].Left {
 				if left < 0 {

@@ -20,6 +20,12 @@ const (
 	symmetric = "symmetric"
 )
 
+// The values of the parameter gamma_prune.
+const (
+	fromTop    = "top"
+	fromBottom = "bottom"
+)
+
 const maxInt = math.MaxInt
 
 var infinite = math.Inf(1)
@@ -58,6 +64,9 @@ func (l *Learner) treeParams() param.Set {
 			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1), "sum of second derivatives that each leaf keeps"),
 		param.Float(&l.MinGain, "gamma", 0, 0, math.Inf(1), "least gain of a split, by which the regularised loss falls twice"),
+		param.Choice(&l.GammaPrune, "gamma_prune", fromTop, []string{fromTop, fromBottom},
+			"where gamma acts; top: a split of less gain is not made, so that growth ends there; bottom: the tree grows within its "+
+				"other limits, and then branches of less gain are removed from the leaves up; symmetric trees take top alone"),
 		param.Float(&l.L1, "l1", 0, 0, math.Inf(1), "penalty on the sum of absolute leaf values"),
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values"),
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),

@@ -14,6 +14,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -71,6 +72,18 @@ func thaw(name string) func() (*frozen, error) {
 }
 
 var xgboostCases, lightgbmCases = thaw("xgboost.json.gz"), thaw("lightgbm.json.gz")
+
+// compatible returns the settings of --compat with a peer.
+func compatible(t *testing.T, peer string) []string {
+	t.Helper()
+	for _, p := range gbm.New().Compats() {
+		if p.Name == peer {
+			return p.Settings
+		}
+	}
+	t.Fatalf("nothing is compatible with %s", peer)
+	return nil
+}
 
 // cases runs a test of each frozen case of a peer for which want is true.
 func cases(t *testing.T, peer func() (*frozen, error), want func(*frozenCase) bool, test func(*testing.T, *frozenCase)) {

@@ -28,17 +28,24 @@ const (
 	none     = "none"
 	xgboost  = "xgboost"
 	lightgbm = "lightgbm"
+
+	xgboostExact = "xgboost-exact"
 )
 
 // conventions are those of the engine by the values of compat.
-var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, lightgbm: hist.LightGBM}
+var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, xgboostExact: hist.XGBoostExact, lightgbm: hist.LightGBM}
 
-// Compats returns xgboost, which is version 1.7 with tree_method=hist, and lightgbm, version 4.
+// Compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same version with
+// tree_method=exact; and lightgbm, version 4.
 func (l *Learner) Compats() []learn.Preset {
 	return []learn.Preset{
 		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
 			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_rows=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
 			"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0", "min_category=0"}},
+		{Name: xgboostExact, Help: "XGBoost 1.7, tree_method=exact, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost-exact",
+			"trees=100", "learning_rate=0.3", "growth=depth", "depth=6", "leaves=0", "gamma_prune=bottom", "colsample=1", "min_rows=1",
+			"min_child_weight=1", "l2=1", "bins=65535", "base_score=0.5", "categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0",
+			"cat_l2=0", "min_category=0"}},
 		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_rows=20",
 			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_group=100", "min_bin=3"}},
 	}
@@ -46,8 +53,8 @@ func (l *Learner) Compats() []learn.Preset {
 
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
-		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, lightgbm},
-			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets of categories are searched as it does; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
+		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, xgboostExact, lightgbm},
+			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets of categories are searched as it does; with xgboost-exact, too, and numbers are split between all distinct values of a leaf's rows, in the middle; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
 	}
@@ -90,9 +97,12 @@ func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
 	return true, nil
 }
 
+// likeXGBoost reports whether losses are to be those of XGBoost.
+func (l *Learner) likeXGBoost() bool { return l.Compat == xgboost || l.Compat == xgboostExact }
+
 // conventional gives the usual loss of a task the conventions of another program.
 func (l *Learner) conventional(params param.Set) error {
-	if l.Compat != xgboost || params.Lookup("curvature") == nil {
+	if !l.likeXGBoost() || params.Lookup("curvature") == nil {
 		return nil
 	}
 	return params.Set([]string{"curvature=" + xgboost})
@@ -109,7 +119,7 @@ func (l *Learner) conventionalSteps() {
 		return
 	}
 	p.Ahead = poissonStep
-	if l.Compat == xgboost {
+	if l.likeXGBoost() {
 		if l.MaxDeltaStep == 0 {
 			l.MaxDeltaStep = poissonStep
 		}

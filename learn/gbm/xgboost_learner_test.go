@@ -66,7 +66,7 @@ func TestSameModels(t *testing.T) {
 	}
 	cases(t, xgboostCases, func(c *frozenCase) bool { return find(c) >= 0 }, func(t *testing.T, c *frozenCase) {
 		p := losses[find(c)]
-		m, frame := c.train(t, &p, append(c.settings(), p.set(c)...), gbm.New().Compats()[0].Settings)
+		m, frame := c.train(t, &p, append(c.settings(), p.set(c)...), compatible(t, "xgboost"))
 		c.compareModel(t, m, frame)
 	})
 }

@@ -248,7 +248,7 @@ func (o *learnerFlags) define(f *pflag.FlagSet) {
 	o.given = f
 	f.StringVar(&o.name, "learner", catalog.Default, "train the learner `NAME` (coppice learners lists them)")
 	f.StringVar(&o.preset, "preset", "", "take the settings `NAME`, for speed or for accuracy: fast, default or best")
-	f.StringVar(&o.compat, "compat", "", "take over defaults and conventions of `PROGRAM`: xgboost or lightgbm")
+	f.StringVar(&o.compat, "compat", "", "take over defaults and conventions of `PROGRAM`: xgboost, xgboost-exact or lightgbm")
 	f.StringArrayVar(&o.set, "set", nil, "set a parameter, `KEY=VALUE` (coppice learners NAME lists them); may be repeated")
 	o.calibrateFlags.define(f)
 }
