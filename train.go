@@ -11,8 +11,10 @@ import (
 )
 
 // Train prepares a data set for a learner and fits one model. job.Rows chooses the training rows, nil = all rows
-// that are not in job.Valid. Date columns become numeric ones (data.ExpandDates), as job.Start has them if it is there. On a cancelled context it returns the model so far, if there is one, and ctx.Err().
-// A learner that is no learn.Resumable takes no job.Start.
+// that are not in job.Valid. Date columns become numeric ones (data.ExpandDates), as job.Start has them if it is there. On a
+// cancelled context it returns the model so far, if there is one, and ctx.Err(). A learner that is no learn.Resumable takes no
+// job.Start. Of two classes the positive one is that of the target, else data.Target.ChoosePositive chooses it by the training
+// rows.
 func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
 	if _, ok := l.(learn.Resumable); !ok && job.Start != nil {
 		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
@@ -32,7 +34,9 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job
 	if err != nil {
 		return nil, err
 	}
-	return f.Fit(ctx, &ds.Target, job)
+	t := ds.Target
+	t.ChoosePositive(job.Rows)
+	return f.Fit(ctx, &t, job)
 }
 
 // Env is what learners use of their surroundings: the catalog, to find each other in, and Open, for models that are trained.

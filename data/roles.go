@@ -35,6 +35,9 @@ type Roles struct {
 	DropUnlabelled bool              // leave rows without a label out instead of refusing them
 	RareLast       bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where Classes name all labels their order stays, else Classes are forgotten
 	Classes        []string          // the classes of a trained model: every label must be one of them; nil = the label's own
+	// Positive names the positive one of two classes, as text or as a number; "" = Target.ChoosePositive chooses. With RareLast it is
+	// refused: what is rare is the anomaly.
+	Positive string
 
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
 }
@@ -46,7 +49,8 @@ type Roles struct {
 // Errors name the file, line and column where there is one: a column that the table lacks (with the nearest name)
 // or that has two roles; a row without a label; an infinite label or weight; a negative or missing weight; a value
 // that is no number, group or time where one is needed; a label that does not fit the task; and, with Classes,
-// labels that are none of them (*UnknownLabelError).
+// labels that are none of them (*UnknownLabelError); a positive class that the label does not have, with the nearest one, or of
+// a label that has not two classes (*PositiveError).
 func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if err := r.survival(); err != nil {
 		return nil, err
@@ -57,6 +61,12 @@ func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	}
 	if f.Rows() == 0 {
 		return nil, fmt.Errorf("the table has no rows")
+	}
+	if r.Positive != "" && r.RareLast {
+		return nil, fmt.Errorf("a positive class is named where the anomaly is, which is the rarer class")
+	}
+	if r.Positive != "" && r.Label == "" {
+		return nil, fmt.Errorf("a positive class is named and no label column")
 	}
 	if r.Log == nil {
 		r.Log = func(string, ...any) {}
@@ -215,6 +225,11 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, le
 	}
 	if r.RareLast && r.Classes == nil && t.Task == Binary {
 		r.rareLast(t)
+	}
+	if r.Positive != "" {
+		if err := t.namePositive(r.Positive); err != nil {
+			return nil, nil, err
+		}
 	}
 	return f, left, nil
 }

@@ -53,12 +53,15 @@ type Target struct {
 	Y       [][]float64 // regression: Y[output][row]
 	Class   []uint32    // classification: index into Classes
 	Classes []string    // names of the classes
-	Upper   []float64   // interval-censored labels: the upper end, may be +Inf; Y[0] is the lower end
-	Event   []uint8     // survival: 1 = the event was seen, 0 = censored
-	Weight  []float64   // observation weights; nil = all 1
-	Offset  []float64   // start scores, rows x outputs
-	Group   []int64     // rows of one group stay together (queries, patients)
-	Time    []int64     // orders rows for splits by time
+	// Positive is which of two classes is the positive one. Learners write it into the model; of a target for which nobody has chosen
+	// that is the second class.
+	Positive Positive
+	Upper    []float64 // interval-censored labels: the upper end, may be +Inf; Y[0] is the lower end
+	Event    []uint8   // survival: 1 = the event was seen, 0 = censored
+	Weight   []float64 // observation weights; nil = all 1
+	Offset   []float64 // start scores, rows x outputs
+	Group    []int64   // rows of one group stay together (queries, patients)
+	Time     []int64   // orders rows for splits by time
 }
 
 // NumClasses returns the number of classes, 0 for other tasks.

@@ -12,15 +12,15 @@ import (
 // Calibration is how honest shares of classes are: whether, of the rows that are given a share of 0.8, four of five are of the class.
 // Rows count by weight.
 type Calibration struct {
-	// Class is the class whose share is looked at, the second of two. Of more classes it is "", and what is looked at is the largest
-	// share of each row, and whether its class is the right one (Guo et al. 2017).
+	// Class is the class whose probability is looked at, the positive one of two. Of more classes it is "", and what is looked at is
+	// the largest probability of each row, and whether its class is the right one (Guo et al. 2017).
 	Class string `json:"class,omitempty"`
 	Bins  []Bin  `json:"bins"` // of equal width, from 0 to 1
 	// ECE is the expected calibration error: the mean distance of share and frequency over the bins, by weight (Naeini et al. 2015). MCE
 	// is the largest one.
 	ECE float64 `json:"ece"`
 	MCE float64 `json:"mce"`
-	// Brier is the mean squared distance from the truth: of two classes of the second's share, of more of all shares together (Brier 1950).
+	// Brier is the mean squared error: of two classes of the positive one's probability, of more of all together (Brier 1950).
 	Brier float64 `json:"brier"`
 }
 
@@ -57,8 +57,10 @@ func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []in
 		return nil, err
 	}
 	c := &Calibration{Bins: make([]Bin, bins)}
+	of := -1
 	if s.Width == 2 {
-		c.Class = m.Spec().Classes[1]
+		of = positive(m.Spec(), &ds.Target)
+		c.Class = m.Spec().Classes[of]
 	}
 	total := 0.0
 	for i, class := range s.Class {
@@ -67,7 +69,7 @@ func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []in
 			w = s.Weight[i]
 		}
 		total += w
-		c.add(s.Pred[i*s.Width:(i+1)*s.Width], class, w)
+		c.add(of, s.Pred[i*s.Width:(i+1)*s.Width], class, w)
 	}
 	if total == 0 {
 		return nil, fmt.Errorf("the rows have no weight")
@@ -76,10 +78,9 @@ func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []in
 	return c, nil
 }
 
-// add counts a row.
-func (c *Calibration) add(shares []float64, class uint32, w float64) {
-	k := 1
-	if len(shares) != 2 {
+// add counts a row by the probability of class k; -1: by the largest.
+func (c *Calibration) add(k int, shares []float64, class uint32, w float64) {
+	if k < 0 {
 		k = 0
 		for j, p := range shares {
 			if p > shares[k] {

@@ -50,7 +50,7 @@ func (s Summaries) MarshalJSON() ([]byte, error) {
 
 // CrossValidate trains and tests a learner on each fold of a plan. Everything that training sees, Prepare included,
 // is the fold's training rows, so that nothing of a test row reaches the model it is tested on. Errors name the
-// fold.
+// fold. Of two classes the positive one is that of the target, else data.Target.ChoosePositive chooses it by all rows.
 func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options) (*CrossValidation, error) {
 	if ds.Target.Class == nil && ds.Target.Y == nil {
 		return nil, fmt.Errorf("cross-validation needs a label")
@@ -60,6 +60,9 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 		return nil, err
 	}
 	rows := ds.Chosen(o.Rows)
+	own := *ds
+	own.Target.ChoosePositive(rows) // one class in all folds
+	ds = &own
 	folds, err := plan.Folds(&ds.Target, rows)
 	if err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func pool(p, s *metric.Sample) {
 	p.Event = append(p.Event, s.Event...)
 	p.Pred = append(p.Pred, s.Pred...)
 	p.Chosen = append(p.Chosen, s.Chosen...)
-	p.Width, p.Costs, p.Quantiles, p.Risk = s.Width, s.Costs, s.Quantiles, s.Risk
+	p.Width, p.Costs, p.Quantiles, p.Risk, p.FirstPositive = s.Width, s.Costs, s.Quantiles, s.Risk, s.FirstPositive
 }
 
 // summarise works out mean and spread of each metric that some fold has.

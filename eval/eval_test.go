@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"testing"
 
@@ -132,28 +133,31 @@ func train(t *testing.T, ds *data.Dataset) model.Model {
 	return m
 }
 
+// ofBinary are the metrics of the constant 1/3 for b on binary: b in two of six rows, and in one of three.
+var ofBinary = map[string]float64{"accuracy": 2.0 / 3, "balanced_accuracy": 0.5, "error": 1.0 / 3, "f1": 0, "mcc": 0, "auc": 0.5,
+	"average_precision": 1.0 / 3, "logloss": -(2*math.Log(2.0/3) + math.Log(1.0/3)) / 3, "brier": 2.0 / 9}
+
 func TestEvaluateClasses(t *testing.T) {
 	ds := binary(t)
 	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, r.Metrics, map[string]float64{"accuracy": 4.0 / 6, "error": 2.0 / 6, "auc": 0.5,
-		"logloss": -(4*math.Log(2.0/3) + 2*math.Log(1.0/3)) / 6})
+	expect(t, r.Metrics, ofBinary)
 	want := &eval.Confusion{Classes: []string{"a", "b"}, Counts: [][]int64{{4, 0}, {2, 0}}}
 	if d := cmp.Diff(want, r.Confusion); d != "" || r.Rows != 6 || r.Task != data.Binary {
 		t.Errorf("%d rows, %s, confusion %s", r.Rows, r.Task, d)
 	}
 }
 
-// A report of rows of one class leaves auc out, for it has no value there.
+// A report of rows of one class leaves out what has no value there, as auc and balanced_accuracy.
 func TestEvaluateSomeRows(t *testing.T) {
 	ds := binary(t)
 	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, []int32{5, 4, 5}, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, r.Metrics, map[string]float64{"accuracy": 0, "error": 1, "logloss": math.Log(3)})
+	expect(t, r.Metrics, map[string]float64{"accuracy": 0, "error": 1, "f1": 0, "average_precision": 1, "logloss": math.Log(3), "brier": 4.0 / 9})
 	if d := cmp.Diff([][]int64{{0, 0}, {3, 0}}, r.Confusion.Counts); d != "" {
 		t.Error(d)
 	}
@@ -200,7 +204,7 @@ func TestReportJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Metrics = r.Metrics[:2]
-	want = `{"rows":3,"task":"binary","metrics":{"accuracy":1,"error":0},"confusion":{"classes":["no","yes"],"counts":[[3,0],[0,0]]}}`
+	want = `{"rows":3,"task":"binary","positive":"yes","metrics":{"accuracy":1,"error":0},"confusion":{"classes":["no","yes"],"counts":[[3,0],[0,0]]}}`
 	if got := text(t, r); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -329,7 +333,7 @@ func TestCrossValidateClasses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]float64{"accuracy": 2.0 / 3, "error": 1.0 / 3, "auc": 0.5, "logloss": -(2*math.Log(2.0/3) + math.Log(1.0/3)) / 3}
+	want := ofBinary
 	for i := range cv.Folds {
 		expect(t, cv.Folds[i].Metrics, want)
 	}
@@ -395,7 +399,8 @@ func TestCrossValidateWithUndefinedMetrics(t *testing.T) {
 	for _, s := range cv.Summary {
 		folds[s.Name] = s.Folds
 	}
-	if d := cmp.Diff(map[string]int{"accuracy": 2, "error": 2, "logloss": 2, "auc": 1}, folds); d != "" {
+	if d := cmp.Diff(map[string]int{"accuracy": 2, "balanced_accuracy": 1, "error": 2, "f1": 1, "mcc": 1, "auc": 1,
+		"average_precision": 1, "logloss": 2, "brier": 2}, folds); d != "" {
 		t.Error(d)
 	}
 	if cv.Pooled.Rows != 5 {
@@ -494,5 +499,59 @@ func TestSummariesOfExtremes(t *testing.T) {
 	}
 	if len(cv.Summary) != 3 || cv.Summary[0].Mean < 0x1p1022 {
 		t.Errorf("%+v", cv.Summary)
+	}
+}
+
+// F1, average precision and the report are of the positive class: the target's where it was chosen, else the model's.
+func TestEvaluateThePositiveClass(t *testing.T) {
+	ds := binary(t) // 1/3 for b everywhere, so that all rows are labelled a
+	m := train(t, ds)
+	for _, c := range []struct {
+		model, chosen bool // the first class is the positive one
+		why           string
+		class         string
+		f1, ap        float64
+	}{
+		{false, false, "", "b", 0, 1.0 / 3},
+		{true, false, "", "a", 0.8, 2.0 / 3},
+		{true, false, "it was named", "b", 0, 1.0 / 3},
+		{false, true, "it was named", "a", 0.8, 2.0 / 3},
+	} {
+		m.Spec().Decision.FirstPositive = c.model
+		ds.Target.Positive = data.Positive{First: c.chosen, Why: c.why}
+		r, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := maps.Clone(ofBinary)
+		want["f1"], want["average_precision"] = c.f1, c.ap
+		if expect(t, r.Metrics, want); r.Positive != c.class {
+			t.Errorf("%+v: the positive class is %q", c, r.Positive)
+		}
+		rel, err := eval.Reliability(t.Context(), m, ds, nil, 3, model.Options{})
+		if err != nil || rel.Class != c.class || !near(rel.Brier, 2.0/9) {
+			t.Errorf("%+v: calibration of %+v, %v", c, rel, err)
+		}
+	}
+}
+
+// All folds, and all their rows together, have one positive class: the rarer of all rows, though it is not that in each fold.
+func TestCrossValidateThePositiveClass(t *testing.T) {
+	ds := dataset(t, 8, data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1, 1, 1, 1}})
+	plan := &data.Plan{Assign: []int32{0, 0, 0, 0, 1, 1, 1, 1}} // trained without a, and on three of a to one of b
+	cv, err := eval.CrossValidate(t.Context(), &constant{}, ds, plan, eval.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range append(cv.Folds, *cv.Pooled) {
+		if r.Positive != "a" {
+			t.Errorf("the positive class of %d rows is %q", r.Rows, r.Positive)
+		}
+	}
+	if ds.Target.Positive.Why != "" {
+		t.Error("the data set was changed")
+	}
+	if got, ok := cv.Pooled.Metrics.Get("f1"); !ok || got != 0 {
+		t.Errorf("f1 of a is %v: no row of it is found", got)
 	}
 }

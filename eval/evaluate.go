@@ -20,7 +20,9 @@ const batchRows = 1 << 16
 // goroutines predict, and whether a boosted model does with all of its rounds; their output is not looked at: it is the response.
 //
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that. Anomaly
-// scores are compared with any two classes, of which the second is the anomaly: see data.Roles.RareLast. Errors: no label or one of another task, other classes, no rows, and those of Bind and Predict.
+// scores are compared with any two classes, of which the second is the anomaly: see data.Roles.RareLast. Of two classes the positive
+// one is that of the target where it was chosen (data.Target.Positive), else the model's. Errors: no label or one of another task,
+// other classes, no rows, and those of Bind and Predict.
 func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
@@ -42,6 +44,7 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 	}
 	s := metric.SampleOf(&ds.Target, rows)
 	s.Width, s.Costs, s.Quantiles = p.Width(), m.Spec().Decision.Costs, m.Spec().Quantiles
+	s.FirstPositive = positive(m.Spec(), &ds.Target) == 0
 	s.Pred = make([]float64, len(rows)*s.Width)
 	for from := 0; from < len(rows); from += batchRows {
 		if err := ctx.Err(); err != nil {
@@ -55,6 +58,15 @@ func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32,
 	choose(s, m.Spec())
 	s.Risk = hazards(m)
 	return s, nil
+}
+
+// positive returns the place of the positive class of two: that of the target where it was chosen, else the model's; -1 where there
+// are not two.
+func positive(s *model.Spec, t *data.Target) int {
+	if s.Task.Classes() && t.Positive.Why != "" {
+		return t.PositiveClass()
+	}
+	return s.Positive()
 }
 
 // hazards reports whether a model predicts hazards: an ensemble says so by its link, a committee's members are alike.

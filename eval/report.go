@@ -15,6 +15,7 @@ import (
 type Report struct {
 	Rows      int        `json:"rows"`
 	Task      data.Task  `json:"task"`
+	Positive  string     `json:"positive,omitempty"`  // the positive one of two classes, to which f1, average_precision and brier refer
 	Metrics   Metrics    `json:"metrics"`             // those that fit the task and are defined on the rows, in the order of metric.Table
 	Undefined string     `json:"undefined,omitempty"` // why there are no metrics, "" where there are some
 	Confusion *Confusion `json:"confusion,omitempty"`
@@ -97,6 +98,12 @@ func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, err
 	r := &Report{Rows: s.Rows(), Task: task, Metrics: values}
 	if none != nil {
 		r.Undefined = none.Error()
+	}
+	if task.Classes() && s.Width == 2 {
+		r.Positive = classes[1]
+		if s.FirstPositive {
+			r.Positive = classes[0]
+		}
 	}
 	if s.Class != nil {
 		r.Confusion = &Confusion{Classes: classes, Counts: metric.Confusion(s)}

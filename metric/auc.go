@@ -8,7 +8,7 @@ import (
 // AUC returns the area under the ROC curve of two classes: the probability that the share of the second class is
 // greater in a random row of the second class than in a random row of the first, equal shares counting half. Rows
 // are drawn with probability proportional to their weights. It is the rank statistic of Mann and Whitney, and the
-// area under scikit-learn's curve of trapezes.
+// area under scikit-learn's curve of trapezes. Which class is the positive one does not change it.
 func AUC(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"auc", "it needs two classes"}

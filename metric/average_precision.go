@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// AveragePrecision returns the mean precision over the rows of the second class: of each, the share of that class among the
-// rows that score no less, by weight. It is scikit-learn's average_precision_score, the area under the curve of precision
-// against recall in steps.
+// AveragePrecision returns the area under the curve of precision against recall (PR-AUC) of the positive class, in steps: the
+// sum, over the thresholds from the highest down, of the precision times the gain in recall, by weight. It is scikit-learn's
+// average_precision_score. The area under straight lines between the points, which is larger, is not it.
 func AveragePrecision(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"average_precision", "it needs two classes"}
 	}
-	order := make([]scored, len(s.Class))
+	order, positive := make([]scored, len(s.Class)), s.positive()
 	for i := range order {
-		order[i] = scored{s.Pred[2*i+1], int32(i)}
+		order[i] = scored{s.Pred[2*i+positive], int32(i)}
 	}
 	slices.SortFunc(order, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.row, b.row))
 	})
-	hits, all, area := 0.0, 0.0, 0.0 // weights of the second class and of both so far
+	hits, all, area := 0.0, 0.0, 0.0 // weights of the positive class and of both so far
 	for from := 0; from < len(order); {
 		to, more := from, 0.0
 		for ; to < len(order) && order[to].score == order[from].score; to++ {
 			w := s.weight(int(order[to].row))
 			all += w
-			if s.Class[order[to].row] == 1 {
+			if int(s.Class[order[to].row]) == positive {
 				more += w
 			}
 		}
@@ -35,7 +35,7 @@ func AveragePrecision(s *Sample) (float64, error) {
 		from = to
 	}
 	if hits == 0 {
-		return 0, &Undefined{"average_precision", "no row is of the second class"}
+		return 0, &Undefined{"average_precision", "no row is of the positive class"}
 	}
 	return finite("average_precision", area/hits)
 }

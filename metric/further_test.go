@@ -178,7 +178,7 @@ func TestUndefinedFurther(t *testing.T) {
 		"gamma_deviance":       {metric.Sample{Y: []float64{0}, Pred: []float64{1}, Width: 1}, "gamma_deviance is undefined: there are labels outside its domain"},
 		"tweedie_deviance@1.5": {metric.Sample{Y: []float64{-1}, Pred: []float64{1}, Width: 1}, "tweedie_deviance is undefined: there are labels outside its domain"},
 		"rmsle":                {metric.Sample{Y: []float64{1}, Pred: []float64{-1}, Width: 1}, "rmsle is undefined: it needs labels and predictions above -1"},
-		"average_precision":    {metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "average_precision is undefined: no row is of the second class"},
+		"average_precision":    {metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "average_precision is undefined: no row is of the positive class"},
 	} {
 		m, _ := metric.Lookup(name)
 		_, err := m.Func(&c.s)

@@ -27,14 +27,17 @@ type Sample struct {
 	Width     int        // predictions per row: the number of classes, or of Quantiles, or 1
 	Weight    []float64  // observation weight of each row; nil = all 1
 	Costs     data.Costs // what labels are chosen by; nil: the greatest share
-	Chosen    []uint32   // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
+	// FirstPositive says that of two classes the first is the positive one, to which precision and recall refer; else it is the
+	// second.
+	FirstPositive bool
+	Chosen        []uint32 // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
 }
 
 // SampleOf returns the true labels and weights of some rows of a target, and what belongs to them, without predictions. Of labels
 // that are several numbers it takes the first.
 func SampleOf(t *data.Target, rows []int32) *Sample {
 	s := &Sample{Class: data.Pick(t.Class, rows), Weight: data.Pick(t.Weight, rows),
-		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows), Event: data.Pick(t.Event, rows)}
+		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows), Event: data.Pick(t.Event, rows), FirstPositive: t.Positive.First}
 	if t.Class == nil {
 		s.Y = data.Pick(t.Y[0], rows)
 	}
@@ -113,6 +116,14 @@ func (s *Sample) weight(row int) float64 {
 		return 1
 	}
 	return s.Weight[row]
+}
+
+// positive returns the positive one of two classes.
+func (s *Sample) positive() int {
+	if s.FirstPositive {
+		return 0
+	}
+	return 1
 }
 
 // Label returns the predicted class of a row: the one that was chosen, else the one of the greatest share or, with costs, of

@@ -22,10 +22,11 @@ type frozen struct {
 	Weight    []float64
 	Want      map[string]float64
 	Confusion [][]int64
+	Positive  int
 }
 
 func (f *frozen) sample() *metric.Sample {
-	s := &metric.Sample{Pred: f.Pred, Width: len(f.Pred) / len(f.Truth), Weight: f.Weight}
+	s := &metric.Sample{Pred: f.Pred, Width: len(f.Pred) / len(f.Truth), Weight: f.Weight, FirstPositive: f.Positive == 0}
 	if f.Task == data.Regression {
 		s.Y = f.Truth
 		return s
@@ -62,8 +63,8 @@ func TestScikitLearn(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	names := map[data.Task][]string{
-		data.Binary:     {"accuracy", "error", "cost", "logloss", "auc"},
-		data.Multiclass: {"accuracy", "error", "cost", "logloss"},
+		data.Binary:     {"accuracy", "balanced_accuracy", "error", "cost", "f1", "mcc", "auc", "average_precision", "logloss", "brier"},
+		data.Multiclass: {"accuracy", "balanced_accuracy", "error", "cost", "logloss"},
 		data.Regression: {"rmse", "mae", "r2", "pinball"},
 		data.Anomaly:    {"accuracy", "error", "auc"},
 		data.Ranking:    {"ndcg@10", "map@10", "mrr"},
@@ -115,6 +116,19 @@ func TestUndefined(t *testing.T) {
 		{"auc", metric.Sample{Class: []uint32{1, 1}, Pred: make([]float64, 4), Width: 2}, "auc is undefined: all rows are of one class"},
 		{"auc", metric.Sample{Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{1, 0}}, "auc is undefined: all rows are of one class"},
 		{"auc", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "auc is undefined: it needs two classes"},
+		{"balanced_accuracy", metric.Sample{Class: []uint32{0, 0}, Pred: []float64{1, 0, 0, 1}, Width: 2}, "balanced_accuracy is undefined: all rows are of one class"},
+		{"balanced_accuracy", metric.Sample{Class: []uint32{0, 1}, Pred: make([]float64, 4), Width: 2, Weight: []float64{0, 2}}, "balanced_accuracy is undefined: all rows are of one class"},
+		{"f1", metric.Sample{Class: []uint32{0, 0}, Pred: []float64{1, 0, 0, 1}, Width: 2}, "f1 is undefined: no row is of the positive class"},
+		{"f1", metric.Sample{Class: []uint32{1, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, FirstPositive: true}, "f1 is undefined: no row is of the positive class"},
+		{"f1", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "f1 is undefined: it needs two classes"},
+		{"mcc", metric.Sample{Class: []uint32{0, 0}, Pred: []float64{1, 0, 0, 1}, Width: 2}, "mcc is undefined: all rows are of one class"},
+		{"mcc", metric.Sample{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, Weight: []float64{1, 0}}, "mcc is undefined: all rows are of one class"},
+		{"mcc", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "mcc is undefined: it needs two classes"},
+		{"average_precision", metric.Sample{Class: []uint32{0, 0}, Pred: make([]float64, 4), Width: 2}, "average_precision is undefined: no row is of the positive class"},
+		{"average_precision", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "average_precision is undefined: it needs two classes"},
+		{"brier", metric.Sample{Class: []uint32{0}, Pred: make([]float64, 3), Width: 3}, "brier is undefined: it needs two classes"},
+		{"brier", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Weight: []float64{0}}, "brier is undefined: all weights are 0"},
+		{"f1", metric.Sample{Class: []uint32{1, 1}, Pred: []float64{0, 1, 0, 1}, Width: 2, Weight: []float64{1e308, 1e308}}, "f1 is undefined: labels, predictions or weights are too large"},
 		{"accuracy", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2, Weight: []float64{0}}, "accuracy is undefined: all weights are 0"},
 		{"cost", metric.Sample{Class: []uint32{0}, Pred: []float64{1, 0}, Width: 2}, "cost is undefined: the model has no costs"},
 		{"r2", metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1}, "r2 is undefined: it needs two rows"},

@@ -21,16 +21,21 @@ type Metric struct {
 // Table lists the metrics that are reported, in this order. A new metric is a file and a row here, in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
-	labels := append(classes, data.Anomaly)
+	labels, binary := append(classes, data.Anomaly), classes[:1]
 	two := []data.Task{data.Binary, data.Anomaly}
 	values := []data.Task{data.Regression}
 	ranking, survival := []data.Task{data.Ranking}, []data.Task{data.Survival}
 	return []Metric{
-		{"accuracy", "share of rows whose label is predicted", true, labels, Accuracy},
-		{"error", "share of rows whose label is not predicted", false, labels, Error},
+		{"accuracy", "fraction of rows whose label is predicted", true, labels, Accuracy},
+		{"balanced_accuracy", "mean over the classes of the fraction of their rows whose label is predicted", true, classes, BalancedAccuracy},
+		{"error", "fraction of rows whose label is not predicted (error rate)", false, labels, Error},
 		{"cost", "mean cost of the predicted labels, for models with costs", false, classes, Cost},
-		{"logloss", "mean of -log of the share predicted for the true class", false, classes, LogLoss},
-		{"auc", "probability that a row of the second class scores above one of the first", true, two, AUC},
+		{"f1", "harmonic mean of precision and recall of the positive class", true, binary, F1},
+		{"mcc", "Matthews's correlation coefficient of class and predicted label", true, binary, MCC},
+		{"auc", "probability that a row of the positive class scores above one of the other", true, two, AUC},
+		{"average_precision", "area under the precision-recall curve (PR-AUC) of the positive class, in steps", true, binary, AveragePrecision},
+		{"logloss", "mean of -log of the probability predicted for the true class", false, classes, LogLoss},
+		{"brier", "mean squared error of the probability predicted for the positive class", false, binary, Brier},
 		{"rmse", "square root of the mean squared error", false, values, single("rmse", RMSE)},
 		{"mae", "mean absolute error", false, values, single("mae", MAE)},
 		{"r2", "share of the label's variance that is explained", true, values, single("r2", R2)},
@@ -44,9 +49,8 @@ func Table() []Metric {
 
 // Further lists the metrics that are measured only where they are asked for by name.
 func Further() []Metric {
-	two, values := []data.Task{data.Binary}, []data.Task{data.Regression}
+	values := []data.Task{data.Regression}
 	return []Metric{
-		{"average_precision", "mean precision over the rows of the second class", true, two, AveragePrecision},
 		{"mape", "mean absolute error as a share of the label", false, values, single("mape", MAPE)},
 		{"rmsle", "square root of the mean squared error of log(1 + label)", false, values, single("rmsle", RMSLE)},
 		{"poisson_deviance", "mean Poisson deviance: counts", false, values, single("poisson_deviance", PoissonDeviance)},

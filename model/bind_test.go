@@ -140,6 +140,8 @@ func TestValidateDecision(t *testing.T) {
 		"a threshold between 3 classes, want 2":                                    {Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Decision: model.Decision{Threshold: 1}},
 		"threshold NaN: want a number from 0 up":                                   {Task: data.Binary, Classes: []string{"a", "b"}, Decision: model.Decision{Threshold: math.NaN()}},
 		"threshold +Inf: want a number from 0 up":                                  {Task: data.Anomaly, Classes: []string{"a", "b"}, Decision: model.Decision{Threshold: math.Inf(1)}},
+		"a positive class of multiclass with 3 classes, want two classes":          {Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Decision: model.Decision{FirstPositive: true}},
+		"a positive class of anomaly with 2 classes, want two classes":             {Task: data.Anomaly, Classes: []string{"a", "b"}, Decision: model.Decision{Threshold: 1, FirstPositive: true}},
 		"a classification model without classes":                                   {Task: data.Binary},
 	} {
 		if err := s.Validate(); err == nil || err.Error() != want {

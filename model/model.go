@@ -46,12 +46,27 @@ type Spec struct {
 // Labels reports whether the model can name a class for a row: by its shares of the classes, or by a score.
 func (s *Spec) Labels() bool { return s.Task.Classes() || s.Task == data.Anomaly }
 
+// Positive returns the place in Classes of the positive one of two classes, to which precision, recall, F1 and thresholds refer; of
+// scores of anomalies it is the anomaly. It is -1 where classes are not two.
+func (s *Spec) Positive() int {
+	switch {
+	case !s.Labels() || len(s.Classes) != 2:
+		return -1
+	case s.Decision.FirstPositive:
+		return 0
+	}
+	return 1
+}
+
 // Decision is how one class is chosen from the shares of all, or one of two classes by a score.
 type Decision struct {
 	Costs data.Costs `json:"costs,omitempty"` // the label is the class of least expected cost; nil: of the largest share
-	// Threshold, if not 0, decides between two classes whatever the costs: the label is the second if its share, or the
-	// score, is greater.
+	// Threshold, if not 0, decides between two classes whatever the costs: the label is the positive class if its probability is
+	// greater, of scores of anomalies the second if the score is greater; else it is the other one.
 	Threshold float64 `json:"threshold,omitempty"`
+	// FirstPositive says that of two classes the first is the positive one (see Spec.Positive), else the second is. Anomalies are
+	// always the second.
+	FirstPositive bool `json:"firstPositive,omitempty"`
 }
 
 // Label returns the index of the class chosen for a response.
@@ -59,6 +74,11 @@ func (d *Decision) Label(response []float64) int {
 	switch {
 	case d.Threshold == 0:
 		return d.Costs.Label(response)
+	case d.FirstPositive:
+		if response[0] > d.Threshold {
+			return 0
+		}
+		return 1
 	case response[len(response)-1] > d.Threshold:
 		return 1
 	}
@@ -111,6 +131,8 @@ func (s *Spec) Validate() error {
 		return errors.New("a classification model without classes")
 	case s.Task == data.Anomaly && (len(s.Classes) != 2 || d.Threshold == 0 || d.Costs != nil):
 		return errors.New("a model of anomalies needs a threshold between two classes, and no costs")
+	case d.FirstPositive && (!s.Task.Classes() || len(s.Classes) != 2):
+		return fmt.Errorf("a positive class of %s with %d classes, want two classes", s.Task, len(s.Classes))
 	case d.Threshold != 0 && len(s.Classes) != 2:
 		return fmt.Errorf("a threshold between %d classes, want 2", len(s.Classes))
 	case !(d.Threshold >= 0 && d.Threshold <= math.MaxFloat64):

@@ -307,6 +307,7 @@ func spec() *rapid.Generator[model.Spec] {
 		if s.Task == data.Anomaly {
 			s.Classes = rapid.SliceOfNDistinct(text, 2, 2, rapid.ID).Draw(t, "classes")
 		}
+		s.Decision.FirstPositive = s.Task.Classes() && len(s.Classes) == 2 && rapid.Bool().Draw(t, "first is positive")
 		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
 			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
 		}

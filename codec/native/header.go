@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/coppice-ml/coppice/data"
@@ -46,6 +47,7 @@ type header struct {
 	Costs   json.RawMessage `json:"costs,omitempty"` // data.Costs; absent: nil
 
 	Threshold float64         `json:"threshold,omitempty"`
+	Positive  *text           `json:"positive,omitempty"`  // the positive one of two classes; absent: the second
 	Quantiles json.RawMessage `json:"quantiles,omitempty"` // []float64; absent: nil
 }
 
@@ -63,6 +65,10 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
 		Model: model, Task: s.Task, Label: text(s.Label), Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
 		Threshold: s.Decision.Threshold,
+	}
+	if s.Decision.FirstPositive && len(s.Classes) > 0 {
+		positive := text(s.Classes[0])
+		h.Positive = &positive
 	}
 	var classes []text
 	for _, c := range s.Classes {
@@ -129,6 +135,9 @@ func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec
 	} else {
 		levels, err = h.parseOwn(s, p, b)
 	}
+	if err == nil && h.Positive != nil {
+		err = h.parsePositive(s, p)
+	}
 	if err == nil && len(h.Costs) > 0 {
 		err = h.parseCosts(s, p, b)
 	}
@@ -168,6 +177,16 @@ func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, e
 		levels = append(levels, f.Levels)
 	}
 	return levels, nil
+}
+
+// parsePositive finds the positive one of two classes.
+func (h *header) parsePositive(s *model.Spec, p *payload) error {
+	at := slices.Index(s.Classes, string(*h.Positive))
+	if len(s.Classes) != 2 || at < 0 {
+		return p.corrupt(0, "the positive class %q is not one of two", string(*h.Positive))
+	}
+	s.Decision.FirstPositive = at == 0
+	return nil
 }
 
 // parseCosts reads the costs of wrong labels. Whatever the model, they fit its classes.

@@ -167,7 +167,7 @@ func (d *discrete) keep(m model.Model) (model.Model, []float64) {
 		}
 		return decide.Label(shares)
 	})}
-	own.Meta.Decision = model.Decision{}
+	own.Meta.Decision = model.Decision{FirstPositive: decide.FirstPositive}
 	return &own, gain
 }
 

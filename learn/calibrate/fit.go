@@ -80,12 +80,15 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *held, found *Summary) error
 	if err != nil {
 		return err
 	}
-	second, total := make([]float64, len(h.class)), 0.0
-	for i := range second {
-		second[i] = h.shares[2*i+1]
-		total += h.weight[i]
+	positive, total, costs := c.Meta.Positive(), 0.0, c.Meta.Decision.Costs
+	for _, w := range h.weight {
+		total += w
 	}
-	at, value := Threshold(aim, second, h.class, h.weight, c.Meta.Decision.Costs)
+	if positive == 0 && costs != nil {
+		costs = data.Costs{{costs[1][1], costs[1][0]}, {costs[0][1], costs[0][0]}}
+	}
+	probabilities, is := h.against(positive)
+	at, value := Threshold(aim, probabilities, is, h.weight, costs)
 	if c.Meta.Decision.Threshold = at; aim.Name == costAim {
 		value = -value / total // the mean cost
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
@@ -151,13 +152,13 @@ func TestThresholdIsBest(t *testing.T) {
 		class := rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "class")
 		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
 		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
-		at, value := Threshold(&aim, shares, class, weight, costs)
+		at, value := Threshold(&aim, shares, yes(class), weight, costs)
 		of := func(threshold float64) float64 {
-			var cells [2][2]float64
+			var o metric.Outcomes
 			for i, s := range shares {
-				cells[class[i]][index(s > threshold)] += weight[i]
+				o.Add(class[i] == 1, s > threshold, weight[i])
 			}
-			return aim.Of(cells, costs)
+			return aim.Of(o, costs)
 		}
 		if got := of(at); got != value || !(at > 0 && at <= 1) {
 			t.Fatalf("%s: threshold %g gives %g, said was %g", aim.Name, at, got, value)
@@ -193,7 +194,7 @@ func TestThresholdByHand(t *testing.T) {
 		{cost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0},       // nothing is above 1
 		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2}, // two false alarms are cheaper
 	} {
-		at, value := Threshold(c.aim, c.shares, c.class, nil, data.Costs{{0, 1}, {3, 0}})
+		at, value := Threshold(c.aim, c.shares, yes(c.class), nil, data.Costs{{0, 1}, {3, 0}})
 		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {
 			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name, c.shares, c.class, at, value, c.at, c.value)
 		}

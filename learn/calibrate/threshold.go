@@ -7,44 +7,38 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // Aim is what a threshold between two classes is chosen for.
 type Aim struct {
 	Name string
 	Help string
-	// Of returns how good labels are, more is better, by the weights of the rows of each class (first index) that get each
-	// label (second).
-	Of func(n [2][2]float64, costs data.Costs) float64
+	// Of returns how good labels are, more is better, by the weights of the outcomes and what wrong ones cost: the first class of
+	// the costs is the negative one.
+	Of func(o metric.Outcomes, costs data.Costs) float64
 }
 
 // costAim is the aim that needs costs.
 const costAim = "cost"
 
-// Aims lists what a threshold may be chosen for. The second class is the positive one.
+// Aims lists what a threshold may be chosen for. What divides by nothing is worth 0.
 func Aims() []Aim {
-	share := func(part, whole float64) float64 {
-		if whole == 0 {
+	worth := func(v float64) float64 {
+		if math.IsNaN(v) {
 			return 0
 		}
-		return part / whole
+		return v
 	}
 	return []Aim{
-		{"accuracy", "share of right labels", func(n [2][2]float64, _ data.Costs) float64 {
-			return share(n[0][0]+n[1][1], n[0][0]+n[0][1]+n[1][0]+n[1][1])
+		{"accuracy", "fraction of right labels", func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.Accuracy()) }},
+		{"balanced_accuracy", "mean of the recalls of both classes", func(o metric.Outcomes, _ data.Costs) float64 {
+			return worth(o.BalancedAccuracy())
 		}},
-		{"balanced_accuracy", "mean of the shares of right labels in both classes", func(n [2][2]float64, _ data.Costs) float64 {
-			return (share(n[0][0], n[0][0]+n[0][1]) + share(n[1][1], n[1][0]+n[1][1])) / 2
-		}},
-		{"f1", "harmonic mean of precision and recall of the second class", func(n [2][2]float64, _ data.Costs) float64 {
-			return share(2*n[1][1], 2*n[1][1]+n[0][1]+n[1][0])
-		}},
-		{"mcc", "Matthews's correlation of label and class", func(n [2][2]float64, _ data.Costs) float64 {
-			norm := math.Sqrt(n[0][0]+n[0][1]) * math.Sqrt(n[1][0]+n[1][1]) * math.Sqrt(n[0][0]+n[1][0]) * math.Sqrt(n[0][1]+n[1][1])
-			return share(float64(n[0][0]*n[1][1])-float64(n[0][1]*n[1][0]), norm)
-		}},
-		{costAim, "least mean cost, by the parameter costs", func(n [2][2]float64, costs data.Costs) float64 {
-			return -(float64(n[0][1]*costs.Of(0, 1)) + float64(n[1][0]*costs.Of(1, 0)))
+		{"f1", "harmonic mean of precision and recall of the positive class", func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.F1()) }},
+		{"mcc", "Matthews's correlation of label and class", func(o metric.Outcomes, _ data.Costs) float64 { return worth(o.MCC()) }},
+		{costAim, "least mean cost, by the parameter costs", func(o metric.Outcomes, costs data.Costs) float64 {
+			return -(float64(o.FP*costs.Of(0, 1)) + float64(o.FN*costs.Of(1, 0)))
 		}},
 	}
 }
@@ -59,19 +53,20 @@ func aimByName(name string) (*Aim, error) {
 	return nil, fmt.Errorf("no threshold can be chosen for %q", name)
 }
 
-// Threshold returns the threshold between two classes that serves an aim best on rows with shares of the second class, and how well it
-// does: the label is the second class where the share is greater. It lies halfway between neighbouring shares, or halfway to 0 or 1,
-// but at 1/2 if that is between them; of thresholds that are as good it is the one nearest to 1/2. weight may be nil. A threshold below all shares does not exist if
+// Threshold returns the threshold between two classes that serves an aim best on rows with probabilities of the positive class, and
+// how well it does: the label is the positive class where the probability is greater. It lies halfway between neighbouring
+// probabilities, or halfway to 0 or 1, but at 1/2 if that is between them; of thresholds that are as good it is the one nearest to
+// 1/2. weight may be nil; the first class of the costs is the negative one. A threshold below all probabilities does not exist if
 // one of them is 0, for a threshold of 0 is none.
-func Threshold(a *Aim, shares []float64, class []uint32, weight []float64, costs data.Costs) (threshold, value float64) {
+func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float64, costs data.Costs) (threshold, value float64) {
 	w := weigher(weight)
-	order := make([]int, len(shares))
-	var n [2][2]float64 // all rows get the second label at first
+	order := make([]int, len(probabilities))
+	var n metric.Outcomes // all rows are labelled positive at first
 	for i := range order {
 		order[i] = i
-		n[class[i]][1] += w(i)
+		n.Add(positive[i], true, w(i))
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(shares[x], shares[y]) })
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(probabilities[x], probabilities[y]) })
 	value = math.Inf(-1)
 	try := func(below, above float64) {
 		at := below + float64((above-below)/2)
@@ -87,16 +82,16 @@ func Threshold(a *Aim, shares []float64, class []uint32, weight []float64, costs
 	}
 	last := 0.0
 	for from := 0; from < len(order); {
-		share := shares[order[from]]
-		if share > last || from == 0 {
-			try(last, share)
+		p := probabilities[order[from]]
+		if p > last || from == 0 {
+			try(last, p)
 		}
-		for ; from < len(order) && shares[order[from]] == share; from++ {
+		for ; from < len(order) && probabilities[order[from]] == p; from++ {
 			i := order[from]
-			n[class[i]][1] -= w(i)
-			n[class[i]][0] += w(i)
+			n.Add(positive[i], true, -w(i))
+			n.Add(positive[i], false, w(i))
 		}
-		last = share
+		last = p
 	}
 	try(last, 1) // nothing is above
 	return threshold, value

@@ -180,6 +180,8 @@ func (p *part) differs(o *part) string {
 		return "different parameters"
 	case !reflect.DeepEqual(a.Schema, b.Schema) || a.Label != b.Label || a.Task != b.Task || !reflect.DeepEqual(a.Classes, b.Classes):
 		return "different columns or labels"
+	case a.Decision.FirstPositive != b.Decision.FirstPositive:
+		return "different positive classes"
 	case !bytes.Equal(p.common, o.common):
 		return "different rows or seeds"
 	}

@@ -18,18 +18,27 @@ rng = np.random.default_rng(20)
 cases = []
 
 
-def classes(name, truth, shares, weight=None):
+def classes(name, truth, shares, weight=None, positive=1):
     k = shares.shape[1]
     label = shares.argmax(axis=1)
     want = {
         "accuracy": m.accuracy_score(truth, label, sample_weight=weight),
+        "balanced_accuracy": m.balanced_accuracy_score(truth, label, sample_weight=weight),
         "error": m.zero_one_loss(truth, label, sample_weight=weight),
         "logloss": m.log_loss(truth, shares, sample_weight=weight, labels=list(range(k))),
     }
-    if k == 2 and len(set(truth.tolist())) == 2:
-        want["auc"] = m.roc_auc_score(truth, shares[:, 1], sample_weight=weight)
+    if k == 2:  # where scikit-learn warns that a metric is not defined, and says 0 or a number of one class, there is none
+        want["brier"] = m.brier_score_loss(truth, shares[:, positive], sample_weight=weight, pos_label=positive)
+        if positive in truth:
+            want["f1"] = m.f1_score(truth, label, sample_weight=weight, pos_label=positive)
+            want["average_precision"] = m.average_precision_score(truth, shares[:, positive], sample_weight=weight, pos_label=positive)
+        if len(set(truth.tolist())) == 2:
+            want["mcc"] = m.matthews_corrcoef(truth, label, sample_weight=weight)
+            want["auc"] = m.roc_auc_score(truth, shares[:, 1], sample_weight=weight)
+    if len(set(truth.tolist())) == 1:
+        del want["balanced_accuracy"]
     add(name, "binary" if k == 2 else "multiclass", truth, shares, weight, want,
-        m.confusion_matrix(truth, label, labels=list(range(k))).tolist())
+        m.confusion_matrix(truth, label, labels=list(range(k))).tolist(), positive)
 
 
 def values(name, truth, pred, weight=None):
@@ -40,11 +49,11 @@ def values(name, truth, pred, weight=None):
     })
 
 
-def add(name, task, truth, pred, weight, want, confusion=None):
+def add(name, task, truth, pred, weight, want, confusion=None, positive=1):
     cases.append({
         "name": name, "task": task, "truth": truth.tolist(), "pred": pred.ravel().tolist(),
         "weight": None if weight is None else weight.tolist(),
-        "want": {k: float(v) for k, v in want.items()}, "confusion": confusion,
+        "want": {k: float(v) for k, v in want.items()}, "confusion": confusion, "positive": positive,
     })
 
 
@@ -76,5 +85,15 @@ values("values, worse than the mean", y, -y)
 values("values, exact", y, y)
 values("constant label", np.full(n, 0.125), rng.random(n))
 values("constant label, exact", np.full(n, 0.1), np.full(n, 0.1))
+rng = np.random.default_rng(22)
+b = (rng.random(n) < 0.2).astype(int)
+p = np.clip(0.4 * b + 0.6 * rng.random(n), 0, 1)
+for weight, of in ((None, ""), (w, ", weighted")):
+    classes("rare" + of, b, pair(p), weight)
+    classes("rare, none found" + of, b, pair(p / 2.5), weight)
+    classes("rare, the first class is positive" + of, b, pair(p), weight, positive=0)
+    classes("rare, many ties, the first class is positive" + of, b, pair(np.round(p * 4) / 4), weight, positive=0)
+classes("all rows positive", np.ones(n, int), pair(p))
+classes("all rows negative, the first class is positive", np.ones(n, int), pair(p), positive=0)
 json.dump(cases, sys.stdout, indent=1)
 print()

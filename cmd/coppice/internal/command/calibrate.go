@@ -96,7 +96,7 @@ func calibrationFacts(m model.Model) []fact {
 	}
 	if found.ThresholdValue != nil {
 		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s; %s %s on the out-of-fold rows that it was chosen by", measure(c.Meta.Decision.Threshold),
-			plain(c.Meta.Classes[1]), found.ThresholdFor, measure(*found.ThresholdValue))})
+			plain(positiveName(&c.Meta)), found.ThresholdFor, measure(*found.ThresholdValue))})
 	}
 	return facts
 }

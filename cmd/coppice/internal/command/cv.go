@@ -68,6 +68,8 @@ type cvReport struct {
 	Seed       uint64          `json:"seed"`
 	Label      string          `json:"label"`
 	Task       data.Task       `json:"task"`
+	Positive   string          `json:"positive,omitempty"`       // the positive one of two classes
+	Why        string          `json:"positiveReason,omitempty"` // it is that one
 	Rows       int             `json:"rows"`
 	Plan       data.PlanKind   `json:"plan"`
 	*eval.CrossValidation
@@ -104,6 +106,7 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	if o.audit {
 		return o.auditLeaks(ctx, l, p, paths, plan)
 	}
+	p.Target.ChoosePositive(nil)
 	o.progress.begin("cross-validating")
 	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.threads, Seed: o.seed,
 		Observe: o.observe, Env: coppice.Env(o.threads)})
@@ -117,6 +120,9 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	}
 	r := &cvReport{Learner: o.learnerFlags.name, Parameters: params, Seed: o.seed, Label: o.label, Task: cv.Pooled.Task,
 		Rows: p.Rows(), Plan: plan.Kind, CrossValidation: cv}
+	if r.Positive = cv.Pooled.Positive; r.Positive != "" {
+		r.Why = p.Target.Positive.Why
+	}
 	if o.jsonFlag.json {
 		return o.console.json(r)
 	}
@@ -155,6 +161,11 @@ func (o *cvCommand) print(r *cvReport, p *problem, paths []string, l learn.Learn
 	o.facts(
 		fact{"data", fmt.Sprintf("%s: %s", pathWords(paths), tableWords(p.Dataset))},
 		fact{"label", labelWords(&p.Target, p.Rows())},
+	)
+	if r.Positive != "" {
+		o.facts(positiveFacts(&p.Target)...)
+	}
+	o.facts(
 		fact{"learner", settingWords(r.Learner, l.Params())},
 		fact{"folds", fmt.Sprintf("%d, %s, seed %d", len(r.Folds), r.Plan, r.Seed)},
 	)

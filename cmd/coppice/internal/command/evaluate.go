@@ -23,6 +23,7 @@ type evaluateCommand struct {
 	textFlags
 	threadFlag
 	roundsFlag
+	thresholdFlag
 	jsonFlag
 	calibration bool
 	bins        int
@@ -44,6 +45,7 @@ whose 0.8 comes true in four of five rows keeps its word (train --calibrate corr
   coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
   coppice evaluate model.coppice test.csv --json
   coppice evaluate boosted.coppice test.csv --rounds 10
+  coppice evaluate spam.coppice spambase.csv --threshold 0.2 --positive 1
   coppice evaluate adult.coppice adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'`,
 		Args: operands(2, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args[0], args[1:]) },
@@ -51,9 +53,11 @@ whose 0.8 comes true in four of five rows keeps its word (train --calibrate corr
 	return withFlags(c, cmd,
 		newSection("Columns", func(f *pflag.FlagSet) {
 			o.labelFlags.define(f, "compare with the labels in `COL` (default: the column that the model was trained on)")
+			o.positiveFlag.define(f, "that of the model")
 			o.outcomeFlags.define(f)
 		}),
-		newSection("Reading", o.textFlags.define, o.roundsFlag.define, o.threadFlag.define),
+		newSection("Prediction", o.thresholdFlag.define, o.roundsFlag.define),
+		newSection("Reading", o.textFlags.define, o.threadFlag.define),
 		newSection("Calibration", o.define),
 		newSection("Output", o.jsonFlag.define))
 }
@@ -89,12 +93,16 @@ const mostBins = 1000
 // evaluation is the object that --json prints.
 type evaluation struct {
 	*eval.Report
-	Rounds      int               `json:"rounds,omitempty"` // of a boosted model, if not all were asked
+	Rounds      int               `json:"rounds,omitempty"`    // of a boosted model, if not all were asked
+	Threshold   *float64          `json:"threshold,omitempty"` // on the probability of the positive class, if one was asked
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
 }
 
 func (o *evaluateCommand) run(ctx context.Context, path string, tables []string) error {
 	if err := o.threadFlag.check(); err != nil {
+		return err
+	}
+	if err := o.thresholdFlag.check(); err != nil {
 		return err
 	}
 	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
@@ -114,8 +122,18 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	if err := o.roundsFlag.check(m); err != nil {
 		return err
 	}
+	if o.positive != "" && m.Spec().Task == data.Anomaly {
+		return misusef("--positive: scores of anomalies have their positive class, the anomalies: leave it out")
+	}
 	ds, err := o.labelFlags.readFor(ctx, o.console, m, options, tables)
 	if err != nil {
+		return err
+	}
+	first := m.Spec().Decision.FirstPositive
+	if o.positive != "" {
+		first = ds.Target.Positive.First
+	}
+	if m, err = o.thresholdFlag.decide(m, first); err != nil {
 		return err
 	}
 	o.progress.begin("testing")
@@ -125,6 +143,9 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 		return located(err, ds.Frame)
 	}
 	found := evaluation{Report: r, Rounds: o.rounds}
+	if o.thresholdFlag.asked() {
+		found.Threshold = &o.threshold
+	}
 	if o.calibration {
 		if found.Calibration, err = eval.Reliability(ctx, m, ds, nil, o.bins, with); err != nil {
 			return err
@@ -186,6 +207,12 @@ func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds
 		fact{"data", fmt.Sprintf("%s: %s", pathWords(tables), count(ds.Rows(), "row", "rows"))},
 		fact{"label", labelWords(&ds.Target, ds.Rows())},
 	)
+	if r.Positive != "" {
+		o.facts(fact{"positive", plain(r.Positive)})
+	}
+	if o.thresholdFlag.asked() {
+		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s", measure(o.threshold), plain(r.Positive))})
+	}
 	o.facts(o.roundsFlag.asked()...)
 	o.printf("\n")
 	printMetrics(o.console, partReports{{name: "all rows", report: r}})

@@ -34,6 +34,7 @@ func TestExamples(t *testing.T) {
 	for _, text := range texts {
 		runExample(t, "coppice train flowers.csv --label species --set trees=5") // examples of training write other models in their places
 		runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none -o tree.coppice")
+		runExample(t, "coppice train spambase.csv --label spam --learner cart -o spam.coppice")
 		for line := range strings.Lines(text) {
 			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // what stands behind is a remark
 			switch {

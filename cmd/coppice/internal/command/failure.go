@@ -74,9 +74,14 @@ func (c *console) finish(err error) int {
 	return failed
 }
 
-// unusable reports whether options of the reader contradict each other, whatever the table.
+// unusable reports whether options of the reader contradict each other, whatever the table, or a positive class is named where
+// there are not two classes.
 func unusable(err error) bool {
 	var fault *table.Error
+	var positive *data.PositiveError
+	if errors.As(err, &positive) {
+		return true
+	}
 	return errors.As(err, &fault) && errors.Is(err, table.ErrOption) && fault.File == ""
 }
 

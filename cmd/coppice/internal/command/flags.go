@@ -88,6 +88,7 @@ type labelFlags struct {
 	rename         []string
 	dropUnlabelled bool
 	weight         string
+	positiveFlag
 	outcomeFlags
 }
 
@@ -125,7 +126,7 @@ func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 		return data.Roles{}, misuseError{err}
 	}
 	return data.Roles{Label: o.label, Weight: o.weight, Group: o.group, Event: o.event, Upper: o.upper,
-		Rename: names, DropUnlabelled: o.dropUnlabelled, Log: c.note}, nil
+		Rename: names, DropUnlabelled: o.dropUnlabelled, Positive: o.positive, Log: c.note}, nil
 }
 
 // roleFlags say what the columns of a table to learn from are for.
@@ -148,6 +149,7 @@ func (o *roleFlags) columns() []string {
 func (o *roleFlags) define(f *pflag.FlagSet) {
 	o.labelFlags.define(f, "predict `COL` (required, but for the learner isolation, whose scores are compared with it)")
 	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
+	o.positiveFlag.define(f, usualPositive)
 	o.outcomeFlags.define(f)
 	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates")
 	f.StringSliceVar(&o.start, "start-score", nil, "boost from the scores in `COL,...`, one for each output, which predictions leave out")
@@ -170,11 +172,14 @@ func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
 		for _, without := range []struct {
 			flag  string
 			given bool
-		}{{"map", o.rename != nil}, {"drop-unlabelled", o.dropUnlabelled}, {"task", o.task != data.Auto.String()}} {
+		}{{"map", o.rename != nil}, {"drop-unlabelled", o.dropUnlabelled}, {"task", o.task != data.Auto.String()}, {"positive", o.positive != ""}} {
 			if without.given {
 				return misusef("--%s says how the label is read, and there is none: add --label", without.flag)
 			}
 		}
+	}
+	if o.positive != "" && needs.Unsupervised {
+		return misusef("--positive: scores of anomalies have their positive class, the anomalies: leave it out")
 	}
 	for _, ignored := range o.ignore {
 		for _, role := range []struct{ flag, column string }{

@@ -123,11 +123,11 @@ func (o *outOfBagFlag) write(c *console, spec *model.Spec, ds *data.Dataset) err
 }
 
 // writeOutOfBag writes CSV with a header and a line for each training row: its number in the table that was read, from 1, and what
-// predict writes of it, with the share of each class. Rows that are in all bags have empty fields, rows of weight 0 no line.
+// predict writes of it, with the probability of each class. Rows that are in all bags have empty fields, rows of weight 0 no line.
 func writeOutOfBag(lines *csvWriter, told *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
 	header := []string{"row", "prediction"}
 	if spec.Task.Classes() {
-		header = append(header, spec.Classes...)
+		header = append(header, probabilityColumns(spec.Classes)...)
 	}
 	if err := lines.write(header); err != nil {
 		return err

@@ -22,6 +22,7 @@ type predictCommand struct {
 	csvFlag
 	quantileFlag
 	roundsFlag
+	thresholdFlag
 	what string
 	keep []string
 }
@@ -33,7 +34,7 @@ func newPredict(c *console) *cobra.Command {
 		Short: "Apply a model to a table",
 		Long: `Apply a model to the rows of a table and write CSV with a header, one line per row: the column prediction holds
 the predicted class or number, or the column score how unlike the rows of training a row is, if that is what the model
-tells. With --output proba it is followed by a column for each class with its probability;
+tells. With --output proba it is followed by a column p_CLASS for each class with its probability;
 raw are the values before they become probabilities or scores, label calls a score what the model's threshold says, leaf
 is the number of the leaf reached in each tree, or of the rule that decides. A forest for numbers that was trained with
 quantiles=true tells quantiles: the column q0.1 holds the number below which, by the rows of training in the leaves reached,
@@ -43,6 +44,7 @@ What was read as missing in training is missing here. - is standard input. Names
 		Example: `  coppice predict model.coppice new.csv
   coppice predict model.coppice new.csv --output proba --keep id -o predictions.csv
   coppice predict forest.coppice new.csv --output quantiles --quantiles 0.05,0.95
+  coppice predict spam.coppice spambase.csv --threshold 0.2
   coppice predict boosted.coppice new.csv --output raw --rounds 10
   coppice predict model.coppice new.csv --safe-csv -o for-the-spreadsheet.csv
   zcat new.csv.gz | coppice predict model.coppice - --output leaf`,
@@ -61,6 +63,7 @@ func (o *predictCommand) define(f *pflag.FlagSet) {
 	f.StringVar(&o.what, "output", "", "predict `WHAT`: label, proba, score, raw, leaf or quantiles (default: score where the model makes scores, else label)")
 	o.quantileFlag.define(f)
 	o.roundsFlag.define(f)
+	o.thresholdFlag.define(f)
 	f.StringSliceVar(&o.keep, "keep", nil, "copy `COL,...` of the table before the predictions, text for text")
 }
 
@@ -73,6 +76,12 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	}
 	if err := o.threadFlag.check(); err != nil {
 		return err
+	}
+	if err := o.thresholdFlag.check(); err != nil {
+		return err
+	}
+	if o.thresholdFlag.asked() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
+		return misusef("--threshold chooses labels, and --output %s has none: use --output label or proba", o.what)
 	}
 	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {
 		return err
@@ -89,6 +98,9 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	}
 	if o.roundsFlag.rounds > 0 && o.what == "leaf" {
 		return misusef("--rounds does not go with --output leaf, which tells the leaves of all trees")
+	}
+	if m, err = o.thresholdFlag.decide(m, m.Spec().Decision.FirstPositive); err != nil {
+		return err
 	}
 	w, err := o.writer(m)
 	if err != nil {
@@ -155,7 +167,7 @@ func (o *predictCommand) writer(m model.Model) (*predictionWriter, error) {
 			return nil, misusef("--output proba needs a model that predicts classes, this one predicts %s (%s)", predictions(spec), spec.Task)
 		}
 		w.output, w.label = model.Response, true
-		w.header = append(w.header, w.classes...)
+		w.header = append(w.header, probabilityColumns(w.classes)...)
 	case what == "raw":
 		w.output = model.Raw
 		if e, ok := m.(interface{ Scores() int }); m.Outputs() == len(w.classes) && (!ok || e.Scores() == len(w.classes)) {

@@ -207,6 +207,9 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	default:
 		facts[1].text += ", numbers"
 	}
+	if name := positiveName(spec); spec.Positive() >= 0 && spec.Task.Classes() {
+		facts = append(facts, fact{"positive", plain(name)})
+	}
 	if n := summaryOf(spec).Trained; n.Rows > 0 {
 		facts = append(facts, fact{"rows", rowsFor("training", n.Rows+n.Weightless, n.Weightless)})
 	}
@@ -229,6 +232,7 @@ type modelSummary struct {
 	Label      string          `json:"label,omitempty"`
 	Task       data.Task       `json:"task"`
 	Classes    []string        `json:"classes,omitempty"`
+	Positive   string          `json:"positive,omitempty"` // the positive one of two classes
 	modelSize
 	List        []ruleReport         `json:"list,omitempty"`      // the rules of a list of rules
 	Combine     string               `json:"combine,omitempty"`   // of a committee: mean or vote
@@ -243,5 +247,5 @@ type modelSummary struct {
 func summaryOfModel(m model.Model) modelSummary {
 	spec := m.Spec()
 	return modelSummary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
-		modelSize: sizeOf(m), Schema: spec.Schema, Derived: derivedNames(m), Importances: importances(m), Summary: spec.Summary}
+		Positive: positiveName(spec), modelSize: sizeOf(m), Schema: spec.Schema, Derived: derivedNames(m), Importances: importances(m), Summary: spec.Summary}
 }

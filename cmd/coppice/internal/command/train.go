@@ -54,6 +54,7 @@ status is 3.`,
 		Example: `  coppice train flowers.csv --label species
   coppice train spambase.csv --label spam --learner forest --test 0.2 --set importance=permutation -o spam.coppice
   coppice train adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
+  coppice train adult.csv --label income --learner cart --positive '<=50K' --threshold-for f1
   coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2 -o tree.coppice
   coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --snapshot-every 20 -o clicks.coppice
@@ -92,6 +93,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if o.flags.Changed("missing") {
 		p.Schema.Tokens = o.textFlags.missing
 	}
+	o.choosePositive(&p.Target, s.train)
 	o.progress.begin("checking")
 	warnings, err := o.checkFlags.check(ctx, o.console, p.Dataset, s.train, s.test, o.threads)
 	if err != nil {
@@ -239,6 +241,15 @@ func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Mode
 		r.Parts = append(r.Parts, partReport{part.name, part.use, measured})
 	}
 	return r, nil
+}
+
+// choosePositive chooses the positive class by the training rows, where it is not named; a training that goes on keeps the model's.
+func (o *trainCommand) choosePositive(t *data.Target, rows []int32) {
+	if o.start != nil && t.HasPositive() && o.positive == "" {
+		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive, Why: "it is that of the model that is trained further"}
+		return
+	}
+	t.ChoosePositive(rows)
 }
 
 // noteLabel says what a learner that needs no label does with one.

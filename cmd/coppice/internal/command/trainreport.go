@@ -35,6 +35,8 @@ type trainReport struct {
 	Label       string               `json:"label,omitempty"`
 	Task        data.Task            `json:"task"`
 	Classes     []string             `json:"classes,omitempty"`
+	Positive    string               `json:"positive,omitempty"`       // the positive one of two classes
+	Why         string               `json:"positiveReason,omitempty"` // it is that one
 	Size        modelSize            `json:"size"`
 	Rows        partSizes            `json:"rows"`
 	Parts       partReports          `json:"parts"`
@@ -134,6 +136,9 @@ func newTrainReport(m model.Model, path string, s *parts, t *data.Target, seed u
 	spec := m.Spec()
 	r := &trainReport{Model: path, Learner: spec.Learner, Parameters: spec.Params, Seed: seed, Label: spec.Label, Task: spec.Task,
 		Classes: spec.Classes, Size: sizeOf(m), Rows: partSizesOf(s, t), Summary: spec.Summary, how: s.how, files: s.files}
+	if r.Positive = positiveName(spec); r.Positive != "" {
+		r.Why = t.Positive.Why
+	}
 	r.Importances = importances(m)
 	return r
 }
@@ -145,6 +150,11 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		fact{"data", fmt.Sprintf("%s: %s", pathWords(append(paths, r.files...)), tableWords(p.Dataset))},
 		fact{"label", labelWords(&p.Target, p.Rows())},
 		fact{"rows", r.rowWords()},
+	)
+	if r.Positive != "" {
+		c.facts(positiveFacts(&p.Target)...)
+	}
+	c.facts(
 		fact{"learner", learnerWords(spec)},
 		sizeFact(r.Size, spec),
 	)

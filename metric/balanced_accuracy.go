@@ -1,0 +1,23 @@
+package metric
+
+// BalancedAccuracy returns the mean, over the classes that occur, of the fraction of a class's rows whose label is predicted, by
+// weight: scikit-learn's balanced_accuracy_score. Rows of one class have none: it would be their accuracy.
+func BalancedAccuracy(s *Sample) (float64, error) {
+	hits, all := make([]float64, s.Width), make([]float64, s.Width)
+	for i, c := range s.Class {
+		w := s.weight(i)
+		if all[c] += w; s.Label(i) == int(c) {
+			hits[c] += w
+		}
+	}
+	sum, classes := 0.0, 0
+	for c, w := range all {
+		if w > 0 {
+			sum, classes = sum+hits[c]/w, classes+1
+		}
+	}
+	if classes < 2 {
+		return 0, &Undefined{"balanced_accuracy", "all rows are of one class"}
+	}
+	return finite("balanced_accuracy", sum/float64(classes))
+}

@@ -1,0 +1,74 @@
+package model
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// WithDecision returns a model of classes with another decision: its labels are those that d chooses by the probabilities of m,
+// whose other outputs stay. m is not changed. A decision that does not fit the classes, as a threshold between three, is an error.
+//
+// A threshold of 0 is none, see Decision: to label all rows of a probability above 0 as positive use math.SmallestNonzeroFloat64.
+func WithDecision(m Model, d Decision) (Model, error) {
+	spec := *m.Spec()
+	if !spec.Task.Classes() {
+		return nil, fmt.Errorf("a decision chooses one of several classes, and the model predicts none: its task is %s", spec.Task)
+	}
+	spec.Decision = d
+	return &decided{m, &spec}, spec.Validate()
+}
+
+// decided is a model whose labels another decision chooses.
+type decided struct {
+	Model
+	spec *Spec
+}
+
+func (m *decided) Spec() *Spec { return m.spec }
+
+// Bind binds labels by the probabilities that they are chosen by, all else as the model does.
+func (m *decided) Bind(s *data.Schema, o Options) (Predictor, error) {
+	if o.Output != Label {
+		return m.Model.Bind(s, o)
+	}
+	o.Output = Response
+	p, err := m.Model.Bind(s, o)
+	return &decider{p, &m.spec.Decision}, err
+}
+
+// decider chooses labels by what a predictor of probabilities predicts.
+type decider struct {
+	of       Predictor
+	decision *Decision
+}
+
+func (p *decider) Width() int { return 1 }
+
+func (p *decider) Predict(dst []float64, f *data.Frame, rows []int32) error {
+	rows = f.Chosen(rows)
+	if len(dst) < len(rows) {
+		return &SizeError{Want: len(rows), Got: len(dst)}
+	}
+	width := p.of.Width()
+	response := make([]float64, len(rows)*width)
+	if err := p.of.Predict(response, f, rows); err != nil {
+		return err
+	}
+	for i := range rows {
+		dst[i] = float64(p.decision.Label(response[i*width : (i+1)*width]))
+	}
+	return nil
+}
+
+func (p *decider) PredictRow(dst, row []float64) error {
+	if len(dst) < 1 {
+		return &SizeError{Want: 1, Got: len(dst)}
+	}
+	response := make([]float64, p.of.Width())
+	if err := p.of.PredictRow(response, row); err != nil {
+		return err
+	}
+	dst[0] = float64(p.decision.Label(response))
+	return nil
+}
