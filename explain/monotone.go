@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -44,7 +45,10 @@ const tries = 400
 // being so: then neither Proven holds nor is there a Counter. Oblique and sphere nodes, surrogates and rows that are divided
 // are followed both ways, which may leave a proof undone but makes none wrong. Leaves whose equations may tell rows apart
 // that differ in the feature are an error.
-func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
+//
+// The pairs of leaves of a tree are as many as the square of their number, so the walk ends when the context is done, with
+// its error.
+func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 	fields := m.Meta.Schema.Fields
 	if feature < 0 || feature >= len(fields) {
 		return nil, fmt.Errorf("feature %d of %d", feature, len(fields))
@@ -73,6 +77,7 @@ func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 				continue
 			}
 			s := newOrder(m, t, int32(feature), valuesOf(m, i, score, sign))
+			s.ctx = ctx
 			s.wrong = func(low, high *part) bool {
 				if found.Proven {
 					found.Proven, found.Tree = false, i
@@ -80,7 +85,11 @@ func Monotone(m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 				found.Counter = w.try(s, low, high, score)
 				return found.Counter != nil || w.left <= 0
 			}
-			if s.parts != nil && s.search(0, 0) {
+			ended := s.parts != nil && s.search(0, 0)
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if ended {
 				return found, nil
 			}
 		}
@@ -144,6 +153,8 @@ func valuesOf(m *model.Ensemble, i, score int, sign float64) func(n int32) float
 
 // order is a tree as the search for leaves in the wrong order sees it.
 type order struct {
+	ctx     context.Context // ends the search
+	pairs   int             // that were looked at
 	t       *tree.Tree
 	fields  []data.Field
 	feature int32
@@ -151,6 +162,9 @@ type order struct {
 	parts   []part // children after their parents; nil: the tree does not look at the feature
 	wrong   func(low, high *part) bool
 }
+
+// pairsBetweenLooks is how many pairs are looked at between two looks at the context.
+const pairsBetweenLooks = 1 << 12
 
 // part is a node, with the box of the rows that may reach it, or the end of those that stop there.
 type part struct {
@@ -216,8 +230,11 @@ func (s *order) grow(n int32, box []side) int32 {
 }
 
 // search looks for pairs of ends below two parts, the first of a lower value of the feature, whose values are in the wrong
-// order. It reports whether it was told to end.
+// order. It reports whether it was told to end, by the context too.
 func (s *order) search(low, high int32) bool {
+	if s.pairs++; s.pairs%pairsBetweenLooks == 0 && s.ctx.Err() != nil {
+		return true
+	}
 	a, b := &s.parts[low], &s.parts[high]
 	switch {
 	case !(a.most > b.least) || !s.meet(a, b):

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func TestMonotoneSteps(t *testing.T) {
 			m.Trees = append(m.Trees, bounded(t, rapid.IntRange(0, 12).Draw(t, "splits"), sign))
 		}
 		for feature, rising := range []bool{true, false} {
-			found, err := explain.Monotone(m, feature, rising)
+			found, err := explain.Monotone(context.Background(), m, feature, rising)
 			if err != nil || !found.Proven || found.Counter != nil || found.Tree != -1 {
 				t.Fatalf("column %d: %+v, %v", feature, found, err)
 			}
@@ -122,7 +123,7 @@ func TestMonotoneIsExact(t *testing.T) {
 		tr := stairs(t, features, rapid.IntRange(0, 7).Draw(t, "splits"), func(x []float64) float64 { return x[0] + level.Draw(t, "value") })
 		m := numeric(features, tr)
 		rising := rapid.Bool().Draw(t, "rising")
-		found, err := explain.Monotone(m, 0, rising)
+		found, err := explain.Monotone(context.Background(), m, 0, rising)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,7 +196,7 @@ func TestMonotoneOfAnyTree(t *testing.T) {
 		shape := treetest.Shape{Fields: fields, Kind: tree.Vector, Width: width, Splits: 4}
 		m.Trees = rapid.SliceOfN(treetest.Tree(shape), 1, 2).Draw(t, "trees")
 		rising := rapid.Bool().Draw(t, "rising")
-		found, err := explain.Monotone(m, feature, rising)
+		found, err := explain.Monotone(context.Background(), m, feature, rising)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,22 +272,22 @@ func step(t *testing.T, feature int32, cut, low, high float64) *tree.Tree {
 // rise is a counterexample, near the cut.
 func TestMonotoneSums(t *testing.T) {
 	m := numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 1, 0, -2))
-	found, err := explain.Monotone(m, 0, true)
+	found, err := explain.Monotone(context.Background(), m, 0, true)
 	if err != nil || found.Proven || found.Counter != nil || found.Tree != 1 {
 		t.Errorf("%+v, %v", found, err)
 	}
 	m = numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 2.5, 0, -2))
-	found, err = explain.Monotone(m, 0, true)
+	found, err = explain.Monotone(context.Background(), m, 0, true)
 	if err != nil || found.Counter == nil || found.Counter.Low[0] != 2 || found.Counter.High[0] != 3 || found.Counter.LowScore != 3 || found.Counter.HighScore != 1 {
 		t.Errorf("%+v, %+v, %v", found, found.Counter, err)
 	}
 	m.Weights = []float64{1, 0}
-	if found, err = explain.Monotone(m, 0, true); err != nil || !found.Proven {
+	if found, err = explain.Monotone(context.Background(), m, 0, true); err != nil || !found.Proven {
 		t.Errorf("a tree of weight 0: %+v, %v", found, err)
 	}
 	m = numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 1, 5, 1))
 	m.Output = []int32{0, 1}
-	if found, err = explain.Monotone(m, 0, true); err != nil || found.Counter == nil || found.Counter.Score != 1 || found.Tree != 1 {
+	if found, err = explain.Monotone(context.Background(), m, 0, true); err != nil || found.Counter == nil || found.Counter.Score != 1 || found.Tree != 1 {
 		t.Errorf("two outputs: %+v, %v", found, err)
 	}
 }
@@ -302,7 +303,7 @@ func TestMonotoneClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, rising := range []bool{true, false} {
-		found, err := explain.Monotone(ensemble(built), 1, rising)
+		found, err := explain.Monotone(context.Background(), ensemble(built), 1, rising)
 		if err != nil || found.Proven != rising {
 			t.Errorf("rising %v: %+v, %v", rising, found, err)
 		}
@@ -319,11 +320,11 @@ func TestMonotoneRefuses(t *testing.T) {
 	}
 	m.Meta.Schema.Fields[1].Kind = data.Categorical
 	for feature, want := range map[int]string{-1: "feature -1 of 2", 2: "feature 2 of 2", 1: `column "b" is categorical`} {
-		if _, err := explain.Monotone(m, feature, true); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := explain.Monotone(context.Background(), m, feature, true); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
 	}
-	if _, err := explain.Monotone(numeric(1, sloped), 0, true); err == nil || !strings.Contains(err.Error(), "equations") {
+	if _, err := explain.Monotone(context.Background(), numeric(1, sloped), 0, true); err == nil || !strings.Contains(err.Error(), "equations") {
 		t.Errorf("equations: %v", err)
 	}
 }
@@ -355,7 +356,7 @@ func TestMonotoneBesideDerivedColumns(t *testing.T) {
 		if err := m.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		found, err := explain.Monotone(m, 1, true)
+		found, err := explain.Monotone(context.Background(), m, 1, true)
 		if err != nil || found.Proven != c.proven {
 			t.Errorf("value %v below 4, 2 above: %+v, %v", c.low, found, err)
 		}

@@ -18,7 +18,7 @@ func NewSpec(learner string, schema data.Schema, t *data.Target) model.Spec {
 
 // Describe gives a spec the learner's parameters and what training found, both as JSON. The error is that of a value that
 // JSON has no words for, as a number that is not finite.
-func Describe(s *model.Spec, params param.Set, summary any) error {
+func Describe(s *model.Spec, params param.Set, summary Summary) error {
 	var err error
 	if s.Params, err = json.Marshal(params); err != nil {
 		return err
@@ -28,7 +28,7 @@ func Describe(s *model.Spec, params param.Set, summary any) error {
 }
 
 // Described is the end of a Fit: it describes the spec of a finished model (see Describe) and validates the model.
-func Described(m model.Checked, params param.Set, summary any) (model.Model, error) {
+func Described(m model.Checked, params param.Set, summary Summary) (model.Model, error) {
 	if err := Describe(m.Spec(), params, summary); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package adaboost
 
 import (
+	"github.com/coppice-ml/coppice/model"
 	"math"
 	"slices"
 
@@ -36,6 +37,35 @@ type Summary struct {
 
 	Margins     []Margins           `json:"margins,omitempty"` // after some of the rounds, ascending; the last is among them
 	Importances []learn.Importances `json:"importances,omitempty"`
+}
+
+// Check implements learn.Summary. Lists have a value for each round; those of what some variants do not have may be absent.
+func (s *Summary) Check(m model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("variant", s.Variant)
+	c.Name("base", s.Base)
+	c.Count("rounds", s.Rounds)
+	c.Length("error", len(s.Error), s.Rounds)
+	c.Length("weight", len(s.Weight), s.Rounds)
+	c.Length("effective_rows", len(s.Effective), s.Rounds)
+	for _, values := range [][]float64{s.Training, s.Bound, s.EdgeBound} {
+		c.Require(values == nil || len(values) == s.Rounds, "training, bound, edge_bound", "%d values in place of %d", len(values), s.Rounds)
+	}
+	c.Require(s.RowWeights == nil || len(s.RowWeights) == s.Rounds, "row_weights", "%d rounds in place of %d", len(s.RowWeights), s.Rounds)
+	for _, weights := range s.RowWeights {
+		c.Length("row_weights", len(weights), len(s.RowWeights[0]))
+	}
+	rounds := make([]int, len(s.Margins))
+	for i, g := range s.Margins {
+		rounds[i] = g.Rounds
+		c.Length("margins", len(g.Upto), MarginSteps+1)
+	}
+	if len(rounds) > 0 && s.Rounds > 0 {
+		c.Rising("margins", rounds)
+	}
+	c.Importances("importances", s.Importances, &m.Spec().Schema)
+	return c.Err()
 }
 
 // Margins is how the margins of the training rows are distributed. Of discrete and samme a margin is the share of the votes for

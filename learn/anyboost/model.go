@@ -17,6 +17,16 @@ type Summary struct {
 	Cosines []float64 `json:"cosines,omitempty"` // of each: that of the angle between what it says and the negative gradient
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(m model.Model) error {
+	var c learn.Checks
+	c.Name("step", s.Step)
+	c.Length("steps", len(s.Steps), s.Kept)
+	c.Length("cosines", len(s.Cosines), s.Kept)
+	c.Part("rounds", s.Summary.Check(m))
+	return c.Err()
+}
+
 // finish cuts the model to its best round and joins its members: to one ensemble where they are trees.
 func (b *boost) finish() (model.Model, error) {
 	kept := b.book.Rounds
@@ -60,5 +70,5 @@ func (b *boost) spec(kept int) (*model.Spec, error) {
 	if q, ok := b.train.Objective.(loss.Quantiler); ok {
 		spec.Quantiles = q.Quantiles()
 	}
-	return &spec, learn.Describe(&spec, l.Params(), s)
+	return &spec, learn.Describe(&spec, l.Params(), &s)
 }

@@ -35,6 +35,20 @@ type Summary struct {
 	Importances []learn.Importances `json:"importances,omitempty"` // that by impurity if the members are trees
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(m model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("criterion", s.Criterion)
+	c.Count("members", s.Members)
+	c.Count("columns", s.Columns)
+	if s.OutOfBag != nil {
+		c.Part("oob", s.OutOfBag.Check())
+	}
+	c.Importances("importances", s.Importances, &m.Spec().Schema)
+	return c.Err()
+}
+
 // job is one Fit on its way.
 type job struct {
 	*fitter
@@ -188,7 +202,7 @@ func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	}
 	c := &committee.Committee{Members: j.members, Meta: learn.NewSpec(Name, j.frame.Schema, t)}
 	c.Meta.Task, c.Meta.Classes, c.Meta.Quantiles = first.Task, first.Classes, first.Quantiles
-	if err := learn.Describe(&c.Meta, j.learner.Params(), found); err != nil {
+	if err := learn.Describe(&c.Meta, j.learner.Params(), &found); err != nil {
 		return nil, err
 	}
 	if j.votes() {

@@ -64,6 +64,14 @@ type Summary struct {
 	Solution string        `json:"solution"` // in words
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Part("encoding", s.Encoding.Check())
+	return c.Err()
+}
+
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -113,7 +121,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	report := *f.Report
 	report.Imputed, report.Skipped = nil, report.Imputed
 	s := Summary{Trained: learn.TrainedBy(pop), Encoding: &report, Solution: words(m)}
-	return learn.Described(m, f.learner.Params(), s)
+	return learn.Described(m, f.learner.Params(), &s)
 }
 
 // words tells what was measured.

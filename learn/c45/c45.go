@@ -76,6 +76,18 @@ type Summary struct {
 	Prune     string `json:"prune"` // the method used: pessimistic, validation or none
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("criterion", s.Criterion)
+	c.Name("prune", s.Prune)
+	c.Count("grown_leaves", s.Grown)
+	c.Count("leaves", s.Leaves)
+	c.Count("depth", s.Depth)
+	return c.Err()
+}
+
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -122,7 +134,7 @@ func (f *fitter) model(grown, pruned *tree.Tree, method string, t *data.Target, 
 		pruned = smooth(pruned)
 	}
 	m := &model.Ensemble{Trees: []*tree.Tree{pruned}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
-	return learn.Described(m, f.learner.Params(), s)
+	return learn.Described(m, f.learner.Params(), &s)
 }
 
 // smooth adds 1 to each class weight of each node, so that shares become (w + 1) / (W + K).

@@ -26,6 +26,19 @@ type Summary struct {
 	ThresholdValue *float64 `json:"thresholdValue,omitempty"` // what it reaches on the rows held back
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(m model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("base", s.Base)
+	c.Name("thresholdFor", s.ThresholdFor)
+	c.Count("held", s.Held)
+	c.Count("folds", s.Folds)
+	c.Count("folds_asked", s.Asked)
+	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "thresholdValue", "the model has %d classes", len(m.Spec().Classes))
+	return c.Err()
+}
+
 // Fit fits the base on each fold and on all rows, the curves to what the former say of the rows held back, and chooses the threshold by
 // what the curves make of that. Rows count by weight and multiplicity. Where nothing can be held back, or all rows are of one class,
 // the shares stay as they are.

@@ -33,6 +33,31 @@ type Summary struct {
 	Asked int `json:"folds_asked,omitempty"`
 }
 
+// Check implements learn.Summary. The path goes from the largest subtree to the root alone, and all of its points were
+// cross-validated, or none.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("criterion", s.Criterion)
+	c.Name("prune", s.Prune)
+	c.Name("prune_by", s.PruneBy)
+	c.Count("grown_leaves", s.Grown)
+	c.Count("leaves", s.Leaves)
+	c.Count("depth", s.Depth)
+	c.Count("folds", s.Folds)
+	c.Count("folds_asked", s.Asked)
+	for i := range s.Path {
+		p := &s.Path[i]
+		c.Require(p.Leaves >= 1 && (i == 0 || p.Leaves < s.Path[i-1].Leaves), "path", "point %d has %d leaves", i, p.Leaves)
+		c.Require(p.Alpha >= 0 && (i == 0 || p.Alpha >= s.Path[i-1].Alpha), "path", "point %d has alpha %g", i, p.Alpha)
+		c.Require(p.Cost >= 0, "path", "point %d has cost %g", i, p.Cost)
+		validated := s.Path[0].Error != nil
+		c.Require((p.Error != nil) == validated && (p.StdError != nil) == validated, "path", "point %d has half a cross-validated error", i)
+		c.Require(!validated || p.Error == nil || p.StdError == nil || *p.Error >= 0 && *p.StdError >= 0, "path", "point %d has a negative error", i)
+	}
+	return c.Err()
+}
+
 // Point is one step of the cost-complexity path with its cross-validated error: of classes the share of
 // misclassified weight, else the mean of the criterion's own loss: the squared error, the absolute error, half the Poisson
 // deviance.

@@ -31,6 +31,21 @@ type Summary struct {
 	Importances []learn.Importances `json:"importances,omitempty"`
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(m model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("criterion", s.Criterion)
+	c.Count("trees", s.Trees)
+	c.Count("leaves", s.Leaves)
+	c.Count("depth", s.Depth)
+	if s.OutOfBag != nil {
+		c.Part("oob", s.OutOfBag.Check())
+	}
+	c.Importances("importances", s.Importances, &m.Spec().Schema)
+	return c.Err()
+}
+
 // books fold what trees tell of themselves, one after the other.
 type books struct {
 	learner   *Learner

@@ -70,5 +70,5 @@ func (b *boost) describe(m *model.Ensemble) error {
 		s.Valid = len(b.valid.Rows)
 	}
 	m.Meta.Schema, m.Inputs = b.frame.Schema.Clone(), b.inputs
-	return learn.Describe(&m.Meta, b.asGiven().Params(), s)
+	return learn.Describe(&m.Meta, b.asGiven().Params(), &s)
 }

@@ -203,11 +203,11 @@ func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 		if sloped == 0 {
 			t.Errorf("%s: no leaf has an equation", growth)
 		}
-		if found, err := explain.Monotone(m, 3, true); err != nil || !found.Proven {
+		if found, err := explain.Monotone(t.Context(), m, 3, true); err != nil || !found.Proven {
 			t.Errorf("%s: %+v, %v", growth, found, err)
 		}
 		m = fit(t, ds, learn.Job{}, "linear=true", "trees=20", "growth="+growth)
-		if _, err := explain.Monotone(m, 3, true); err == nil || !strings.Contains(err.Error(), `below splits by column "d"`) {
+		if _, err := explain.Monotone(t.Context(), m, 3, true); err == nil || !strings.Contains(err.Error(), `below splits by column "d"`) {
 			t.Errorf("%s, without the constraint: %v", growth, err)
 		}
 	}

@@ -61,6 +61,16 @@ type Summary struct {
 	Depth     int    `json:"depth"`
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("criterion", s.Criterion)
+	c.Count("leaves", s.Leaves)
+	c.Count("depth", s.Depth)
+	return c.Err()
+}
+
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -101,5 +111,5 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 func (f *fitter) model(grown *tree.Tree, t *data.Target, pop *grow.Population) (model.Model, error) {
 	m := &model.Ensemble{Trees: []*tree.Tree{grown}, Combine: model.Mean, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
 	s := Summary{Trained: learn.TrainedBy(pop), Criterion: "entropy", Leaves: grown.NumLeaves(), Depth: grown.Depth()}
-	return learn.Described(m, f.learner.Params(), s)
+	return learn.Described(m, f.learner.Params(), &s)
 }

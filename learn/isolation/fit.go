@@ -24,6 +24,20 @@ type Summary struct {
 	Anomalies *int `json:"anomalies,omitempty"` // training rows with a score above the threshold; nil without contamination
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Count("trees", s.Trees)
+	c.Count("subsample", s.Subsample)
+	c.Count("leaves", s.Leaves)
+	c.Count("depth", s.Depth)
+	if s.Anomalies != nil {
+		c.Count("anomalies", *s.Anomalies)
+	}
+	return c.Err()
+}
+
 // usual is the score above which a row is an anomaly if nobody says how many there are: that of a row whose paths are as long
 // as is usual.
 const usual = 0.5

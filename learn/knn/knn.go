@@ -50,6 +50,14 @@ type Summary struct {
 	Encoding *dense.Report `json:"encoding"`
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Part("encoding", s.Encoding.Check())
+	return c.Err()
+}
+
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
 
@@ -107,7 +115,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	m.Encoding = *f.Encoding
 	m.Rows = f.Encoding.Matrix(f.Frame, kept, job.Workers)
-	if err := learn.Describe(&m.Meta, f.learner.Params(), Summary{learn.TrainedBy(pop), f.Report}); err != nil {
+	if err := learn.Describe(&m.Meta, f.learner.Params(), &Summary{learn.TrainedBy(pop), f.Report}); err != nil {
 		return nil, err
 	}
 	if job.Observe != nil {

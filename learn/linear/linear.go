@@ -64,6 +64,15 @@ type Summary struct {
 	Solution string        `json:"solution"` // in words
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Part("encoding", s.Encoding.Check())
+	c.Count("rank", s.Rank)
+	return c.Err()
+}
+
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -95,7 +104,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if t.Task.Classes() {
 		m.Link = link.Clipped{}
 	}
-	return learn.Described(m, f.learner.Params(), found)
+	return learn.Described(m, f.learner.Params(), &found)
 }
 
 // words tells what was solved.

@@ -83,6 +83,16 @@ type Summary struct {
 	Solution  string        `json:"solution"` // in words
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Part("encoding", s.Encoding.Check())
+	c.Name("solver", s.Solver)
+	c.Count("steps", s.Steps)
+	return c.Err()
+}
+
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -118,7 +128,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		m.Link = link.Logistic{}
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
-	return learn.Described(m, f.learner.Params(), s)
+	return learn.Described(m, f.learner.Params(), &s)
 }
 
 // words tells how the search went.

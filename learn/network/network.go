@@ -14,6 +14,7 @@ package network
 
 import (
 	"context"
+	"github.com/coppice-ml/coppice/model"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -88,6 +89,16 @@ type Summary struct {
 	ValidLoss float64       `json:"valid_loss,omitempty"` // mean there, on the validation part
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Part("encoding", s.Encoding.Check())
+	c.Count("epochs", s.Epochs)
+	c.Count("best_epoch", s.Best)
+	return c.Err()
+}
+
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -104,6 +115,6 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 }
 
 // summary tells what a training found.
-func (j *job) summary(t *training) Summary {
-	return Summary{Trained: learn.Trained{Rows: len(j.rows), Weightless: j.weightless}, Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
+func (j *job) summary(t *training) *Summary {
+	return &Summary{Trained: learn.Trained{Rows: len(j.rows), Weightless: j.weightless}, Encoding: j.Report, Epochs: t.epochs, Loss: t.loss, Best: t.bestAt, ValidLoss: t.bestLoss}
 }

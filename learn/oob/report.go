@@ -1,5 +1,7 @@
 package oob
 
+import "github.com/coppice-ml/coppice/learn"
+
 // Report is what the summary of a model tells of rows that its members were not trained on.
 type Report struct {
 	Estimate
@@ -11,3 +13,20 @@ type Report struct {
 // Report tells of the members so far. What it does not know, whether the error is optimistic and has settled, is for the
 // caller to fill in.
 func (t *Tally) Report() *Report { return &Report{Estimate: t.Estimate(), Curve: t.Curve()} }
+
+// Check returns an error where no training finds a report, as learn.Summary has it: counts and errors are not negative, and
+// the lists of the curve belong together.
+func (r *Report) Check() error {
+	var c learn.Checks
+	c.Count("members", r.Members)
+	c.Count("rows", r.Rows)
+	c.Count("never", r.Never)
+	c.Require(r.MSE == nil || *r.MSE >= 0, "mse", "it is negative")
+	c.Rising("curve", r.Curve.Members)
+	c.Length("curve", len(r.Curve.Error), len(r.Curve.Members))
+	c.Length("curve", len(r.Curve.Rows), len(r.Curve.Members))
+	for i, e := range r.Curve.Error {
+		c.Require(e >= 0, "curve", "point %d has error %g", i, e)
+	}
+	return c.Err()
+}

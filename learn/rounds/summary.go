@@ -1,6 +1,9 @@
 package rounds
 
-import "github.com/coppice-ml/coppice/learn"
+import (
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
+)
 
 // Summary is what a model that was trained in rounds tells of its training, as JSON in its Spec.
 type Summary struct {
@@ -14,6 +17,50 @@ type Summary struct {
 	Chosen        *Choice `json:"chosen,omitempty"` // how the number of rounds was chosen, where it was
 	Course
 }
+
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Count("valid", s.Valid)
+	c.Name("loss", s.Loss)
+	c.Name("base", s.Base)
+	c.Count("rounds", s.Kept)
+	c.Count("before", s.Before)
+	c.Count("trained_rounds", s.Course.Rounds)
+	c.Count("best_round", s.Best)
+	c.Require(s.Best <= s.Course.Rounds, "best_round", "%d of %d rounds", s.Best, s.Course.Rounds)
+	c.Require(s.Best == 0 || len(s.Curves) > 0, "best_round", "%d by no curve", s.Best)
+	c.Part("curves", s.checkCurves())
+	if s.Chosen != nil {
+		c.Count("folds", s.Chosen.Folds)
+		c.Count("rounds", s.Chosen.Rounds)
+		c.Count("best_round", s.Chosen.Best)
+		c.Name("metric", s.Chosen.Metric)
+	}
+	return c.Err()
+}
+
+// checkCurves requires a curve of each metric on each part at most, and as many values as rounds.
+func (s *Summary) checkCurves() error {
+	var c learn.Checks
+	type key struct{ part, metric string }
+	found := map[key]bool{}
+	for i := range s.Curves {
+		k := &s.Curves[i]
+		c.Name("part", k.Part)
+		c.Name("metric", k.Metric)
+		c.Require(!found[key{k.Part, k.Metric}], "metric", "two curves of %q", k.Metric)
+		found[key{k.Part, k.Metric}] = true
+		c.Rising("rounds", k.Rounds)
+		c.Length("values", len(k.Values), len(k.Rounds))
+	}
+	c.Require(len(found) <= mostCurves, "metric", "%d curves", len(found))
+	return c.Err()
+}
+
+// mostCurves is more than the curves of all metrics on both parts.
+const mostCurves = 1000
 
 // Choice is how a number of rounds was chosen by holding rows back.
 type Choice struct {

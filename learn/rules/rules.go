@@ -77,6 +77,17 @@ type Summary struct {
 	Conditions int    `json:"conditions"` // of all rules
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Name("criterion", s.Criterion)
+	c.Count("tree_leaves", s.Leaves)
+	c.Count("rules", s.Rules)
+	c.Count("conditions", s.Conditions)
+	return c.Err()
+}
+
 // fitter is a prepared table with the parameters at the time of Prepare.
 type fitter struct {
 	learner Learner
@@ -123,5 +134,5 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 func (f *fitter) model(list []rules.Rule, t *data.Target, summary Summary) (model.Model, error) {
 	m := &rules.Rules{List: list, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
 	summary.Rules, summary.Conditions = len(list), m.Conditions()
-	return learn.Described(m, f.learner.Params(), summary)
+	return learn.Described(m, f.learner.Params(), &summary)
 }

@@ -29,6 +29,25 @@ type Summary struct {
 	Bias    []float64 `json:"bias,omitempty"`  // of a tempered pool, class by class: what is then added to the logarithm of a share
 }
 
+// Check implements learn.Summary. All members have a weight, or none; of a tempered pool all have a power.
+func (s *Summary) Check(m model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Count("folds", s.Folds)
+	c.Count("folds_asked", s.Asked)
+	c.Count("held_back", s.Held)
+	c.Name("metric", s.Metric)
+	c.Require(len(s.Members) > 0, "members", "there are none")
+	for i := range s.Members {
+		member := &s.Members[i]
+		c.Name("learner", member.Learner)
+		c.Require((member.Weight != nil) == (s.Members[0].Weight != nil), "members", "member %d has no weight as others have", i)
+		c.Require((member.Power != nil) == (s.Power != nil), "members", "member %d has a power, or none, unlike all together", i)
+	}
+	c.Require(s.Bias == nil || len(s.Bias) == len(m.Spec().Classes), "bias", "%d values for %d classes", len(s.Bias), len(m.Spec().Classes))
+	return c.Err()
+}
+
 // Member is what was found of one member.
 type Member struct {
 	Name    string   `json:"name"`

@@ -288,7 +288,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
-		return learn.Described(m, j.learner.Params(), summary)
+		return learn.Described(m, j.learner.Params(), &summary)
 	}
 	m := &machine.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
@@ -302,7 +302,7 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 		}
 	}
 	summary.Vectors = len(support)
-	return learn.Described(m, j.learner.Params(), summary)
+	return learn.Described(m, j.learner.Params(), &summary)
 }
 
 // support returns the rows that some solution has a coefficient for.

@@ -17,6 +17,7 @@ package svm
 import (
 	"context"
 	"fmt"
+	"github.com/coppice-ml/coppice/model"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -80,6 +81,16 @@ type Summary struct {
 	Iterations int             `json:"iterations"`         // pairs of variables that were changed, or passes over the rows, of all scores together
 	Converged  bool            `json:"converged"`          // false: the limit of iterations came first, or rounding
 	Solution   string          `json:"solution,omitempty"` // what to do if it has not converged
+}
+
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Part("encoding", s.Encoding.Check())
+	c.Count("vectors", s.Vectors)
+	c.Count("iterations", s.Iterations)
+	return c.Err()
 }
 
 // fitter is a table with the parameters at the time of Prepare.

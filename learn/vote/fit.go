@@ -33,6 +33,17 @@ type Summary struct {
 	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many they were to be. Where for none, scales are of rows that members learned from
 }
 
+// Check implements learn.Summary.
+func (s *Summary) Check(_ model.Model) error {
+	var c learn.Checks
+	c.Rows(s.Trained)
+	c.Count("parts", s.Parts)
+	c.Count("held_back", s.Held)
+	c.Count("folds", s.Folds)
+	c.Count("folds_asked", s.Asked)
+	return c.Err()
+}
+
 // job is one Fit on its way.
 type job struct {
 	*fitter

@@ -24,6 +24,23 @@ type Filled struct {
 	Number int    `json:"number"`
 }
 
+// Check returns an error where no Encoding reports what r holds: a negative count. A nil report is none.
+func (r *Report) Check() error {
+	if r == nil {
+		return nil
+	}
+	least := min(r.Width, r.Standardised, r.Coded)
+	for _, list := range [][]Filled{r.Imputed, r.Skipped, r.Clamped, r.Pooled} {
+		for _, f := range list {
+			least = min(least, f.Number)
+		}
+	}
+	if least < 0 {
+		return fmt.Errorf("%d is no count", least)
+	}
+	return nil
+}
+
 // listed is the greatest number of columns that Words names.
 const listed = 5
 

@@ -17,22 +17,6 @@ func boostOf(s *model.Spec) *adaboost.Summary {
 	if s.Learner != adaboost.Name && s.Learner != adaboost.LogitBoost || json.Unmarshal(s.Summary, &found) != nil {
 		return nil
 	}
-	n := found.Rounds
-	for _, told := range [][]float64{found.Error, found.Weight, found.Effective} {
-		if len(told) != n {
-			return nil
-		}
-	}
-	for _, told := range [][]float64{found.Training, found.Bound, found.EdgeBound} {
-		if len(told) != n && len(told) != 0 {
-			return nil
-		}
-	}
-	for _, m := range found.Margins {
-		if len(m.Upto) != adaboost.MarginSteps+1 {
-			return nil
-		}
-	}
 	return &found
 }
 

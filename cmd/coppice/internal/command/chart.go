@@ -3,6 +3,7 @@ package command
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -92,18 +93,16 @@ func (c *chart) place(x int) int {
 // at returns the curve at a dot: the last point there, or one on the line between its neighbours. It is false beyond the
 // ends.
 func (c *chart) at(dot int) (float64, bool) {
-	for i := len(c.x) - 1; i >= 0; i-- {
-		left := c.place(c.x[i])
-		if left > dot {
-			continue
-		}
-		if left == dot || i == len(c.x)-1 {
-			return c.y[i], left == dot
-		}
-		right := c.place(c.x[i+1])
-		return c.y[i] + (c.y[i+1]-c.y[i])*float64(dot-left)/float64(right-left), true
+	i := sort.Search(len(c.x), func(i int) bool { return c.place(c.x[i]) > dot }) - 1 // the last point up to the dot
+	if i < 0 {
+		return 0, false
 	}
-	return 0, false
+	left := c.place(c.x[i])
+	if left == dot || i == len(c.x)-1 {
+		return c.y[i], left == dot
+	}
+	right := c.place(c.x[i+1])
+	return c.y[i] + (c.y[i+1]-c.y[i])*float64(dot-left)/float64(right-left), true
 }
 
 // axis returns the horizontal axis and the numbers below it.
@@ -134,9 +133,12 @@ func (c *chart) ticks(last int) []int {
 	var ticks []int
 	for base := 1; base <= last; base *= 10 {
 		for _, digit := range []int{1, 2, 5} {
-			if x := digit * base; x < last && c.place(last)-c.place(x) > 2*len(strconv.Itoa(last))+2 {
+			if x := digit * base; digit <= last/base && x < last && c.place(last)-c.place(x) > 2*len(strconv.Itoa(last))+2 {
 				ticks = append(ticks, x)
 			}
+		}
+		if base > last/10 {
+			break
 		}
 	}
 	return append(ticks, last)

@@ -138,7 +138,9 @@ func memberNames(m *committee.Committee) []string {
 		if json.Unmarshal(m.Meta.Summary, &found) != nil {
 			return nil
 		}
-		names = slices.Repeat(found.Members, max(1, found.Parts))
+		if parts := max(1, found.Parts); len(found.Members) <= len(pooled(m).Members)/parts {
+			names = slices.Repeat(found.Members, parts)
+		}
 	case learnstack.Name:
 		var found learnstack.Summary
 		if json.Unmarshal(m.Meta.Summary, &found) != nil {

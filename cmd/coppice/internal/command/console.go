@@ -52,6 +52,20 @@ func (i *interruptible) Read(p []byte) (int, error) {
 	}
 }
 
+// patient is a writer until its context is done.
+type patient struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+// Write fails with the context's error once it is done, so that what prints much ends soon.
+func (p *patient) Write(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.w.Write(b)
+}
+
 // note tells the user something that is no result, on a line of standard error.
 func (c *console) note(format string, args ...any) {
 	c.progress.hide(func() { fmt.Fprintf(c.err, "note: %s\n", oneLine(fmt.Sprintf(format, args...))) })

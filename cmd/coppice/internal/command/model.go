@@ -5,17 +5,24 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// openModel opens a model. Where a table follows it on the command line, the two are easily swapped; the error then
+// openModel opens a model, and checks what it holds of its training, which all commands may then show. Where a table follows it on the command line, the two are easily swapped; the error then
 // says so.
 func openModel(path string, table bool) (model.Model, error) {
 	m, err := coppice.Open(path)
 	if table && errors.Is(err, coppice.ErrNotModel) && looksLikeTable(path) {
 		return nil, fmt.Errorf("%w: the model comes first, then the table", err)
 	}
-	return m, err
+	if err != nil {
+		return nil, err
+	}
+	if err := catalog.CheckSummaries(m); err != nil {
+		return nil, fmt.Errorf("cannot open model %s: %w", path, err)
+	}
+	return m, nil
 }
 
 func looksLikeTable(path string) bool { return formatByName(path) != nil }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,7 +36,10 @@ func writable(path string, inputs ...string) error {
 }
 
 // fileFlag says where a result in text goes.
-type fileFlag struct{ path string }
+type fileFlag struct {
+	path string
+	ctx  context.Context // ends the writing; nil: nothing does
+}
 
 func (o *fileFlag) define(f *pflag.FlagSet) {
 	f.StringVarP(&o.path, "out", "o", "-", "write to `FILE`; - is standard output")
@@ -52,6 +56,10 @@ func (o *fileFlag) check(inputs ...string) error {
 // write writes the result: a file appears only once it is complete. What write writes is shown, not obeyed
 // (printable.Writer); csvFlag.writer takes that away.
 func (o *fileFlag) write(c *console, write func(io.Writer) error) error {
+	if o.ctx != nil {
+		whole := write
+		write = func(w io.Writer) error { return whole(&patient{o.ctx, w}) }
+	}
 	if o.path == "-" {
 		return write(c.out)
 	}

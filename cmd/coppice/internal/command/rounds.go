@@ -141,6 +141,18 @@ func (r *roundCurves) main() *rounds.Curve {
 	return r.training
 }
 
+// rounds returns the rounds at which one of the curves has a value, ascending.
+func (r *roundCurves) rounds() []int {
+	var all []int
+	for _, c := range []*rounds.Curve{r.training, r.valid} {
+		if c != nil {
+			all = append(all, c.Rounds...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // curvesOf sorts the curves of a training by metric; those without a point are left out.
 func curvesOf(s *rounds.Summary) []roundCurves {
 	var all []roundCurves
@@ -202,13 +214,9 @@ func printRounds(c *console, r *roundCurves, best int) {
 		g.columns = g.columns[:2]
 	}
 	last := main.Rounds[len(main.Rounds)-1]
-	for n := 1; n <= last; n++ {
-		if n != last && n != best && !printedPoint(n) {
-			continue
-		}
-		cells := []string{strconv.Itoa(n), valueAt(r.training, n), valueAt(r.valid, n)}[:len(g.columns)]
-		if strings.Join(cells[1:], "") != "" {
-			g.add(cells...)
+	for _, n := range r.rounds() {
+		if n <= last && (n == last || n == best || printedPoint(n)) {
+			g.add([]string{strconv.Itoa(n), valueAt(r.training, n), valueAt(r.valid, n)}[:len(g.columns)]...)
 		}
 	}
 	g.print(c.out)
@@ -219,7 +227,7 @@ func valueAt(c *rounds.Curve, rounds int) string {
 	if c == nil {
 		return ""
 	}
-	if i := slices.Index(c.Rounds, rounds); i >= 0 {
+	if i, found := slices.BinarySearch(c.Rounds, rounds); found {
 		return measure(c.Values[i])
 	}
 	return ""

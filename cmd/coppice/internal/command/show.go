@@ -77,7 +77,8 @@ func (o *showCommand) define(f *pflag.FlagSet) {
 	f.Lookup("check-monotone").NoOptDefVal = storedMonotone
 }
 
-func (o *showCommand) run(_ context.Context, path string) error {
+func (o *showCommand) run(ctx context.Context, path string) error {
+	o.fileFlag.ctx = ctx
 	draws, err := o.check(path)
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func (o *showCommand) run(_ context.Context, path string) error {
 	case o.importances != "":
 		return o.showImportances(path, m)
 	case o.monotone != "":
-		return o.checkMonotone(path, m)
+		return o.checkMonotone(ctx, path, m)
 	}
 	switch m := m.(type) {
 	case *rules.Rules:

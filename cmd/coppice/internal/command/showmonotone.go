@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ func (o *showCommand) operands(cmd *cobra.Command, args []string) error {
 }
 
 // checkMonotone proves claims of monotony, or shows what denies them. It fails if a claim is not proven.
-func (o *showCommand) checkMonotone(path string, m model.Model) error {
+func (o *showCommand) checkMonotone(ctx context.Context, path string, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
 	if c, isCommittee := m.(*committee.Committee); isCommittee {
 		e, ok = c.Flatten()
@@ -62,7 +63,7 @@ func (o *showCommand) checkMonotone(path string, m model.Model) error {
 	var verdicts []verdict
 	unproven := 0
 	for _, c := range claims {
-		v, err := c.judge(e)
+		v, err := c.judge(ctx, e)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -132,7 +133,7 @@ func (o *showCommand) claims(path string, e *model.Ensemble) ([]claim, error) {
 
 // judge finds out whether a claim holds. Of one in either direction it takes the one that is proven or, as nothing is, that
 // of which no counterexample is known, rising first.
-func (c *claim) judge(e *model.Ensemble) (verdict, error) {
+func (c *claim) judge(ctx context.Context, e *model.Ensemble) (verdict, error) {
 	v := verdict{either: c.either, fields: e.Meta.Schema.Fields}
 	if n := e.Scores(); n == len(e.Meta.Classes) {
 		v.scores = e.Meta.Classes
@@ -142,11 +143,11 @@ func (c *claim) judge(e *model.Ensemble) (verdict, error) {
 		}
 	}
 	var err error
-	v.Monotony, err = explain.Monotone(e, c.feature, c.rising || c.either)
+	v.Monotony, err = explain.Monotone(ctx, e, c.feature, c.rising || c.either)
 	if err != nil || !c.either || v.Proven {
 		return v, err
 	}
-	falling, err := explain.Monotone(e, c.feature, false)
+	falling, err := explain.Monotone(ctx, e, c.feature, false)
 	if err == nil && (falling.Proven || v.Counter != nil && falling.Counter == nil) {
 		v.Monotony = falling
 	}
