@@ -46,6 +46,14 @@ type DatePart struct {
 	Origin float64    `json:"origin,omitempty"` // of Days: the earliest date of the table, in microseconds since 1970
 }
 
+// Equal reports whether two fields are made alike, or both of no date.
+func (d *DatePart) Equal(e *DatePart) bool {
+	if d == nil || e == nil {
+		return d == e
+	}
+	return *d == *e
+}
+
 // Name returns the name of the field: "date.year" of a column called date.
 func (d *DatePart) Name() string { return d.Source + "." + d.Part.String() }
 
@@ -68,6 +76,12 @@ func (d *DatePart) Of(micros float64) float64 {
 		return float64((t.Weekday()+6)%7 + 1)
 	}
 	return float64(t.Hour())
+}
+
+// Date returns the date that has so many days since the origin, in microseconds since 1970: what Of makes of it are the days
+// again. Days of more than 70 years are good to a few microseconds.
+func (d *DatePart) Date(days float64) float64 {
+	return math.Round(float64(days*microsPerDay) + d.Origin)
 }
 
 // validate checks what files may have got wrong.

@@ -128,11 +128,12 @@ func (s *Schema) Index(name string) int {
 }
 
 // Find writes into at the position of the column that each field names, and returns the first field that no column has the
-// name of, nil if all are there. What at holds before are guesses: a right one saves a search. Only names are compared.
+// name of, nil if all are there. A part of dates is found by its source where no column has its own name, or in the days of the
+// same source. What at holds before are guesses: a right one saves a search. Only names are compared.
 func (s *Schema) Find(fields []Field, at []int) *Field {
 	var byName map[string]int // made when a guess is wrong
 	for i := range fields {
-		if p := at[i]; uint64(p) < uint64(len(s.Fields)) && s.Fields[p].Name == fields[i].Name {
+		if s.Holds(at[i], &fields[i]) {
 			continue
 		}
 		if byName == nil {
@@ -142,6 +143,11 @@ func (s *Schema) Find(fields []Field, at []int) *Field {
 			}
 		}
 		p, ok := byName[fields[i].Name]
+		if !ok && fields[i].From != nil {
+			if p, ok = byName[fields[i].From.Source]; !ok {
+				p, ok = s.daysOf(fields[i].From.Source)
+			}
+		}
 		if !ok {
 			return &fields[i]
 		}
@@ -150,11 +156,37 @@ func (s *Schema) Find(fields []Field, at []int) *Field {
 	return nil
 }
 
+// Holds reports whether the column at a position is that of a field, or the source of a part of dates that no column has the
+// name of. Positions that no column has hold nothing.
+func (s *Schema) Holds(position int, field *Field) bool {
+	switch {
+	case uint64(position) >= uint64(len(s.Fields)):
+		return false
+	case s.Fields[position].Name == field.Name:
+		return true
+	}
+	return field.From != nil && s.Fields[position].Name == field.From.Source && s.Index(field.Name) < 0
+}
+
+// daysOf returns the position of the days that were made of a date column.
+func (s *Schema) daysOf(source string) (position int, ok bool) {
+	for i := range s.Fields {
+		if d := s.Fields[i].From; d != nil && d.Part == Days && d.Source == source {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
 // Clone returns a schema that shares no memory with s which can be changed.
 func (s *Schema) Clone() Schema {
 	c := Schema{Fields: slices.Clone(s.Fields), Tokens: slices.Clone(s.Tokens)}
 	for i := range c.Fields {
 		c.Fields[i].Levels = slices.Clone(c.Fields[i].Levels)
+		if d := c.Fields[i].From; d != nil {
+			own := *d
+			c.Fields[i].From = &own
+		}
 	}
 	return c
 }
@@ -195,7 +227,10 @@ func (s *Schema) Names() []string {
 func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
-		if table.Index(f.Name) < 0 && table.Index(f.Source()) < 0 {
+		if table.Index(f.Name) >= 0 || table.Index(f.Source()) >= 0 {
+			continue
+		}
+		if _, days := table.daysOf(f.Source()); !days {
 			return f.Source(), true
 		}
 	}

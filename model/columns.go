@@ -15,6 +15,7 @@ type feature struct {
 	slot   int // place in the row buffer, -1 if no tree looks at it
 	source int // place among the sources of derived columns, -1 if it is none
 	codes  dictionary
+	bound  dates // of the schema that was bound
 }
 
 // idle reports whether neither the predictions nor a policy depend on the values.
@@ -118,6 +119,7 @@ type column struct {
 	// was made of, or compared with, the whole dictionary.
 	levels []string
 	recode []uint32 // code of the table -> code of the model; nil: the same codes
+	dates  dates    // of a column without codes
 }
 
 // find finds the columns of all features in a table, by their names, and returns those that predictions of n rows look at.
@@ -130,13 +132,14 @@ func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error)
 	for i := range p.features {
 		in := &p.features[i]
 		got := &s.Fields[at[i]]
-		if got.Kind != in.field.Kind {
-			return nil, &KindError{Column: in.field.Name, Want: in.field.Kind, Got: got.Kind}
+		dates, err := match(in.field, got)
+		if err != nil {
+			return nil, err
 		}
 		if in.idle() {
 			continue
 		}
-		c := column{feature: in, Column: &f.Columns[at[i]]}
+		c := column{feature: in, Column: &f.Columns[at[i]], dates: dates}
 		if got.Kind == data.Categorical {
 			if n < len(got.Levels) {
 				c.levels = got.Levels
@@ -154,10 +157,10 @@ func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error)
 func (p *predictor) places(s *data.Schema) ([]int, error) {
 	at := *p.last.Load()
 	for i := range p.own.Fields {
-		if k := at[i]; k >= len(s.Fields) || s.Fields[k].Name != p.own.Fields[i].Name {
+		if !s.Holds(at[i], &p.own.Fields[i]) {
 			at = slices.Clone(at)
 			if lacks := s.Find(p.own.Fields, at); lacks != nil {
-				return nil, &MissingColumnError{lacks.Name}
+				return nil, &MissingColumnError{lacks.Source()}
 			}
 			p.last.Store(&at)
 			break
@@ -186,6 +189,7 @@ func (c *column) code(code uint32) float64 {
 func (c *column) copy(dst []float64, row int) {
 	if c.Code == nil {
 		copy(dst, c.Num[row:row+len(dst)])
+		c.dates.apply(dst)
 		return
 	}
 	for i, code := range c.Code[row : row+len(dst)] {
@@ -199,6 +203,7 @@ func (c *column) gather(dst []float64, rows []int32) {
 		for i, r := range rows {
 			dst[i] = c.Num[r]
 		}
+		c.dates.apply(dst)
 		return
 	}
 	for i, r := range rows {
@@ -209,7 +214,10 @@ func (c *column) gather(dst []float64, rows []int32) {
 // value returns the value of one row.
 func (c *column) value(row int) float64 {
 	if c.Code == nil {
-		return c.Num[row]
+		if c.dates.part == nil {
+			return c.Num[row]
+		}
+		return c.dates.of(c.Num[row])
 	}
 	return c.code(c.Code[row])
 }

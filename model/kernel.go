@@ -57,15 +57,16 @@ func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 		p.at[i] = i // where most tables have it
 	}
 	if lacks := s.Find(own.Fields, p.at); lacks != nil {
-		return nil, &MissingColumnError{lacks.Name}
+		return nil, &MissingColumnError{lacks.Source()}
 	}
 	p.last.Store(&p.at)
 	for i := range own.Fields {
 		field, got := &own.Fields[i], &s.Fields[p.at[i]]
-		if got.Kind != field.Kind {
-			return nil, &KindError{Column: field.Name, Want: field.Kind, Got: got.Kind}
-		}
 		in := &p.features[i]
+		var err error
+		if in.bound, err = match(field, got); err != nil {
+			return nil, err
+		}
 		in.field, in.slot, in.source = field, slices.Index(k.Columns, int32(i)), p.derived.source(i)
 		in.codes.levels, in.codes.size = field.Levels, len(got.Levels)
 		if field.Kind == data.Categorical && !in.idle() {
@@ -189,6 +190,12 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 				return in.codeError(x)
 			}
 			x = code
+		} else {
+			part, ok := in.bound.ofRow(x)
+			if !ok {
+				return &ValueError{Column: in.field.Source(), Row: -1, What: "the date is infinite"}
+			}
+			x = part
 		}
 		if err := in.store(row, x, -1); err != nil {
 			return err
@@ -201,10 +208,10 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 // store puts a value into the row buffer, or refuses it by the field's policy.
 func (in *feature) store(row row, x float64, r int) error {
 	if in.field.Missing == data.Refuse && math.IsNaN(x) {
-		return &ValueError{Column: in.field.Name, Row: r, What: "missing value"}
+		return &ValueError{Column: in.field.Source(), Row: r, What: "missing value"}
 	}
 	if in.field.Unseen == data.Refuse && in.field.Kind == data.Categorical && x < 0 {
-		return &ValueError{Column: in.field.Name, Row: r, What: "category never seen in training"}
+		return &ValueError{Column: in.field.Source(), Row: r, What: "category never seen in training"}
 	}
 	if in.slot >= 0 {
 		row.values[in.slot] = x

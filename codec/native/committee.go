@@ -221,7 +221,7 @@ func (h *header) share(own, around *model.Spec) bool {
 }
 
 func sameField(f, g *data.Field) bool {
-	return f.Kind == g.Kind && f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
+	return f.Kind == g.Kind && f.Format == g.Format && f.From.Equal(g.From) && f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
 }
 
 // sharedCost is what a shared field or class costs in time and memory, in bytes, when a member is checked.

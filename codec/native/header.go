@@ -55,9 +55,37 @@ type header struct {
 type field struct {
 	Name    text        `json:"name"`
 	Kind    data.Kind   `json:"kind"`
+	Format  text        `json:"format,omitempty"`
+	From    *datePart   `json:"from,omitempty"`   // nil: the column was made of no date
 	Levels  int         `json:"levels,omitempty"` // their number
 	Missing data.Policy `json:"missing"`
 	Unseen  data.Policy `json:"unseen"`
+}
+
+// datePart is a data.DatePart.
+type datePart struct {
+	Source text            `json:"source"`
+	Format data.DateFormat `json:"format,omitempty"`
+	Part   data.Part       `json:"part"`
+	Origin float64         `json:"origin,omitempty"`
+}
+
+// newField describes a column, but for its dictionary.
+func newField(f *data.Field) field {
+	own := field{Name: text(f.Name), Kind: f.Kind, Format: text(f.Format), Levels: len(f.Levels), Missing: f.Missing, Unseen: f.Unseen}
+	if d := f.From; d != nil {
+		own.From = &datePart{Source: text(d.Source), Format: d.Format, Part: d.Part, Origin: d.Origin}
+	}
+	return own
+}
+
+// parse returns the column, without its dictionary.
+func (f *field) parse() data.Field {
+	parsed := data.Field{Name: string(f.Name), Kind: f.Kind, Format: string(f.Format), Missing: f.Missing, Unseen: f.Unseen}
+	if d := f.From; d != nil {
+		parsed.From = &data.DatePart{Source: string(d.Source), Format: d.Format, Part: d.Part, Origin: d.Origin}
+	}
+	return parsed
 }
 
 // newHeader describes what all models have; the rest is the business of their kind.
@@ -75,8 +103,8 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 		classes = append(classes, text(c))
 	}
 	fields := []field{}
-	for _, f := range s.Schema.Fields {
-		fields = append(fields, field{Name: text(f.Name), Kind: f.Kind, Levels: len(f.Levels), Missing: f.Missing, Unseen: f.Unseen})
+	for i := range s.Schema.Fields {
+		fields = append(fields, newField(&s.Schema.Fields[i]))
 	}
 	var err error
 	if classes != nil {
@@ -171,9 +199,7 @@ func (h *header) parseOwn(s *model.Spec, p *payload, b *budget) (levels []int, e
 		return nil, err
 	}
 	for _, f := range fields {
-		s.Schema.Fields = append(s.Schema.Fields, data.Field{
-			Name: string(f.Name), Kind: f.Kind, Missing: f.Missing, Unseen: f.Unseen,
-		})
+		s.Schema.Fields = append(s.Schema.Fields, f.parse())
 		levels = append(levels, f.Levels)
 	}
 	return levels, nil

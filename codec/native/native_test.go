@@ -37,7 +37,9 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	near := codectest.FullNeighbours()
 	near.Y = codectest.MeanNeighbours().Y // no model has labels of both kinds
 	tr := e.Trees[0]
-	e.Targets = pool.Targets // only pools have them
+	field := codectest.Dated().Meta.Schema.Fields[1]
+	field.Levels = e.Meta.Schema.Fields[1].Levels // no field is part of a date and has a dictionary
+	e.Targets = pool.Targets                      // only pools have them
 	e.Inputs = codectest.Derived().Inputs
 	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
 	whole := list.List[0].If[0]
@@ -45,7 +47,7 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	leaf := tr.Leaf
 	leaf.InNodes = e.Trees[1].Leaf.InNodes // no tree has both kinds of slots
 	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
-	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, e.Meta.Schema.Fields[1], *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, field, *field.From, *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)

@@ -28,8 +28,11 @@ const (
 )
 
 func (a *attribute) typed() table.Type {
-	if a.kind == nominal || a.kind == text {
+	switch a.kind {
+	case nominal, text:
 		return table.TypedTexts
+	case date:
+		return table.TypedDates
 	}
 	return table.TypedNumbers
 }

@@ -45,7 +45,7 @@ func TestGoodText(t *testing.T) {
 		{"weights", header + "1,x,c\n2,y,c,{2.5}\n{0 3}, {0}\n4,x,c\n", table.Options{}, "a 1 2 3 4\nb x y x x {x|y}\nc c c - c {c}\nweight 1 2.5 0 1\n"},
 		{"weights, ignored", header + "1,x,c {3}\n", table.Options{Ignore: []string{"weight", "c"}}, "a 1\nb x {x|y}\n"},
 		{"dates", "@relation t\n@attribute a date\n@attribute b date 'dd.MM.yyyy HH:mm'\n@attribute c date yyyy\n@data\n1970-01-01T00:00:01,'02.01.1970 00:00',1971\n?,'31.12.1969 23:59',1970\n",
-			table.Options{}, "a 1e+06 -\nb 8.64e+10 -6e+07\nc 3.1536e+13 0\n"},
+			table.Options{}, "a 1970-01-01T00:00:01Z - date\nb 1970-01-02 1969-12-31T23:59:00Z date\nc 1971-01-01 1970-01-01 date\n"},
 		{"a model's columns", header + "1,y,c\n2,x,d\n", table.Options{Schema: &data.Schema{Fields: []data.Field{{Name: "b", Kind: data.Categorical, Levels: []string{"y"}}}}, Also: []string{"c"}},
 			"b y ? {y}\nc c d {c|d}\n"},
 	} {

@@ -128,7 +128,7 @@ func (r *reader) append(a *attribute, word []byte, quoted bool) error {
 		if err != nil {
 			return r.valueFault(a, table.ErrNumber, word, "is not a date of the declared format")
 		}
-		c.AppendTime(when.UnixMicro(), time.Microsecond)
+		c.AppendDate(when.UnixMicro(), time.Microsecond)
 	default:
 		v, ok := table.ParseNumber(word)
 		if ok {

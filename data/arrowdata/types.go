@@ -29,9 +29,10 @@ func kindOf(t arrow.DataType) kind {
 	}
 	switch t.ID() {
 	case arrow.NULL, arrow.INT8, arrow.INT16, arrow.INT32, arrow.INT64, arrow.UINT8, arrow.UINT16, arrow.UINT32, arrow.UINT64, arrow.FLOAT64,
-		arrow.DECIMAL32, arrow.DECIMAL64, arrow.DECIMAL128, arrow.DECIMAL256,
-		arrow.DATE32, arrow.DATE64, arrow.TIMESTAMP, arrow.TIME32, arrow.TIME64, arrow.DURATION:
+		arrow.DECIMAL32, arrow.DECIMAL64, arrow.DECIMAL128, arrow.DECIMAL256, arrow.TIME32, arrow.TIME64, arrow.DURATION:
 		return kind{typed: table.TypedNumbers}
+	case arrow.DATE32, arrow.DATE64, arrow.TIMESTAMP:
+		return kind{typed: table.TypedDates}
 	case arrow.FLOAT16, arrow.FLOAT32:
 		return kind{typed: table.TypedNumbers, short: true}
 	case arrow.BOOL, arrow.STRING, arrow.LARGE_STRING, arrow.STRING_VIEW,
@@ -164,9 +165,9 @@ func bigEndian(words ...uint64) []byte {
 func newPutTime(c *table.Column, a arrow.Array) func(int) {
 	switch a := a.(type) {
 	case *array.Date32:
-		return func(i int) { c.AppendTime(int64(a.Value(i)), 24*time.Hour) }
+		return func(i int) { c.AppendDate(int64(a.Value(i)), 24*time.Hour) }
 	case *array.Date64:
-		return func(i int) { c.AppendTime(int64(a.Value(i)), time.Millisecond) }
+		return func(i int) { c.AppendDate(int64(a.Value(i)), time.Millisecond) }
 	}
 	t, ok := a.DataType().(arrow.TemporalWithUnit)
 	if !ok {
@@ -175,13 +176,13 @@ func newPutTime(c *table.Column, a arrow.Array) func(int) {
 	unit := t.TimeUnit().Multiplier()
 	switch a := a.(type) {
 	case *array.Timestamp:
-		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendDate(int64(a.Value(i)), unit) }
 	case *array.Time32:
-		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendDuration(int64(a.Value(i)), unit) }
 	case *array.Time64:
-		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendDuration(int64(a.Value(i)), unit) }
 	case *array.Duration:
-		return func(i int) { c.AppendTime(int64(a.Value(i)), unit) }
+		return func(i int) { c.AppendDuration(int64(a.Value(i)), unit) }
 	}
 	return nil
 }

@@ -58,11 +58,11 @@ func kindOf(e *format.SchemaElement) kind {
 	case *format.DecimalType:
 		return decimals(physical, int(t.Scale))
 	case *format.DateType:
-		return times(physical, day)
+		return dates(physical, day)
 	case *format.TimeType:
-		return times(physical, unit(t.Unit))
+		return durations(physical, unit(t.Unit))
 	case *format.TimestampType:
-		return times(physical, unit(t.Unit))
+		return dates(physical, unit(t.Unit))
 	case *format.IntType:
 		if !t.IsSigned {
 			return unsigned(physical)
@@ -89,11 +89,15 @@ func kindOf(e *format.SchemaElement) kind {
 		case deprecated.Decimal:
 			return decimals(physical, int(e.Scale.V))
 		case deprecated.Date:
-			return times(physical, day)
-		case deprecated.TimeMillis, deprecated.TimestampMillis:
-			return times(physical, time.Millisecond)
-		case deprecated.TimeMicros, deprecated.TimestampMicros:
-			return times(physical, time.Microsecond)
+			return dates(physical, day)
+		case deprecated.TimeMillis:
+			return durations(physical, time.Millisecond)
+		case deprecated.TimestampMillis:
+			return dates(physical, time.Millisecond)
+		case deprecated.TimeMicros:
+			return durations(physical, time.Microsecond)
+		case deprecated.TimestampMicros:
+			return dates(physical, time.Microsecond)
 		case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
 			return unsigned(physical)
 		case deprecated.Bson:
@@ -115,7 +119,7 @@ func plain(physical parquet.Kind) kind {
 	case parquet.Int64:
 		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendInteger(v.Int64()) })
 	case parquet.Int96:
-		return numbers(putInt96)
+		return kind{typed: table.TypedDates, put: putInt96}
 	case parquet.Float:
 		return kind{typed: table.TypedNumbers, short: true, put: func(c *table.Column, v *parquet.Value) { c.AppendNumber(float64(v.Float())) }}
 	case parquet.Double:
@@ -148,12 +152,22 @@ func unit(u format.TimeUnit) time.Duration {
 	return time.Microsecond
 }
 
-func times(physical parquet.Kind, unit time.Duration) kind {
+// dates returns the kind of dates and timestamps that count units since 1970.
+func dates(physical parquet.Kind, unit time.Duration) kind {
+	return times(physical, table.TypedDates, func(c *table.Column, v int64) { c.AppendDate(v, unit) })
+}
+
+// durations returns the kind of times of the day that count units since midnight.
+func durations(physical parquet.Kind, unit time.Duration) kind {
+	return times(physical, table.TypedNumbers, func(c *table.Column, v int64) { c.AppendDuration(v, unit) })
+}
+
+func times(physical parquet.Kind, typed table.Type, put func(*table.Column, int64)) kind {
 	switch physical {
 	case parquet.Int32:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendTime(int64(v.Int32()), unit) })
+		return kind{typed: typed, put: func(c *table.Column, v *parquet.Value) { put(c, int64(v.Int32())) }}
 	case parquet.Int64:
-		return numbers(func(c *table.Column, v *parquet.Value) { c.AppendTime(v.Int64(), unit) })
+		return kind{typed: typed, put: func(c *table.Column, v *parquet.Value) { put(c, v.Int64()) }}
 	}
 	return kind{problem: "a time of an unknown type"}
 }
@@ -164,7 +178,7 @@ func putInt96(c *table.Column, v *parquet.Value) {
 	t := v.Int96()
 	nanoseconds := int64(uint64(t[1])<<32 | uint64(t[0]))
 	days := int64(t[2]) - epoch
-	c.AppendTime(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond), time.Microsecond)
+	c.AppendDate(days*int64(day/time.Microsecond)+nanoseconds/int64(time.Microsecond), time.Microsecond)
 }
 
 // decimals returns the kind of integers that are divided by a power of ten.

@@ -63,6 +63,9 @@ func frame(columns []*Column, rows int, origin data.Origin, finish func(*Column,
 
 // finish cuts the column to its rows and returns it with its field.
 func (c *Column) finish(rows int) (data.Field, data.Column) {
+	if c.Field.Kind == data.Date {
+		return c.Field, data.Column{Num: c.finishDates(rows)}
+	}
 	if c.Want == Numbers {
 		return c.Field, data.Column{Num: fit(c.Num, rows)}
 	}

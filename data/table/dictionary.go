@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -15,7 +16,9 @@ type Dictionary struct {
 	closed bool
 	codes  map[string]uint32
 	levels []string
-	recent [1 << recentBits]recent // before codes: few texts fill most rows
+	value  func(text []byte) (float64, *Error) // what a text means, where not any text may become a level; nil: it may
+	values []float64                           // by code: what value returned
+	recent [1 << recentBits]recent             // before codes: few texts fill most rows
 }
 
 const (
@@ -90,6 +93,13 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 		if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
 			return 0, &Error{Msg: Quote(text) + " is not UTF-8 text (convert the file to UTF-8, or ignore the column)", Err: ErrText}
 		}
+		if d.value != nil {
+			v, fault := d.value(text)
+			if fault != nil {
+				return 0, fault
+			}
+			d.values = append(d.values, v)
+		}
 		code = uint32(len(d.levels))
 		level := string(text)
 		d.levels = append(d.levels, level)
@@ -131,4 +141,12 @@ func (d *Dictionary) Sort(codes []uint32) {
 		}
 	}
 	d.levels = sorted
+}
+
+// valueOf returns what the text of a code means, NaN for a missing value.
+func (d *Dictionary) valueOf(code uint32) float64 {
+	if code == data.MissingCode {
+		return math.NaN()
+	}
+	return d.values[code]
 }

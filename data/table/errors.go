@@ -16,6 +16,7 @@ var (
 	ErrHeader = errors.New("table: bad columns")        // nameless or repeated columns, or others than in the first file
 	ErrType   = errors.New("table: unusable type")      // a column of lists, objects or other values that have no place in a table
 	ErrNumber = errors.New("table: not a number")       // text in a column that must be numeric
+	ErrDate   = errors.New("table: not a date")         // text that is no date in a date column
 	ErrText   = errors.New("table: not UTF-8 text")     // binary data or another encoding
 	ErrLimit  = errors.New("table: too large")          // more rows, levels or values than a Frame can hold
 )

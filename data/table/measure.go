@@ -7,20 +7,21 @@ import (
 	"time"
 )
 
-// AppendTime appends a time: so many units since 1970-01-01 00:00, or a duration. It becomes a number of microseconds,
-// as a text that is a date does in data.Roles; finer units are cut off, towards the past. Times of more than 285 years
-// are rounded.
-func (c *Column) AppendTime(v int64, unit time.Duration) {
+// AppendDuration appends so many units of time, of a duration or since midnight. It becomes a number of microseconds; finer units
+// are cut off, towards the past. Durations of more than 285 years are rounded.
+func (c *Column) AppendDuration(v int64, unit time.Duration) { c.AppendNumber(microseconds(v, unit)) }
+
+// microseconds returns so many units as microseconds.
+func microseconds(v int64, unit time.Duration) float64 {
 	if unit < time.Microsecond {
 		per := int64(time.Microsecond / unit)
 		whole := v / per
 		if v%per < 0 {
 			whole--
 		}
-		c.AppendNumber(float64(whole))
-		return
+		return float64(whole)
 	}
-	c.AppendNumber(float64(v) * float64(unit/time.Microsecond))
+	return float64(v) * float64(unit/time.Microsecond)
 }
 
 // AppendDecimal appends v / 10^scale, rounded once. The scale may be negative.

@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 
 // Options are what every reader understands. The zero value infers the kind of every column.
 //
-// A name in Numeric, Categorical, Ignore, Also or Verbatim that the file does not have is an error, which suggests
+// A name in Numeric, Categorical, Dates, Ignore, Also or Verbatim that the file does not have is an error, which suggests
 // the nearest name that it has.
 type Options struct {
 	// Missing holds the texts that mean a missing value, without blanks around them. The empty text is always
@@ -23,6 +24,10 @@ type Options struct {
 	Categorical    []string // columns of which numbers are categories too
 	AllCategorical bool     // all columns but those of Numeric
 	Ignore         []string // columns that are not read at all
+
+	// Dates are columns whose texts are dates, or whose numbers are, and how: a text or number that is none is an error. In a
+	// file that types a column as dates it is one by itself. A format here overrules that of Schema.
+	Dates map[string]data.DateFormat
 
 	// Schema reads a table for a model: the columns that the schema names, with its kinds, dictionaries and policies
 	// and in its order. In a numeric column a text is an error; in a categorical one a text that the dictionary does not
@@ -71,6 +76,11 @@ func (o *Options) Check() error {
 	for _, n := range o.Numeric {
 		if slices.Contains(o.Categorical, n) {
 			return BadOption(fmt.Sprintf("column %q cannot be both numeric and categorical", n))
+		}
+	}
+	for _, n := range slices.Sorted(maps.Keys(o.Dates)) {
+		if slices.Contains(o.Numeric, n) || slices.Contains(o.Categorical, n) {
+			return BadOption(fmt.Sprintf("column %q cannot be both a date and numeric or categorical", n))
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package table
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/param"
@@ -25,10 +27,11 @@ const (
 	Untyped Type = iota // the values decide
 	TypedNumbers
 	TypedTexts
+	TypedDates
 )
 
-// String returns "values", "numbers" or "texts".
-func (t Type) String() string { return [...]string{"values", "numbers", "texts"}[t] }
+// String returns "values", "numbers", "texts" or "dates".
+func (t Type) String() string { return [...]string{"values", "numbers", "texts", "dates"}[t] }
 
 // Plan is what a set of options makes of columns by their names.
 type Plan struct {
@@ -54,7 +57,11 @@ func NewPlan(o *Options, tokens []string) *Plan {
 	}
 	if o.Schema != nil {
 		for i := range o.Schema.Fields {
-			p.position[o.Schema.Fields[i].Name] = i
+			f := &o.Schema.Fields[i]
+			p.position[f.Name] = i
+			if _, known := p.position[f.Source()]; !known {
+				p.position[f.Source()] = i
+			}
 		}
 	}
 	return p
@@ -84,7 +91,7 @@ func set(names []string) map[string]bool {
 func (p *Plan) Check(file string, names []string) error {
 	exists := set(names)
 	o := p.options
-	for _, list := range [][]string{o.Numeric, o.Categorical, o.Ignore, o.Also, o.Verbatim} {
+	for _, list := range [][]string{o.Numeric, o.Categorical, slices.Sorted(maps.Keys(o.Dates)), o.Ignore, o.Also, o.Verbatim} {
 		for _, n := range list {
 			if !exists[n] {
 				return unknownColumn(file, n, names)
@@ -106,10 +113,8 @@ func unknownColumn(file, name string, names []string) error {
 func (p *Plan) Column(name string, typed Type) Column {
 	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64, plan: p}
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
-		c.Position, c.Field, c.Want = at, p.options.Schema.Fields[at], Numbers
-		if c.Field.Kind == data.Categorical {
-			c.Want, c.Dict = Codes, ClosedDictionary(p.tokens, c.Field.Levels)
-		}
+		c.Position = at
+		c.like(&p.options.Schema.Fields[at])
 	} else if !p.ignore[name] && (p.options.Schema == nil || p.also[name]) {
 		c.choose(p.numeric[name], p.categorical[name] || p.options.AllCategorical)
 	}
@@ -117,6 +122,23 @@ func (p *Plan) Column(name string, typed Type) Column {
 		c.KeptDict = NewDictionary(nil)
 	}
 	return c
+}
+
+// like makes the column that of a model's field. The source of a part of dates is a column of dates.
+func (c *Column) like(field *data.Field) {
+	switch name := c.Field.Name; {
+	case name != field.Name:
+		c.Field.Missing = field.Missing
+		c.readDates(field.From.Format)
+	case field.Kind == data.Date:
+		c.Field = *field
+		format, _ := field.DateFormat() // schemas are validated
+		c.readDates(format)
+	case field.Kind == data.Categorical:
+		c.Field, c.Want, c.Dict = *field, Codes, ClosedDictionary(c.plan.tokens, field.Levels)
+	default:
+		c.Field, c.Want = *field, Numbers
+	}
 }
 
 // used reports whether anybody wants the column of a name.
@@ -127,7 +149,10 @@ func (p *Plan) used(name string) bool {
 
 // choose gives a column the kind that it is forced to have, that its type has, or that its values will decide on.
 func (c *Column) choose(numeric, categorical bool) {
+	format, date := c.plan.options.Dates[c.Field.Name]
 	switch {
+	case date, c.Type == TypedDates && !numeric && !categorical:
+		c.readDates(format)
 	case numeric:
 		c.Want = Numbers
 	case categorical || c.Type == TypedTexts:

@@ -29,7 +29,7 @@ type verdict struct {
 // recognisers are asked in their order, and the first that has a verdict decides. A recogniser returns nil where it has
 // nothing to report of the texts. They are asked once all rows are read, for columns of inferred kind alone.
 func recognisers() []func(*distinct) *verdict {
-	return []func(*distinct) *verdict{numberTexts}
+	return []func(*distinct) *verdict{numberTexts, dateTexts}
 }
 
 // resolve lets the recognisers decide on a column that turned categorical: all its texts may have a meaning that is not
@@ -88,6 +88,19 @@ func (c *Column) distinct(o *Options, rows int, origin *data.Origin) *distinct {
 
 // place names the first row that holds the text of a code.
 func (t *distinct) place(code int) string { return t.origin.Locate(t.first[code]) }
+
+// shown quotes the text of a code with the place of its first row.
+func (t *distinct) shown(code int) string {
+	return Quote([]byte(t.levels[code])) + " at " + t.place(code)
+}
+
+// earlier returns that of two codes whose text comes first in the table; one of them may be -1, which is none.
+func (t *distinct) earlier(a, b int) int {
+	if a < 0 || b >= 0 && t.first[b] < t.first[a] {
+		return b
+	}
+	return a
+}
 
 // nearly is the fraction of rows from which on a column is taken for one that nearly is of another kind.
 const nearly = 0.99

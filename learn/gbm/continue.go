@@ -78,6 +78,9 @@ func (b *boost) sameColumns(spec *model.Spec) error {
 		if f.Name != g.Name || f.Kind != g.Kind {
 			return fmt.Errorf("column %d of the model to go on from is %s, %s, in the table it is %s, %s", i+1, f.Name, f.Kind, g.Name, g.Kind)
 		}
+		if !f.From.Equal(g.From) {
+			return fmt.Errorf("column %q is another part of its dates than in the model to go on from: make the table's features like the model's", f.Name)
+		}
 		if !slices.Equal(f.Levels, g.Levels) {
 			return fmt.Errorf("column %q has other categories than in the model to go on from: read the table by the model's schema", f.Name)
 		}

@@ -128,7 +128,7 @@ func places(own, s *data.Schema) ([]int32, bool) {
 		if f.Name != g.Name {
 			continue
 		}
-		if f.Kind != g.Kind || f.Missing != g.Missing || f.Unseen != g.Unseen || !slices.Equal(f.Levels, g.Levels) {
+		if f.Kind != g.Kind || f.Missing != g.Missing || f.Unseen != g.Unseen || !f.From.Equal(g.From) || !slices.Equal(f.Levels, g.Levels) {
 			return nil, false
 		}
 		place = append(place, int32(i))

@@ -47,7 +47,7 @@ type predictor struct {
 	members  []model.Predictor
 	fields   [][]data.Field  // that each member makes
 	own      []data.Field    // of the stack, which the combiner sees; nil if it sees no column of the table
-	passed   []int           // where the schema that was bound has own
+	passed   []int           // where the schema that was bound has own: see places
 	width    int             // columns that the combiner sees
 	combiner model.Predictor // of the response, where there is a decision
 	decision *model.Decision // nil: the combiner's answer is the stack's
@@ -88,12 +88,17 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	})
 }
 
-// places returns where a table has the columns that the combiner sees.
+// places returns where a table has the columns that the combiner sees, each once: parts of dates may have one source.
 func (p *predictor) places(table *data.Schema) []int {
 	places := make([]int, len(p.own))
 	copy(places, p.passed) // where they most often are
 	table.Find(p.own, places)
-	return places
+	taken := make(map[int]bool, len(places))
+	return slices.DeleteFunc(places, func(at int) bool {
+		again := taken[at]
+		taken[at] = true
+		return again
+	})
 }
 
 // seen returns the schema of what the combiner sees of a table: what members say, and the passed columns with the table's dictionaries.

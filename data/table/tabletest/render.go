@@ -12,10 +12,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Render writes a frame as one line per column: name, values and, for a categorical column, its dictionary.
+// Render writes a frame as one line per column: name, values and, for a categorical column, its dictionary, for dates their
+// kind.
 //
 //	a 1 - 2.5        numbers, - is missing
 //	b x - ? {x|y}    texts, - is missing, ? is unseen
+//	c 2024-01-31 - date dmy    dates, and their format unless it is ymd
 func Render(f *data.Frame) string {
 	var b strings.Builder
 	for j, field := range f.Schema.Fields {
@@ -25,6 +27,8 @@ func Render(f *data.Frame) string {
 			switch {
 			case f.IsMissing(row, j):
 				b.WriteString(" -")
+			case field.Kind == data.Date:
+				b.WriteString(" " + data.DateText(c.Num[row]))
 			case field.Kind == data.Numeric:
 				b.WriteString(" " + strconv.FormatFloat(c.Num[row], 'g', -1, 64))
 			case c.Code[row] == data.UnseenCode:
@@ -35,6 +39,9 @@ func Render(f *data.Frame) string {
 		}
 		if field.Kind == data.Categorical {
 			b.WriteString(" {" + strings.Join(field.Levels, "|") + "}")
+		}
+		if field.Kind == data.Date {
+			b.WriteString(strings.TrimRight(" date "+field.Format, " "))
 		}
 		b.WriteString("\n")
 	}

@@ -134,6 +134,12 @@ func (r *dataReport) grid() *grid {
 
 // valueWords describes the values of a column on one line.
 func valueWords(s *data.ColumnSummary) string {
+	if s.Kind == data.Date {
+		if s.First == "" {
+			return ""
+		}
+		return s.First + " to " + s.Last
+	}
 	if s.Kind == data.Numeric {
 		var parts []string
 		if s.Min != nil {

@@ -26,6 +26,7 @@ type textFlags struct {
 	noHeader  bool
 	separator string
 	repeatFlag
+	dateFlag
 	flags *pflag.FlagSet
 }
 
@@ -37,6 +38,7 @@ func (o *textFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 	o.repeatFlag.define(f)
+	o.dateFlag.define(f)
 }
 
 // options returns how to read.
@@ -56,7 +58,9 @@ func (o *textFlags) options(c *console) (input, error) {
 	case o.separator != "":
 		return r, misusef("--separator %q: want one ASCII character, or tab", o.separator)
 	}
-	return r, nil
+	var err error
+	r.Dates, err = o.dateFormats()
+	return r, err
 }
 
 // kindFlags overrule what kinds columns seem to have.
@@ -134,6 +138,7 @@ type roleFlags struct {
 	labelFlags
 	task   string
 	time   string
+	timed  bool // the column of time is a feature too
 	start  []string
 	ignore []string
 	needs  learn.Needs // of the learner, once check knows it
@@ -151,7 +156,8 @@ func (o *roleFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.task, "task", "auto", "take the label for a `TASK`: auto, binary, multiclass, regression, ranking, survival")
 	o.positiveFlag.define(f, usualPositive)
 	o.outcomeFlags.define(f)
-	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates")
+	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates, which is no feature then")
+	f.BoolVar(&o.timed, "time-feature", false, "make the column of --time a feature too")
 	f.StringSliceVar(&o.start, "start-score", nil, "boost from the scores in `COL,...`, one for each output, which predictions leave out")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
@@ -164,6 +170,9 @@ func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
 	}
 	if o.label == "" && !needs.Unsupervised {
 		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
+	}
+	if o.timed && o.time == "" {
+		return misusef("--time-feature says what becomes of the column of --time, and there is none: add --time")
 	}
 	if _, err := o.parseTask(); err != nil {
 		return err
@@ -229,6 +238,7 @@ func instead(given string, names []string) string {
 // roles returns all roles of a table's columns.
 func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r, err := o.labelFlags.roles(c, f)
+	r.TimeFeature = o.timed
 	r.Time, r.Start, r.RareLast = o.time, o.start, o.needs.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
 	if i := f.Schema.Index(o.label); r.Task == data.Auto && i >= 0 && f.Schema.Fields[i].Kind == data.Numeric {

@@ -80,7 +80,7 @@ func (o *tableFlags) load(ctx context.Context, c *console, paths []string, more 
 		roles.Log = nil
 	}
 	if o.from != nil {
-		roles.Task, roles.Classes = o.from.Task, o.from.Classes
+		roles.Task, roles.Classes, roles.Like = o.from.Task, o.from.Classes, &o.from.Schema
 	}
 	ds, err := roles.Apply(f)
 	if err != nil {
@@ -107,13 +107,17 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 	if err != nil {
 		return nil, err
 	}
-	options.Schema = &p.Schema
+	options.Schema, options.Dates = &p.Schema, map[string]data.DateFormat{}
 	for _, column := range o.columns() {
 		options.Also = append(options.Also, column)
-		if p.table.Schema.Fields[p.table.Schema.Index(column)].Kind == data.Numeric {
+		field := &p.table.Schema.Fields[p.table.Schema.Index(column)]
+		switch field.Kind {
+		case data.Numeric:
 			options.Numeric = append(options.Numeric, column)
-		} else {
+		case data.Categorical:
 			options.Categorical = append(options.Categorical, column)
+		case data.Date:
+			options.Dates[column], _ = field.DateFormat() // the table was read by it
 		}
 	}
 	c.progress.begin("reading")
@@ -132,7 +136,7 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 	if err != nil {
 		return nil, err
 	}
-	roles.Task, roles.Classes, roles.RareLast = p.Target.Task, p.Target.Classes, false
+	roles.Task, roles.Classes, roles.RareLast, roles.Like = p.Target.Task, p.Target.Classes, false, &p.Schema
 	ds, err := roles.Apply(f)
 	if err != nil {
 		return nil, err
@@ -180,7 +184,7 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 	if err != nil {
 		return nil, err
 	}
-	roles.Task, roles.Classes = spec.Task, spec.Classes
+	roles.Task, roles.Classes, roles.Like = spec.Task, spec.Classes, &spec.Schema
 	if spec.Task == data.Anomaly {
 		roles.Task, roles.RareLast = data.Auto, true // the label may have other names for normal rows and anomalies
 	}
@@ -198,15 +202,13 @@ func complete(t *table.Table, s *data.Schema, path string) error {
 			spare = append(spare, name)
 		}
 	}
-	for _, name := range s.Names() {
-		if t.Frame.Schema.Index(name) >= 0 {
-			continue
-		}
-		text := fmt.Sprintf("%s: there is no column %q, which the model was trained on", path, name)
-		if near := param.Nearest(name, spare); near != "" {
-			text += fmt.Sprintf("; did you mean %q?", near)
-		}
-		return errors.New(text)
+	name, absent := s.Absent(&t.Frame.Schema)
+	if !absent {
+		return nil
 	}
-	return nil
+	text := fmt.Sprintf("%s: there is no column %q, which the model was trained on", path, name)
+	if near := param.Nearest(name, spare); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return errors.New(text)
 }

@@ -297,14 +297,14 @@ func (o *policyFlags) apply(p *problem) error {
 		schema.Fields[i].Missing = data.Refuse
 		for row := range p.Rows() {
 			if p.IsMissing(row, i) {
-				return fmt.Errorf("%s: column %q: missing value, which --missing-error refuses", p.Locate(row), schema.Fields[i].Name)
+				return fmt.Errorf("%s: column %q: missing value, which --missing-error refuses", p.Locate(row), schema.Fields[i].Source())
 			}
 		}
 	}
 	return nil
 }
 
-// chosen returns the positions of the features that a flag names.
+// chosen returns the positions of the features that a flag names; a date column stands for all its parts.
 func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
 	names, all := everyOr(names)
 	if all {
@@ -312,11 +312,15 @@ func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
 	}
 	var positions []int
 	for _, name := range names {
-		i := s.Index(name)
-		if i < 0 {
+		before := len(positions)
+		for i := range s.Fields {
+			if f := &s.Fields[i]; f.Name == name || f.Source() == name {
+				positions = append(positions, i)
+			}
+		}
+		if len(positions) == before {
 			return nil, fmt.Errorf("--%s: there is no feature column %q: %s", flag, name, instead(name, s.Names()))
 		}
-		positions = append(positions, i)
 	}
 	return positions, nil
 }

@@ -1,0 +1,88 @@
+package table
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// AppendDate appends a date: so many units since 1970-01-01T00:00:00Z. Units finer than microseconds are cut off, towards the
+// past. In a numeric column it is the number of microseconds, in a categorical one what data.DateText writes.
+func (c *Column) AppendDate(v int64, unit time.Duration) {
+	micros := microseconds(v, unit)
+	if c.Want == Numbers && c.KeptDict == nil {
+		c.AppendNumber(micros)
+	} else {
+		c.appendNumeral(micros, data.DateText(micros))
+	}
+}
+
+// readDates makes the column one of dates. A file that types it knows its dates; else they are in a format, unless
+// Options.Dates has another one for the column.
+func (c *Column) readDates(format data.DateFormat) {
+	if given, ok := c.plan.options.Dates[c.Field.Name]; ok {
+		format = given
+	}
+	c.Field.Kind, c.Field.Format, c.Want = data.Date, "", Numbers
+	if format != data.YearFirst {
+		c.Field.Format = format.String()
+	}
+	if c.Type != TypedDates && format.Unit() == 0 {
+		c.Want, c.Dict = Codes, dateDictionary(c.plan.tokens, c.Field.Name, format)
+	}
+}
+
+// dateDictionary returns a dictionary of texts that are dates in a format; all others are faults.
+func dateDictionary(tokens []string, column string, format data.DateFormat) *Dictionary {
+	d := NewDictionary(tokens)
+	d.value = func(text []byte) (float64, *Error) {
+		v, ok := data.ParseDate(string(trim(text)), format)
+		if ok {
+			return v, nil
+		}
+		return 0, &Error{Msg: Quote(text) + notDate(string(trim(text)), column, format), Err: ErrDate}
+	}
+	return d
+}
+
+// notDate words why a text is no date of a format, and which format it has if it is one.
+func notDate(text, column string, format data.DateFormat) string {
+	for _, other := range []data.DateFormat{data.DayFirst, data.MonthFirst} {
+		if _, ok := data.ParseDate(text, other); ok {
+			return fmt.Sprintf(" is not a date with the %s first (--date %s=%s reads such dates)", orderWord(format), column, other)
+		}
+	}
+	return " is not a date"
+}
+
+// orderWord names what a format of texts has first.
+func orderWord(format data.DateFormat) string {
+	switch format {
+	case data.DayFirst:
+		return "day"
+	case data.MonthFirst:
+		return "month"
+	}
+	return "year"
+}
+
+// finishDates returns the dates of the rows.
+func (c *Column) finishDates(rows int) []float64 {
+	format, _ := c.Field.DateFormat() // readDates or a recogniser wrote it
+	switch {
+	case c.Want == Codes:
+		dates := make([]float64, rows)
+		for row, code := range c.Code[:rows] {
+			dates[row] = c.Dict.valueOf(code)
+		}
+		return dates
+	case c.Type != TypedDates && format.Unit() != 0:
+		dates := make([]float64, rows)
+		for row, v := range c.Num[:rows] {
+			dates[row] = format.FromNumber(v)
+		}
+		return dates
+	}
+	return fit(c.Num, rows)
+}
