@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -35,6 +36,13 @@ var hostile = []damage{
 	{"texts of nobody", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","kind":"categorical","levels":1}]`) }, "belong to no column"},
 	{"costs of other classes", func(d *draft) { d.head.Costs = raw(`[[0]]`) }, "costs of 1 classes for 2"},
 	{"costs that are texts", func(d *draft) { d.head.Costs = raw(`[[0,"1"],[1,0]]`) }, "cannot unmarshal string"},
+	{"a positive class that is none", func(d *draft) { d.head.Positive = new(text("maybe")) }, "the positive class \"maybe\" is not one of two"},
+	{"a positive one of three classes", func(d *draft) {
+		d.head.Classes, d.head.Costs, d.head.Positive = raw(`["a","b","c"]`), nil, new(text("a"))
+	}, "the positive class \"a\" is not one of two"},
+	{"a positive class of anomalies", func(d *draft) {
+		d.head.Task, d.head.Classes, d.head.Costs, d.head.Threshold, d.head.Positive = data.Anomaly, raw(`["a","b"]`), nil, 0.5, new(text("a"))
+	}, "a positive class of anomaly with 2 classes"},
 	{"negative costs", func(d *draft) { d.head.Costs = raw(`[[0,-1],[1,0]]`) }, "cost -1"},
 	{"fields without names", func(d *draft) { d.head.Schema.Fields = raw(`[{"levels":66,"kind":"categorical"}]`) }, "no name"},
 	{"long text", func(d *draft) { d.texts.size[65] = math.MaxUint32 }, "4294967295 bytes"},

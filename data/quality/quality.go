@@ -1,7 +1,7 @@
 // Package quality owns the checks of a table that run before a learner sees it. Each check finds
 // columns or rows that make a model look better than it is, or that teach it nothing: identifiers,
-// constant and repeated columns, repeated rows, a feature that gives the label away, and a test set
-// whose values are distributed otherwise than those of the training set.
+// constant and repeated columns, repeated rows, a feature that gives the label away, a test set
+// whose values are distributed otherwise than those of the training set, a rare positive class.
 //
 // A check warns; it changes nothing and refuses nothing. Checks that would have to sort whole
 // columns look at a sample of evenly spaced rows, so that they take a small part of a training's
@@ -23,7 +23,7 @@ type Warning struct {
 	Check   string   `json:"check"`             // the name of its Entry
 	Columns []string `json:"columns,omitempty"` // the columns that it is about, in the table's order
 	Rows    int      `json:"rows,omitempty"`    // the number of rows that it is about, if it is about rows
-	Value   float64  `json:"value,omitempty"`   // the AUC, R2 or distance that was found
+	Value   float64  `json:"value,omitempty"`   // the AUC, R2, distance or fraction that was found
 	Message string   `json:"message"`           // what was found
 	Advice  string   `json:"advice"`            // what to do about it
 }
@@ -48,6 +48,7 @@ func Table() []Entry {
 		{"duplicates_across", "test rows that repeat a training row", duplicatesAcross},
 		{"leakage", "single features that predict the label nearly alone", leakage},
 		{"shift", "columns whose distribution differs between training and test set", shift},
+		{RarePositive, "a positive class that few training rows are of", rarePositive},
 	}
 }
 

@@ -318,5 +318,41 @@ func TestSample(t *testing.T) {
 		}
 	}
 	ds := with(t, "y", data.NamedColumn{Name: "x", Values: x}, data.NamedColumn{Name: "y", Values: y}, data.NamedColumn{Name: "leak", Values: leak})
-	expect(t, check(t, ds, nil, nil), "leakage [leak]")
+	expect(t, check(t, ds, nil, nil), "leakage [leak]", "rare_positive []")
+}
+
+// A positive class is rare under 5 % of the training rows, by whatever name, and never where it is not the positive one of two.
+func TestRarePositive(t *testing.T) {
+	for _, c := range []struct {
+		first, other string
+		n            int // rows of the first
+		rows, ignore int
+		want         string
+	}{
+		{"yes", "no", 19, rows, 0, `the positive class "yes" is rare, 19 of 400 training rows`},
+		{"yes", "no", 20, rows, 0, ""},
+		{"no", "yes", 19, rows, 0, ""}, // the rare one is not the positive one
+		{"ham", "spam", 19, rows, 0, `the positive class "ham" is rare, 19 of 400 training rows`},
+		{"yes", "no", 20, rows, 10, `the positive class "yes" is rare, 10 of 390 training rows`}, // of training
+		{"yes", "no", 19, 100, 0, ""},
+	} {
+		label := filled(func(row int) string {
+			if row < c.n {
+				return c.first
+			}
+			return c.other
+		})
+		ds := with(t, "y", append(plain(), data.NamedColumn{Name: "y", Values: label})...)
+		found := check(t, ds, data.AllRows(c.rows)[c.ignore:], nil)
+		switch {
+		case c.want == "" && len(found) > 0, c.want != "" && (len(found) != 1 || found[0].Message != c.want || found[0].Check != quality.RarePositive):
+			t.Errorf("%+v: %v", c, found)
+		case c.want != "" && !(found[0].Value < quality.RareFraction && found[0].Value > 0):
+			t.Errorf("%+v: fraction %v", c, found[0].Value)
+		}
+	}
+	three := filled(func(row int) string { return []string{"a", "b", "c"}[min(row, 2)] })
+	if found := check(t, with(t, "y", append(plain(), data.NamedColumn{Name: "y", Values: three})...), nil, nil); len(found) > 0 {
+		t.Errorf("three classes: %v", found)
+	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/quality"
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/vote"
@@ -95,7 +96,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	}
 	o.choosePositive(&p.Target, s.train)
 	o.progress.begin("checking")
-	warnings, err := o.checkFlags.check(ctx, o.console, p.Dataset, s.train, s.test, o.threads)
+	warnings, err := o.checkFlags.check(ctx, o.console, p.Dataset, s.train, s.test, o.threads, quality.RarePositive)
 	if err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	if err != nil {
 		return err
 	}
-	r.Warnings = warnings
+	r.Warnings = warnOfRare(o.console, warnings, r.Positive, r.Parts)
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}
