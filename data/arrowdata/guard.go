@@ -124,20 +124,27 @@ func checkMessage(f *source.File, at, size int64, known *views) (end int64, err 
 
 var errMetadata = errors.New("its metadata makes no sense")
 
-// allocator limits what a file may unpack to: a body of zeros packs well, but beyond that nothing real does.
+// allocator limits what a file may unpack to: a body of zeros packs well, but beyond that nothing real does. What is
+// unpacked is held beside the table.
 type allocator struct {
 	memory.Allocator
-	left int64
+	builder *table.Builder
+	held    int64
+	left    int64
 }
 
-func newAllocator(fileSize int64) *allocator {
+func newAllocator(b *table.Builder, fileSize int64) *allocator {
 	const ratio, slack = 1 << 12, 64 << 20
-	return &allocator{memory.NewGoAllocator(), ratio*fileSize + slack}
+	return &allocator{memory.NewGoAllocator(), b, 0, ratio*fileSize + slack}
 }
 
 func (a *allocator) take(size int) {
 	if a.left -= int64(size); size < 0 || a.left < 0 {
 		panic(errors.New("it claims to unpack to far more than it can"))
+	}
+	a.held += int64(size)
+	if err := a.builder.Spare(0, a.held); err != nil {
+		panic(err)
 	}
 }
 
@@ -153,5 +160,6 @@ func (a *allocator) Reallocate(size int, b []byte) []byte {
 
 func (a *allocator) Free(b []byte) {
 	a.left += int64(len(b))
+	a.held -= int64(len(b))
 	a.Allocator.Free(b)
 }

@@ -50,7 +50,7 @@ type batches interface {
 
 // read appends the rows of one file.
 func read(ctx context.Context, b *table.Builder, f *source.File) error {
-	in, err := open(f)
+	in, err := open(b, f)
 	if err != nil {
 		return fault(b.File(), err)
 	}
@@ -88,12 +88,12 @@ func read(ctx context.Context, b *table.Builder, f *source.File) error {
 }
 
 // open checks a file or stream and starts the decoder.
-func open(f *source.File) (batches, error) {
+func open(b *table.Builder, f *source.File) (batches, error) {
 	head := make([]byte, min(int64(len(fileMagic)), f.Size()))
 	if err := readAt(f, head, 0); err != nil {
 		return nil, err
 	}
-	options := []ipc.Option{ipc.WithAllocator(newAllocator(f.Size())), ipc.WithEnsureNativeEndian(true)}
+	options := []ipc.Option{ipc.WithAllocator(newAllocator(b, f.Size())), ipc.WithEnsureNativeEndian(true)}
 	switch {
 	case string(head) == fileMagic:
 		if err := checkFile(f); err != nil {

@@ -30,6 +30,7 @@ func (o *Options) check() error {
 // newColumns decides what to read of the columns with these names.
 func (t *reading) newColumns(file string, names []string) ([]column, error) {
 	plan := table.NewPlan(&t.options.Options, t.tokens)
+	t.account = plan.Account()
 	if err := plan.Check(file, names); err != nil {
 		return nil, err
 	}
@@ -37,6 +38,7 @@ func (t *reading) newColumns(file string, names []string) ([]column, error) {
 	for i, n := range names {
 		c := &columns[i]
 		c.Column = plan.Column(n, table.Untyped)
+		t.width += c.Width()
 		// A token for missing that is a number can only be told from a value by comparing texts.
 		c.fast = c.Want == table.Numbers && c.KeptDict == nil && !plan.Comparing()
 	}
@@ -64,16 +66,18 @@ func extend[T any](values []T, rows int) []T {
 
 // turn makes a categorical column of one that was read as numbers until row, because of a text in that row.
 func (t *reading) turn(c *column, row int, text []byte, s *splitter) {
+	t.width -= c.Width()
 	c.Want, c.fast, c.Inferred = table.Codes, false, false
+	t.width += c.Width()
 	c.Code, c.Num = make([]uint32, len(c.Num)), nil
-	c.Dict = table.NewDictionary(t.tokens)
+	c.Dict = table.NewDictionary(t.tokens).Count(t.account)
 	c.Turned = &table.Turn{Text: table.Quote(text), Row: row, File: s.Name(), Line: s.at}
 	c.again = row
 }
 
 // readAgain gives their codes to the rows that late categorical columns took for numbers.
 func (t *reading) readAgain(ctx context.Context, sources []source.Source) error {
-	again := &reading{options: t.options, tokens: t.tokens, first: t.first, header: t.header, room: t.room, block: t.block}
+	again := &reading{options: t.options, tokens: t.tokens, account: t.account, first: t.first, header: t.header, room: t.room, block: t.block}
 	again.columns = make([]column, len(t.columns))
 	for j := range t.columns {
 		if c := &t.columns[j]; c.again > 0 {

@@ -44,7 +44,7 @@ func (o *Options) readBytes(ctx context.Context, name string, b []byte, block in
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, o.Stdin, paths)
+	sources, err := source.All(ctx, &o.Options, paths)
 	if err != nil {
 		return nil, err
 	}

@@ -17,8 +17,10 @@ type reading struct {
 	columns []column // nil until the first header is read
 	first   string   // name of the first file, and its header
 	header  []string
-	rows    int // complete rows so far
-	room    int // rows that the columns have memory for
+	account *table.Account
+	width   int64 // bytes that a row takes
+	rows    int   // complete rows so far
+	room    int   // rows that the columns have memory for
 	origin  table.Lines
 
 	size int64 // bytes of all sources, as stored
@@ -35,7 +37,7 @@ func (t *reading) readSource(ctx context.Context, src *source.Source) error {
 		return err
 	}
 	defer in.Close()
-	s := newSplitter(in, t.block)
+	s := newSplitter(in, t.block, t.options.Memory)
 	names, err := t.options.readHeader(s)
 	if err != nil {
 		return err
@@ -61,7 +63,11 @@ func (t *reading) readSource(ctx context.Context, src *source.Source) error {
 func (t *reading) readRows(s *splitter) error {
 	for t.rows < t.until {
 		if s.pos == s.limit {
-			if more, err := s.fill(); !more {
+			more, err := s.fill()
+			if err == nil {
+				err = t.check(s, t.rows, len(s.buf))
+			}
+			if !more || err != nil {
 				return err
 			}
 		}
@@ -192,9 +198,25 @@ func (t *reading) grow(s *splitter) error {
 		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
 		room = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
 	}
-	t.room = min(room, table.MaxRows)
+	room = min(room, table.MaxRows)
+	if fit := t.account.Fit(t.width); room > fit {
+		if fit <= t.rows {
+			return t.check(s, room, 0)
+		}
+		room = fit
+	}
+	t.room = room
 	for j := range t.columns {
 		t.columns[j].grow(t.room)
+	}
+	return nil
+}
+
+// check returns an error if there is no memory for a number of rows and, for a short time, extra bytes.
+func (t *reading) check(s *splitter, rows, extra int) error {
+	if err := t.account.Check(rows, t.width, int64(extra)); err != nil {
+		err.File, err.Line = s.Name(), s.line
+		return err
 	}
 	return nil
 }

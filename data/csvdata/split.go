@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // splitter walks over the fields of one text, block by block.
@@ -20,6 +21,7 @@ import (
 // from any position.
 type splitter struct {
 	*source.Text
+	most             memory.Limit // of a block
 	buf              []byte
 	pos, limit, have int
 	end              bool // no more input behind have
@@ -39,11 +41,11 @@ const (
 // errMore means that a quoted field runs to the end of the block.
 var errMore = errors.New("csvdata: the field goes on behind the block")
 
-func newSplitter(in *source.Text, block int) *splitter {
+func newSplitter(in *source.Text, block int, limit memory.Limit) *splitter {
 	if in.Packed() == "" {
 		block = int(min(int64(block), in.Size()+1)) // with room to see the end
 	}
-	return &splitter{Text: in, buf: make([]byte, max(block, 1)+padding), line: 1}
+	return &splitter{Text: in, most: memory.Limit(limit.Bytes()), buf: make([]byte, max(block, 1)+padding), line: 1}
 }
 
 func (s *splitter) separate(by byte) {
@@ -67,6 +69,9 @@ func (s *splitter) fill() (bool, error) {
 	for !s.end {
 		room := len(s.buf) - padding
 		if s.have == room {
+			if err := s.most.Check("a row without an end", 3*int64(room)); err != nil { // the block, and one of twice its size
+				return false, s.tooLong(err)
+			}
 			s.buf = append(s.buf, make([]byte, room)...)
 			room *= 2
 		}
@@ -89,6 +94,11 @@ func (s *splitter) fill() (bool, error) {
 	}
 	s.limit = s.have
 	return s.have > 0, nil
+}
+
+// tooLong says that the row at pos is larger than memory.
+func (s *splitter) tooLong(over error) error {
+	return &table.Error{File: s.Name(), Line: s.line, Msg: over.Error(), Err: errors.Join(table.ErrLimit, over)}
 }
 
 // field reads the field that starts at p: its text without blanks around it and without quotes, valid until the

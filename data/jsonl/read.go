@@ -109,6 +109,8 @@ func (r *reader) syntax(p *parser, want string) error {
 	return r.lines.Fault(table.ErrFormat, "byte %d of the line: want %s, not %s", p.at+1, want, p.next())
 }
 
+const keyBytes = 60 // of an entry of columns beside the key
+
 // pair appends the value of a key.
 func (r *reader) pair(p *parser) error {
 	key, ok := p.text()
@@ -123,8 +125,9 @@ func (r *reader) pair(p *parser) error {
 		}
 		var err error
 		if c, err = r.builder.Column(name, table.Untyped); err != nil {
-			return err
+			return table.Place(err, r.lines.Number())
 		}
+		r.builder.Hold(int64(len(key)) + keyBytes)
 		r.columns[string(key)] = c
 	}
 	r.builder.Pad(c)

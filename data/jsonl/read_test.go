@@ -76,7 +76,7 @@ func TestBadText(t *testing.T) {
 		{"{\"a\":\"\xff\"}", `t.jsonl:1: column "a": "\xff" is not UTF-8 text (convert the file to UTF-8, or ignore the column)`, table.Options{}, table.ErrText},
 		{"{\"\xff\":1}", `t.jsonl:1: the key "\"\xff\"" is not UTF-8 text`, table.Options{}, table.ErrText},
 		{"{}\n{}\n", "t.jsonl: there are no columns", table.Options{}, table.ErrEmpty},
-		{`{"":1}`, "t.jsonl: column 1 has no name", table.Options{}, table.ErrHeader},
+		{`{"":1}`, "t.jsonl:1: column 1 has no name", table.Options{}, table.ErrHeader},
 		{"{\"a\":1}\n{\"a\":1,\"\\u0061\":2}", `t.jsonl:2: the key "a" occurs twice in the line`, table.Options{}, table.ErrHeader},
 		{`{"a":1,"a":2}`, `t.jsonl:1: the key "a" occurs twice in the line`, table.Options{Ignore: []string{"a"}}, table.ErrHeader},
 		{"{\"a\":1}\n{\"a\":{\"b\":1}}", `t.jsonl:2: column "a": is an object, which has no place in a table (ignore the column)`, table.Options{}, table.ErrType},

@@ -48,6 +48,7 @@ func (f *features) add(b *table.Builder, index int64, row int, v float64) bool {
 	}
 	one.last = row
 	if one.used && v != 0 { // also NaN
+		b.Hold(valueBytes)
 		one.rows = append(one.rows, int32(row))
 		one.values = append(one.values, v)
 	}
@@ -58,16 +59,27 @@ func (f *features) add(b *table.Builder, index int64, row int, v float64) bool {
 func (f *features) find(b *table.Builder, index int64) *feature {
 	if index < nearSize {
 		if f.near[index] == nil {
-			f.near[index] = &feature{last: -1, used: b.Used(name(index))}
+			f.near[index] = newFeature(b, index)
 		}
 		return f.near[index]
 	}
 	one := f.far[index]
 	if one == nil {
-		one = &feature{last: -1, used: b.Used(name(index))}
+		one = newFeature(b, index)
 		f.far[index] = one
 	}
 	return one
+}
+
+// What is held of a file before it becomes columns, in bytes, with the room that slices and the map have to grow.
+const (
+	featureBytes = 160
+	valueBytes   = 15
+)
+
+func newFeature(b *table.Builder, index int64) *feature {
+	b.Hold(featureBytes)
+	return &feature{last: -1, used: b.Used(name(index))}
 }
 
 // columns gives the builder a column for each feature, in the order of their indices. Those without any value but 0
@@ -78,6 +90,15 @@ func (f *features) columns(b *table.Builder) error {
 			f.far[int64(i)] = one
 		}
 	}
+	columns := 0
+	for _, one := range f.far {
+		if one.used && len(one.rows) > 0 {
+			columns++
+		}
+	}
+	if err := b.LimitColumns(columns); err != nil {
+		return err
+	}
 	var zeros []float64
 	for _, index := range slices.Sorted(maps.Keys(f.far)) {
 		one := f.far[index]
@@ -85,9 +106,6 @@ func (f *features) columns(b *table.Builder) error {
 		switch {
 		case !one.used:
 		case len(one.rows) > 0:
-			if err := b.LimitColumns(1); err != nil {
-				return err
-			}
 			values = make([]float64, b.Rows())
 			for i, row := range one.rows {
 				values[row] = one.values[i]
@@ -101,6 +119,7 @@ func (f *features) columns(b *table.Builder) error {
 		if err := b.Numbers(name(index), values); err != nil {
 			return err
 		}
+		b.Hold(-featureBytes - valueBytes*int64(len(one.rows)))
 		delete(f.far, index)
 	}
 	return nil

@@ -62,7 +62,7 @@ func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*da
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {
-	sources, err := source.All(ctx, o.Stdin, paths)
+	sources, err := source.All(ctx, &o, paths)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func Unpack(b []byte) []byte {
 		}
 		r = z
 	case bytes.HasPrefix(b, []byte(zstdMagic)):
-		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1))
+		z, err := zstd.NewReader(bytes.NewReader(b), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return nil
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // Source is a regular file, or bytes in memory.
@@ -25,8 +26,9 @@ type Source struct {
 // Stdin is the name of standard input in messages.
 const Stdin = "stdin"
 
-// All looks at paths; "-" stands for standard input, which is os.Stdin unless stdin is given.
-func All(ctx context.Context, stdin io.Reader, paths []string) ([]Source, error) {
+// All looks at paths; "-" stands for standard input, which is os.Stdin unless the options give another. What cannot be
+// opened twice is read, up to the options' limit of memory.
+func All(ctx context.Context, o *table.Options, paths []string) ([]Source, error) {
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
 	}
@@ -38,7 +40,7 @@ func All(ctx context.Context, stdin io.Reader, paths []string) ([]Source, error)
 		}
 		held = held || p == "-"
 		var err error
-		if sources[i], err = newSource(ctx, p, stdin); err != nil {
+		if sources[i], err = newSource(ctx, p, o); err != nil {
 			return nil, err
 		}
 	}
@@ -72,12 +74,12 @@ func (s *Source) Beside(suffix string) *Source {
 }
 
 // newSource looks at a path; "-" and whatever is not a regular file is read into memory.
-func newSource(ctx context.Context, path string, stdin io.Reader) (Source, error) {
+func newSource(ctx context.Context, path string, o *table.Options) (Source, error) {
 	if path == "-" {
-		if stdin == nil {
-			stdin = os.Stdin
+		if o.Stdin == nil {
+			return hold(ctx, Stdin, os.Stdin, o.Memory)
 		}
-		return hold(ctx, Stdin, stdin)
+		return hold(ctx, Stdin, o.Stdin, o.Memory)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -94,18 +96,21 @@ func newSource(ctx context.Context, path string, stdin io.Reader) (Source, error
 		return Source{}, fileError(path, err)
 	}
 	defer f.Close()
-	return hold(ctx, path, f)
+	return hold(ctx, path, f, o.Memory)
 }
 
 var errDirectory = errors.New("source: is a directory")
 
-func hold(ctx context.Context, name string, r io.Reader) (Source, error) {
-	b, err := io.ReadAll(&patient{ctx: ctx, r: r})
+func hold(ctx context.Context, name string, r io.Reader, limit memory.Limit) (Source, error) {
+	b, err := io.ReadAll(io.LimitReader(&patient{ctx: ctx, r: r}, limit.Bytes()+1))
 	if ctx.Err() != nil {
 		return Source{}, ctx.Err()
 	}
 	if err != nil {
 		return Source{}, fileError(name, err)
+	}
+	if err := limit.Check("what is no file and has to be held", int64(len(b))); err != nil {
+		return Source{}, &table.Error{File: name, Msg: err.Error(), Err: errors.Join(table.ErrLimit, err)}
 	}
 	return Bytes(name, b), nil
 }
@@ -207,7 +212,7 @@ func Build(ctx context.Context, o *table.Options, tokens []string, sources []Sou
 // Read makes a table of files, one after the other, in which no word means a missing value unless the options say so; "-" is
 // standard input. Errors are those of Build and All.
 func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*table.Table, error) {
-	sources, err := All(ctx, o.Stdin, paths)
+	sources, err := All(ctx, o, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +235,11 @@ func (r Binary) Add(ctx context.Context, b *table.Builder, s *Source) (err error
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = r.Fault(b.File(), fmt.Errorf("%v", p))
+			reason, is := p.(error)
+			if !is {
+				reason = fmt.Errorf("%v", p)
+			}
+			err = r.Fault(b.File(), reason)
 		}
 	}()
 	f, err := s.Open(ctx)

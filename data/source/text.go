@@ -80,7 +80,7 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
 		b = bufio.NewReader(z)
 	case bytes.HasPrefix(head, []byte(zstdMagic)):
 		t.packed = "zstd"
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return err
 		}
@@ -104,6 +104,9 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
 }
 
 const magicSize = 10
+
+// maxWindow is how far back zstd data may refer, in bytes: as for zstd -d without further options.
+const maxWindow = 128 << 20
 
 // foreign names the format of a file that is often mistaken for text, "" if there is none to name.
 func foreign(head []byte) string {

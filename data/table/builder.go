@@ -17,7 +17,8 @@ type Builder struct {
 	columns []*Column
 	byName  map[string]*Column
 	lines   Lines
-	used    int // columns
+	used    int   // columns
+	width   int64 // bytes of a row
 	rows    int
 	first   int // row of the current file
 }
@@ -67,6 +68,7 @@ func (b *Builder) add(name string, typed Type) (*Column, error) {
 	b.columns, b.byName[name] = append(b.columns, &c), &c
 	if c.Used() {
 		b.used++
+		b.width += c.Width()
 	}
 	return &c, b.Limit(0)
 }
@@ -140,7 +142,7 @@ func (b *Builder) EndRow(line int) error {
 		return b.fault(line)
 	}
 	if err := b.Limit(1); err != nil {
-		return err
+		return Place(err, line)
 	}
 	b.lines.Add(b.rows, line)
 	b.rows++
@@ -174,12 +176,27 @@ func (b *Builder) fault(line int) error {
 }
 
 // Limit returns an error if the table cannot hold as many more rows of its columns.
-func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used) }
+func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used, b.width) }
 
-// LimitColumns returns an error if the table cannot hold as many more columns of its rows.
-func (b *Builder) LimitColumns(columns int) error { return b.check(b.rows, b.used+columns) }
+// LimitColumns returns an error if the table cannot hold as many more columns of numbers for its rows.
+func (b *Builder) LimitColumns(columns int) error {
+	return b.check(b.rows, b.used+columns, b.width+8*int64(columns))
+}
 
-func (b *Builder) check(rows, columns int) error {
+// Spare returns an error if there is no memory for bytes that are needed for a short time, beside as many more rows.
+func (b *Builder) Spare(rows int, bytes int64) error {
+	if err := b.plan.account.Check(b.rows+rows, b.width, bytes); err != nil {
+		err.File = b.File()
+		return err
+	}
+	return nil
+}
+
+// Hold counts bytes that a reader holds, but for the values of columns. A negative number takes them back. What is too
+// much is found by the next call that returns an error.
+func (b *Builder) Hold(bytes int64) { b.plan.account.Hold(bytes) }
+
+func (b *Builder) check(rows, columns int, width int64) error {
 	values := b.options.MaxValues
 	if values == 0 {
 		values = DefaultMaxValues
@@ -191,6 +208,10 @@ func (b *Builder) check(rows, columns int) error {
 	case columns > 0 && rows > values/columns:
 		e.Msg = fmt.Sprintf("%d rows of %d columns are more than %d values (leave columns out)", rows, columns, values)
 	default:
+		if over := b.plan.account.Check(rows, width, 0); over != nil {
+			over.File = e.File
+			return over
+		}
 		return nil
 	}
 	return e

@@ -202,7 +202,7 @@ func (c *Column) fail(e *Error) {
 
 // turn makes a categorical column of one that was numeric so far, because of a text that follows.
 func (c *Column) turn(text []byte) {
-	c.Want, c.Inferred, c.Dict = Codes, false, NewDictionary(c.plan.tokens)
+	c.Want, c.Inferred, c.Dict = Codes, false, NewDictionary(c.plan.tokens).Count(&c.plan.account)
 	c.Turned = &Turn{Text: Quote(text), Row: c.rows}
 	numbers := c.Num
 	c.Num, c.Code = nil, make([]uint32, 0, len(numbers)+1)

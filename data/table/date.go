@@ -29,7 +29,7 @@ func (c *Column) readDates(format data.DateFormat) {
 		c.Field.Format = format.String()
 	}
 	if c.Type != TypedDates && format.Unit() == 0 {
-		c.Want, c.Dict = Codes, dateDictionary(c.plan.tokens, c.Field.Name, format)
+		c.Want, c.Dict = Codes, dateDictionary(c.plan.tokens, c.Field.Name, format).Count(&c.plan.account)
 	}
 }
 

@@ -19,6 +19,8 @@ type Dictionary struct {
 	value  func(text []byte) (float64, *Error) // what a text means, where not any text may become a level; nil: it may
 	values []float64                           // by code: what value returned
 	recent [1 << recentBits]recent             // before codes: few texts fill most rows
+
+	account *Account // nil: nobody counts
 }
 
 const (
@@ -104,6 +106,9 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 		level := string(text)
 		d.levels = append(d.levels, level)
 		d.codes[level] = code
+		if d.account != nil {
+			d.account.Hold(levelBytes + int64(len(level)))
+		}
 	}
 	now.code = code
 	*r = now

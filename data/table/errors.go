@@ -47,6 +47,17 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// Place gives an error of a file the line on which it was found, unless it has one.
+func Place(err error, line int) error {
+	var e *Error
+	if errors.As(err, &e) && e.Line == 0 {
+		placed := *e
+		placed.Line = line
+		return &placed
+	}
+	return err
+}
+
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 

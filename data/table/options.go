@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // Options are what every reader understands. The zero value infers the kind of every column.
@@ -42,6 +43,10 @@ type Options struct {
 	// MaxValues limits rows x columns in formats where many values take little room: a small file can hold a large table.
 	// 0 is DefaultMaxValues. CSV has no such limit.
 	MaxValues int
+
+	// Memory limits what the table may take while it is read: its values, dictionaries and the decompressed blocks of
+	// its files. A table that would take more is refused by an error that wraps memory.ErrLimit. 0 is memory.Default.
+	Memory memory.Limit
 
 	Stdin io.Reader                        // what the path "-" reads; nil: os.Stdin
 	Log   func(format string, args ...any) // receives notes, each once per column: what made an inferred column categorical, which integers were rounded

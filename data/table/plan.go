@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -41,6 +42,7 @@ type Plan struct {
 	also, verbatim map[string]bool
 	position map[string]int // in Options.Schema
 	missing  []float64      // tokens that are numbers
+	account  Account
 
 	fault    *Error // the first one that a column met
 	faultRow int
@@ -49,7 +51,7 @@ type Plan struct {
 // NewPlan returns the plan of options under which the tokens (see Options.Tokens) mean a missing value.
 func NewPlan(o *Options, tokens []string) *Plan {
 	p := &Plan{options: o, tokens: tokens, numeric: set(o.Numeric), categorical: set(o.Categorical), ignore: set(o.Ignore),
-		also: set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{}}
+		also: set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{}, account: Account{limit: memory.Limit(o.Memory.Bytes())}}
 	for _, token := range tokens {
 		if v, ok := ParseNumber([]byte(token)); ok {
 			p.missing = append(p.missing, v)
@@ -66,6 +68,9 @@ func NewPlan(o *Options, tokens []string) *Plan {
 	}
 	return p
 }
+
+// Account returns the account of the table.
+func (p *Plan) Account() *Account { return &p.account }
 
 // Comparing reports whether a number can mean a missing value.
 func (p *Plan) Comparing() bool { return len(p.missing) > 0 }
@@ -112,6 +117,7 @@ func unknownColumn(file, name string, names []string) error {
 // Column returns the column of a name, without values.
 func (p *Plan) Column(name string, typed Type) Column {
 	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64, plan: p}
+	p.account.Hold(columnBytes + int64(len(name)))
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
 		c.Position = at
 		c.like(&p.options.Schema.Fields[at])
@@ -119,7 +125,7 @@ func (p *Plan) Column(name string, typed Type) Column {
 		c.choose(p.numeric[name], p.categorical[name] || p.options.AllCategorical)
 	}
 	if p.verbatim[name] {
-		c.KeptDict = NewDictionary(nil)
+		c.KeptDict = NewDictionary(nil).Count(&p.account)
 	}
 	return c
 }
@@ -156,7 +162,7 @@ func (c *Column) choose(numeric, categorical bool) {
 	case numeric:
 		c.Want = Numbers
 	case categorical || c.Type == TypedTexts:
-		c.Want, c.Dict = Codes, NewDictionary(c.plan.tokens)
+		c.Want, c.Dict = Codes, NewDictionary(c.plan.tokens).Count(&c.plan.account)
 	default:
 		c.Want, c.Inferred = Numbers, c.Type == Untyped
 	}

@@ -220,22 +220,22 @@ func (s *scanner) sortKeys(key []uint32, rows []uint32) []entry {
 	if most < least { // every value is missing
 		return out
 	}
-	if width := int(most-least) + 1; width <= countingRange*n {
-		return s.countingSort(out, least, width)
+	if width := uint64(most-least) + 1; width <= countingRange*uint64(n) {
+		return s.countingSort(out, least, uint32(width))
 	}
 	return s.radixSort(out, least, most)
 }
 
 // countingSort sorts by a table of the keys from least to least + width - 1; greater keys are missing values, and
 // keep the order of their positions behind the others.
-func (s *scanner) countingSort(in []entry, least uint32, width int) []entry {
-	if cap(s.counts) < width+1 {
-		s.counts = make([]uint32, max(width+1, 2*cap(s.counts)))
+func (s *scanner) countingSort(in []entry, least, width uint32) []entry {
+	if uint(cap(s.counts)) < uint(width)+1 {
+		s.counts = make([]uint32, max(int(width)+1, 2*cap(s.counts)))
 	}
 	counts := s.counts[:width+1]
 	clear(counts)
 	for _, e := range in {
-		counts[min(int(e.Key-least), width)]++
+		counts[min(e.Key-least, width)]++
 	}
 	at := uint32(0)
 	for i, c := range counts {
@@ -244,7 +244,7 @@ func (s *scanner) countingSort(in []entry, least uint32, width int) []entry {
 	}
 	out := s.second(len(in))
 	for _, e := range in {
-		c := &counts[min(int(e.Key-least), width)]
+		c := &counts[min(e.Key-least, width)]
 		out[*c] = e
 		*c++
 	}

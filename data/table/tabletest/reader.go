@@ -16,6 +16,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/table"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // Reader is a reader under test and a small file that it can read. The file has at least two rows, a numeric column of
@@ -42,7 +43,7 @@ func (r Reader) Run(t *testing.T) {
 		name string
 		test func(*testing.T)
 	}{
-		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema}, {"verbatim", r.verbatim}, {"limit", r.limit},
+		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
 		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"cut", r.cut}, {"changed", r.changed}, {"other formats", r.others},
 	} {
 		t.Run(c.name, c.test)
@@ -235,6 +236,21 @@ func (r *Reader) limit(t *testing.T) {
 		t.Skip("the file's size is the limit")
 	}
 	r.refused(t, table.Options{MaxValues: 1}, table.ErrLimit, "more than 1 values")
+}
+
+// memory reads the file under limits of memory: one that it keeps, and one that is too small for any table.
+func (r *Reader) memory(t *testing.T) {
+	r.read(t, table.Options{Memory: 1 << 30})
+	_, err := r.ReadBytes(t.Context(), table.Options{Memory: 64}, r.Name, r.File)
+	CheckError(t, err)
+	if !errors.Is(err, table.ErrLimit) || !errors.Is(err, memory.ErrLimit) || !strings.HasPrefix(err.Error(), r.Name+":") ||
+		!strings.HasSuffix(err.Error(), " of memory, the limit is 64 bytes (--memory sets it)") {
+		t.Errorf("got %v, want an error that names the file, the need, the limit and the flag", err)
+	}
+	_, err = r.ReadTable(t.Context(), table.Options{Memory: 64, Stdin: bytes.NewReader(append(r.File, make([]byte, 99)...))}, "-")
+	if !errors.Is(err, table.ErrLimit) || !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("standard input: %v", err)
+	}
 }
 
 func (r *Reader) noFile(t *testing.T) {

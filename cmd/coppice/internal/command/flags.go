@@ -25,6 +25,7 @@ type textFlags struct {
 	missing   []string
 	noHeader  bool
 	separator string
+	memoryFlag
 	repeatFlag
 	dateFlag
 	flags *pflag.FlagSet
@@ -37,6 +38,7 @@ func (o *textFlags) define(f *pflag.FlagSet) {
 		strings.Join(table.DefaultMissing[1:], ", ")+")")
 	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
+	o.memoryFlag.define(f)
 	o.repeatFlag.define(f)
 	o.dateFlag.define(f)
 }
@@ -47,6 +49,11 @@ func (o *textFlags) options(c *console) (input, error) {
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return r, misusef("--format %q: %s", o.format, instead(o.format, formatNames()))
 	}
+	limit, err := o.memoryFlag.limit()
+	if err != nil {
+		return r, err
+	}
+	r.Memory = limit
 	if o.flags.Changed("missing") {
 		r.Missing = append([]string{}, o.missing...)
 	}
@@ -58,7 +65,6 @@ func (o *textFlags) options(c *console) (input, error) {
 	case o.separator != "":
 		return r, misusef("--separator %q: want one ASCII character, or tab", o.separator)
 	}
-	var err error
 	r.Dates, err = o.dateFormats()
 	return r, err
 }

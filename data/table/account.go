@@ -1,0 +1,62 @@
+package table
+
+import (
+	"errors"
+	"unsafe"
+
+	"github.com/coppice-ml/coppice/memory"
+)
+
+// Account knows how much memory a table takes while it is read: its values, which grow with the rows, and the rest,
+// which it counts. Readers check it before they allocate.
+type Account struct {
+	limit memory.Limit
+	held  int64 // bytes, but for the values
+}
+
+// What the parts of a table take in bytes, with the maps that hold them and what is made of them at the end.
+const (
+	columnBytes     = int64(unsafe.Sizeof(Column{})) + 150
+	dictionaryBytes = int64(unsafe.Sizeof(Dictionary{})) + 150
+	levelBytes      = 120 // beside the text
+)
+
+// Hold counts bytes that do not depend on the number of rows. A negative number takes them back.
+func (a *Account) Hold(bytes int64) { a.held += bytes }
+
+// Check returns an Error without a place if a table of as many rows, each of a width in bytes, is over the limit together
+// with what is held and with extra bytes, which are needed for a short time.
+func (a *Account) Check(rows int, width, extra int64) *Error {
+	needed := int64(rows)*width + a.held + extra
+	if err := a.limit.Check("the table", needed); err != nil {
+		return &Error{Msg: err.Error(), Err: errors.Join(ErrLimit, err)}
+	}
+	return nil
+}
+
+// Fit returns for how many rows of a width in bytes there is memory.
+func (a *Account) Fit(width int64) int {
+	return int(min(max(int64(a.limit)-a.held, 0)/max(width, 1), MaxRows))
+}
+
+// Width returns how many bytes the column takes for each row.
+func (c *Column) Width() int64 {
+	n := int64(0)
+	switch c.Want {
+	case Numbers:
+		n = 8
+	case Codes:
+		n = 4
+	}
+	if c.KeptDict != nil {
+		n += 4
+	}
+	return n
+}
+
+// Count lets a dictionary tell an account of its texts, and returns it.
+func (d *Dictionary) Count(a *Account) *Dictionary {
+	d.account = a
+	a.Hold(dictionaryBytes)
+	return d
+}
