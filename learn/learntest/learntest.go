@@ -28,6 +28,7 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("repeated fits are equal", s.repeated)
 			t.Run("cancelled", s.cancelled)
 			t.Run("unseen values", s.unseen)
+			t.Run("dates", s.dates)
 			t.Run("other tables", s.otherTables)
 			t.Run("subset", s.subset)
 			t.Run("validation set", s.validation)

@@ -43,7 +43,7 @@ func (r Reader) Run(t *testing.T) {
 		name string
 		test func(*testing.T)
 	}{
-		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
+		{"ways", r.ways}, {"twice", r.twice}, {"options", r.options}, {"schema", r.schema}, {"dates", r.dates}, {"verbatim", r.verbatim}, {"limit", r.limit}, {"memory", r.memory},
 		{"no file", r.noFile}, {"cancelled", r.cancelled}, {"cut", r.cut}, {"changed", r.changed}, {"other formats", r.others},
 	} {
 		t.Run(c.name, c.test)
@@ -169,6 +169,30 @@ func (r *Reader) options(t *testing.T) {
 	r.refused(t, table.Options{Numeric: []string{r.Number}, Categorical: []string{r.Number}}, table.ErrOption, "both numeric and categorical")
 	if r.Text != "" {
 		r.refused(t, table.Options{Numeric: []string{r.Text}}, table.ErrNumber, "is not a number")
+	}
+}
+
+// dates reads numbers as dates, on request and for a model of parts of them; texts that are none are refused.
+func (r *Reader) dates(t *testing.T) {
+	plain := r.read(t, table.Options{})
+	value := plain.Columns[plain.Schema.Index(r.Number)].Num
+	year := &data.DatePart{Source: r.Number, Format: data.SinceSeconds}
+	days := &data.DatePart{Source: r.Number, Format: data.SinceSeconds, Part: data.Days, Origin: 1e6}
+	parts := []data.Field{{Name: days.Name(), From: days}, {Name: year.Name(), From: year}}
+	for _, o := range []table.Options{{Dates: map[string]data.DateFormat{r.Number: data.SinceSeconds}}, {Schema: &data.Schema{Fields: parts}}} {
+		f := r.read(t, o)
+		at := f.Schema.Index(r.Number)
+		if at < 0 || f.Schema.Fields[at].Kind != data.Date || f.Schema.Fields[at].Format != "s" {
+			t.Fatalf("fields %+v, want dates", f.Schema.Fields)
+		}
+		for row, v := range value[:2] {
+			if got := f.Columns[at].Num[row]; got != v*1e6 {
+				t.Errorf("row %d: %v microseconds, want %v seconds", row, got, v)
+			}
+		}
+	}
+	if r.Text != "" {
+		r.refused(t, table.Options{Dates: map[string]data.DateFormat{r.Text: data.YearFirst}}, table.ErrDate, "is not a date")
 	}
 }
 
