@@ -31,13 +31,14 @@ func newData(c *console) *cobra.Command {
 		Use:   "data FILE...",
 		Short: "Show the columns of a table: kinds, missing values, ranges",
 		Long: `Read a table as training would and show its columns: their kinds, how many values are missing, how many differ,
-the range of numbers and the most frequent categories. Notes on standard error name the text that makes a column
-categorical. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
+the range of numbers and dates and the most frequent categories. Notes on standard error name the text that makes a
+column categorical, and what dates become. Warnings name what misleads a model: identifiers, constant and repeated columns, repeated rows. With
 --label they name features that give the label away, with --test what differs between training and test set.
 - is standard input.`,
 		Example: `  coppice data flowers.csv
   coppice data adult.csv --label income --test adult-test.csv --map '<=50K.=<=50K' --map '>50K.=>50K'
   coppice data adult.csv.gz --json
+  coppice data rides.csv --date day=dmy
   coppice data survey.tsv --missing -,unknown --categorical zip`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },

@@ -132,5 +132,6 @@ func exampleTables(t *testing.T) {
 		return fmt.Sprintf("p%d,%d,%s", i%5, s.Intn(24), []string{"no", "yes"}[s.Intn(2)])
 	}, "clicks.csv")
 	table(100, "id,amount", func(i int) string { return fmt.Sprintf("%d,%.2f", i, 50*s.Float64()) }, "payments.csv")
+	table(60, "day,rides", func(i int) string { return fmt.Sprintf("%02d/%02d/2024,%.1f", i%30+1, i/30+3, 9*s.Float64()) }, "rides.csv")
 	table(3, "zip\tage", func(i int) string { return fmt.Sprintf("%d\t%s", 1200+i, []string{"-", "unknown", "30"}[i]) }, "survey.tsv")
 }

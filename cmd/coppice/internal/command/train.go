@@ -61,6 +61,7 @@ status is 3.`,
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --snapshot-every 20 -o clicks.coppice
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.snapshot -o clicks.coppice
   coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o part-1.coppice
+  coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
   coppice train payments.csv --learner isolation --set contamination=0.01 --ignore id`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
