@@ -1,14 +1,14 @@
 package hist
 
 // leastGain returns the gain below which no split is made while a tree grows.
-func (c *Config) leastGain() float64 {
-	switch {
-	case !c.GammaBottom || c.Policy == Symmetric:
-		return c.Gamma
-	case c.Conventions == XGBoostExact:
-		return leastExact
+func (c *Config) leastGain() (least float64) {
+	if c.Conventions == XGBoostExact {
+		least = leastExact
 	}
-	return 0
+	if c.GammaBottom && c.Policy != Symmetric {
+		return least
+	}
+	return max(least, c.Gamma)
 }
 
 // prune removes branches by Config.GammaBottom: from the last split to the first, one whose children

@@ -2,12 +2,14 @@ package gbm_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -170,6 +172,34 @@ func sameTrees(a, b []*tree.Tree) bool {
 	return slices.EqualFunc(a, b, func(a, b *tree.Tree) bool {
 		return slices.Equal(a.Nodes, b.Nodes) && slices.Equal(a.Leaf.Value, b.Leaf.Value)
 	})
+}
+
+// TestExactThresholds: a row at a threshold goes right, if a training row of another node has that value,
+// and a split must gain more than 1e-6, as in XGBoost.
+func TestExactThresholds(t *testing.T) {
+	settings := []string{"compat=xgboost-exact", "categories=native", "growth=depth", "leaves=0", "min_rows=1", "min_child_weight=0",
+		"l2=0", "colsample=1", "learning_rate=1", "trees=1"}
+	of := func(x, y []float64) *data.Dataset {
+		f, err := data.FromColumns(data.NamedColumn{Name: "side", Values: []float64{0, 0, 1, 1}}, data.NamedColumn{Name: "x", Values: x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
+	}
+	// The left node has 1 and 3, whose middle is the value of both rows on the right.
+	m := fit(t, of([]float64{1, 3, 2, 2}, []float64{0, 10, 100, 100}), learn.Job{}, settings...)
+	same := of([]float64{1, 2, 1, 2}, []float64{0, 0, 0, 0})
+	for row, want := range []float64{0, 10, 100, 100} {
+		if got := predict(t, m, same.Frame, []int32{int32(row)}, model.Response)[0]; math.Abs(got-want) > 1e-9 {
+			t.Errorf("row %d: %v, want %v", row, got, want)
+		}
+	}
+	for size, want := range map[float64]int{1e-4: 1, 1e-2: 2} {
+		m := fit(t, of([]float64{1, 1, 1, 1}, []float64{0, 0, size, size}), learn.Job{}, settings...)
+		if got := m.Trees[0].NumLeaves(); got != want {
+			t.Errorf("labels 0 and %v: %d leaves, want %d", size, got, want)
+		}
+	}
 }
 
 // TestExactFaults: what does not go with gamma_prune=bottom or compat=xgboost-exact is refused with what
