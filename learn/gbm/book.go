@@ -3,9 +3,11 @@ package gbm
 import (
 	"slices"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/param"
 )
 
 // Summary is what a model of gbm tells of its training.
@@ -65,10 +67,47 @@ func (f *fitter) asGiven() *Learner {
 
 // describe gives a model of all rounds so far its summary and parameters.
 func (b *boost) describe(m *model.Ensemble) error {
-	s := Summary{Trained: learn.TrainedOn(b.target, b.train.Rows), Loss: b.loss, Kept: b.before + (len(m.Trees)-b.first)/b.width(), Before: b.before, Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
+	kept := (len(m.Trees) - b.first) / b.width()
+	s := Summary{Trained: learn.TrainedOn(b.target, b.train.Rows), Loss: b.loss, Kept: b.before + kept, Before: b.before,
+		Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
+	if effect := b.inEffect(kept); len(effect) > 0 {
+		var err error
+		if s.InEffect, err = effect.MarshalJSON(); err != nil {
+			return err
+		}
+	}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}
 	m.Meta.Schema, m.Inputs = b.frame.Schema.Clone(), b.inputs
 	return learn.Describe(&m.Meta, b.asGiven().Params(), &s)
 }
+
+// inEffect returns the parameters whose values were left to training, with the values that it chose.
+// kept is the number of rounds that the model keeps of this training.
+func (b *boost) inEffect(kept int) param.Set {
+	given, own := b.asGiven().Params(), b.learner
+	own.Trees = kept
+	own.MinRows = own.fewestRows(b.matrix.Len())
+	if own.ColumnsByTree = own.shareOfColumns(len(b.matrices[0].Columns)); own.ColumnsByTree == 0 {
+		own.ColumnsByTree = 1
+	}
+	if own.Growth == symmetric && own.Depth == 0 {
+		own.Depth = symmetricDepth
+	}
+	if own.Categories == learn.Auto && slices.ContainsFunc(b.frame.Schema.Fields, categorical) {
+		own.Categories = native
+		if len(b.inputs.Columns) > 0 {
+			own.Categories = target
+		}
+	}
+	var changed param.Set
+	for _, name := range []string{"trees", "learning_rate", "depth", "min_rows", "colsample", "categories"} {
+		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
+			changed = append(changed, *p)
+		}
+	}
+	return changed
+}
+
+func categorical(f data.Field) bool { return f.Kind == data.Categorical }

@@ -127,6 +127,7 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 	c.Metric, c.Best, c.Value = r.folds[0].book.First().Metric, r.best, r.value
 	share := float64(len(folds[0].Train)) / float64(len(rows))
 	c.Rounds = int(math.Round(float64(r.best) / share)) // more rows bear more rounds
+	c.Factor = 1 / share
 	return c, nil
 }
 

@@ -18,8 +18,8 @@ func (l *Learner) Presets() []learn.Preset {
 	return []learn.Preset{
 		{Name: "fast", Help: "100 rounds on all rows, without a look at held-back ones", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "measure_training=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
-		{Name: "best", Help: "more and smaller steps, on draws of rows and columns: several times as long", Settings: []string{"learning_rate=0.02", "early_stopping=100",
-			"subsample=0.8", "colsample=0.8", "ts_permutations=4"}},
+		{Name: "best", Help: "smaller steps and more rounds: two to three times as long",
+			Settings: []string{"learning_rate=0.02", "early_stopping=100"}},
 	}
 }
 

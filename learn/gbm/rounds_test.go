@@ -1,6 +1,10 @@
 package gbm_test
 
 import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -39,17 +43,17 @@ func TestRoundsOfPresets(t *testing.T) {
 		{"iris/iris.csv", "species", data.Multiclass, 1, wanted{
 			"fast":    {{72, 22, 0}, {91, 41, 0}, {100, 100, 0}},
 			"default": {{118, 68, 0}, {153, 127, 0}, {80, 80, 114}},
-			"best":    {{258, 189, 0}, {301, 235, 0}, {253, 253, 302}},
+			"best":    {{230, 172, 0}, {369, 319, 0}, {195, 195, 256}},
 		}},
 		{"spambase/spambase.csv", "spam", data.Binary, 23, wanted{
 			"fast":    {{81, 31, 0}, {61, 11, 0}, {100, 100, 0}},
 			"default": {{126, 76, 0}, {94, 44, 0}, {68, 68, 104}},
-			"best":    {{233, 185, 0}, {197, 97, 0}, {161, 161, 228}},
+			"best":    {{213, 154, 0}, {199, 99, 0}, {163, 163, 201}},
 		}},
 		{"adult/adult-train.csv.gz", "hours-per-week", data.Regression, 100, wanted{
 			"fast":    {{68, 18, 0}, {74, 24, 0}, {100, 100, 0}},
 			"default": {{85, 35, 0}, {103, 53, 0}, {44, 44, 85}},
-			"best":    {{217, 117, 0}, {175, 75, 0}, {75, 75, 160}},
+			"best":    {{159, 59, 0}, {182, 82, 0}, {85, 85, 168}},
 		}},
 	} {
 		ds := datatest.Read(t, table.file, data.Roles{Label: table.label, Task: table.task})
@@ -89,6 +93,55 @@ func TestRoundsOfPresets(t *testing.T) {
 						table.file, p.Name, way.name, got, table.want[p.Name][i])
 				}
 			}
+		}
+	}
+}
+
+// TestParametersInEffect: the summary holds the values that training chose, and only those; the parameters
+// of the model stay as they were given. More rounds than the folds were best at are trained by the factor.
+func TestParametersInEffect(t *testing.T) {
+	binary, numbers := table(t, 400, data.Binary), table(t, 1500, data.Regression)
+	numbers.Frame = numbers.Frame.Select([]int{0, 1, 2, 3, 4})
+	_, valid := split(binary)
+	wide := table(t, 300, data.Binary)
+	wide.Schema.Fields[6].Levels = nil
+	for i := range wide.Columns[6].Code {
+		wide.Columns[6].Code[i] = uint32(i % 70)
+	}
+	for i := range 70 {
+		wide.Schema.Fields[6].Levels = append(wide.Schema.Fields[6].Levels, fmt.Sprint("level ", i))
+	}
+	for _, c := range []struct {
+		name     string
+		ds       *data.Dataset
+		valid    []int32
+		settings string
+		want     string
+	}{
+		{"all chosen", binary, nil, "early_stopping=5",
+			`{"trees":N,"learning_rate":0.05,"min_rows":1,"colsample":0.5714285714285714,"categories":"native"}`},
+		{"a validation set", binary, valid, "early_stopping=5 learning_rate=0.3",
+			`{"trees":N,"min_rows":1,"colsample":0.5714285714285714,"categories":"native"}`},
+		{"all given", binary, nil, "trees=5 learning_rate=0.3 min_rows=3 colsample=0.5 categories=native", ""},
+		{"numbers alone", numbers, nil, "trees=5", `{"learning_rate":0.1,"min_rows":2,"colsample":0.8}`},
+		{"symmetric", numbers, nil, "trees=5 growth=symmetric colsample=1 min_rows=1", `{"learning_rate":0.1,"depth":6}`},
+		{"target statistics", wide, nil, "trees=5 colsample=1 min_rows=1", `{"learning_rate":0.1,"categories":"target"}`},
+	} {
+		m := fit(t, c.ds, learn.Job{Valid: c.valid}, strings.Fields(c.settings)...)
+		s := summary(t, m)
+		want := strings.Replace(c.want, "N", fmt.Sprint(s.Kept), 1)
+		if got := string(s.InEffect); got != want {
+			t.Errorf("%s: in effect are %s, want %s", c.name, got, want)
+		}
+		given, err := learner(t, strings.Fields(c.settings)...).Params().MarshalJSON()
+		if err != nil || !bytes.Equal(m.Meta.Params, given) {
+			t.Errorf("%s: parameters of the model are %s, want %s", c.name, m.Meta.Params, given)
+		}
+		if s.Chosen == nil {
+			continue
+		}
+		if s.Chosen.Factor != 1.25 || s.Kept != int(math.Round(1.25*float64(s.Chosen.Best))) || s.Kept == s.Chosen.Best {
+			t.Errorf("%s: %d rounds are best, the factor is %v, %d are kept", c.name, s.Chosen.Best, s.Chosen.Factor, s.Kept)
 		}
 	}
 }

@@ -1,6 +1,8 @@
 package rounds
 
 import (
+	"encoding/json"
+
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -15,6 +17,9 @@ type Summary struct {
 	Before        int     `json:"before,omitempty"` // of those, rounds of the model that training went on from
 	Rate          float64 `json:"learning_rate"`    // of the first round
 	Chosen        *Choice `json:"chosen,omitempty"` // how the number of rounds was chosen, where it was
+	// InEffect is an object of the parameters whose values were left to training, as it chose them; the parameters of
+	// the model stay as they were given. Empty: there are none.
+	InEffect json.RawMessage `json:"in_effect,omitempty"`
 	Course
 }
 
@@ -67,6 +72,7 @@ type Choice struct {
 	Folds  int       `json:"folds"`            // parts of the rows that were held back in turn; 1 = one part, once; 0 = nothing could be, and rounds are as many as by default
 	Rounds int       `json:"rounds"`           // of least mean metric, scaled to all rows: these are trained
 	Best   int       `json:"best_round"`       // of least mean metric
+	Factor float64   `json:"factor,omitempty"` // all rows over those that a fold trains on: Rounds is Best times it, rounded
 	Rate   float64   `json:"learning_rate"`    // the one that was trained with
 	Metric string    `json:"metric,omitempty"` // that rounds were chosen by; "" where there were too few rows to choose by any
 	Value  float64   `json:"value,omitempty"`  // its mean at the best round

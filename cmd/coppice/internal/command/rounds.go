@@ -73,7 +73,7 @@ func (o *roundsFlag) asked() []fact {
 // heldBack is the name of the parts that the number of rounds was chosen by.
 const heldBack = "held-back"
 
-// roundFacts tells how many rounds a boosted model has, and why.
+// roundFacts reports how many rounds a boosted model has, why, and the parameters in effect.
 func roundFacts(s *model.Spec) []fact {
 	if b := boostOf(s); b != nil {
 		return boostFacts(b)
@@ -82,40 +82,100 @@ func roundFacts(s *model.Spec) []fact {
 	if r == nil {
 		return nil
 	}
-	text := fmt.Sprintf("%d by loss %s", r.Kept, r.Loss)
+	text := count(r.Kept, "boosting round", "boosting rounds")
 	if r.Base != "" {
-		text += ", of " + r.Base
+		text += " of " + r.Base
 	}
 	if r.Before > 0 {
-		text += fmt.Sprintf(", %d of them of the model before", r.Before)
+		text += fmt.Sprintf(", %d of them from the model before", r.Before)
 	}
-	if c := r.Chosen; c != nil && c.Folds > 0 {
-		text += fmt.Sprintf("; %d by holding back %s of the training part, %s %s", c.Rounds, count(c.Folds, "part", "parts in turn"), c.Metric, measure(c.Value))
-	}
+	text += ", " + lossName(r.Loss) + chosenWords(r.Chosen, r.Loss)
 	if r.Best > 0 {
-		c := r.Curves[len(r.Curves)-1]
-		for _, other := range r.Curves {
-			if other.Part == "validation" {
-				c = other
-				break
-			}
-		}
-		text += fmt.Sprintf("; round %d is the best of the %s part, %s %s", r.Before+r.Best, c.Part, c.Metric, measure(r.Value))
+		c := validationCurve(r.Curves)
+		text += fmt.Sprintf("; best on the %s set: round %d, %s", c.Part, r.Before+r.Best, metricWords(c.Metric, r.Value, r.Loss))
 	}
 	switch trained := r.Before + r.Rounds; {
 	case r.Stopped:
-		text += fmt.Sprintf(": training stopped after %d, for want of gain", trained)
+		text += fmt.Sprintf("; early stopping after %d", trained)
 	case r.Exhausted && r.Base != "":
-		text += ": nothing that the base says points downhill any more"
+		text += "; no member lowers the loss any more"
 	case r.Exhausted:
-		text += ": nothing was left to be split"
+		text += "; nothing was left to be split"
 	case trained > r.Kept:
-		text += fmt.Sprintf(": the model is cut to it, of %d", trained)
+		text += fmt.Sprintf("; the model is cut to it, of %d", trained)
 	}
 	if c := r.Chosen; c != nil && c.Folds == 0 && !r.Exhausted {
-		text += "; no rows could be held back to choose their number by"
+		text += "; too few rows to choose their number by cross-validation"
 	}
-	return []fact{{"rounds", text}}
+	return append([]fact{{"rounds", text}}, effectFacts(s, r.InEffect)...)
+}
+
+// lossName names a loss as people know it.
+func lossName(loss string) string {
+	switch loss {
+	case "logistic", "softmax":
+		return "log loss"
+	}
+	return plain(loss) + " loss"
+}
+
+// metricWords writes the value of a metric, which may be the loss itself.
+func metricWords(name string, value float64, loss string) string {
+	if name == loss {
+		return lossName(loss) + " " + measure(value)
+	}
+	return plain(name) + " " + measure(value)
+}
+
+// chosenWords reports how the number of rounds was chosen: the best number on the folds, and the factor
+// by which all rows are more than those that a fold trains on.
+func chosenWords(c *rounds.Choice, loss string) string {
+	if c == nil || c.Folds == 0 {
+		return ""
+	}
+	where := fmt.Sprintf("in %d-fold cross-validation", c.Folds)
+	if c.Folds == 1 {
+		where = "on a hold-out set"
+	}
+	text := fmt.Sprintf("; best %s: round %d, %s", where, c.Best, metricWords(c.Metric, c.Value, loss))
+	if c.Factor == 0 {
+		return text // a model of a version that did not store it
+	}
+	return text + fmt.Sprintf("; %d x %.4g = %d for all rows", c.Best, c.Factor, c.Rounds)
+}
+
+// validationCurve returns the first curve of the validation set, else the last one of all.
+func validationCurve(curves []rounds.Curve) rounds.Curve {
+	for _, c := range curves {
+		if c.Part == rounds.Validation {
+			return c
+		}
+	}
+	if len(curves) == 0 {
+		return rounds.Curve{Part: rounds.Validation}
+	}
+	return curves[len(curves)-1]
+}
+
+// effectFacts lists the parameters whose values training chose, in the order of the learner's.
+func effectFacts(s *model.Spec, effect json.RawMessage) []fact {
+	var values map[string]any
+	if json.Unmarshal(effect, &values) != nil {
+		return nil
+	}
+	var texts []string
+	for _, p := range paramsOf(s).All() {
+		switch v := values[p.Name].(type) {
+		case float64:
+			texts = append(texts, p.Name+"="+strconv.FormatFloat(v, 'g', 4, 64))
+		case string:
+			texts = append(texts, p.Name+"="+plain(v))
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	return []fact{{"in effect", strings.Join(texts, ", ")}}
 }
 
 // roundWords is a line of progress: the stage, and what was measured last.
