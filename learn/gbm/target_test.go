@@ -48,7 +48,7 @@ func TestClassWeights(t *testing.T) {
 	for i, c := range ds.Target.Class {
 		ds.Target.Weight[i] = float64(1 + 2*c)
 	}
-	f, err := learner(t, "trees=10").Prepare(t.Context(), ds.Frame, train, nil, learn.Env{}) // bins do not know of classes
+	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil, learn.Env{}) // bins do not know of classes
 	if err != nil {
 		t.Fatal(err)
 	}
