@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -64,7 +65,9 @@ func TestDrawnColumns(t *testing.T) {
 }
 
 // A tree that draws columns keeps histograms of no others, whatever the number of workers.
-func TestHistogramsOfDrawnColumns(t *testing.T) {
+func TestHistogramsOfDrawnColumns(t *testing.T) { kerneltest.EachPath(t, testHistogramsOfDrawnColumns) }
+
+func testHistogramsOfDrawnColumns(t *testing.T) {
 	const rows = 60_000
 	s := rng.New(3)
 	m, err := bins.Make(t.Context(), mixed(t, rows, 50, s), nil, nil, bins.Options{Bundle: true, Joint: JointCodes(rows)}, 2)

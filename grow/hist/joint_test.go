@@ -11,6 +11,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -93,7 +94,9 @@ func derivatives(rows int, tails bool, s *rng.Stream) (g, h []float64) {
 }
 
 // Trees are the same, to the bit, with joints and without: by words and, one after the other on one grower, by pairs.
-func TestJointsDoNotChangeTrees(t *testing.T) {
+func TestJointsDoNotChangeTrees(t *testing.T) { kerneltest.EachPath(t, testJointsDoNotChangeTrees) }
+
+func testJointsDoNotChangeTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
 		rows := rapid.IntRange(1, 400).Draw(t, "rows")

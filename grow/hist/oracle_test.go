@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/grow/bins"
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -156,7 +157,9 @@ func (p *problem) loss(s [3]float64) float64 {
 }
 
 // Every split that was made is as good as the best of brute force, and leaves that were not split could not be.
-func TestSplitsAreTheBest(t *testing.T) {
+func TestSplitsAreTheBest(t *testing.T) { kerneltest.EachPath(t, testSplitsAreTheBest) }
+
+func testSplitsAreTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
 		tree, err := NewGrower(p.m, p.c).Grow(t.Context(), p.g, p.h, nil, 1)

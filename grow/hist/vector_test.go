@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -58,7 +59,9 @@ func TestOneOutputIsTheGrowers(t *testing.T) {
 
 // Every split gains as much as the best of brute force, whose gains are sums over the outputs of single gains; leaves that were
 // not split could not be.
-func TestVectorSplitsAreTheBest(t *testing.T) {
+func TestVectorSplitsAreTheBest(t *testing.T) { kerneltest.EachPath(t, testVectorSplitsAreTheBest) }
+
+func testVectorSplitsAreTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)
 		grown, err := NewVectorGrower(p.m, p.c, outputs).Grow(t.Context(), g, h, nil, 1)

@@ -2,10 +2,8 @@
 
 package kernel
 
-import "golang.org/x/sys/cpu"
-
 // packsWords tells whether vectors of 16-bit numbers can be compressed.
-var packsWords = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VBMI2 && cpu.X86.HasBMI2 && cpu.X86.HasPOPCNT
+var packsWords = forWords.missing() == ""
 
 // UsesRanks reports whether Descend looks at Ranks.
 func UsesRanks() bool { return packsWords }

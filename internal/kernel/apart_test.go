@@ -75,7 +75,9 @@ func checkLists(t *testing.T, seed uint64, length int) {
 		func(row uint16) bool { return word>>small[stride*int(row)/4]&1 == 1 })
 }
 
-func TestApart(t *testing.T) {
+func TestApart(t *testing.T) { EachPath(t, testApart) }
+
+func testApart(t *testing.T) {
 	for seed := range uint64(300) {
 		checkLists(t, seed, 1+int(seed))
 	}
@@ -83,11 +85,15 @@ func TestApart(t *testing.T) {
 
 func FuzzApart(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
-	f.Fuzz(func(t *testing.T, seed uint64, length uint16) { checkLists(t, seed, 1+int(length)) })
+	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
+		EveryPath(func() { checkLists(t, seed, 1+int(length)) })
+	})
 }
 
 // TestUpTo: buckets find what counting finds, in columns of few and of many values, infinities and values far apart among them.
-func TestUpTo(t *testing.T) {
+func TestUpTo(t *testing.T) { EachPath(t, testUpTo) }
+
+func testUpTo(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rng.New(seed)
 		x := make([]float64, 1+r.Intn(3000))

@@ -16,7 +16,9 @@ func drawWords(t *rapid.T, n int) []int64 {
 	return words
 }
 
-func TestBestCutIsThatOfTheLoop(t *testing.T) {
+func TestBestCutIsThatOfTheLoop(t *testing.T) { EachPath(t, testBestCutIsThatOfTheLoop) }
+
+func testBestCutIsThatOfTheLoop(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := drawWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
 		spare := drawWords(t, 2)

@@ -90,7 +90,9 @@ func (d *Descent) floatsOf(rows, columns int) *Floats {
 }
 
 // TestFloors: rounding down is what it is in plain Go, and no value is below it.
-func TestFloors(t *testing.T) {
+func TestFloors(t *testing.T) { EachPath(t, testFloors) }
+
+func testFloors(t *testing.T) {
 	r := rng.New(7)
 	for range 1000 {
 		var values [TileRows]float64
@@ -210,7 +212,9 @@ func checkDescent(t *testing.T, seed uint64, rows, columns, splits int) {
 	}
 }
 
-func TestDescend(t *testing.T) {
+func TestDescend(t *testing.T) { EachPath(t, testDescend) }
+
+func testDescend(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rng.New(seed, 1)
 		checkDescent(t, seed, r.Intn(400), 1+r.Intn(100), r.Intn(300))
@@ -224,6 +228,8 @@ func TestDescend(t *testing.T) {
 func FuzzDescend(f *testing.F) {
 	f.Add(uint64(1), uint16(100), uint8(7), uint8(50))
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, columns, splits uint8) {
-		checkDescent(t, seed, int(rows), 1+int(columns), int(splits))
+		EveryPath(func() {
+			checkDescent(t, seed, int(rows), 1+int(columns), int(splits))
+		})
 	})
 }

@@ -20,29 +20,33 @@ func FuzzExps(f *testing.F) {
 	f.Add(odd)
 	f.Add(slices.Concat(odd[24:], odd, odd[8:]))
 	f.Fuzz(func(t *testing.T, bytes []byte) {
-		var x []float64
-		for ; len(bytes) >= 8; bytes = bytes[8:] {
-			word := binary.LittleEndian.Uint64(bytes)
-			x = append(x, math.Float64frombits(word), float64(int64(word))*0x1p-60, float64(int64(word))*0x1p-53)
-		}
-		slices.Sort(x[:len(x)/2]) // so that there are fours of which none is odd
-		got := make([]float64, len(x)+1)
-		got[len(x)] = 7
-		kernel.Exps(got, x)
-		for i := range x {
-			want := kernel.Exp(x[i])
-			if math.Float64bits(got[i]) != math.Float64bits(want) && !(want != want && got[i] != got[i]) {
-				t.Fatalf("number %d of %d: e^%v = %v, Exp has %v", i, len(x), x[i], got[i], want)
+		kernel.EveryPath(func() {
+			var x []float64
+			for ; len(bytes) >= 8; bytes = bytes[8:] {
+				word := binary.LittleEndian.Uint64(bytes)
+				x = append(x, math.Float64frombits(word), float64(int64(word))*0x1p-60, float64(int64(word))*0x1p-53)
 			}
-		}
-		if got[len(x)] != 7 {
-			t.Fatal("wrote behind the last number")
-		}
+			slices.Sort(x[:len(x)/2]) // so that there are fours of which none is odd
+			got := make([]float64, len(x)+1)
+			got[len(x)] = 7
+			kernel.Exps(got, x)
+			for i := range x {
+				want := kernel.Exp(x[i])
+				if math.Float64bits(got[i]) != math.Float64bits(want) && !(want != want && got[i] != got[i]) {
+					t.Fatalf("number %d of %d: e^%v = %v, Exp has %v", i, len(x), x[i], got[i], want)
+				}
+			}
+			if got[len(x)] != 7 {
+				t.Fatal("wrote behind the last number")
+			}
+		})
 	})
 }
 
 // TestExpsOverAllPowers compares Exps with Exp on many numbers of every size that has a power.
-func TestExpsOverAllPowers(t *testing.T) {
+func TestExpsOverAllPowers(t *testing.T) { kernel.EachPath(t, testExpsOverAllPowers) }
+
+func testExpsOverAllPowers(t *testing.T) {
 	var x []float64
 	for v := -746.0; v < 711; v += 0.0137 {
 		x = append(x, v)
@@ -63,29 +67,31 @@ func FuzzLogistic(f *testing.F) {
 	f.Add(uint64(3), 0.0, 7)
 	f.Add(uint64(4), 1e-9, 33)
 	f.Fuzz(func(t *testing.T, seed uint64, size float64, n int) {
-		s := rng.New(seed)
-		n = max(0, n) % 3000
-		y, raw, g, h := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-		for i := range raw {
-			raw[i] = size * (2*s.Float64() - 1)
-			y[i] = float64(s.Intn(2))
-			if s.Intn(4) == 0 {
-				y[i] = s.Float64()
+		kernel.EveryPath(func() {
+			s := rng.New(seed)
+			n = max(0, n) % 3000
+			y, raw, g, h := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+			for i := range raw {
+				raw[i] = size * (2*s.Float64() - 1)
+				y[i] = float64(s.Intn(2))
+				if s.Intn(4) == 0 {
+					y[i] = s.Float64()
+				}
 			}
-		}
-		kernel.Logistic(g, h, y, raw)
-		for i, x := range raw {
-			e := kernel.Exp(-math.Abs(x))
-			p := 1 / (1 + e)
-			q := e * p
-			if x < 0 {
-				p, q = q, p
+			kernel.Logistic(g, h, y, raw)
+			for i, x := range raw {
+				e := kernel.Exp(-math.Abs(x))
+				p := 1 / (1 + e)
+				q := e * p
+				if x < 0 {
+					p, q = q, p
+				}
+				wantG, wantH := float64(p*(1-y[i]))-float64(q*y[i]), p*q
+				if (g[i] != wantG || h[i] != wantH) && x == x {
+					t.Fatalf("raw %v, y %v: %v, %v; want %v, %v", x, y[i], g[i], h[i], wantG, wantH)
+				}
 			}
-			wantG, wantH := float64(p*(1-y[i]))-float64(q*y[i]), p*q
-			if (g[i] != wantG || h[i] != wantH) && x == x {
-				t.Fatalf("raw %v, y %v: %v, %v; want %v, %v", x, y[i], g[i], h[i], wantG, wantH)
-			}
-		}
+		})
 	})
 }
 

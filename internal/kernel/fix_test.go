@@ -8,7 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-func TestFixRoundsToTheNearest(t *testing.T) {
+func TestFixRoundsToTheNearest(t *testing.T) { EachPath(t, testFixRoundsToTheNearest) }
+
+func testFixRoundsToTheNearest(t *testing.T) {
 	packed := make([]int64, 4)
 	f := Fix(packed, []float64{0.6, -0.6, 100, 0}, []float64{1, 0.001, 2.4, 0}, 2, 2, 16)
 	want := []int64{1<<32 + 2, -1<<32 + 1, 200<<32 + 5, 0}
@@ -40,40 +42,42 @@ func FuzzFix(f *testing.F) {
 	}
 	f.Add(uint64(9), uint16(1001), int8(2))
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, bits int8) {
-		s := rng.New(seed)
-		n := int(rows) % 3000
-		g, h := make([]float64, n), make([]float64, n)
-		for i := range g {
-			size := math.Ldexp(1, -s.Intn(40))
-			g[i], h[i] = (s.Float64()-0.5)*size*float64(s.Intn(4)), s.Float64()*size*float64(s.Intn(4))
-		}
-		perG := math.Ldexp(1, int(bits)%22)
-		perH := perG / 4
-		all, single := make([]int64, n), make([]int64, n)
-		a, b := Fix(all, g, h, perG, perH, 16), FixedNone
-		for i := range g {
-			single[i] = b.fix(g[i], h[i], perG, perH, 16)
-		}
-		if a != b || !slices.Equal(all, single) {
-			t.Fatalf("%d rows, %g and %g units: %+v, want %+v", n, perG, perH, a, b)
-		}
-		cut := n / 3
-		first, second := Fix(all[:cut], g[:cut], h[:cut], perG, perH, 16), Fix(all[cut:], g[cut:], h[cut:], perG, perH, 16)
-		if got := FixedNone.Plus(first).Plus(second); got != a {
-			t.Fatalf("%d rows in two parts: %+v, want %+v", n, got, a)
-		}
-		var sumsG, sumsH [4]float64
-		for i := range g {
-			sumsG[i%4] += math.Abs(g[i])
-			sumsH[i%4] += h[i]
-		}
-		var sizes Sizes
-		some := n / 2 &^ 3
-		sizes.Add(g[:some], h[:some])
-		sizes.Add(g[some:], h[some:])
-		x, y := sizes.Sums()
-		if x != (sumsG[0]+sumsG[1])+(sumsG[2]+sumsG[3]) || y != (sumsH[0]+sumsH[1])+(sumsH[2]+sumsH[3]) {
-			t.Fatalf("%d rows: sizes %v and %v, want %v and %v", n, x, y, sumsG, sumsH)
-		}
+		EveryPath(func() {
+			s := rng.New(seed)
+			n := int(rows) % 3000
+			g, h := make([]float64, n), make([]float64, n)
+			for i := range g {
+				size := math.Ldexp(1, -s.Intn(40))
+				g[i], h[i] = (s.Float64()-0.5)*size*float64(s.Intn(4)), s.Float64()*size*float64(s.Intn(4))
+			}
+			perG := math.Ldexp(1, int(bits)%22)
+			perH := perG / 4
+			all, single := make([]int64, n), make([]int64, n)
+			a, b := Fix(all, g, h, perG, perH, 16), FixedNone
+			for i := range g {
+				single[i] = b.fix(g[i], h[i], perG, perH, 16)
+			}
+			if a != b || !slices.Equal(all, single) {
+				t.Fatalf("%d rows, %g and %g units: %+v, want %+v", n, perG, perH, a, b)
+			}
+			cut := n / 3
+			first, second := Fix(all[:cut], g[:cut], h[:cut], perG, perH, 16), Fix(all[cut:], g[cut:], h[cut:], perG, perH, 16)
+			if got := FixedNone.Plus(first).Plus(second); got != a {
+				t.Fatalf("%d rows in two parts: %+v, want %+v", n, got, a)
+			}
+			var sumsG, sumsH [4]float64
+			for i := range g {
+				sumsG[i%4] += math.Abs(g[i])
+				sumsH[i%4] += h[i]
+			}
+			var sizes Sizes
+			some := n / 2 &^ 3
+			sizes.Add(g[:some], h[:some])
+			sizes.Add(g[some:], h[some:])
+			x, y := sizes.Sums()
+			if x != (sumsG[0]+sumsG[1])+(sumsG[2]+sumsG[3]) || y != (sumsH[0]+sumsH[1])+(sumsH[2]+sumsH[3]) {
+				t.Fatalf("%d rows: sizes %v and %v, want %v and %v", n, x, y, sumsG, sumsH)
+			}
+		})
 	})
 }

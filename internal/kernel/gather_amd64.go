@@ -4,11 +4,9 @@
 
 package kernel
 
-import "golang.org/x/sys/cpu"
-
 // gathers tells whether to take rows down by vectors that gather. Processors that have half precision arithmetic, of
 // Intel's from Sapphire Rapids on, gather as fast as they load. Others have AVX-512 and take several times as long for it.
-var gathers = cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL && cpu.X86.HasBMI1 && hasHalf()
+var gathers = forGathers.missing() == "" && hasHalf()
 
 // hasHalf reports whether the processor has AVX512-FP16.
 func hasHalf() bool

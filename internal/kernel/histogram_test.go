@@ -17,74 +17,75 @@ func FuzzHistogram(f *testing.F) {
 	f.Add(uint64(10), uint16(700), uint8(20), uint8(3)) // rows of two cache lines
 	f.Add(uint64(2), uint16(900), uint8(39), uint8(4))  // and of three
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, blocks, spare uint8) {
-		s := rng.New(seed)
-		n, k, k2 := 1+int(rows)%2000, int(blocks)%40, int(spare)%5
-		if seed%4 == 0 {
-			k2 = 0
-		}
-		layout := make([]Block, k)
-		cells := 0
-		limit := make([]int, k)
-		for i := range layout {
-			limit[i] = 1 + s.Intn(256)
-			layout[i] = Block{At: uint32(cells), Step: uint32(limit[i] + s.Intn(9))}
-			if seed%2 == 0 {
-				layout[i].Step = EvenStep
+		EveryPath(func() {
+			s := rng.New(seed)
+			n, k, k2 := 1+int(rows)%2000, int(blocks)%40, int(spare)%5
+			if seed%4 == 0 {
+				k2 = 0
 			}
-			cells += ColumnsPerBlock * int(layout[i].Step)
-		}
-		unused := 0
-		if k > 0 {
-			unused = int(rows) % ColumnsPerBlock
-		}
-		wide, most := make([]uint32, k2), make([]int, k2)
-		for i := range wide {
-			most[i] = 1 + s.Intn(3000)
-			wide[i] = uint32(cells)
-			cells += most[i]
-		}
-		stride := ColumnsPerBlock*k + 2*k2 + int(spare)%30
-		codes := make([]uint8, n*stride)
-		words, pairs := make([]int64, n), make([]float64, 2*n)
-		var some []int32
-		for r := range n {
-			for j := range ColumnsPerBlock*k - unused {
-				codes[r*stride+j] = uint8(s.Intn(limit[j/ColumnsPerBlock]))
+			layout := make([]Block, k)
+			cells := 0
+			limit := make([]int, k)
+			for i := range layout {
+				limit[i] = 1 + s.Intn(256)
+				layout[i] = Block{At: uint32(cells), Step: uint32(limit[i] + s.Intn(9))}
+				if seed%2 == 0 {
+					layout[i].Step = EvenStep
+				}
+				cells += ColumnsPerBlock * int(layout[i].Step)
 			}
-			for j := range k2 {
-				code := s.Intn(most[j])
-				codes[r*stride+ColumnsPerBlock*k+2*j], codes[r*stride+ColumnsPerBlock*k+2*j+1] = uint8(code), uint8(code>>8)
+			unused := 0
+			if k > 0 {
+				unused = int(rows) % ColumnsPerBlock
 			}
-			words[r] = int64(s.Uint64() >> 20)
-			pairs[2*r], pairs[2*r+1] = s.Float64()-0.5, s.Float64()
-			if s.Intn(3) > 0 {
-				some = append(some, int32(r))
+			wide, most := make([]uint32, k2), make([]int, k2)
+			for i := range wide {
+				most[i] = 1 + s.Intn(3000)
+				wide[i] = uint32(cells)
+				cells += most[i]
 			}
-		}
-		packed := func(add func(*AddPacked, []int32)) []int64 {
-			a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Unused: unused, Wide: wide, Codes: codes, Stride: stride, Words: words}
-			add(a, some)
-			for i := range unused {
-				last := layout[k-1]
-				a.Cells[last.At+last.Step*uint32(ColumnsPerBlock-1-i)] = 0
+			stride := ColumnsPerBlock*k + 2*k2 + int(spare)%30
+			codes := make([]uint8, n*stride)
+			words, pairs := make([]int64, n), make([]float64, 2*n)
+			var some []int32
+			for r := range n {
+				for j := range ColumnsPerBlock*k - unused {
+					codes[r*stride+j] = uint8(s.Intn(limit[j/ColumnsPerBlock]))
+				}
+				for j := range k2 {
+					code := s.Intn(most[j])
+					codes[r*stride+ColumnsPerBlock*k+2*j], codes[r*stride+ColumnsPerBlock*k+2*j+1] = uint8(code), uint8(code>>8)
+				}
+				words[r] = int64(s.Uint64() >> 20)
+				pairs[2*r], pairs[2*r+1] = s.Float64()-0.5, s.Float64()
+				if s.Intn(3) > 0 {
+					some = append(some, int32(r))
+				}
 			}
-			return a.Cells
-		}
-		compare := func() {
-			if !slices.Equal(packed((*AddPacked).Rows), packed((*AddPacked).rows)) {
-				t.Fatalf("%d of %d rows, blocks %v: other words than the plain loop", len(some), n, layout)
+			packed := func(add func(*AddPacked, []int32)) []int64 {
+				a := &AddPacked{Cells: make([]int64, cells), Blocks: layout, Unused: unused, Wide: wide, Codes: codes, Stride: stride, Words: words}
+				add(a, some)
+				for i := range unused {
+					last := layout[k-1]
+					a.Cells[last.At+last.Step*uint32(ColumnsPerBlock-1-i)] = 0
+				}
+				return a.Cells
 			}
-		}
-		compare()
-		otherwise(compare)
-		double := func(add func(*AddPairs, []int32)) []float64 {
-			a := &AddPairs{Cells: make([]float64, 2*cells), Blocks: layout, Wide: wide, Codes: codes, Stride: stride, Pairs: pairs}
-			add(a, some)
-			return a.Cells
-		}
-		if !slices.Equal(double((*AddPairs).Rows), double((*AddPairs).rows)) {
-			t.Fatalf("%d of %d rows, blocks %v: other pairs than the plain loop", len(some), n, layout)
-		}
+			compare := func() {
+				if !slices.Equal(packed((*AddPacked).Rows), packed((*AddPacked).rows)) {
+					t.Fatalf("%d of %d rows, blocks %v: other words than the plain loop", len(some), n, layout)
+				}
+			}
+			compare()
+			double := func(add func(*AddPairs, []int32)) []float64 {
+				a := &AddPairs{Cells: make([]float64, 2*cells), Blocks: layout, Wide: wide, Codes: codes, Stride: stride, Pairs: pairs}
+				add(a, some)
+				return a.Cells
+			}
+			if !slices.Equal(double((*AddPairs).Rows), double((*AddPairs).rows)) {
+				t.Fatalf("%d of %d rows, blocks %v: other pairs than the plain loop", len(some), n, layout)
+			}
+		})
 	})
 }
 
@@ -133,35 +134,39 @@ func FuzzPart(f *testing.F) {
 		f.Add(uint64(n), n, uint8(2), uint8(n))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, every, shares uint8) {
-		s := rng.New(seed)
-		n := int(rows) % 5000
-		narrow, wide, less := make([]uint8, n), make([]uint16, n), make([]uint16, n)
-		side, sideWide, sideLess := make([]uint8, 256), make([]uint8, 3000), make([]uint8, 257+s.Intn(256))
-		for _, sides := range [][]uint8{side, sideWide, sideLess} {
-			for i := range sides {
-				sides[i] = uint8(min(1, s.Intn(1+int(shares))))
+		EveryPath(func() {
+			s := rng.New(seed)
+			n := int(rows) % 5000
+			narrow, wide, less := make([]uint8, n), make([]uint16, n), make([]uint16, n)
+			side, sideWide, sideLess := make([]uint8, 256), make([]uint8, 3000), make([]uint8, 257+s.Intn(256))
+			for _, sides := range [][]uint8{side, sideWide, sideLess} {
+				for i := range sides {
+					sides[i] = uint8(min(1, s.Intn(1+int(shares))))
+				}
 			}
-		}
-		var some []int32
-		for r := range n {
-			narrow[r], wide[r], less[r] = uint8(s.Intn(256)), uint16(s.Intn(3000)), uint16(s.Intn(len(sideLess)))
-			if s.Intn(1+int(every)%8) == 0 {
-				some = append(some, int32(r))
+			var some []int32
+			for r := range n {
+				narrow[r], wide[r], less[r] = uint8(s.Intn(256)), uint16(s.Intn(3000)), uint16(s.Intn(len(sideLess)))
+				if s.Intn(1+int(every)%8) == 0 {
+					some = append(some, int32(r))
+				}
 			}
-		}
-		comparePart(t, some, narrow, side)
-		comparePart(t, some, wide, sideWide)
-		comparePart(t, some, less, sideLess)
-		if off := min(int(seed%4), n); off > 0 { // codes that do not begin on a word
-			some = slices.DeleteFunc(some, func(r int32) bool { return int(r) >= n-off })
-			comparePart(t, some, narrow[off:], side)
-			comparePart(t, some, less[off:], sideLess)
-		}
+			comparePart(t, some, narrow, side)
+			comparePart(t, some, wide, sideWide)
+			comparePart(t, some, less, sideLess)
+			if off := min(int(seed%4), n); off > 0 { // codes that do not begin on a word
+				some = slices.DeleteFunc(some, func(r int32) bool { return int(r) >= n-off })
+				comparePart(t, some, narrow[off:], side)
+				comparePart(t, some, less[off:], sideLess)
+			}
+		})
 	})
 }
 
 // TestPartOfRowsFarApart parts rows whose codes are a cache line apart and more.
-func TestPartOfRowsFarApart(t *testing.T) {
+func TestPartOfRowsFarApart(t *testing.T) { EachPath(t, testPartOfRowsFarApart) }
+
+func testPartOfRowsFarApart(t *testing.T) {
 	s := rng.New(5)
 	narrow, wide := make([]uint8, 40_000), make([]uint16, 40_000)
 	side, sideWide := make([]uint8, 256), make([]uint8, 600)
@@ -197,7 +202,6 @@ func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side [
 		}
 	}
 	compare()
-	otherwise(compare)
 }
 
 // BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million rows.

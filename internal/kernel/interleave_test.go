@@ -37,7 +37,9 @@ func checkInterleave(t *testing.T, seed uint64, rows, fours, more int) {
 	}
 }
 
-func TestInterleave(t *testing.T) {
+func TestInterleave(t *testing.T) { EachPath(t, testInterleave) }
+
+func testInterleave(t *testing.T) {
 	for seed := range uint64(300) {
 		checkInterleave(t, seed, int(seed*13%1200), int(seed%6), int(seed%5))
 	}
@@ -46,7 +48,9 @@ func TestInterleave(t *testing.T) {
 func FuzzInterleave(f *testing.F) {
 	f.Add(uint64(1), uint16(17), uint8(3), uint8(2))
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, fours, more uint8) {
-		checkInterleave(t, seed, int(rows%2048), int(fours%40), int(more%16))
+		EveryPath(func() {
+			checkInterleave(t, seed, int(rows%2048), int(fours%40), int(more%16))
+		})
 	})
 }
 

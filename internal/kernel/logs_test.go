@@ -35,18 +35,22 @@ func FuzzLog1ps(f *testing.F) {
 	f.Add(odd)
 	f.Add(slices.Concat(odd[24:], odd, odd[8:]))
 	f.Fuzz(func(t *testing.T, bytes []byte) {
-		var x []float64
-		for ; len(bytes) >= 8; bytes = bytes[8:] {
-			word := binary.LittleEndian.Uint64(bytes)
-			x = append(x, math.Float64frombits(word), float64(word)*0x1p-64, float64(word)*0x1p-72)
-		}
-		slices.Sort(x[:len(x)/2]) // so that there are fours of which none is odd
-		checkLog1ps(t, x)
+		kernel.EveryPath(func() {
+			var x []float64
+			for ; len(bytes) >= 8; bytes = bytes[8:] {
+				word := binary.LittleEndian.Uint64(bytes)
+				x = append(x, math.Float64frombits(word), float64(word)*0x1p-64, float64(word)*0x1p-72)
+			}
+			slices.Sort(x[:len(x)/2]) // so that there are fours of which none is odd
+			checkLog1ps(t, x)
+		})
 	})
 }
 
 // TestLog1psAroundEveryCentre takes numbers on both sides of each centre and of each middle of two.
-func TestLog1psAroundEveryCentre(t *testing.T) {
+func TestLog1psAroundEveryCentre(t *testing.T) { kernel.EachPath(t, testLog1psAroundEveryCentre) }
+
+func testLog1psAroundEveryCentre(t *testing.T) {
 	var x []float64
 	for i := range 1 << 12 {
 		v := float64(i) / (1 << 12)

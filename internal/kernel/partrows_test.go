@@ -75,7 +75,9 @@ func checkPartCodes(t *testing.T, seed uint64, length int) {
 	}
 }
 
-func TestPartRows(t *testing.T) {
+func TestPartRows(t *testing.T) { EachPath(t, testPartRows) }
+
+func testPartRows(t *testing.T) {
 	for seed := range uint64(200) {
 		checkPartRows(t, seed, 1+int(seed))
 		checkPartCodes(t, seed, 1+int(seed))
@@ -85,7 +87,9 @@ func TestPartRows(t *testing.T) {
 func FuzzPartRows(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
-		checkPartRows(t, seed, 1+int(length))
-		checkPartCodes(t, seed, 1+int(length))
+		EveryPath(func() {
+			checkPartRows(t, seed, 1+int(length))
+			checkPartCodes(t, seed, 1+int(length))
+		})
 	})
 }

@@ -29,7 +29,9 @@ func checkPour(t *testing.T, seed uint64, rows, slots int) {
 	}
 }
 
-func TestPourPairs(t *testing.T) {
+func TestPourPairs(t *testing.T) { EachPath(t, testPourPairs) }
+
+func testPourPairs(t *testing.T) {
 	for seed := range uint64(100) {
 		checkPour(t, seed, int(seed), 1+int(seed)/3)
 	}
@@ -37,5 +39,7 @@ func TestPourPairs(t *testing.T) {
 
 func FuzzPourPairs(f *testing.F) {
 	f.Add(uint64(1), uint16(9), uint8(3))
-	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, slots uint8) { checkPour(t, seed, int(rows), 1+int(slots)) })
+	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, slots uint8) {
+		EveryPath(func() { checkPour(t, seed, int(rows), 1+int(slots)) })
+	})
 }

@@ -42,7 +42,9 @@ func checkPart(t *testing.T, seed uint64, length int) {
 		func(row uint16) bool { return side[codes[row]/64]>>(codes[row]%64)&1 == 0 })
 }
 
-func TestPart(t *testing.T) {
+func TestPart(t *testing.T) { EachPath(t, testPart) }
+
+func testPart(t *testing.T) {
 	for seed := range uint64(200) {
 		checkPart(t, seed, 1+int(seed))
 	}
@@ -50,7 +52,9 @@ func TestPart(t *testing.T) {
 
 func FuzzSift(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
-	f.Fuzz(func(t *testing.T, seed uint64, length uint16) { checkPart(t, seed, 1+int(length)) })
+	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
+		EveryPath(func() { checkPart(t, seed, 1+int(length)) })
+	})
 }
 
 // TestCodeOf: codes at the edges of a width.

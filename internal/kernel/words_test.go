@@ -7,7 +7,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestSumsOfWords(t *testing.T) {
+func TestSumsOfWords(t *testing.T) { EachPath(t, testSumsOfWords) }
+
+func testSumsOfWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 100).Draw(t, "n")
 		a := rapid.SliceOfN(rapid.Int64(), n, n).Draw(t, "a")

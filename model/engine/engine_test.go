@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/internal/kernel/kerneltest"
 	"github.com/coppice-ml/coppice/tree"
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
@@ -106,7 +107,9 @@ func sameBits(a, b []float64) bool {
 }
 
 // TestWaysAgree: rows in blocks of any size, and alone, have the bits that the plain walk gives them.
-func TestWaysAgree(t *testing.T) {
+func TestWaysAgree(t *testing.T) { kerneltest.EachPath(t, testWaysAgree) }
+
+func testWaysAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
 		p := Compile(randomSource(t, schema.Fields))
@@ -195,7 +198,9 @@ func TestWays(t *testing.T) {
 }
 
 // TestPacked: the kernel sees in the memory of a tree's nodes what the tree's methods say.
-func TestPacked(t *testing.T) {
+func TestPacked(t *testing.T) { kerneltest.EachPath(t, testPacked) }
+
+func testPacked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
 		grown := treetest.Tree(treetest.Shape{Fields: schema.Fields, Kind: tree.Scalar, Width: 1, Splits: 12}).Draw(t, "tree")
