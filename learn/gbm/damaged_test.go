@@ -105,6 +105,8 @@ func TestDamagedStates(t *testing.T) {
 	refused(t, "version", ds, job, "another version of the program", settings...)
 	job.Start = &learn.Checkpoint{Model: &m, State: []byte{200}}
 	refused(t, "a length that does not end", ds, job, "damaged", settings...)
+	job.Start = &learn.Checkpoint{Model: &m, State: slices.Repeat([]byte{0xff}, 11)}
+	refused(t, "a length beyond 64 bits", ds, job, "damaged", settings...)
 	job.Start = &learn.Checkpoint{Model: &m, State: []byte{9, '{', '}'}}
 	refused(t, "a head that is cut", ds, job, "damaged", settings...)
 	for cut := 1; cut <= 8*len(valid)+8; cut += 8*len(valid) + 7 { // of the scores of either set
@@ -149,7 +151,12 @@ func TestDamagedChoice(t *testing.T) {
 		return func(head object) { maps.Copy(head["folds"].([]any)[2].(object), values) }
 	}
 	for name, edit := range map[string]func(object){
-		"no means":                     set(object{"means": []float64{}}),
+		"no means": func(head object) {
+			head["means"] = []float64{}
+			for _, f := range head["folds"].([]any) {
+				maps.Copy(f.(object), object{"trained_rounds": 0, "best_round": 0})
+			}
+		},
 		"more means than rounds":       set(object{"means": make([]float64, 10_001)}),
 		"first trees below 0":          set(object{"first": -1}),
 		"first trees beyond the model": set(object{"first": 2}),
