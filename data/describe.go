@@ -10,6 +10,7 @@ import (
 type ColumnSummary struct {
 	Name     string `json:"name"`
 	Kind     Kind   `json:"kind"`
+	Format   string `json:"format,omitempty"` // how files write the values: Field.Format
 	Rows     int    `json:"rows"`
 	Missing  int    `json:"missing"`            // rows without a value
 	Unseen   int    `json:"unseen,omitempty"`   // rows of a categorical column whose text is not in its dictionary
@@ -44,7 +45,7 @@ func Describe(f *Frame) []ColumnSummary {
 	for i := range f.Columns {
 		field := &f.Schema.Fields[i]
 		s := &summaries[i]
-		s.Name, s.Kind, s.Rows = field.Name, field.Kind, f.Rows()
+		s.Name, s.Kind, s.Format, s.Rows = field.Name, field.Kind, field.Format, f.Rows()
 		switch field.Kind {
 		case Categorical:
 			s.describeLevels(f.Columns[i].Code, field.Levels)

@@ -198,11 +198,20 @@ func (o *Origin) line(row int32, file int) int32 {
 // Locate names a row for an error message: "adult.csv:17", or "row 17" (from 1) where no file holds the row or o is nil.
 func (o *Origin) Locate(row int) string {
 	if o != nil {
-		if k := o.file(int32(row)); k >= 0 {
-			return fmt.Sprintf("%s:%d", o.Files[k], o.line(int32(row), k))
+		if file, line := o.Place(row); line > 0 {
+			return fmt.Sprintf("%s:%d", file, line)
 		}
 	}
 	return fmt.Sprintf("row %d", row+1)
+}
+
+// Place returns the file that holds a row and the line on which it begins there, "" and 0 where no file holds it.
+func (o *Origin) Place(row int) (file string, line int) {
+	k := o.file(int32(row))
+	if k < 0 {
+		return "", 0
+	}
+	return o.Files[k], int(o.line(int32(row), k))
 }
 
 // subset returns the origin of a table of the given rows: a new entry of Files starts wherever the file changes.

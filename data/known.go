@@ -44,7 +44,7 @@ func (e *UnknownLabelError) Error() string {
 	for _, v := range shown {
 		if v.Nearest != "" {
 			hints++
-			fmt.Fprintf(&b, " --map %s", shellQuote(v.Value+"="+v.Nearest))
+			fmt.Fprintf(&b, " --map %s", ShellQuote(v.Value+"="+v.Nearest))
 		}
 	}
 	if hints == 0 {
@@ -151,7 +151,7 @@ func quoteList(names []string) string {
 	return list
 }
 
-// shellQuote writes a text as one word of a POSIX shell.
-func shellQuote(text string) string {
+// ShellQuote writes a text as one word of a POSIX shell, for advice that can be copied.
+func ShellQuote(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

@@ -197,6 +197,7 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, le
 	if err != nil {
 		return nil, nil, err
 	}
+	t.Format = f.Schema.Fields[column].Format
 	for _, old := range l.rename(r.Rename) {
 		r.Log("no label in column %q has the value %q that is to be renamed", l.name, old)
 	}

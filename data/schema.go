@@ -89,8 +89,8 @@ const (
 type Field struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
-	// Format says how values are written as texts, where not as plain numbers or names: of dates the name of a DateFormat, where
-	// "" is ymd.
+	// Format says how values are written as texts, where not as plain numbers or names: of numbers a NumberFormat.Code, of
+	// dates the name of a DateFormat, where "" is ymd.
 	Format  string   `json:"format,omitempty"`
 	Levels  []string `json:"levels,omitempty"` // the dictionary of a categorical column: Levels[code] is its text; no duplicates
 	Missing Policy   `json:"missing"`
@@ -237,8 +237,8 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	return "", false
 }
 
-// Validate checks that names are present and unique, kinds and policies are known, only categorical fields have
-// levels, no dictionary repeats a text or exceeds MaxLevels, and parts of dates are numeric and agree on how their source,
+// Validate checks that names are present and unique, kinds, policies and formats are known, only categorical fields have
+// levels and no format, no dictionary repeats a text or exceeds MaxLevels, and parts of dates are numeric and agree on how their source,
 // which is no column of the schema, is read. Readers of untrusted files call it.
 func (s *Schema) Validate() error {
 	seen := make(map[string]bool, len(s.Fields))
@@ -256,7 +256,7 @@ func (s *Schema) Validate() error {
 		case len(f.Levels) > MaxLevels:
 			return fmt.Errorf("column %q has %d levels, the limit is %d", f.Name, len(f.Levels), MaxLevels)
 		}
-		if _, err := f.DateFormat(); f.Kind == Date && err != nil {
+		if err := f.validateFormat(); err != nil {
 			return fmt.Errorf("column %q: %w", f.Name, err)
 		}
 		seen[f.Name] = true
@@ -297,4 +297,16 @@ func (s *Schema) validateParts(names map[string]bool) error {
 		formats[f.From.Source] = f.From.Format
 	}
 	return nil
+}
+
+func (f *Field) validateFormat() (err error) {
+	switch {
+	case f.Kind == Date:
+		_, err = f.DateFormat()
+	case f.Kind == Numeric:
+		_, err = ParseNumberFormat(f.Format)
+	case f.Format != "":
+		err = fmt.Errorf("a categorical column has the format %q", f.Format)
+	}
+	return err
 }

@@ -49,6 +49,7 @@ func (t *Task) UnmarshalText(text []byte) (err error) {
 // neither there is no label (anomaly detection). Labels and weights are finite; weights are not negative.
 type Target struct {
 	Name    string      // the label column, "" if none
+	Format  string      // how files write the label's numbers: Field.Format of its column
 	Task    Task        // Auto only where there is no label
 	Y       [][]float64 // regression: Y[output][row]
 	Class   []uint32    // classification: index into Classes

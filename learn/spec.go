@@ -11,7 +11,7 @@ import (
 // NewSpec returns what a model of a target knows of its problem, with the learner that made it. The schema is copied, so that
 // the model shares no dictionary with the caller's table. The parameters and what training found are given by Describe.
 func NewSpec(learner string, schema data.Schema, t *data.Target) model.Spec {
-	s := model.Spec{Schema: schema.Clone(), Label: t.Name, Task: t.Task, Classes: t.Classes, Learner: learner}
+	s := model.Spec{Schema: schema.Clone(), Label: t.Name, LabelFormat: t.Format, Task: t.Task, Classes: t.Classes, Learner: learner}
 	s.Decision.FirstPositive = t.PositiveClass() == 0
 	return s
 }

@@ -31,13 +31,15 @@ type Checked interface {
 
 // Spec is what every model carries beside its numbers.
 type Spec struct {
-	Schema  data.Schema     `json:"schema"`            // the features, in training order
-	Label   string          `json:"label,omitempty"`   // name of the label column
-	Task    data.Task       `json:"task"`              // what is predicted
-	Classes []string        `json:"classes,omitempty"` // names of the classes, in the order of the response columns; for anomalies what is normal and what is none
-	Learner string          `json:"learner"`           // name in the catalog, e.g. "cart"
-	Params  json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
-	Summary json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
+	Schema data.Schema `json:"schema"`          // the features, in training order
+	Label  string      `json:"label,omitempty"` // name of the label column
+	Task   data.Task   `json:"task"`            // what is predicted
+	// LabelFormat is how files write the label's numbers, as data.Field.Format; "" for plain numbers and for texts.
+	LabelFormat string          `json:"label_format,omitempty"`
+	Classes     []string        `json:"classes,omitempty"` // names of the classes, in the order of the response columns; for anomalies what is normal and what is none
+	Learner     string          `json:"learner"`           // name in the catalog, e.g. "cart"
+	Params      json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
+	Summary     json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
 
 	Decision  Decision  `json:"decision,omitzero"`   // how a label is chosen
 	Quantiles []float64 `json:"quantiles,omitempty"` // models that predict quantiles of a number: the level of each output, ascending; nil: it is a mean or the like
@@ -124,6 +126,9 @@ func (s *Spec) Validate() error {
 		if f := &s.Schema.Fields[i]; f.Kind == data.Date {
 			return fmt.Errorf("column %q holds dates, which models know by their parts only: train on what data.ExpandDates makes of the table", f.Name)
 		}
+	}
+	if _, err := data.ParseNumberFormat(s.LabelFormat); err != nil {
+		return fmt.Errorf("the label: %w", err)
 	}
 	d := &s.Decision
 	switch {

@@ -157,12 +157,12 @@ func Full() *model.Ensemble {
 	return &model.Ensemble{
 		Meta: model.Spec{
 			Schema: data.Schema{Fields: []data.Field{
-				{Name: "größe\xff", Kind: data.Numeric, Missing: data.Refuse, Unseen: data.Refuse},
+				{Name: "größe\xff", Kind: data.Numeric, Format: "1.234,5 €", Missing: data.Refuse, Unseen: data.Refuse},
 				{Name: "a \"b\"\n<c>", Kind: data.Categorical, Levels: levels, Missing: data.Refuse, Unseen: data.Refuse},
 				{Name: "empty", Kind: data.Categorical},
 				{Name: "y", Kind: data.Numeric},
 			}, Tokens: []string{"", "-999", "\xff"}},
-			Label: "na\xefve", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
+			Label: "na\xefve", LabelFormat: "$1,234.5", Task: data.Multiclass, Classes: []string{"<=50K", "\xe9"}, Learner: "gbm",
 			Params:  json.RawMessage(`{"depth": 3, "loss": "<>&\u2028", "big": 123456789012345678901234567890}`),
 			Summary: json.RawMessage(`[1e-300, null]`),
 
@@ -311,6 +311,8 @@ func spec() *rapid.Generator[model.Spec] {
 		if s.Task == data.Anomaly || len(s.Classes) == 2 && rapid.Bool().Draw(t, "threshold") {
 			s.Decision.Threshold = rapid.Float64Range(5e-324, math.MaxFloat64).Draw(t, "threshold")
 		}
+		format := rapid.SampledFrom([]string{"", "1,234.5", "1.234,5 €", "1234.5%"})
+		s.LabelFormat = format.Draw(t, "label format")
 		policy := rapid.SampledFrom([]data.Policy{data.Learned, data.Refuse})
 		for i := range rapid.IntRange(0, 5).Draw(t, "columns") {
 			f := data.Field{
@@ -318,6 +320,9 @@ func spec() *rapid.Generator[model.Spec] {
 				Kind:    rapid.SampledFrom([]data.Kind{data.Numeric, data.Categorical}).Draw(t, "kind"),
 				Missing: policy.Draw(t, "missing"),
 				Unseen:  policy.Draw(t, "unseen"),
+			}
+			if f.Kind == data.Numeric {
+				f.Format = format.Draw(t, "format")
 			}
 			if f.Kind == data.Categorical {
 				f.Levels = rapid.SliceOfNDistinct(text, 0, 80, rapid.ID).Draw(t, "levels")

@@ -17,7 +17,8 @@ type header struct {
 	Model   string          `json:"model"` // the type of the model: the name of a row of kinds
 	Task    data.Task       `json:"task"`
 	Label   text            `json:"label,omitempty"`
-	Classes json.RawMessage `json:"classes,omitempty"` // []text
+	Format  string          `json:"label_format,omitempty"` // model.Spec.LabelFormat
+	Classes json.RawMessage `json:"classes,omitempty"`      // []text
 	Schema  struct {
 		Fields json.RawMessage `json:"fields,omitempty"`         // []field
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
@@ -91,7 +92,7 @@ func (f *field) parse() data.Field {
 // newHeader describes what all models have; the rest is the business of their kind.
 func newHeader(model string, s *model.Spec) (*header, error) {
 	h := &header{
-		Model: model, Task: s.Task, Label: text(s.Label), Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
+		Model: model, Task: s.Task, Label: text(s.Label), Format: s.LabelFormat, Learner: text(s.Learner), Params: s.Params, Summary: s.Summary,
 		Threshold: s.Decision.Threshold,
 	}
 	if s.Decision.FirstPositive && len(s.Classes) > 0 {
@@ -156,7 +157,7 @@ func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec
 	if err := json.Unmarshal(p.data, h); err != nil {
 		return nil, nil, p.corrupt(0, "%v", err)
 	}
-	s = &model.Spec{Task: h.Task, Label: string(h.Label), Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
+	s = &model.Spec{Task: h.Task, Label: string(h.Label), LabelFormat: h.Format, Learner: string(h.Learner), Params: h.Params, Summary: h.Summary}
 	s.Decision.Threshold = h.Threshold
 	if h.Shares {
 		err = h.parseShared(s, p, around, b)

@@ -31,6 +31,10 @@ var hostile = []damage{
 	{"deep JSON", setHeader(strings.Repeat("[", 1<<20)), "depth"},
 	{"number of trees", func(d *draft) { d.head.Trees = math.MaxInt32 }, "the header has 2147483647"},
 	{"trees below zero", func(d *draft) { d.head.Trees = -1 }, "the header has -1"},
+	{"a number format of nobody", func(d *draft) {
+		d.head.Schema.Fields = raw(`[{"name":"a","format":"1;234"},{"name":"b","kind":"categorical","levels":66}]`)
+	}, "no number format"},
+	{"a number format of the label", func(d *draft) { d.head.Format = "%" }, "no number format"},
 	{"levels below zero", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","levels":-1}]`) }, "-1 levels"},
 	{"levels beyond the texts", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","levels":99999999}]`) }, "66 texts are left"},
 	{"texts of nobody", func(d *draft) { d.head.Schema.Fields = raw(`[{"name":"a","kind":"categorical","levels":1}]`) }, "belong to no column"},

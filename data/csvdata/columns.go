@@ -39,8 +39,9 @@ func (t *reading) newColumns(file string, names []string) ([]column, error) {
 		c := &columns[i]
 		c.Column = plan.Column(n, table.Untyped)
 		t.width += c.Width()
+		c.StoreFormat()
 		// A token for missing that is a number can only be told from a value by comparing texts.
-		c.fast = c.Want == table.Numbers && c.KeptDict == nil && !plan.Comparing()
+		c.fast = c.Want == table.Numbers && c.KeptDict == nil && !plan.Comparing() && c.ReadsPlain()
 	}
 	return columns, nil
 }
@@ -66,13 +67,11 @@ func extend[T any](values []T, rows int) []T {
 
 // turn makes a categorical column of one that was read as numbers until row, because of a text in that row.
 func (t *reading) turn(c *column, row int, text []byte, s *splitter) {
+	rows := len(c.Num)
 	t.width -= c.Width()
-	c.Want, c.fast, c.Inferred = table.Codes, false, false
+	c.Turn(&table.Turn{Text: table.Quote(text), Row: row, File: s.Name(), Line: s.at})
 	t.width += c.Width()
-	c.Code, c.Num = make([]uint32, len(c.Num)), nil
-	c.Dict = table.NewDictionary(t.tokens).Count(t.account)
-	c.Turned = &table.Turn{Text: table.Quote(text), Row: row, File: s.Name(), Line: s.at}
-	c.again = row
+	c.Code, c.fast, c.again = make([]uint32, rows), false, row
 }
 
 // readAgain gives their codes to the rows that late categorical columns took for numbers.

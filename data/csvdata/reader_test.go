@@ -58,14 +58,14 @@ func TestGoodText(t *testing.T) {
 		{"a line of tabs is a row", "a\tb\n\t\n1\t2\n", Options{}, "a - 1\nb - 2\n"},
 		{"tabs and commas", "a\tx,b\n1,2\n", Options{}, "a\tx 1\nb 2\n"},
 		{"tabs and quoted commas", "\"a,x\"\tb\n1\t2\n", Options{}, "a,x 1\nb 2\n"},
-		{"semicolons", "a;b\n1;2,5\n", Options{}, "a 1\nb 2,5 {2,5}\n"},
-		{"told separator", "a|b,c\n1|2,5\n", Options{Comma: '|'}, "a 1\nb,c 2,5 {2,5}\n"},
+		{"semicolons", "a;b\n1;2,5\n", Options{}, "a 1\nb 2.5\n"},
+		{"told separator", "a|b,c\n1|2,5\n", Options{Comma: '|'}, "a 1\nb,c 2.5\n"},
 		{"blanks as separator", "a b c\n1  2\n", Options{Comma: ' '}, "a 1\nb -\nc 2\n"},
 		{"forced kinds", "a,b\n1,2\n2,\n", Options{Options: table.Options{Categorical: []string{"a"}, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
 		{"all categorical", "a,b\n1,2\n2,\n", Options{Options: table.Options{AllCategorical: true, Numeric: []string{"b"}}}, "a 1 2 {1|2}\nb 2 -\n"},
 		{"ignored", "a,b,c\n1,2,x\n2,\"3,\"\"\",y\n", Options{Options: table.Options{Ignore: []string{"b"}}}, "a 1 2\nc x y {x|y}\n"},
-		{"long numbers", "a\n0.1234567890123456789\n123456789012345678901234567890\n0.1000000000000000055511151231257827\n9007199254740993\n", Options{},
-			"a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
+		{"long numbers", "a\n0.1234567890123456789\n123456789012345678901234567890\n0.1000000000000000055511151231257827\n9007199254740993\n",
+			Options{Options: table.Options{Numeric: []string{"a"}}}, "a 0.12345678901234568 1.2345678901234568e+29 0.1 9.007199254740992e+15\n"},
 	} {
 		for _, block := range []int{0, 1, 2, 3, 5, 8, 13} {
 			f, err := c.options.readBytes(context.Background(), "t.csv", []byte(c.text), cmp.Or(block, blockSize))
@@ -232,7 +232,7 @@ func TestManyRows(t *testing.T) {
 	b.WriteString("a,b\n")
 	const rows = 200_000
 	for i := range rows {
-		fmt.Fprintf(&b, "%d,%s\n", i, strings.Repeat("7", 1+(i/1000)%17))
+		fmt.Fprintf(&b, "%d,%s\n", i, strings.Repeat("7", 1+(i/1000)%15))
 	}
 	f, err := ReadBytes(context.Background(), Options{}, "t.csv", []byte(b.String()))
 	if err != nil {
@@ -242,7 +242,7 @@ func TestManyRows(t *testing.T) {
 		t.Fatalf("%d rows", f.Rows())
 	}
 	for i, v := range f.Columns[0].Num {
-		sevens, err := strconv.ParseFloat(strings.Repeat("7", 1+(i/1000)%17), 64)
+		sevens, err := strconv.ParseFloat(strings.Repeat("7", 1+(i/1000)%15), 64)
 		if w := f.Columns[1].Num[i]; err != nil || v != float64(i) || w != sevens {
 			t.Fatalf("row %d: %v, %v", i, v, w)
 		}

@@ -134,17 +134,19 @@ func (t *reading) readRow(s *splitter) error {
 func (t *reading) put(c *column, text []byte, s *splitter) error {
 	var fault *table.Error
 	if c.Want == table.Numbers {
-		v, ok := t.number(text)
+		v, ok := c.number(text)
 		switch {
 		case ok:
 			c.Num[t.rows] = v
-		case c.Inferred:
+		case c.Turns(bytes.TrimSpace(text)):
 			t.turn(c, t.rows, text, s)
 		default:
-			fault = &table.Error{Msg: table.Quote(text) + " is not a number", Err: table.ErrNumber}
+			fault = c.NotNumber(text)
 		}
 	}
-	if c.Want == table.Codes {
+	if c.Refuses(text) {
+		fault = c.NotNumber(text)
+	} else if c.Want == table.Codes {
 		c.Code[t.rows], fault = c.Dict.Encode(text)
 	}
 	if c.KeptDict != nil && fault == nil {
@@ -159,13 +161,11 @@ func (t *reading) put(c *column, text []byte, s *splitter) error {
 }
 
 // number reads a field of a numeric column; NaN if it is missing.
-func (t *reading) number(text []byte) (float64, bool) {
-	for _, token := range t.tokens {
-		if string(text) == token {
-			return math.NaN(), true
-		}
+func (c *column) number(text []byte) (float64, bool) {
+	if c.IsMissing(text) {
+		return math.NaN(), true
 	}
-	return table.ParseNumber(bytes.TrimSpace(text)) // there may be blanks inside quotes
+	return c.Parse(bytes.TrimSpace(text)) // there may be blanks inside quotes
 }
 
 // countError says how many fields the row at s.pos has.

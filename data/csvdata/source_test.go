@@ -76,7 +76,7 @@ func TestCompressed(t *testing.T) {
 
 func TestSeparatorByName(t *testing.T) {
 	for name, want := range map[string]string{
-		"t.csv": "a\tx 1\nb 2\n", "T.TSV": "a -\nx,b 1,2 {1,2}\n", "t.tsv.gz": "a -\nx,b 1,2 {1,2}\n", "t.tab.zst": "a -\nx,b 1,2 {1,2}\n",
+		"t.csv": "a\tx 1\nb 2\n", "T.TSV": "a -\nx,b 1.2\n", "t.tsv.gz": "a -\nx,b 1.2\n", "t.tab.zst": "a -\nx,b 1.2\n",
 	} {
 		text := "a\tx,b\n\t1,2\n"
 		if name == "t.csv" {

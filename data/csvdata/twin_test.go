@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,8 +28,9 @@ var otherGrammar = regexp.MustCompile(`[ \t\r]"|"[ \t\r]|\r+[^\n]|\r\r|\r$|(?m:^
 var errTwin = errors.New("the twin refuses the text")
 
 // twin reads comma-separated text with a header of two or more columns by encoding/csv and maps. It returns
-// nil without an error where the two grammars differ.
-func twin(text []byte) (*data.Frame, error) {
+// nil without an error where the two grammars differ. Which number format a column has it is told, by the schema that the
+// reader found; it only checks that all texts are of it.
+func twin(text []byte, found *data.Schema) (*data.Frame, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if otherGrammar.Match(text) {
 		return nil, nil
@@ -63,10 +65,10 @@ func twin(text []byte) (*data.Frame, error) {
 	if len(records[0]) < 2 {
 		return nil, nil
 	}
-	return twinFrame(records[0], records[1:], origin)
+	return twinFrame(records[0], records[1:], origin, found)
 }
 
-func twinFrame(header []string, rows [][]string, origin *data.Origin) (*data.Frame, error) {
+func twinFrame(header []string, rows [][]string, origin *data.Origin, found *data.Schema) (*data.Frame, error) {
 	if len(rows) == 0 || !utf8.ValidString(strings.Join(header, "")) || strings.ContainsRune(strings.Join(header, ""), 0) {
 		return nil, errTwin
 	}
@@ -74,11 +76,14 @@ func twinFrame(header []string, rows [][]string, origin *data.Origin) (*data.Fra
 	var columns []data.Column
 	for j, name := range header {
 		field, column := data.Field{Name: strings.TrimSpace(name)}, data.Column{Num: make([]float64, len(rows))}
+		if at := found.Index(field.Name); at >= 0 {
+			field.Format = found.Fields[at].Format
+		}
 		for i, row := range rows {
 			if len(row) != len(header) {
 				return nil, errTwin
 			}
-			v, ok := table.ParseNumber([]byte(strings.TrimSpace(row[j])))
+			v, ok := twinNumber(strings.TrimSpace(row[j]), field.Format)
 			if slices.Contains(table.DefaultMissing, row[j]) {
 				v, ok = math.NaN(), true
 			}
@@ -101,6 +106,22 @@ func twinFrame(header []string, rows [][]string, origin *data.Origin) (*data.Fra
 	}
 	f.Origin = origin
 	return f, nil
+}
+
+var zeros = regexp.MustCompile(`^[-+]?0[0-9]`)
+
+// twinNumber reads a number of a format; one with zeros before it, or an integer beyond 2^53, is none.
+func twinNumber(text, format string) (float64, bool) {
+	if format != "" {
+		f, err := data.ParseNumberFormat(format)
+		v, ok := f.Number([]byte(text))
+		return v, ok && err == nil
+	}
+	v, ok := table.ParseNumber([]byte(text))
+	if whole, isInt := new(big.Int).SetString(text, 10); isInt {
+		ok = whole.CmpAbs(big.NewInt(1<<53)) <= 0
+	}
+	return v, ok && !zeros.MatchString(text)
 }
 
 func twinCodes(rows [][]string, j int) (levels []string, column data.Column, err error) {
@@ -168,7 +189,11 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	if how&15 != 0 {
 		return
 	}
-	want, twinErr := twin(text)
+	var found data.Schema
+	if err == nil {
+		found = got.Schema
+	}
+	want, twinErr := twin(text, &found)
 	switch {
 	case want == nil && twinErr == nil:
 	case (err == nil) != (twinErr == nil):
@@ -183,6 +208,7 @@ func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 var texts = []string{
 	"a,b\n1,2\n", "a,b\r\n1,x\r\n,\"y,\"\"\n\"\r\n", "\ufeffa,b\n\n1e5,2\n?,NA\n", "a,b,c\n1,2,3\n4,5,x\nx,y,\n", "a,a\n1,2\n", "a,\n1,2\n",
 	"a,b\n1\n", "a,b\n1,\"2\n", "a,b\n\"x\"y,1\n", "a\n1\n\n2\n", "a,b\n1,\xff\n", "a,b\n1234567.12345678901,0.1\n", "a;b\n \"x\" ;\t1\n", "0\r0\n", "\"a\n\"\tb\n1\t2\n", "", "\n", "a,b\n",
+	"a,b\n\"1,007\",$5\n\"2,5\",\"$1,550.62\"\n", "a,b\n01,9007199254740993\n5,9007199254740992\n", "a,b\n12%,1 000\n,(5)\n",
 }
 
 func TestTwin(t *testing.T) {

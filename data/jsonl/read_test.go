@@ -97,9 +97,9 @@ func TestLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`column "a": integers are rounded, the first is 9007199254740993 at t.jsonl:3, read as 9007199254740992 (a categorical column keeps all digits)`,
+		`column "a" is categorical: "9007199254740993" at t.jsonl:3 is an integer beyond 2^53 (--numeric a takes the values for numbers)`,
 		`column "b" is categorical: "x\n" at t.jsonl:3`,
-		`column "c" is categorical: "z" at t.jsonl:4`,
+		`column "c" is categorical: "9007199254740993" at t.jsonl:3`,
 	}
 	if strings.Join(notes, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got %q", notes)

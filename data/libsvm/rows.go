@@ -117,8 +117,7 @@ func (r *rows) addLabel(lines *source.Lines, text []byte) error {
 		return lines.Fault(table.ErrFormat, "the line begins with %s, not with a label", table.Quote(text))
 	}
 	if r.label == nil {
-		var err error
-		if r.label, err = r.builder.Column(Label, table.Untyped); err != nil {
+		if err := r.addLabelColumn(); err != nil {
 			return err
 		}
 	}
@@ -128,6 +127,14 @@ func (r *rows) addLabel(lines *source.Lines, text []byte) error {
 		r.label.AppendText(text)
 	}
 	return nil
+}
+
+// addLabelColumn makes the column of labels. Several labels of a row stand between commas, which are no decimal commas.
+func (r *rows) addLabelColumn() (err error) {
+	if r.label, err = r.builder.Column(Label, table.Untyped); err == nil {
+		r.label.Literal = true
+	}
+	return err
 }
 
 // addQuery appends the query of the row that follows its label.

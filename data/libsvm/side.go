@@ -31,7 +31,7 @@ func (r *rows) openSide(ctx context.Context, s *source.Source) (*side, error) {
 	}
 	// The label is the first column.
 	if r.label == nil {
-		r.label, err = r.builder.Column(Label, table.Untyped)
+		err = r.addLabelColumn()
 	}
 	if err == nil && beside.weights != nil && r.builder.Rows() == 0 && r.weight == nil {
 		r.weight, err = r.builder.Column(Weight, table.TypedNumbers)

@@ -30,8 +30,11 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 	}
 	slices.SortStableFunc(order, func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) }) // -1 is last
 	for _, c := range order {
-		if c.Turned != nil {
-			c.resolve(o, rows, &origin)
+		if c.Turned == nil {
+			continue
+		}
+		if err := c.resolve(o, rows, &origin); err != nil {
+			return nil, err
 		}
 	}
 	var err error

@@ -26,12 +26,16 @@ type Column struct {
 
 	Turned *Turn // what turned an inferred column categorical
 
-	note string // what a recogniser reports of a column that turned, behind its name
+	// Literal says that what is no plain number is a name, however people write numbers.
+	Literal bool
+
+	format   data.NumberFormat // of the texts of a numeric column
+	insisted bool              // numeric by Options.Numeric, in a format that its texts decide on
+	note     string            // what a recogniser reports of a column that turned, behind its name
 
 	plan    *Plan
-	rows    int            // appended so far
-	digits  map[int]string // by row: long integers of an inferred column
-	rounded *Turn          // the first integer that is no float64
+	rows    int   // appended so far
+	rounded *Turn // the first integer that is no float64
 }
 
 // Turn is a text and where it stands.
@@ -111,13 +115,15 @@ func (c *Column) appendNumeral(v float64, text string) {
 // fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
-	if c.Want == Numbers && c.Inferred && !c.plan.isMissing(short) {
+	if c.Want == Numbers && (c.Inferred || c.insisted) && !c.plan.isMissing(short) && c.Turns(short) {
 		c.turn(text)
 	}
-	switch c.Want {
-	case Numbers:
+	switch {
+	case c.Want == Numbers:
 		c.Num = append(c.Num, c.number(short))
-	case Codes:
+	case c.Refuses(text):
+		c.fail(c.NotNumber(text))
+	case c.Want == Codes:
 		if len(short) == 0 {
 			c.encode(short)
 		} else {
@@ -133,11 +139,77 @@ func (c *Column) number(text []byte) float64 {
 	if c.plan.isMissing(text) {
 		return math.NaN()
 	}
-	v, ok := ParseNumber(text)
+	v, ok := c.Parse(text)
 	if !ok {
-		c.fail(&Error{Msg: Quote(text) + " is not a number", Err: ErrNumber})
+		c.fail(c.NotNumber(text))
 	}
 	return c.value(v)
+}
+
+// NotNumber returns the error, which has no place yet, of a text that is no number of a numeric column.
+func (c *Column) NotNumber(text []byte) *Error {
+	e := &Error{Msg: Quote(text) + " is not a number", Err: ErrNumber}
+	if !c.format.Plain() && !c.insisted {
+		e.Msg += " (the column is written as " + c.format.String() + ")"
+	}
+	return e
+}
+
+// IsMissing reports whether a text, without blanks around it, means a missing value.
+func (c *Column) IsMissing(text []byte) bool { return c.plan.isMissing(text) }
+
+// Parse reads a text, without blanks around it, as a number of the column. In a column of inferred kind it is false too
+// for what Options.Numeric alone makes a number: see nameReason.
+func (c *Column) Parse(text []byte) (float64, bool) {
+	v, ok := parseAs(c.format, text)
+	if !ok && c.insisted && nameReason(text) != "" {
+		v, ok = ParseNumber(text)
+	}
+	return v, ok && (!c.Inferred || nameReason(text) == "")
+}
+
+// ReadsPlain reports whether a plain number is one in the column too, so that ScanNumber may read it.
+func (c *Column) ReadsPlain() bool { return c.format.ReadsPlain() }
+
+// Turns reports whether a text that is no number, without blanks around it, turns the column categorical until all texts
+// are known. Where it does not, the text is a fault.
+func (c *Column) Turns(text []byte) bool {
+	if c.Inferred || !c.insisted {
+		return c.Inferred
+	}
+	if _, plain := c.Parse(text); plain {
+		return true
+	}
+	signs, seen := marks(data.NumberFormat{}, nil, string(text))
+	return slices.ContainsFunc(formatsOf(c.plan.options, signs, seen), func(f data.NumberFormat) bool {
+		_, ok := f.Number(text)
+		return ok
+	})
+}
+
+// Refuses reports whether a text of a column that turned categorical is a fault: one of Options.Numeric holds nothing but
+// numbers, in a format that is not known yet.
+func (c *Column) Refuses(text []byte) bool {
+	return c.insisted && c.Want == Codes && c.refuses(trim(text))
+}
+
+func (c *Column) refuses(text []byte) bool { return !c.plan.isMissing(text) && !c.Turns(text) }
+
+// StoreFormat gives the field the format of a numeric column, for readers to whom every value is a text.
+func (c *Column) StoreFormat() {
+	if c.Want == Numbers && c.Field.Kind == data.Numeric {
+		c.Field.Format = c.format.Code()
+	}
+}
+
+// meansMissing reports whether a text of the dictionary means a missing value. What was appended does so whatever blanks
+// are around it, and however its number is written; readers that fill the slices themselves compare texts as they stand.
+func (c *Column) meansMissing(level []byte) bool {
+	if c.rows == 0 {
+		return c.plan.isMissing(level)
+	}
+	short := trim(level)
+	return c.plan.isMissing(short) || c.plan.isMissingNumber(short)
 }
 
 // AppendToken appends a missing value if a text means one; else it reports false and appends nothing.
@@ -202,19 +274,21 @@ func (c *Column) fail(e *Error) {
 
 // turn makes a categorical column of one that was numeric so far, because of a text that follows.
 func (c *Column) turn(text []byte) {
-	c.Want, c.Inferred, c.Dict = Codes, false, NewDictionary(c.plan.tokens).Count(&c.plan.account)
-	c.Turned = &Turn{Text: Quote(text), Row: c.rows}
 	numbers := c.Num
-	c.Num, c.Code = nil, make([]uint32, 0, len(numbers)+1)
-	for row, v := range numbers {
-		switch digits, long := c.digits[row]; {
-		case long:
-			c.encode([]byte(digits))
-		case math.IsNaN(v):
+	c.Turn(&Turn{Text: Quote(text), Row: c.rows})
+	c.Code = make([]uint32, 0, len(numbers)+1)
+	for _, v := range numbers {
+		if math.IsNaN(v) {
 			c.Code = append(c.Code, data.MissingCode)
-		default:
+		} else {
 			c.encode([]byte(data.NumberText(v, c.Bits)))
 		}
 	}
-	c.digits, c.rounded = nil, nil
+	c.rounded = nil
+}
+
+// Turn makes a categorical column without values of a numeric one.
+func (c *Column) Turn(by *Turn) {
+	c.Want, c.Inferred, c.Dict, c.Num = Codes, false, c.plan.dictionary(), nil
+	c.Field.Format, c.Turned = "", by
 }

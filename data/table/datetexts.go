@@ -21,7 +21,7 @@ func dateTexts(t *distinct) *verdict {
 	case best.misses > 0:
 		return &verdict{kind: data.Categorical, note: fmt.Sprintf(
 			"is categorical though %d of %d values are dates: %s is none (--missing %s makes it a date column)",
-			t.total-best.misses, t.total, t.shown(best.odd), t.levels[best.odd])}
+			t.total-best.misses, t.total, t.shown(best.odd), t.tokenList([]string{t.levels[best.odd]}))}
 	case other.misses > 0:
 		v := best.verdict()
 		v.note = fmt.Sprintf("holds dates with the %s first, as %s shows", orderWord(best.format), t.shown(other.odd))

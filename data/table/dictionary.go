@@ -18,6 +18,7 @@ type Dictionary struct {
 	levels []string
 	value  func(text []byte) (float64, *Error) // what a text means, where not any text may become a level; nil: it may
 	values []float64                           // by code: what value returned
+	met    []string                            // tokens for missing values that were looked up, but for the empty one
 	recent [1 << recentBits]recent             // before codes: few texts fill most rows
 
 	account *Account // nil: nobody counts
@@ -109,6 +110,9 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 		if d.account != nil {
 			d.account.Hold(levelBytes + int64(len(level)))
 		}
+	}
+	if code == data.MissingCode && len(text) > 0 && !slices.Contains(d.met, string(text)) {
+		d.met = append(d.met, string(text))
 	}
 	now.code = code
 	*r = now

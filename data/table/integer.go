@@ -67,13 +67,10 @@ func integer(text string) (string, bool) {
 
 // appendLong appends an integer of many digits.
 func (c *Column) appendLong(digits string) {
-	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
-	if c.Want == Numbers && c.Inferred {   // the shortest text of v may have other digits, even if v is exact
-		if c.digits == nil {
-			c.digits = map[int]string{}
-		}
-		c.digits[c.rows] = digits
+	if c.Want == Numbers && c.Inferred && nameReason([]byte(digits)) != "" {
+		c.turn([]byte(digits))
 	}
+	v, _ := strconv.ParseFloat(digits, 64) // an error can only be of range: v is an infinity then
 	if c.Want == Numbers && c.rounded == nil && strconv.FormatFloat(v, 'f', 0, 64) != digits {
 		c.rounded = &Turn{Text: digits, Row: c.rows}
 	}
@@ -82,3 +79,27 @@ func (c *Column) appendLong(digits string) {
 
 // roundedTo returns what the first rounded integer became.
 func (c *Column) roundedTo() string { return data.NumberText(c.Num[c.rounded.Row], 64) }
+
+// nameReason returns why a text that is a number is taken for a name unless somebody insists on the number: "" if it is
+// not. Zeros before a number, as in postal codes, and integers that float64 cannot hold would be lost.
+func nameReason(text []byte) string {
+	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
+		text = text[1:]
+	}
+	if len(text) > 1 && text[0] == '0' && '0' <= text[1] && text[1] <= '9' {
+		return "begins with a zero"
+	}
+	const largest = "9007199254740992" // 2^53
+	if len(text) < len(largest) {
+		return ""
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return ""
+		}
+	}
+	if len(text) > len(largest) || string(text) > largest {
+		return "is an integer beyond 2^53"
+	}
+	return ""
+}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+
+	"github.com/coppice-ml/coppice/data"
 )
 
 // exact10 holds the powers of ten that a float64 represents exactly. A quotient or product of one of them with an
@@ -24,8 +26,8 @@ const (
 )
 
 // ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at b[p], and returns
-// its value and the position behind it. It accepts only what it converts exactly; otherwise, and where no digit
-// stands, it returns NaN and p. The caller looks at the byte behind: if that ends the field the value is right, and
+// its value and the position behind it. It accepts only what it converts exactly, and no zeros before a number (see
+// nameReason); otherwise, and where no digit stands, it returns NaN and p. The caller looks at the byte behind: if that ends the field the value is right, and
 // NaN then stands for the empty field; if not, the field is for ParseNumber.
 //
 // The digits must be followed by another byte, and b must reach 8 bytes beyond that one.
@@ -58,7 +60,7 @@ func ScanNumber(b []byte, p int) (float64, int) {
 			fraction += n
 		}
 	}
-	if i-first > safeDigits || m > exactMantissa {
+	if i-first > safeDigits || m > exactMantissa || b[first] == '0' && b[first+1]-'0' <= 9 {
 		return math.NaN(), p
 	}
 	v := float64(m) / exact10[fraction]
@@ -141,6 +143,14 @@ func ParseNumber(text []byte) (float64, bool) {
 		v = -v
 	}
 	return v, true
+}
+
+// parseAs reads the whole of text, without blanks around it, as a number of a format.
+func parseAs(f data.NumberFormat, text []byte) (float64, bool) {
+	if f.Plain() {
+		return ParseNumber(text)
+	}
+	return f.Number(text)
 }
 
 // parseExponent reads e, an optional sign and digits. Beyond four digits the value is cut: it only has to stay

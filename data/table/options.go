@@ -21,7 +21,7 @@ type Options struct {
 	// of their own, and none in the others.
 	Missing []string
 
-	Numeric        []string // columns in which a text is an error
+	Numeric        []string // columns in which a text that is no number is an error
 	Categorical    []string // columns of which numbers are categories too
 	AllCategorical bool     // all columns but those of Numeric
 	Ignore         []string // columns that are not read at all
@@ -35,6 +35,17 @@ type Options struct {
 	// hold is data.UnseenCode. Columns that the file lacks are left out of the frame; other columns are skipped.
 	Schema *data.Schema
 	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
+
+	// Thousands and Decimal are the marks of the numbers that stand in texts: between groups of three digits (',', '.',
+	// ' ' or '\''), and before the decimals ('.' or ','). They hold for all texts that are read as numbers, of inferred
+	// columns, of Numeric ones and of a model's, also those of the fields' formats; not for the numbers of files that
+	// type them. 0 leaves it to the texts of a column, where Schema is nil, and to its format where it is not. One that
+	// equals the other is an error; Thousands '.' alone means Decimal ','.
+	Thousands, Decimal rune
+
+	// Formats are how columns of Numeric are written (see data.Field.Format), by name. The texts of the other ones
+	// decide, as they do in columns of inferred kind.
+	Formats map[string]string
 
 	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether or not they are
 	// columns of the frame too.
@@ -87,6 +98,23 @@ func (o *Options) Check() error {
 		if slices.Contains(o.Numeric, n) || slices.Contains(o.Categorical, n) {
 			return BadOption(fmt.Sprintf("column %q cannot be both a date and numeric or categorical", n))
 		}
+	}
+	for name, code := range o.Formats {
+		if _, err := data.ParseNumberFormat(code); err != nil {
+			return BadOption(fmt.Sprintf("column %q: %v", name, err))
+		}
+	}
+	return o.checkMarks()
+}
+
+func (o *Options) checkMarks() error {
+	switch {
+	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
+		return BadOption(fmt.Sprintf("%q cannot stand before decimals: want a point or a comma", o.Decimal))
+	case o.Thousands != 0 && !strings.ContainsRune(separators, o.Thousands):
+		return BadOption(fmt.Sprintf("%q cannot separate thousands: want a comma, a point, a blank or an apostrophe", o.Thousands))
+	case o.Thousands != 0 && o.Thousands == o.Decimal:
+		return BadOption(fmt.Sprintf("%q cannot both separate thousands and stand before decimals", o.Decimal))
 	}
 	return nil
 }

@@ -38,11 +38,14 @@ func (t Type) String() string { return [...]string{"values", "numbers", "texts",
 type Plan struct {
 	options *Options
 	tokens  []string
+	format  data.NumberFormat // of columns that have none of their own
 	numeric, categorical, ignore,
 	also, verbatim map[string]bool
 	position map[string]int // in Options.Schema
 	missing  []float64      // tokens that are numbers
 	account  Account
+	seen     []bool        // by token: a numeric column holds it
+	dicts    []*Dictionary // of the columns
 
 	fault    *Error // the first one that a column met
 	faultRow int
@@ -52,6 +55,8 @@ type Plan struct {
 func NewPlan(o *Options, tokens []string) *Plan {
 	p := &Plan{options: o, tokens: tokens, numeric: set(o.Numeric), categorical: set(o.Categorical), ignore: set(o.Ignore),
 		also: set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{}, account: Account{limit: memory.Limit(o.Memory.Bytes())}}
+	p.format = data.NumberFormat{}.With(o.Thousands, o.Decimal)
+	p.seen = make([]bool, len(tokens))
 	for _, token := range tokens {
 		if v, ok := ParseNumber([]byte(token)); ok {
 			p.missing = append(p.missing, v)
@@ -76,12 +81,38 @@ func (p *Plan) Account() *Account { return &p.account }
 func (p *Plan) Comparing() bool { return len(p.missing) > 0 }
 
 func (p *Plan) isMissing(text []byte) bool {
-	for _, token := range p.tokens {
+	for i, token := range p.tokens {
 		if string(text) == token {
+			p.seen[i] = true
 			return true
 		}
 	}
 	return false
+}
+
+// isMissingNumber reports whether a text is a number that means a missing value, however it is written.
+func (p *Plan) isMissingNumber(text []byte) bool {
+	v, ok := ParseNumber(text)
+	return ok && slices.Contains(p.missing, v)
+}
+
+// met returns the tokens that the columns hold, without the empty one.
+func (p *Plan) met() []string {
+	var met []string
+	for i, token := range p.tokens {
+		if token != "" && !slices.Contains(met, token) &&
+			(p.seen[i] || slices.ContainsFunc(p.dicts, func(d *Dictionary) bool { return slices.Contains(d.met, token) })) {
+			met = append(met, token)
+		}
+	}
+	return met
+}
+
+// dictionary returns a new dictionary of a column.
+func (p *Plan) dictionary() *Dictionary {
+	d := NewDictionary(p.tokens).Count(&p.account)
+	p.dicts = append(p.dicts, d)
+	return d
 }
 
 func set(names []string) map[string]bool {
@@ -144,6 +175,7 @@ func (c *Column) like(field *data.Field) {
 		c.Field, c.Want, c.Dict = *field, Codes, ClosedDictionary(c.plan.tokens, field.Levels)
 	default:
 		c.Field, c.Want = *field, Numbers
+		c.setFormat(field.Format)
 	}
 }
 
@@ -155,15 +187,26 @@ func (p *Plan) used(name string) bool {
 
 // choose gives a column the kind that it is forced to have, that its type has, or that its values will decide on.
 func (c *Column) choose(numeric, categorical bool) {
+	number, given := c.plan.options.Formats[c.Field.Name]
 	format, date := c.plan.options.Dates[c.Field.Name]
 	switch {
 	case date, c.Type == TypedDates && !numeric && !categorical:
 		c.readDates(format)
-	case numeric:
+	case numeric && given:
 		c.Want = Numbers
+		c.setFormat(number)
+	case numeric:
+		c.Want, c.insisted, c.format = Numbers, true, c.plan.format
 	case categorical || c.Type == TypedTexts:
-		c.Want, c.Dict = Codes, NewDictionary(c.plan.tokens).Count(&c.plan.account)
+		c.Want, c.Dict = Codes, c.plan.dictionary()
 	default:
-		c.Want, c.Inferred = Numbers, c.Type == Untyped
+		c.Want, c.Inferred, c.format = Numbers, c.Type == Untyped, c.plan.format
 	}
+}
+
+// setFormat makes the texts of a numeric column numbers of a format, but for the marks that the options give.
+func (c *Column) setFormat(code string) {
+	f, _ := data.ParseNumberFormat(code) // schemas are validated, and what is no format is that of plain numbers
+	c.format = f.With(c.plan.options.Thousands, c.plan.options.Decimal)
+	c.Field.Format = c.format.Code()
 }

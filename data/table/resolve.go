@@ -18,12 +18,13 @@ type distinct struct {
 	total   int      // rows that hold a text
 }
 
-// verdict is what a recogniser makes of texts. The zero value leaves a column categorical without a note.
+// verdict is what a recogniser makes of texts.
 type verdict struct {
 	kind   data.Kind // data.Categorical leaves the column as it is
 	format string    // how the texts are written: Field.Format
 	num    []float64 // by code: what the texts mean, NaN for missing; nil for data.Categorical
 	note   string    // what Options.Log receives behind the column's name
+	odd    int       // the code of the text that keeps a column of Options.Numeric from being numeric: the note is an error
 }
 
 // recognisers are asked in their order, and the first that has a verdict decides. A recogniser returns nil where it has
@@ -32,21 +33,34 @@ func recognisers() []func(*distinct) *verdict {
 	return []func(*distinct) *verdict{numberTexts, dateTexts}
 }
 
-// resolve lets the recognisers decide on a column that turned categorical: all its texts may have a meaning that is not
-// that of names.
-func (c *Column) resolve(o *Options, rows int, origin *data.Origin) {
+// resolve decides on a column that turned categorical: all its texts may have a meaning that is not that of names. The
+// error, which has no column yet, is that of a column that must be numeric and is not.
+func (c *Column) resolve(o *Options, rows int, origin *data.Origin) *Error {
 	t := c.distinct(o, rows, origin)
-	for _, recognise := range recognisers() {
-		v := recognise(t)
-		if v == nil {
-			continue
-		}
-		c.note = v.note
-		if v.kind != data.Categorical {
-			c.become(v, rows)
-		}
-		return
+	v := t.verdict()
+	if v == nil {
+		return nil
 	}
+	if v.kind != data.Categorical {
+		c.become(v, rows)
+	} else if c.insisted {
+		file, line := origin.Place(t.first[v.odd])
+		return &Error{File: file, Line: line, Column: c.Field.Name, Msg: v.note, Err: ErrNumber}
+	}
+	c.note = v.note
+	return nil
+}
+
+func (t *distinct) verdict() *verdict {
+	if t.column.insisted {
+		return numberTexts(t)
+	}
+	for _, recognise := range recognisers() {
+		if v := recognise(t); v != nil {
+			return v
+		}
+	}
+	return nil
 }
 
 // become makes a column of values from one of codes.
@@ -77,7 +91,7 @@ func (c *Column) distinct(o *Options, rows int, origin *data.Origin) *distinct {
 	}
 	for code, level := range c.Dict.levels {
 		short := trim([]byte(level))
-		if c.plan.isMissing(short) {
+		if c.meansMissing([]byte(level)) {
 			continue
 		}
 		t.levels[code] = string(short)

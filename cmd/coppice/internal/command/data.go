@@ -128,7 +128,11 @@ func (r *dataReport) grid() *grid {
 		if s.Missing > 0 {
 			missing = fmt.Sprintf("%d (%s)", s.Missing, percent(float64(s.Missing)/float64(s.Rows)))
 		}
-		g.add(plain(s.Name), s.Kind.String(), missing, strconv.Itoa(s.Distinct), valueWords(s))
+		kind := s.Kind.String()
+		if s.Kind == data.Numeric && s.Format != "" {
+			kind += ", as " + s.Format
+		}
+		g.add(plain(s.Name), kind, missing, strconv.Itoa(s.Distinct), valueWords(s))
 	}
 	return g
 }

@@ -29,6 +29,7 @@ type textFlags struct {
 	repeatFlag
 	dateFlag
 	flags *pflag.FlagSet
+	markFlags
 }
 
 func (o *textFlags) define(f *pflag.FlagSet) {
@@ -36,6 +37,7 @@ func (o *textFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.format, "format", "", "the tables are `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default: by their names, else by their content)")
 	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
 		strings.Join(table.DefaultMissing[1:], ", ")+")")
+	o.markFlags.define(f)
 	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 	o.memoryFlag.define(f)
@@ -64,6 +66,9 @@ func (o *textFlags) options(c *console) (input, error) {
 		r.Comma = o.separator[0]
 	case o.separator != "":
 		return r, misusef("--separator %q: want one ASCII character, or tab", o.separator)
+	}
+	if err := o.markFlags.apply(&r); err != nil {
+		return r, err
 	}
 	r.Dates, err = o.dateFormats()
 	return r, err

@@ -93,10 +93,19 @@ func (o *tableFlags) load(ctx context.Context, c *console, paths []string, more 
 func (o *tableFlags) readAs(options *input) {
 	options.Schema, options.Ignore = &o.from.Schema, nil
 	options.Also = append(options.Also, o.columns()...)
-	if o.from.Labels() {
-		options.Categorical = append(options.Categorical, o.label)
-	} else {
-		options.Numeric = append(options.Numeric, o.label)
+	readLabel(options, o.label, o.from)
+}
+
+// readLabel makes options read the label column as the one that a model was trained on.
+func readLabel(options *input, label string, of *model.Spec) {
+	same := label == of.Label
+	if of.Labels() && !(same && of.LabelFormat != "") {
+		options.Categorical = append(options.Categorical, label)
+		return
+	}
+	options.Numeric = append(options.Numeric, label)
+	if same {
+		options.Formats = map[string]string{label: of.LabelFormat}
 	}
 }
 
@@ -107,13 +116,14 @@ func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path stri
 	if err != nil {
 		return nil, err
 	}
-	options.Schema, options.Dates = &p.Schema, map[string]data.DateFormat{}
+	options.Schema, options.Dates, options.Formats = &p.Schema, map[string]data.DateFormat{}, map[string]string{}
 	for _, column := range o.columns() {
 		options.Also = append(options.Also, column)
 		field := &p.table.Schema.Fields[p.table.Schema.Index(column)]
 		switch field.Kind {
 		case data.Numeric:
 			options.Numeric = append(options.Numeric, column)
+			options.Formats[column] = field.Format
 		case data.Categorical:
 			options.Categorical = append(options.Categorical, column)
 		case data.Date:
@@ -166,11 +176,7 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 		return nil, misusef("--label is missing: the model names no column of its own")
 	}
 	options.Also = []string{o.label}
-	if spec.Labels() {
-		options.Categorical = options.Also
-	} else {
-		options.Numeric = options.Also
-	}
+	readLabel(&options, o.label, spec)
 	if o.weight != "" {
 		options.Also = append(options.Also, o.weight)
 		options.Numeric = append(options.Numeric, o.weight)

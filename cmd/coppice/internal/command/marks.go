@@ -1,0 +1,48 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// markFlags say what stands between the digits of numbers in texts.
+type markFlags struct{ decimal, thousands string }
+
+func (o *markFlags) define(f *pflag.FlagSet) {
+	f.StringVar(&o.decimal, "decimal", "", "`CHAR` stands before the decimals of numbers in texts: a point or a comma (default: what a column's values show, else a point)")
+	f.StringVar(&o.thousands, "thousands", "", "`CHAR` separates the thousands of numbers in texts: a comma, a point, an apostrophe or space (default: what a column's values show)")
+}
+
+func (o *markFlags) apply(r *input) (err error) {
+	if r.Decimal, err = mark("decimal", o.decimal, ".,"); err != nil {
+		return err
+	}
+	thousands := o.thousands
+	if thousands == "space" {
+		thousands = " "
+	}
+	if r.Thousands, err = mark("thousands", thousands, ",.' "); err != nil {
+		return err
+	}
+	if r.Decimal != 0 && r.Decimal == r.Thousands {
+		return misusef("--decimal and --thousands are both %q: want two characters", o.decimal)
+	}
+	return nil
+}
+
+// mark returns the character that a flag gives, which is one of those admitted; 0 for no text.
+func mark(flag, text, admitted string) (rune, error) {
+	if text == "" {
+		return 0, nil
+	}
+	if len(text) == 1 && strings.Contains(admitted, text) {
+		return rune(text[0]), nil
+	}
+	names := map[rune]string{'.': "a point", ',': "a comma", '\'': "an apostrophe", ' ': "space"}
+	var words []string
+	for _, r := range admitted {
+		words = append(words, names[r])
+	}
+	return 0, misusef("--%s %q: want %s", flag, text, orList(words))
+}
