@@ -1,11 +1,23 @@
-package parquetdata
+package parquetdata_test
 
-import "testing"
+import (
+	"path/filepath"
+	"testing"
 
+	"github.com/coppice-ml/coppice/data/parquetdata"
+	"github.com/coppice-ml/coppice/data/table/tabletest"
+)
+
+// FuzzRead begins with files of every encoding and codec without checksums, and with files that claim too much.
 func FuzzRead(f *testing.F) {
-	for _, name := range []string{"plain.parquet", "snappy.parquet", "gzip.parquet", "zstd.parquet", "lz4.parquet", "brotli.parquet"} {
-		f.Add(reader(f, name).File)
+	files := encodings(f)
+	add(f, files, filepath.Join("testdata", "*.parquet"))
+	for _, b := range files {
+		f.Add(unchecked(f, b))
 	}
-	r := reader(f, "plain.parquet")
+	for _, b := range claims(f) {
+		f.Add(b)
+	}
+	r := tabletest.Reader{ReadBytes: parquetdata.ReadBytes, Name: "t.parquet"}
 	f.Fuzz(func(t *testing.T, b []byte) { r.Damaged(t, b) })
 }

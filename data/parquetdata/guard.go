@@ -6,49 +6,61 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// The decoder makes room for what a file claims: lists in the footer, pages, values in a page. The checks in this file
-// come before it and hold the claims against the bytes that are there.
+// The decoder makes room for what a file claims: lists in the footer, pages, values in a page. The checks in this package
+// come before it and hold the claims against the bytes that are there: here those of the footer and of page headers, in
+// pages.go those of what the pages hold.
 //
 //	PAR1 | page header, page | page header, page | ... | footer | its size | PAR1
 //	       |------ column chunk, as the footer says ---|
 
 const tailSize = 8 // the size of the footer and the magic bytes
 
-// checkFile checks both ends of a file and the footer.
-func checkFile(f *source.File) error {
+// readFooter checks both ends of a file and reads its footer.
+func readFooter(b *table.Builder, f *source.File) (*format.FileMetaData, error) {
 	head, tail := make([]byte, len(magic)), make([]byte, tailSize)
 	if f.Size() < int64(len(magic)+tailSize) {
 		head = head[:min(int64(len(magic)), f.Size())]
 		tail = nil
 	}
 	if err := readAt(f, head, 0); err != nil {
-		return err
+		return nil, err
 	}
 	if string(head) != magic {
-		return &table.Error{Msg: "this is not a Parquet file", Err: table.ErrFormat}
+		return nil, &table.Error{Msg: "this is not a Parquet file", Err: table.ErrFormat}
 	}
 	if err := readAt(f, tail, f.Size()-int64(len(tail))); err != nil {
-		return err
+		return nil, err
 	}
 	if tail == nil || string(tail[4:]) != magic {
-		return &table.Error{Msg: "the Parquet file has no end: it is truncated", Err: table.ErrFormat}
+		return nil, &table.Error{Msg: "the Parquet file has no end: it is truncated", Err: table.ErrFormat}
 	}
 	size := int64(binary.LittleEndian.Uint32(tail))
 	if size > f.Size()-int64(len(magic)+tailSize) {
-		return errors.New("the footer is larger than the file")
+		return nil, errors.New("the footer is larger than the file")
+	}
+	if err := b.Spare(0, size); err != nil {
+		return nil, err
 	}
 	footer := make([]byte, size)
 	if err := readAt(f, footer, f.Size()-tailSize-size); err != nil {
-		return err
+		return nil, err
 	}
 	w := walker{b: footer}
-	return w.skip(thriftStruct)
+	if err := w.skip(thriftStruct); err != nil {
+		return nil, err
+	}
+	if err := b.Spare(0, size+w.made); err != nil {
+		return nil, err
+	}
+	meta := new(format.FileMetaData)
+	return meta, thrift.Unmarshal(new(thrift.CompactProtocol), footer, meta)
 }
 
 func readAt(f *source.File, b []byte, at int64) error {
@@ -58,18 +70,26 @@ func readAt(f *source.File, b []byte, at int64) error {
 	return nil
 }
 
+// chunkStart returns where the pages of a column chunk begin.
+func chunkStart(m *format.ColumnMetaData) int64 {
+	if m.DictionaryPageOffset != 0 {
+		return m.DictionaryPageOffset
+	}
+	return m.DataPageOffset
+}
+
 // checkChunk walks over the pages of a column chunk: each must lie in the chunk and claim no more values than the row
 // group has, and no more bytes than it can unpack to.
 func checkChunk(f *source.File, group *format.RowGroup, column int) error {
-	if column < 0 || column >= len(group.Columns) {
-		return errors.New("a row group has too few columns")
+	chunk := &group.Columns[column]
+	switch {
+	case chunk.FilePath != "":
+		return fmt.Errorf("column %d: its pages are in another file", column)
+	case chunk.CryptoMetadata.Value != nil:
+		return fmt.Errorf("column %d: it is encrypted", column)
 	}
-	m := &group.Columns[column].MetaData
-	at := m.DataPageOffset
-	if m.DictionaryPageOffset != 0 {
-		at = m.DictionaryPageOffset
-	}
-	size := m.TotalCompressedSize
+	m := &chunk.MetaData
+	at, size := chunkStart(m), m.TotalCompressedSize
 	if at < 0 || size < 0 || at > f.Size() || size > f.Size()-at {
 		return fmt.Errorf("column %d: its pages lie outside the file", column)
 	}
@@ -84,7 +104,7 @@ func checkChunk(f *source.File, group *format.RowGroup, column int) error {
 			return fmt.Errorf("column %d: page at %d: %w", column, at, err)
 		}
 		at += p.packed
-		if !p.dictionary {
+		if p.is(format.DataPage) || p.is(format.DataPageV2) {
 			values += p.values
 		}
 	}
@@ -94,16 +114,24 @@ func checkChunk(f *source.File, group *format.RowGroup, column int) error {
 	return nil
 }
 
-// pageHeader is what a page claims.
+// pageHeader is what a page claims. The sizes are in bytes.
 type pageHeader struct {
-	header   int64 // bytes of the header itself
-	packed   int64 // bytes in the file
-	unpacked int64
-	values   int64
-	levels   int64 // bytes of levels before the values, in pages of version 2
+	header     int64 // of the header itself
+	packed     int64 // in the file
+	unpacked   int64
+	values     int64
+	definition int64 // of the levels, which stand before the values and are not packed in pages of version 2
+	repetition int64
 
-	dictionary bool
+	kind          int64 // format.PageType
+	encoding      int64 // format.Encoding
+	levelEncoding int64
+	checksum      int64 // 0: none
+	plain         bool  // not packed, in pages of version 2
+	seen          uint  // the headers that belong to kinds: bits of their fields' numbers
 }
+
+func (p *pageHeader) is(kind format.PageType) bool { return p.kind == int64(kind) }
 
 // check compares the claims with the bytes left and the rows of the group. Dictionaries may have more entries than the
 // group has rows, though no more than bytes.
@@ -116,8 +144,10 @@ func (p *pageHeader) check(left, rows int64) error {
 		return fmt.Errorf("%d bytes cannot unpack to %d", p.packed, p.unpacked)
 	case p.values < 0 || p.values > max(rows, p.unpacked):
 		return fmt.Errorf("it claims %d values", p.values)
-	case p.levels < 0 || p.levels > p.packed:
+	case p.definition < 0 || p.repetition < 0 || p.definition > p.packed || p.repetition > p.packed-p.definition:
 		return errors.New("its levels are longer than itself")
+	case p.is(format.DataPage) && p.seen != 1<<5, p.is(format.DictionaryPage) && p.seen != 1<<7, p.is(format.DataPageV2) && p.seen != 1<<8:
+		return errors.New("it has the header of another kind")
 	}
 	return nil
 }

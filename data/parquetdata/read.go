@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/source"
@@ -39,30 +40,34 @@ func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Ta
 
 // read appends the rows of one file.
 func read(_ context.Context, b *table.Builder, f *source.File) error {
-	if err := checkFile(f); err != nil {
-		return fault(b.File(), err)
-	}
-	file, err := parquet.OpenFile(f, f.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	meta, err := readFooter(b, f)
 	if err != nil {
 		return fault(b.File(), err)
 	}
-	leaves, err := newLeaves(b, file)
+	leaves, err := newLeaves(b, meta)
 	if err != nil {
 		return err
 	}
-	for i, group := range file.RowGroups() {
-		if err := b.Limit(rowCount(group.NumRows())); err != nil {
+	file, err := openDecoder(meta, leaves)
+	if err != nil {
+		return fault(b.File(), err)
+	}
+	for i := range meta.RowGroups {
+		group := &meta.RowGroups[i]
+		if err := b.Limit(rowCount(group.NumRows)); err != nil {
 			return err
 		}
-		for _, l := range leaves {
-			if err := checkChunk(f, &file.Metadata().RowGroups[i], l.index); err != nil {
+		for j := range leaves {
+			l := &leaves[j]
+			if err := checkChunk(f, group, l.chunk); err != nil {
 				return fault(b.File(), err)
 			}
-			if err := l.read(group); err != nil {
+			chunk := file.RowGroups()[i].ColumnChunks()[j].(*parquet.FileColumnChunk)
+			if err := l.read(b, chunk.PagesFrom(newPages(b, f, group, l)), int(group.NumRows)); err != nil {
 				return fault(b.File(), err)
 			}
 		}
-		if err := b.EndRows(int(group.NumRows())); err != nil {
+		if err := b.EndRows(int(group.NumRows)); err != nil {
 			return err
 		}
 	}
@@ -82,68 +87,78 @@ func fault(file string, err error) error {
 
 // leaf is a wanted column of the file.
 type leaf struct {
-	to    *table.Column
-	index int // of the column chunk in every row group
-	put   put
+	to       *table.Column
+	name     string
+	chunk    int // its place in every row group
+	element  *format.SchemaElement
+	kind     parquet.Kind
+	size     int // bytes of a value, 0 where it has no fixed size
+	optional bool
+	put      put
 }
 
 // newLeaves finds the columns of the outermost level and leaves those out that nobody wants.
-func newLeaves(b *table.Builder, file *parquet.File) ([]leaf, error) {
-	columns := file.Root().Columns()
-	elements := outermost(file.Metadata().Schema)
-	if len(columns) != len(elements) {
-		return nil, fault(b.File(), errors.New("the schema does not fit the columns"))
+func newLeaves(b *table.Builder, meta *format.FileMetaData) ([]leaf, error) {
+	columns, err := outermost(meta)
+	if err != nil {
+		return nil, fault(b.File(), err)
 	}
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = c.Name()
+		names[i] = c.Name
 	}
 	if err := b.Names(names); err != nil {
 		return nil, err
 	}
 	var leaves []leaf
-	for i, c := range columns {
-		k := kindOf(elements[i])
-		if c.Repeated() {
+	for _, c := range columns {
+		k := kindOf(c.SchemaElement)
+		if c.RepetitionType.Valid && c.RepetitionType.V == format.Repeated {
 			k = kind{problem: "a list"}
 		}
-		to, err := b.Column(names[i], k.typed)
+		to, err := b.Column(c.Name, k.typed)
 		if err != nil {
 			return nil, err
 		}
 		if !to.Used() {
 			continue
 		}
-		if k.problem != "" || !c.Leaf() {
-			return nil, &table.Error{File: b.File(), Column: names[i], Err: table.ErrType,
+		if k.problem != "" {
+			return nil, &table.Error{File: b.File(), Column: c.Name, Err: table.ErrType,
 				Msg: fmt.Sprintf("is %s, which has no place in a table (ignore the column)", k.problem)}
 		}
 		if k.short {
 			to.Bits = 32
 		}
-		leaves = append(leaves, leaf{to: to, index: c.Index(), put: k.put})
+		l := leaf{to: to, name: c.Name, chunk: c.leaf, element: c.SchemaElement, kind: parquet.Kind(c.Type.V), put: k.put}
+		l.size = bytesOf(l.kind, int(c.TypeLength.V))
+		if l.kind == parquet.FixedLenByteArray && l.size <= 0 {
+			return nil, fault(b.File(), fmt.Errorf("column %q: texts of %d bytes", c.Name, l.size))
+		}
+		l.optional = c.RepetitionType.Valid && c.RepetitionType.V == format.Optional
+		leaves = append(leaves, l)
 	}
 	return leaves, nil
 }
 
 // read appends the values of a row group.
-func (l *leaf) read(group parquet.RowGroup) error {
-	chunks := group.ColumnChunks()
-	if l.index < 0 || l.index >= len(chunks) {
-		return errors.New("a row group has too few columns")
-	}
-	before, rows := l.to.Rows(), int(group.NumRows())
-	l.to.Grow(rows)
-	pages := chunks[l.index].Pages()
+func (l *leaf) read(b *table.Builder, pages parquet.Pages, rows int) error {
 	defer pages.Close()
+	before := l.to.Rows()
+	l.to.Grow(rows)
 	for l.to.Rows()-before < rows {
 		page, err := pages.ReadPage()
 		if err != nil {
 			return err
 		}
-		err = l.readPage(page, rows-(l.to.Rows()-before))
+		if err = checkIndexes(page); err == nil {
+			err = l.readPage(page, rows-(l.to.Rows()-before))
+		}
 		parquet.Release(page)
 		if err != nil {
+			return err
+		}
+		if err := b.Spare(rows, 0); err != nil { // texts may have come
 			return err
 		}
 	}

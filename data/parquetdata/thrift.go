@@ -4,6 +4,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"unsafe"
+
+	"github.com/parquet-go/parquet-go/format"
 )
 
 // walker reads Thrift's compact protocol, in which footers and page headers are written, only to see that every list
@@ -16,7 +19,15 @@ type walker struct {
 	b     []byte
 	at    int
 	depth int
+	made  int64 // bytes, at most, that the decoder makes of the lists and texts walked over
 }
+
+// What the decoder makes of the elements of lists, in bytes: structs are those of package format, the largest of which is
+// that of a column chunk.
+const (
+	structBytes  = int64(unsafe.Sizeof(format.ColumnChunk{})) + 64
+	elementBytes = 24
+)
 
 // The types of the compact protocol.
 const (
@@ -114,6 +125,7 @@ func (w *walker) skip(kind byte) error {
 		if err != nil {
 			return err
 		}
+		w.made += int64(min(n, uint64(len(w.b))))
 		return w.pass(n)
 	case thriftList, thriftSet:
 		return w.list()
@@ -162,6 +174,9 @@ func (w *walker) elements(n uint64, kinds ...byte) error {
 	defer func() { w.depth-- }()
 	for ; n > 0; n-- {
 		for _, kind := range kinds {
+			if w.made += elementBytes; kind == thriftStruct {
+				w.made += structBytes
+			}
 			if kind == thriftTrue || kind == thriftFalse { // outside of a struct a byte holds the value
 				kind = thriftByte
 			}
@@ -177,24 +192,46 @@ func (w *walker) elements(n uint64, kinds ...byte) error {
 func (w *walker) pageHeader(p *pageHeader) error {
 	set := func(to *int64) error {
 		v, err := w.integer()
-		*to += v
+		*to = v
 		return err
 	}
 	return w.fields(func(id int64, kind byte) error {
 		switch {
+		case id == 1 && kind == thriftI32:
+			return set(&p.kind)
 		case id == 2 && kind == thriftI32:
 			return set(&p.unpacked)
 		case id == 3 && kind == thriftI32:
 			return set(&p.packed)
-		case (id == 5 || id == 7 || id == 8) && kind == thriftStruct: // a data page, a dictionary, a data page of version 2
-			version2 := id == 8
-			p.dictionary = id == 7
+		case id == 4 && kind == thriftI32:
+			return set(&p.checksum)
+		case (id == 5 || id == 7) && kind == thriftStruct: // a data page, a dictionary
+			p.seen |= 1 << id
 			return w.fields(func(id int64, kind byte) error {
 				switch {
 				case id == 1 && kind == thriftI32:
 					return set(&p.values)
-				case version2 && (id == 5 || id == 6) && kind == thriftI32:
-					return set(&p.levels)
+				case id == 2 && kind == thriftI32:
+					return set(&p.encoding)
+				case id == 3 && kind == thriftI32:
+					return set(&p.levelEncoding)
+				}
+				return w.skip(kind)
+			})
+		case id == 8 && kind == thriftStruct: // a data page of version 2
+			p.seen |= 1 << id
+			return w.fields(func(id int64, kind byte) error {
+				switch {
+				case id == 1 && kind == thriftI32:
+					return set(&p.values)
+				case id == 4 && kind == thriftI32:
+					return set(&p.encoding)
+				case id == 5 && kind == thriftI32:
+					return set(&p.definition)
+				case id == 6 && kind == thriftI32:
+					return set(&p.repetition)
+				case id == 7 && (kind == thriftTrue || kind == thriftFalse):
+					p.plain = kind == thriftFalse
 				}
 				return w.skip(kind)
 			})

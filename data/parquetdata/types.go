@@ -23,21 +23,6 @@ type kind struct {
 	problem string // what the column is if it has no place in a table
 }
 
-// outermost returns the schema elements of the outermost level. They are listed in depth-first order behind the root.
-func outermost(schema []format.SchemaElement) []*format.SchemaElement {
-	var found []*format.SchemaElement
-	for i := 1; i < len(schema); {
-		found = append(found, &schema[i])
-		for open := 1; open > 0 && i < len(schema); i++ { // skips what is below
-			open--
-			if n := schema[i].NumChildren; n.Valid && n.V > 0 {
-				open += int(n.V)
-			}
-		}
-	}
-	return found
-}
-
 func numbers(p put) kind { return kind{typed: table.TypedNumbers, put: p} }
 
 func texts(p put) kind { return kind{typed: table.TypedTexts, put: p} }

@@ -50,7 +50,7 @@ func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	const most = 1 << 30 // bytes: the readers' own limits are below that for small files
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	_, err := r.ReadBytes(t.Context(), table.Options{MaxValues: 1 << 20}, r.Name, b)
+	_, err := r.ReadBytes(t.Context(), table.Options{MaxValues: 1 << 20, Memory: 256 << 20}, r.Name, b)
 	runtime.ReadMemStats(&after)
 	if asked := after.TotalAlloc - before.TotalAlloc; asked > most {
 		t.Errorf("%d bytes were asked for to read %d", asked, len(b))
