@@ -109,7 +109,7 @@ func (r *rehearsal) restore(state []byte) error {
 		if f.Data != b.checksum() {
 			return errOtherData
 		}
-		if f.Rounds < 0 || f.Rounds > len(h.Means) || f.Stub < 0 || f.Stub > f.Rounds || !sameCurves(b.book.Curves, f.Curves) {
+		if f.Rounds > len(h.Means) || f.Stub < 0 || f.Stub > f.Rounds || !sameCurves(b.book.Curves, f.Curves) {
 			return errState
 		}
 		if rest, err = b.readScores(rest); err != nil {
