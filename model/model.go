@@ -68,7 +68,7 @@ type Decision struct {
 	Threshold float64 `json:"threshold,omitempty"`
 	// FirstPositive says that of two classes the first is the positive one (see Spec.Positive), else the second is. Anomalies are
 	// always the second.
-	FirstPositive bool `json:"firstPositive,omitempty"`
+	FirstPositive bool `json:"first_positive,omitempty"`
 }
 
 // Label returns the index of the class chosen for a response.

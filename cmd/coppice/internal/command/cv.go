@@ -68,8 +68,8 @@ type cvReport struct {
 	Seed       uint64          `json:"seed"`
 	Label      string          `json:"label"`
 	Task       data.Task       `json:"task"`
-	Positive   string          `json:"positive,omitempty"`       // the positive one of two classes
-	Why        string          `json:"positiveReason,omitempty"` // it is that one
+	Positive   string          `json:"positive,omitempty"`        // the positive one of two classes
+	Why        string          `json:"positive_reason,omitempty"` // it is that one
 	Rows       int             `json:"rows"`
 	Plan       data.PlanKind   `json:"plan"`
 	*eval.CrossValidation

@@ -39,8 +39,8 @@ func newEvaluate(c *console) *cobra.Command {
 		Long: `Compare the predictions of a model with the labels of a table. A label that the model does not know is an error,
 which suggests the renaming that is most likely meant. Scores of anomalies are compared with any label of two values, of which the rarer
 is taken for the anomaly. What was read as missing in training is missing here. DATA may be several files; - is standard
-input. With --calibration the predicted shares of the classes are held against how frequent the classes are, in bins: a model
-whose 0.8 comes true in four of five rows keeps its word (train --calibrate corrects one that does not).`,
+input. With --calibration predicted probabilities are compared, in bins, with how frequent the positive class is: in a well
+calibrated model four of five rows with a probability of 0.8 are positive (train --calibrate corrects one that is not).`,
 		Example: `  coppice evaluate model.coppice test.csv
   coppice evaluate model.coppice test.csv --calibration --draw reliability.svg
   coppice evaluate model.coppice test.csv --json
@@ -64,8 +64,8 @@ whose 0.8 comes true in four of five rows keeps its word (train --calibrate corr
 
 func (o *evaluateCommand) define(f *pflag.FlagSet) {
 	o.flags = f
-	f.BoolVar(&o.calibration, "calibration", false, "show how predicted shares of classes and frequencies agree")
-	f.IntVar(&o.bins, "bins", 10, "deal the shares to `N` bins of equal width")
+	f.BoolVar(&o.calibration, "calibration", false, "show how predicted probabilities and frequencies agree")
+	f.IntVar(&o.bins, "bins", 10, "assign the probabilities to `N` bins of equal width")
 	f.StringVar(&o.picture, "draw", "", "write the reliability curve to `FILE`, whose name ends in .svg")
 }
 

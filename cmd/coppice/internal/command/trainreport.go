@@ -35,8 +35,8 @@ type trainReport struct {
 	Label       string               `json:"label,omitempty"`
 	Task        data.Task            `json:"task"`
 	Classes     []string             `json:"classes,omitempty"`
-	Positive    string               `json:"positive,omitempty"`       // the positive one of two classes
-	Why         string               `json:"positiveReason,omitempty"` // it is that one
+	Positive    string               `json:"positive,omitempty"`        // the positive one of two classes
+	Why         string               `json:"positive_reason,omitempty"` // it is that one
 	Size        modelSize            `json:"size"`
 	Rows        partSizes            `json:"rows"`
 	Parts       partReports          `json:"parts"`
