@@ -42,8 +42,8 @@ func (c *chart) draw() []string {
 			continue
 		}
 		at := 0
-		if high > low {
-			at = int(math.Round((high - v) / (high - low) * float64(4*c.lines-1)))
+		if half := high/2 - low/2; half > 0 { // differences themselves may overflow
+			at = int(math.Round((high/2 - v/2) / half * float64(4*c.lines-1)))
 		}
 		from, to := at, at // the curve has no gaps where it is steep
 		if before >= 0 {
@@ -102,7 +102,8 @@ func (c *chart) at(dot int) (float64, bool) {
 		return c.y[i], left == dot
 	}
 	right := c.place(c.x[i+1])
-	return c.y[i] + (c.y[i+1]-c.y[i])*float64(dot-left)/float64(right-left), true
+	share := float64(dot-left) / float64(right-left)
+	return float64(c.y[i]*(1-share)) + float64(c.y[i+1]*share), true
 }
 
 // axis returns the horizontal axis and the numbers below it.
