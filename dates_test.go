@@ -248,6 +248,9 @@ func TestDatesOfMembers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !slices.Equal(answers(t, m, f), answers(t, m, late.Frame)) {
+		t.Error("parts that count from another date are predicted otherwise than their dates")
+	}
 	if got := answers(t, both, f); !slices.Equal(got, answers(t, m, f)) {
 		t.Error("the member predicts dates otherwise than alone")
 	}
@@ -303,5 +306,44 @@ func TestBikeDates(t *testing.T) {
 	t.Logf("R2 on days held out: %.3f by the temperature, %.3f with the date", without, with)
 	if without > 0.5 || with < 0.75 {
 		t.Errorf("R2 is %.3f by the temperature, %.3f with the date: want at most 0.5 and at least 0.75", without, with)
+	}
+}
+
+// TestDatesGoOn: rounds are added to a model by its own parts of dates; a table whose days count from another date is refused.
+func TestDatesGoOn(t *testing.T) {
+	rows := sales()
+	f, err := data.FromStructs(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dataset := func(f *data.Frame, like *data.Schema) *data.Dataset {
+		ds, err := data.Roles{Label: "sales", Like: like}.Apply(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ds
+	}
+	early, late := f.Subset(data.AllRows(120)), f.Subset(data.AllRows(240)[120:])
+	l := learnerOf(t, "gbm", "trees=5 early_stopping=0")
+	first, err := coppice.Train(t.Context(), l, dataset(early, nil), learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := learn.Job{Start: &learn.Checkpoint{Model: first}}
+	if _, err := coppice.Train(t.Context(), l, dataset(early.Subset(data.AllRows(120)[1:]), nil), job); err == nil || !strings.Contains(err.Error(), `"at.days" is another part of its dates`) {
+		t.Errorf("days since another date: %v", err)
+	}
+	raw := &data.Dataset{Frame: late.Select([]int{0, 1}), Target: dataset(late, nil).Target} // that training expands
+	var want []float64
+	for _, ds := range []*data.Dataset{dataset(late, &first.Spec().Schema), raw} {
+		m, err := coppice.Train(t.Context(), l, ds, job)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := answers(t, m, f)
+		if want != nil && !slices.Equal(got, want) {
+			t.Error("training expands dates otherwise than Roles")
+		}
+		want = got
 	}
 }

@@ -20,7 +20,7 @@ func MemberColumns(p *string) param.Param {
 		return err
 	}
 	return param.Text(p, "columns", "", "NAME=COL+COL|numeric|categorical,...", check,
-		"columns that a member sees, by name, by a pattern with *, or all of a kind; a member that is not named sees all")
+		"columns that a member sees, by name (of a date column all parts), by a pattern with *, or all of a kind; a member that is not named sees all")
 }
 
 // source is the columns of one member.
@@ -90,7 +90,7 @@ func mark(seen []bool, word string, s *data.Schema) bool {
 	found := false
 	for at := range s.Fields {
 		f := &s.Fields[at]
-		is := f.Name == word || word == f.Kind.String()
+		is := f.Name == word || f.Source() == word || word == f.Kind.String()
 		if !is && strings.ContainsAny(word, "*?[") {
 			is, _ = path.Match(word, f.Name)
 		}
