@@ -14,7 +14,7 @@ import (
 // that are not in job.Valid. Date columns become numeric ones (data.ExpandDates), as job.Start has them if it is there. On a
 // cancelled context it returns the model so far, if there is one, and ctx.Err(). A learner that is no learn.Resumable takes no
 // job.Start. Of two classes the positive one is that of the target, else data.Target.ChoosePositive chooses it by the training
-// rows.
+// rows. A row of the job that the data set does not have is a *data.RowError.
 func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
 	if _, ok := l.(learn.Resumable); !ok && job.Start != nil {
 		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
@@ -25,6 +25,9 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job
 	}
 	ds, err := ds.Expanded(like)
 	if err != nil {
+		return nil, err
+	}
+	if err := job.Check(ds.Frame, []int32{}); err != nil {
 		return nil, err
 	}
 	if job.Rows == nil {

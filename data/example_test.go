@@ -25,8 +25,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	split := data.Split{Seed: 1, Test: 0.5}
-	train, _, test, err := split.Parts(&problem.Target, data.AllRows(problem.Rows()))
+	train, _, test, err := problem.Split(data.Split{Seed: 1, Test: 0.5})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -160,26 +160,17 @@ func dealGroups(groups [][]int32, places, k int) ([]int32, error) {
 
 // assigned makes the folds that Assign gives.
 func (p *Plan) assigned(s rowSet) ([]Fold, error) {
-	if int(s.last()) >= len(p.Assign) {
-		return nil, fmt.Errorf("row %d has no fold: the plan assigns %d rows", s.last(), len(p.Assign))
+	if err := p.CheckAssign(s.all); err != nil {
+		return nil, err
 	}
-	k := p.K
-	if k == 0 {
-		k = int(slices.Max(p.Assign)) + 1
-	}
+	k := p.assignedFolds()
 	if k < 1 {
 		return nil, fmt.Errorf("the plan assigns no row to a fold")
 	}
 	if k > len(s.distinct) {
 		return nil, fmt.Errorf("%d folds are more than the %d rows", k, len(s.distinct))
 	}
-	part := Pick(p.Assign, s.all)
-	for i, fold := range part {
-		if fold < -1 || int(fold) >= k {
-			return nil, fmt.Errorf("row %d is assigned to fold %d of %d", s.all[i], fold, k)
-		}
-	}
-	folds := rotate(s.all, part, k)
+	folds := rotate(s.all, Pick(p.Assign, s.all), k)
 	for i := range folds {
 		if len(folds[i].Train) == 0 || len(folds[i].Test) == 0 {
 			return nil, fmt.Errorf("the plan assigns %d training and %d test rows to fold %d: each needs at least one",
@@ -187,6 +178,32 @@ func (p *Plan) assigned(s rowSet) ([]Fold, error) {
 		}
 	}
 	return folds, nil
+}
+
+// assignedFolds returns the number of folds under Assign.
+func (p *Plan) assignedFolds() int {
+	if p.K == 0 && len(p.Assign) > 0 {
+		return int(slices.Max(p.Assign)) + 1
+	}
+	return p.K
+}
+
+// CheckAssign returns an error that names the first of some rows to which Assign gives no fold: it is too short, or what it gives
+// is neither -1 nor one of the folds. A plan without Assign has no such error.
+func (p *Plan) CheckAssign(rows []int32) error {
+	if p.Assign == nil {
+		return nil
+	}
+	k := p.assignedFolds()
+	for _, r := range rows {
+		if uint64(uint32(r)) >= uint64(len(p.Assign)) {
+			return fmt.Errorf("row %d has no fold: the plan assigns %d rows", r, len(p.Assign))
+		}
+		if fold := p.Assign[r]; fold < -1 || fold >= 0 && int(fold) >= k {
+			return fmt.Errorf("row %d is assigned to fold %d of %d", r, fold, k)
+		}
+	}
+	return nil
 }
 
 // rotate makes k folds of which fold i tests on part i and trains on all others.

@@ -102,6 +102,29 @@ func (f *Frame) Select(positions []int) *Frame {
 	return g
 }
 
+// RowError says that a table has no row of a number.
+type RowError struct {
+	Row  int32
+	Rows int // of the table
+}
+
+func (e *RowError) Error() string {
+	if e.Rows == 0 {
+		return fmt.Sprintf("there is no row %d in a table without rows", e.Row)
+	}
+	return fmt.Sprintf("there is no row %d: those of the table are 0 to %d", e.Row, e.Rows-1)
+}
+
+// CheckRows returns a *RowError of the first row that the frame does not have.
+func (f *Frame) CheckRows(rows []int32) error {
+	for _, r := range rows {
+		if uint(r) >= uint(f.rows) { // negative ones too
+			return &RowError{r, f.rows}
+		}
+	}
+	return nil
+}
+
 // Subset returns a frame of the given rows, in that order; a row may repeat. Values are copied, dictionaries are
 // shared, and Locate still names the file and line that a row came from.
 func (f *Frame) Subset(rows []int32) *Frame {

@@ -1,7 +1,5 @@
 package data
 
-import "slices"
-
 // For returns the plan by which rows are dealt in an inner cross-validation of about k folds: by a learner that prunes, stops
 // or combines by rows that were held back. p is the plan that the learner was given, nil for none.
 //
@@ -68,10 +66,7 @@ func (p *Plan) Within(fold int) *Plan {
 }
 
 func (p *Plan) assignedWithin(fold int) *Plan {
-	k := p.K
-	if k == 0 && len(p.Assign) > 0 {
-		k = int(slices.Max(p.Assign)) + 1
-	}
+	k := p.assignedFolds()
 	if fold < 0 {
 		if k < 2 {
 			return nil

@@ -22,7 +22,7 @@ const batchRows = 1 << 16
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that. Anomaly
 // scores are compared with any two classes, of which the second is the anomaly: see data.Roles.RareLast. Of two classes the positive
 // one is that of the target where it was chosen (data.Target.Positive), else the model's. Errors: no label or one of another task,
-// other classes, no rows, and those of Bind and Predict.
+// other classes, no rows, rows that the dataset does not have, and those of Bind and Predict.
 func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
@@ -34,6 +34,9 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32
 // predict makes the sample of a model's predictions for rows, nil = all.
 func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*metric.Sample, error) {
 	if err := fits(m.Spec(), &ds.Target); err != nil {
+		return nil, err
+	}
+	if err := ds.CheckRows(rows); err != nil {
 		return nil, err
 	}
 	rows = ds.Chosen(rows)

@@ -26,6 +26,9 @@ func Encode(learner string, params param.Set, f *data.Frame, rows []int32, weigh
 	if err := params.Validate(); err != nil {
 		return Encoded{}, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return Encoded{}, err
+	}
 	e := Encoded{Frame: f, Rows: f.Chosen(data.Distinct(rows))}
 	e.Encoding, e.Report = dense.Fit(f, e.Rows, weight)
 	if width := e.Encoding.Width(); width > most {
@@ -45,11 +48,14 @@ func (e *WidthError) Error() string {
 		e.Learner, e.Most, e.Width)
 }
 
-// Gather makes the population of a job, weighed by class (see the function Gather). A target that has neither classes nor
+// Gather checks a job and makes its population, weighed by class (see the function Gather). A target that has neither classes nor
 // numbers is a *TaskError of the learner.
 func (e *Encoded) Gather(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
 		return nil, nil, &TaskError{Learner: learner, Task: t.Task}
+	}
+	if err := job.Check(e.Frame, e.Rows); err != nil {
+		return nil, nil, err
 	}
 	return Gather(t, job.RowsOf(e.Rows), classWeight)
 }

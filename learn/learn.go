@@ -24,7 +24,8 @@ type Learner interface {
 	// source of defaults, checks, JSON, help and reference.
 	Params() param.Set
 	// Prepare does, once, the work that depends on the features and the weights of the given rows alone. A nil
-	// rows means all rows of the frame, a nil weight (indexed by frame row) means 1. The learner may be changed
+	// rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A row that the frame does not have is a
+	// *data.RowError. The learner may be changed
 	// afterwards without effect on the Fitter.
 	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter, error)
 }
@@ -38,7 +39,8 @@ func WithDefaults[L Learner](l L) L {
 // Fitter fits models on prepared rows. It is safe for concurrent use.
 type Fitter interface {
 	// Fit grows one model. On a cancelled context it returns the model so far, if there is one worth having, AND
-	// ctx.Err(). Target errors (wrong task, no label) are returned before any work.
+	// ctx.Err(); where Job.Observe returns Stop, it returns the model so far and no error. Target errors (wrong task, no
+	// label) and those of Job.Check (a row that the table does not have, *data.RowError) are returned before any work.
 	Fit(ctx context.Context, t *data.Target, job Job) (model.Model, error)
 }
 
@@ -52,6 +54,8 @@ type Job struct {
 	Plan    *data.Plan
 	Seed    uint64
 	Workers int // 0 = one per processor; the model has the same bytes for any number
+	// Observe is told of each unit of work, from one goroutine at a time; nil = nobody is. Stop ends the training with the model so
+	// far and without an error; any other error is returned by Fit, with the model so far as on a cancelled context.
 	Observe func(Round) error
 	// Start is what a learner that is Resumable goes on from; nil = from nothing. Others refuse it.
 	Start *Checkpoint
@@ -72,8 +76,7 @@ func (j *Job) RowsOf(prepared []int32) []int32 {
 	return j.Rows
 }
 
-// Round is what a learner tells Job.Observe while it works: N of Of units are done. An error ends the training and
-// is returned by Fit.
+// Round is what a learner tells Job.Observe while it works: N of Of units are done.
 type Round struct {
 	Stage   string // what is being done, e.g. "grow", "prune"
 	N, Of   int

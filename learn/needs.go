@@ -69,6 +69,9 @@ func (e *ColumnError) Error() string {
 // CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given rows, nil = all.
 // instead names a learner that takes such columns.
 func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32) error {
+	if err := f.CheckRows(rows); err != nil {
+		return err
+	}
 	rows = f.Chosen(rows)
 	for i := range f.Columns {
 		field := &f.Schema.Fields[i]

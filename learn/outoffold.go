@@ -29,7 +29,7 @@ const foldStream = 0x6f6f66 // "oof"
 // job.Seed; job.Rows, Start and OutOfBag are not looked at. job.Observe is told of each fold as stage "fold". Folds are worked on
 // several at a time; the result is the same for any number of workers. Errors name the fold.
 func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, output model.Output) (*HeldBack, error) {
-	at, rows, err := tested(f.Rows(), folds)
+	at, rows, err := tested(f, folds)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +74,15 @@ func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, fo
 }
 
 // tested returns the rows that some fold tests, and the place of each frame row among them.
-func tested(n int, folds []data.Fold) (at, rows []int32, err error) {
+func tested(f *data.Frame, folds []data.Fold) (at, rows []int32, err error) {
 	if len(folds) == 0 {
 		return nil, nil, fmt.Errorf("there are no folds")
 	}
-	at = make([]int32, n)
+	at = make([]int32, f.Rows())
 	for i, fold := range folds {
+		if err := f.CheckRows(fold.Test); err != nil {
+			return nil, nil, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
+		}
 		for _, row := range data.Distinct(fold.Test) {
 			if at[row] > 0 {
 				return nil, nil, fmt.Errorf("row %d is tested in folds %d and %d", row, at[row], i+1)

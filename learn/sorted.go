@@ -20,14 +20,20 @@ func Sort(ctx context.Context, params param.Set, f *data.Frame, rows []int32, en
 	if err := params.Validate(); err != nil {
 		return Sorted{}, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return Sorted{}, err
+	}
 	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
 	return Sorted{f, p}, err
 }
 
-// Classes gathers and weighs the rows of a job (see Gather). A target without classes is a *TaskError of the learner.
+// Classes checks a job, and gathers and weighs its rows (see Gather). A target without classes is a *TaskError of the learner.
 func (s *Sorted) Classes(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() {
 		return nil, nil, &TaskError{Learner: learner, Task: t.Task}
+	}
+	if err := job.Check(s.Frame, s.Prepared.Rows()); err != nil {
+		return nil, nil, err
 	}
 	return Gather(t, job.RowsOf(s.Prepared.Rows()), classWeight)
 }

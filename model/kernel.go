@@ -98,6 +98,9 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < n*w {
 		return &SizeError{Want: n * w, Got: len(dst)}
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return err
+	}
 	room, _ := p.columns.Get().(*[]column)
 	if room == nil {
 		room = &[]column{}

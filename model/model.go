@@ -182,7 +182,7 @@ type Predictor interface {
 	// call. So its columns may have another order, and its dictionaries other codes, more categories or fewer; categories that
 	// the model does not have are unseen. What the call costs for that is at most in proportion to the rows, and least where
 	// the schema is the bound one. A column that is absent (*MissingColumnError) or of another kind (*KindError) is an error,
-	// as in Bind. Errors of values name the row and the column.
+	// as in Bind; so is a row that the frame does not have (*data.RowError). Errors of values name the row and the column.
 	Predict(dst []float64, f *data.Frame, rows []int32) error
 	// PredictRow predicts one row given as values in the order of the bound schema. Missing is NaN; a category is
 	// its code in the bound schema's dictionary, -1 for a text that the dictionary does not hold. Any other value of a

@@ -63,6 +63,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, variant, error) {
 	if len(t.Y) > 1 {
 		return nil, variant{}, errors.New(l.name() + " predicts one number, the label has several")
 	}
+	if err := given.Check(f.frame, f.rows); err != nil {
+		return nil, variant{}, err
+	}
 	v, err := l.variantOf(t)
 	if err != nil {
 		return nil, v, err
@@ -150,7 +153,7 @@ func (j *job) boost(ctx context.Context, v variant) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, failed
+	return m, learn.UnlessStop(failed)
 }
 
 // observe tells the observer of a round.

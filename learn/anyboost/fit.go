@@ -56,7 +56,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	err = b.run(ctx)
+	err = learn.UnlessStop(b.run(ctx))
 	if err == nil && b.valid != nil && b.learner.EarlyStopping > 0 {
 		err = rounds.TellHeldBack(&job, b.target, b.valid)
 	}
@@ -72,6 +72,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 
 // begin checks what is asked for, and makes all ready for the first round.
 func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
+	if err := job.Check(f.frame, f.rows); err != nil {
+		return nil, err
+	}
 	l := &f.learner
 	name, minimised, err := l.Loss.For(Name, t, nil)
 	if err != nil {

@@ -117,6 +117,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
 	base, err := l.Base.Take(env)
 	if err != nil {
 		return nil, err

@@ -78,6 +78,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err = j.train(ctx); errors.Is(err, errSettled) {
 		err, settled = nil, true
 	}
+	err = learn.UnlessStop(err)
 	if len(j.members) == 0 {
 		return nil, err
 	}
@@ -95,6 +96,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if t.Task.Classes() && t.Class == nil || !t.Task.Classes() && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	if err := given.Check(f.frame, f.rows); err != nil {
+		return nil, err
 	}
 	l := &f.learner
 	j := &job{fitter: f, Job: given}

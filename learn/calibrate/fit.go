@@ -2,6 +2,7 @@ package calibrate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -41,10 +42,14 @@ func (s *Summary) Check(m model.Model) error {
 
 // Fit fits the base on each fold and on all rows, the curves to what the former say of the rows held back, and chooses the threshold by
 // what the curves make of that. Rows count by weight and multiplicity. Where nothing can be held back, or all rows are of one class,
-// the shares stay as they are.
+// the shares stay as they are; so they do where the observer returns learn.Stop while rows are held back. If the context is
+// cancelled while the base is fitted to all rows, or the observer returns an error, the model of the base so far is returned too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() || t.Class == nil {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only classes have shares to correct, thresholds and costs: leave these out"}
+	}
+	if err := job.Check(f.frame, f.rows); err != nil {
+		return nil, err
 	}
 	costs, err := f.learner.Costs.Of(t)
 	if err != nil {
@@ -63,9 +68,12 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	base, err := f.whole.Fit(ctx, t, job)
-	if err != nil {
-		return nil, err
+	if found.Why == whyStopped {
+		job.Observe = nil
+	}
+	base, ended := f.whole.Fit(ctx, t, job)
+	if base == nil {
+		return nil, ended
 	}
 	c := &calibrated.Calibrated{Base: base, Meta: learn.NewSpec(Name, f.frame.Schema, t)}
 	c.Meta.Decision.Costs = base.Spec().Decision.Costs
@@ -81,8 +89,15 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 			return nil, err
 		}
 	}
-	return learn.Described(c, f.learner.Params(), found)
+	m, err := learn.Described(c, f.learner.Params(), found)
+	if err != nil {
+		return nil, err
+	}
+	return m, ended
 }
+
+// whyStopped is Summary.Why of a training whose observer returned learn.Stop before all folds were there.
+const whyStopped = "the training was stopped before all rows were held back once"
 
 // decide chooses the threshold.
 func (f *fitter) decide(c *calibrated.Calibrated, h *held, found *Summary) error {
@@ -134,6 +149,10 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 	}
 	job.Plan = plan
 	out, err := learn.OutOfFold(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
+	if errors.Is(err, learn.Stop) {
+		found.Why = whyStopped
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

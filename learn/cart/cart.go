@@ -106,6 +106,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
 	if err := learn.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
 		return nil, err
 	}

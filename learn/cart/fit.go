@@ -88,10 +88,10 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if len(t.Y) > 1 {
 		return nil, nil, errors.New("cart predicts one number, the label has several")
 	}
-	j := &job{fitter: f, Job: given, target: t, rows: given.Rows}
-	if j.rows == nil {
-		j.rows = f.prepared.Rows()
+	if err := given.Check(f.frame, f.prepared.Rows()); err != nil {
+		return nil, nil, err
 	}
+	j := &job{fitter: f, Job: given, target: t, rows: given.RowsOf(f.prepared.Rows())}
 	var err error
 	if j.config, err = f.learner.config(t, given.Workers); err != nil {
 		return nil, nil, err
@@ -123,7 +123,7 @@ func (j *job) labelLimit() float64 {
 	return math.Sqrt(most) / 2
 }
 
-// Fit grows and prunes one tree.
+// Fit grows and prunes one tree. If pruning is cut short, by the context or the observer, the tree is as it was grown.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, pop, err := f.begin(t, given)
 	if err != nil {
@@ -149,7 +149,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if failed != nil {
 		return nil, failed
 	}
-	return m, err
+	return m, learn.UnlessStop(err)
 }
 
 func (j *job) model(t *tree.Tree, summary *Summary) (model.Model, error) {

@@ -21,7 +21,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	j.counts.empty()
 	j.books.rooms.empty()
 	settled := errors.Is(err, errSettled)
-	if settled {
+	if err = learn.UnlessStop(err); settled {
 		err = nil
 	}
 	if len(j.books.trees) == 0 {

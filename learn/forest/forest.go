@@ -248,6 +248,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
 	rows = data.Distinct(rows)
 	var p *exact.Prepared
 	var err error

@@ -44,6 +44,9 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if len(t.Y) > 1 {
 		return nil, errors.New(l.name + " predicts one number, the label has several")
 	}
+	if err := given.Check(f.frame, f.prepared.Rows()); err != nil {
+		return nil, err
+	}
 	j := &job{fitter: f, Job: given, target: t, votes: t.Task.Classes() && l.Vote == majority}
 	var err error
 	if j.config, err = l.config(t, len(f.frame.Columns)); err != nil {

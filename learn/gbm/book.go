@@ -44,17 +44,22 @@ func (b *boost) measure() error {
 // finish cuts the model to its best round and describes it.
 func (b *boost) finish() (model.Model, error) {
 	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
-		trained := b.book.Rounds
-		b.cut(min(b.book.Best, trained))
+		b.keep(b.book.Best)
 		if b.model.Weights != nil {
 			b.model.Weights = b.bestWeights[:len(b.model.Trees)]
 		}
-		b.book.Rounds = trained
 	}
 	if err := b.describe(b.model); err != nil {
 		return nil, err
 	}
 	return b.model, b.model.Validate()
+}
+
+// keep cuts the model to its first n rounds, of as many as were trained.
+func (b *boost) keep(n int) {
+	trained := b.book.Rounds
+	b.cut(min(n, trained))
+	b.book.Rounds = trained
 }
 
 // asGiven returns the learner with the parameters as they were given.

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/model"
 )
 
 // Choice is how the number of rounds was chosen where trees is 0.
@@ -114,8 +115,13 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 		}
 	}
 	if err := r.run(ctx); err != nil {
-		return nil, err
+		m, failed := r.soFar()
+		if failed != nil {
+			return nil, failed
+		}
+		return nil, &cutShort{m, err}
 	}
+	f.stopped = r.stopped
 	parts := make([]*rounds.Part, len(folds))
 	for i, b := range r.folds {
 		parts[i] = b.valid
@@ -170,6 +176,28 @@ type rehearsal struct {
 	best     int
 	value    float64
 	means    []float64
+	resumed  bool // the trees of the first rounds are not there
+	stopped  bool // by the observer
+}
+
+// cutShort is the error of a choice that was cancelled, with the model so far, nil if there is none.
+type cutShort struct {
+	model model.Model
+	cause error
+}
+
+func (e *cutShort) Error() string { return e.cause.Error() }
+
+// soFar returns the model of the first fold, of the best number of rounds so far; nil if there is none.
+func (r *rehearsal) soFar() (model.Model, error) {
+	if r.best == 0 || r.resumed {
+		return nil, nil
+	}
+	b := r.folds[0]
+	if b.learner.Boosting.Dart == nil { // later rounds with dropout change what the trees before them weigh
+		b.keep(r.best)
+	}
+	return b.finish()
 }
 
 func (r *rehearsal) run(ctx context.Context) error {
@@ -198,7 +226,8 @@ func (r *rehearsal) run(ctx context.Context) error {
 			round.Checkpoint = nil
 		}
 		if err := r.job.Observe(round); err != nil {
-			return err
+			r.stopped = errors.Is(err, learn.Stop)
+			return learn.UnlessStop(err)
 		}
 	}
 	return nil

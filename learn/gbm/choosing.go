@@ -126,5 +126,6 @@ func (r *rehearsal) restore(state []byte) error {
 	for _, mean := range h.Means {
 		r.enter(mean)
 	}
+	r.resumed = true
 	return nil
 }

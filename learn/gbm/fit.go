@@ -2,6 +2,7 @@ package gbm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -61,21 +62,34 @@ type boost struct {
 
 // Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
 // there are none.
+//
+// While the number of rounds is chosen by cross-validation, the model so far is that of the first fold: trained on its rows, of
+// the best number of rounds so far. A choice that was resumed has none, for its checkpoints hold no trees. Where the observer
+// returns learn.Stop then, the best number so far is trained on all rows.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	if err := job.Check(f.frame, f.matrix.Rows); err != nil {
+		return nil, err
+	}
 	job, state, err := f.reopen(job)
 	if err != nil {
 		return nil, err
 	}
 	own, choice, err := f.resolve(ctx, t, job, state)
+	if short := (*cutShort)(nil); errors.As(err, &short) {
+		return short.model, short.cause
+	}
 	if err != nil {
 		return nil, err
 	}
 	own.given, own.choice = &f.learner, choice
+	if own.stopped {
+		job.Observe = nil
+	}
 	b, err := own.begin(ctx, t, job)
 	if err != nil {
 		return nil, err
 	}
-	err = b.run(ctx)
+	err = learn.UnlessStop(b.run(ctx))
 	if err == nil && b.valid != nil && b.learner.EarlyStopping > 0 {
 		err = rounds.TellHeldBack(&job, b.target, b.valid)
 	}

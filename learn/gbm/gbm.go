@@ -126,6 +126,8 @@ type fitter struct {
 	given  *Learner // with the parameters as they were given, where learner has others instead that were chosen
 	choice *Choice  // what was chosen by holding rows back; nil = nothing
 	auto   bool     // the validation part says how many rounds there are
+
+	stopped bool // the observer has ended the choice: it is not called again
 }
 
 // Prepare puts the given rows in bins.
@@ -134,6 +136,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	if err := l.Consistent(); err != nil {
+		return nil, err
+	}
+	if err := f.CheckRows(rows); err != nil {
 		return nil, err
 	}
 	own, err := l.copy()

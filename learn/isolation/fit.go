@@ -62,6 +62,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	trees, err := j.grow(ctx)
+	err = learn.UnlessStop(err)
 	if len(trees) == 0 {
 		return nil, err
 	}
@@ -74,6 +75,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 
 // begin gathers the rows to train on.
 func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
+	if err := given.Check(f.frame, f.rows); err != nil {
+		return nil, err
+	}
 	j := &job{fitter: f, Job: given, target: t, rows: slices.Clone(given.RowsOf(f.rows))}
 	slices.Sort(j.rows)
 	var weight []float64

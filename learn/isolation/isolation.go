@@ -74,5 +74,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []fl
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
 	return &fitter{*l, f, f.Chosen(data.Distinct(rows))}, nil
 }

@@ -119,7 +119,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	if job.Observe != nil {
-		if err := job.Observe(learn.Round{Stage: "keep", N: 1, Of: 1}); err != nil {
+		if err := learn.UnlessStop(job.Observe(learn.Round{Stage: "keep", N: 1, Of: 1})); err != nil {
 			return m, err
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
@@ -27,6 +29,8 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 			t.Run("workers do not matter", s.workers)
 			t.Run("repeated fits are equal", s.repeated)
 			t.Run("cancelled", s.cancelled)
+			t.Run("stopped", s.stopped)
+			t.Run("rows that are not there", s.absentRows)
 			t.Run("unseen values", s.unseen)
 			t.Run("dates", s.dates)
 			t.Run("other tables", s.otherTables)
@@ -217,6 +221,72 @@ func (s suite) cancelled(t *testing.T) {
 	_, err = f.Fit(context.Background(), &ds.Target, learn.Job{Observe: func(learn.Round) error { return stop }})
 	if err != nil && !errors.Is(err, stop) {
 		t.Errorf("error %v, want the observer's", err)
+	}
+}
+
+// stopped: an observer that returns learn.Stop ends the training with a model and without an error, whenever it does so; it is not
+// called again.
+func (s suite) stopped(t *testing.T) {
+	ds := s.table(400)
+	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, last := range []int{1, 2, 7} {
+		calls := 0
+		m, err := f.Fit(context.Background(), &ds.Target, learn.Job{Observe: func(learn.Round) error {
+			if calls++; calls >= last {
+				return fmt.Errorf("call %d: %w", calls, learn.Stop)
+			}
+			return nil
+		}})
+		if err != nil || m == nil {
+			t.Fatalf("stopped at call %d: a model %t, error %v", last, m != nil, err)
+		}
+		if calls > last {
+			t.Errorf("the observer is called %d times, and has stopped the training at call %d", calls, last)
+		}
+		if c, ok := m.(model.Checked); ok {
+			if err := c.Validate(); err != nil {
+				t.Errorf("stopped at call %d: %v", last, err)
+			}
+		}
+		predict(t, m, ds.Frame)
+	}
+}
+
+// absentRows: rows that the table does not have, and rows that a plan gives no fold, are errors of Prepare and Fit.
+func (s suite) absentRows(t *testing.T) {
+	const n = 60
+	ds := s.table(n)
+	var outside *data.RowError
+	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
+		if _, err := s.make().Prepare(context.Background(), ds.Frame, rows, nil, learn.Env{}); !errors.As(err, &outside) || !slices.Contains(rows, outside.Row) {
+			t.Errorf("Prepare of rows %d: error %v, want a RowError", rows, err)
+		}
+	}
+	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range [][]int32{{0, 1, n}, {-1, 0, 1}, {math.MaxInt32}, {math.MinInt32, 5}} {
+		for field, job := range map[string]learn.Job{"Rows": {Rows: rows}, "Valid": {Rows: data.AllRows(40), Valid: rows}} {
+			m, err := f.Fit(context.Background(), &ds.Target, job)
+			if m != nil || !errors.As(err, &outside) || !strings.HasPrefix(err.Error(), "Job."+field+": ") || !slices.Contains(rows, outside.Row) {
+				t.Errorf("%s %d: error %v, want a RowError", field, rows, err)
+			}
+		}
+	}
+	high := make([]int32, n)
+	for i := range high {
+		high[i] = int32(i % 5)
+	}
+	low := slices.Clone(high)
+	high[n-1], low[0] = 5, -2
+	for name, plan := range map[string]*data.Plan{"too few rows": {Assign: high[:n-1]}, "no row": {Assign: []int32{}}, "a fold too high": {K: 5, Assign: high}, "a fold too low": {Assign: low}} {
+		if _, err := f.Fit(context.Background(), &ds.Target, learn.Job{Plan: plan}); err == nil || !strings.HasPrefix(err.Error(), "Plan.Assign: row ") {
+			t.Errorf("a plan of %s: error %v", name, err)
+		}
 	}
 }
 

@@ -108,7 +108,8 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 	return &fitter{*l, e}, nil
 }
 
-// Fit minimises the loss. A target without classes is a *learn.TaskError.
+// Fit minimises the loss. A target without classes is a *learn.TaskError. If the context is cancelled, or the observer returns an
+// error, it returns the model after the steps so far too; nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -118,9 +119,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	p := newProblem(&f.Encoded, pop, t, f.learner.L2, job.Workers)
-	found, err := p.minimise(ctx, &f.learner, job.Observe)
-	if err != nil {
-		return nil, err
+	found, ended := p.minimise(ctx, &f.learner, job.Observe)
+	if found == nil {
+		return nil, ended
 	}
 	s := Summary{Trained: learn.TrainedBy(pop), Encoding: f.Report, Solver: found.solver, Steps: found.steps, Converged: found.converged, Loss: found.loss, Solution: found.words(f.learner.L2)}
 	m := &linear.Linear{Meta: learn.NewSpec(Name, f.Frame.Schema, t), Encoding: *f.Encoding, Link: link.Softmax{}}
@@ -128,7 +129,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		m.Link = link.Logistic{}
 	}
 	m.Bias, m.Coef = p.scores(found.at, len(t.Classes))
-	return learn.Described(m, f.learner.Params(), &s)
+	described, err := learn.Described(m, f.learner.Params(), &s)
+	if err != nil {
+		return nil, err
+	}
+	return described, learn.UnlessStop(ended)
 }
 
 // words tells how the search went.

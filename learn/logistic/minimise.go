@@ -31,7 +31,8 @@ const (
 	mostNewton     = 5000 // 200 MB of second derivatives
 )
 
-// minimise searches for the least value by the method that the parameters name.
+// minimise searches for the least value by the method that the parameters name. With an error of the context or the observer it
+// returns what was found in the steps before, nil if there were none.
 func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.Round) error) (*result, error) {
 	if len(p.present) == 1 {
 		return &result{converged: true}, ctx.Err()
@@ -59,17 +60,17 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 	} else {
 		r, err = p.quasiNewton(ctx, l.Steps, tell)
 	}
-	if err != nil {
+	if r == nil || r.steps == 0 && err != nil {
 		return nil, err
 	}
 	r.solver = solver
-	last, err := p.eval(ctx, r.at, false)
-	if err != nil {
-		return nil, err
+	last, failed := p.eval(context.WithoutCancel(ctx), r.at, false)
+	if failed != nil {
+		return nil, failed
 	}
 	r.certain = last.certain
 	r.loss = (last.loss - p.penalty(r.at)) / p.total
-	return r, nil
+	return r, err
 }
 
 // penalty is half of l2 times the squares of the coefficients.
@@ -97,7 +98,6 @@ func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) err
 	next := make([]float64, len(r.at))
 	for r.steps < most {
 		step, promise := p.step(now)
-		r.steps++
 		last := promise <= enough*(p.total+now.loss)
 		for length := 1.0; ; length /= 2 {
 			for k := range next {
@@ -105,7 +105,7 @@ func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) err
 			}
 			then, err := p.eval(ctx, next, true)
 			if err != nil {
-				return nil, err
+				return r, err
 			}
 			if then.loss <= now.loss-float64(1e-4*length*promise) || last && then.loss <= now.loss+float64(1e-13*(p.total+now.loss)) {
 				now = then
@@ -113,12 +113,14 @@ func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) err
 				break
 			}
 			if length < 1e-10 {
+				r.steps++
 				r.converged = last
 				return r, nil // no number is lower
 			}
 		}
+		r.steps++
 		if err := tell(r.steps, most); err != nil {
-			return nil, err
+			return r, err
 		}
 		if last {
 			r.converged = true
@@ -191,8 +193,8 @@ func (p *problem) quasiNewton(ctx context.Context, most int, tell func(n, of int
 			return optimize.NotTerminated, nil
 		},
 	}
-	steps := &recorder{func(n int) error {
-		r.steps = n
+	steps := &recorder{func(n int, x []float64) error {
+		r.steps, r.at = n, append(r.at[:0], x...)
 		if err := tell(n, most); err != nil {
 			failed = err
 		}
@@ -201,7 +203,7 @@ func (p *problem) quasiNewton(ctx context.Context, most int, tell func(n, of int
 	found, err := optimize.Minimize(f, make([]float64, p.unknowns()), &optimize.Settings{GradientThreshold: flat, MajorIterations: most + 1,
 		Converger: optimize.NeverTerminate{}, Recorder: steps}, &optimize.LBFGS{Store: 20})
 	if failed != nil {
-		return nil, failed
+		return r, failed
 	}
 	if found == nil {
 		return nil, err
@@ -223,17 +225,19 @@ func (p *problem) level(gradient []float64) bool {
 }
 
 // recorder counts the steps of a search, of which gonum takes the start for one.
-type recorder struct{ step func(n int) error }
+type recorder struct {
+	step func(n int, x []float64) error
+}
 
 // Init does nothing.
 func (*recorder) Init() error { return nil }
 
 // Record tells of each step.
-func (r *recorder) Record(_ *optimize.Location, op optimize.Operation, s *optimize.Stats) error {
+func (r *recorder) Record(at *optimize.Location, op optimize.Operation, s *optimize.Stats) error {
 	if op != optimize.MajorIteration || s.MajorIterations == 0 {
 		return nil
 	}
-	return r.step(s.MajorIterations)
+	return r.step(s.MajorIterations, at.X)
 }
 
 func equal(a, b []float64) bool {

@@ -56,7 +56,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	}
 	var ended error
 	if !j.settled() {
-		ended = tr.run(ctx, given.Observe)
+		ended = learn.UnlessStop(tr.run(ctx, given.Observe))
 	}
 	var diverged errDiverged
 	if errors.As(ended, &diverged) || errors.Is(ended, errUneven) {

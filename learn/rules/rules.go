@@ -104,7 +104,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 }
 
 // Fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is told of every leaf
-// that became a rule.
+// that becomes a rule; where it returns learn.Stop, the rules are those of the leaves before.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	pop, _, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {

@@ -50,7 +50,7 @@ type walk struct {
 // without a value reach.
 func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree, observe func(learn.Round) error) ([]candidate, error) {
 	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(), seen: map[string]bool{}}
-	if err := w.node(0); err != nil {
+	if err := learn.UnlessStop(w.node(0)); err != nil { // else the leaves so far
 		return nil, err
 	}
 	return w.found, nil

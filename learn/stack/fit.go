@@ -37,13 +37,18 @@ type job struct {
 	done    int // units of work that the observer was told of
 }
 
-// Fit trains members and combiner. On a cancelled context there is no model.
+// Fit trains members and combiner. On a cancelled context there is no model. Where the observer returns learn.Stop while rows are
+// held back, the combiner learns from nothing, and the members weigh alike; while members are trained, the model is of those
+// that are.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
 	}
 	if len(t.Y) > 1 {
 		return nil, fmt.Errorf("%s predicts one number, the label has %d", Name, len(t.Y))
+	}
+	if err := given.Check(f.frame, f.rows); err != nil {
+		return nil, err
 	}
 	j := &job{fitter: f, Job: given, target: t, workers: parallel.Workers(given.Workers)}
 	j.Rows = given.RowsOf(f.rows)
@@ -53,10 +58,14 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err := j.deal(); err != nil {
 		return nil, err
 	}
-	if err := j.hold(ctx); err != nil {
+	if err := j.hold(ctx); errors.Is(err, learn.Stop) {
+		j.folds, j.held, j.said, j.Observe = nil, nil, nil, nil
+	} else if err != nil {
 		return nil, err
 	}
-	if err := j.train(ctx); err != nil {
+	if err := j.train(ctx); errors.Is(err, learn.Stop) {
+		j.only(len(j.models))
+	} else if err != nil {
 		return nil, err
 	}
 	if err := j.tell(); err != nil {
@@ -173,19 +182,28 @@ func (j *job) train(ctx context.Context) error {
 			return m.failed(err)
 		}
 		j.models = append(j.models, fitted)
+		if j.held != nil && !j.refit {
+			said := &learn.HeldBack{Rows: data.Distinct(j.held)}
+			if said.Width, said.Values, err = learn.Predictions(fitted, m.frame, said.Rows, j.says, j.workers); err != nil {
+				return m.failed(err)
+			}
+			j.said = append(j.said, said)
+		}
 		if err := j.unit("train members"); err != nil {
 			return err
 		}
-		if j.held == nil || j.refit {
-			continue
-		}
-		said := &learn.HeldBack{Rows: data.Distinct(j.held)}
-		if said.Width, said.Values, err = learn.Predictions(fitted, m.frame, said.Rows, j.says, j.workers); err != nil {
-			return m.failed(err)
-		}
-		j.said = append(j.said, said)
 	}
 	return nil
+}
+
+// only leaves out all but the first n members.
+func (j *job) only(n int) {
+	own := *j.fitter // others fit with it, too
+	own.members = own.members[:n]
+	j.fitter = &own
+	if j.said != nil {
+		j.said = j.said[:n]
+	}
 }
 
 // unit tells the observer of a unit of work.

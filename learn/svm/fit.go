@@ -2,6 +2,7 @@ package svm
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
@@ -27,7 +28,7 @@ type job struct {
 }
 
 // Fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError. A cancelled context gives no
-// model.
+// model. Where the observer returns learn.Stop, classes whose machine is not found yet are never predicted.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j := &job{fitter: f, Job: given, target: t}
 	var err error
@@ -151,7 +152,14 @@ func (j *job) solve(ctx context.Context) ([]*solution, error) {
 			return nil, err
 		}
 		if j.Observe != nil {
-			if err := j.Observe(learn.Round{Stage: "solve", N: s + 1, Of: n}); err != nil {
+			err := j.Observe(learn.Round{Stage: "solve", N: s + 1, Of: n})
+			if errors.Is(err, learn.Stop) {
+				for rest := s + 1; rest < n; rest++ {
+					solutions[rest] = j.constant(never)
+				}
+				return solutions, nil
+			}
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -57,6 +57,7 @@ type job struct {
 	folds   int // by which rows are held back for ranks; 0: members are not trained anew for them
 	asked   int // folds that were asked for, where there are fewer; else 0
 	workers int
+	trained bool // some vote was
 }
 
 // vote is one model that has a say.
@@ -66,10 +67,14 @@ type vote struct {
 	model model.Model
 }
 
-// Fit trains the members. On a cancelled context there is no model.
+// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the model of the members so
+// far too; nil if none was trained, and of ranks, whose scales are made last, on a cancelled context.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
+	}
+	if err := given.Check(f.frame, f.rows); err != nil {
+		return nil, err
 	}
 	j := &job{fitter: f, Job: given, target: t, drawn: t, workers: parallel.Workers(given.Workers)}
 	j.Rows = given.RowsOf(f.rows)
@@ -80,10 +85,18 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err := j.deal(); err != nil {
 		return nil, err
 	}
-	if err := j.train(ctx); err != nil {
+	ended := j.train(ctx)
+	if ended != nil {
+		if !j.trained || learn.UnlessStop(ended) != nil && j.learner.Vote == ranks {
+			return nil, ended
+		}
+		j.votes = slices.DeleteFunc(j.votes, func(v vote) bool { return v.model == nil })
+	}
+	m, err := j.model(ctx)
+	if err != nil {
 		return nil, err
 	}
-	return j.model(ctx)
+	return m, learn.UnlessStop(ended)
 }
 
 // check looks at the models that are trained already, which must predict what the label has, and asks the learners whether they can
@@ -196,7 +209,7 @@ func (j *job) train(ctx context.Context) error {
 			return m, j.votes[i].of.failed(err)
 		},
 		func(i int, m model.Model) error {
-			j.votes[i].model = m
+			j.votes[i].model, j.trained = m, true
 			if j.Observe == nil {
 				return nil
 			}
@@ -233,8 +246,11 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 	c.Meta.Params = j.params
 	weighted := false
 	for i := range j.members {
-		found.Members = append(found.Members, j.members[i].Name)
-		weighted = weighted || j.members[i].weight != 1
+		m := &j.members[i]
+		if slices.ContainsFunc(j.votes, func(v vote) bool { return v.of == m }) {
+			found.Members = append(found.Members, m.Name)
+		}
+		weighted = weighted || m.weight != 1
 	}
 	for i := range j.votes {
 		c.Members = append(c.Members, j.votes[i].model)

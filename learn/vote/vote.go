@@ -110,6 +110,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
 		return nil, err
 	}
+	if err := f.CheckRows(rows); err != nil {
+		return nil, err
+	}
 	v := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
 	var err error
 	if v.params, err = l.Params().MarshalJSON(); err != nil {

@@ -44,6 +44,7 @@ func OtherTables(t TB, m model.Model, f *data.Frame) {
 		atOnce(t, p, others, want)
 		keepsNothing(t, m, f, o)
 		refusesTables(t, m, p, f)
+		refusesRows(t, p, f)
 		refusesCodes(t, m, p, f)
 	}
 }
@@ -260,6 +261,18 @@ func refusesTables(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 			if err := p.Predict(dst, newFrame(t, s, columns), rows); !errors.As(err, &kind) || kind.Column != field.Name {
 				t.Fatalf("a table whose column %q is of another kind: error %v, want a KindError", field.Name, err)
 			}
+		}
+	}
+}
+
+// refusesRows: rows that the table does not have are an error.
+func refusesRows(t TB, p model.Predictor, f *data.Frame) {
+	t.Helper()
+	dst := make([]float64, 2*p.Width())
+	for _, row := range []int32{-1, int32(f.Rows()), math.MaxInt32, math.MinInt32} {
+		var fault *data.RowError
+		if err := p.Predict(dst, f, []int32{0, row}); !errors.As(err, &fault) || fault.Row != row {
+			t.Fatalf("row %d of a table of %d rows: error %v, want a RowError", row, f.Rows(), err)
 		}
 	}
 }

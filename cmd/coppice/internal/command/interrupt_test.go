@@ -14,14 +14,15 @@ import (
 	"github.com/coppice-ml/coppice"
 )
 
-// impatient is a terminal that sends the process an interrupt once it is told of rounds.
+// impatient is a terminal that sends the process an interrupt once it is told of a stage.
 type impatient struct {
-	t    *testing.T
-	once sync.Once
+	t     *testing.T
+	stage string
+	once  sync.Once
 }
 
 func (w *impatient) Write(text []byte) (int, error) {
-	if bytes.Contains(text, []byte("boost")) {
+	if bytes.Contains(text, []byte(w.stage)) {
 		w.once.Do(func() {
 			p, err := os.FindProcess(os.Getpid())
 			if err == nil {
@@ -35,11 +36,21 @@ func (w *impatient) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// An interrupt of a training writes the rounds so far beside the model, says so, and has a status of its own.
+// An interrupt of a training writes the rounds so far beside the model, says so, and has a status of its own; also while the
+// number of rounds is chosen.
 func TestInterruptedTraining(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signals are tested on Unix")
 	}
+	for _, c := range []struct {
+		stage, set string
+		rows       int // that the model so far is trained on
+	}{{"boost", "trees=1000000", 150}, {"choose rounds", "early_stopping=1000000", 120}} {
+		t.Run(c.stage, func(t *testing.T) { interruptTraining(t, c.stage, c.set, c.rows) })
+	}
+}
+
+func interruptTraining(t *testing.T, stage, set string, rows int) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "m.coppice")
 	if err := os.WriteFile(file, []byte("older"), 0o666); err != nil {
@@ -48,9 +59,9 @@ func TestInterruptedTraining(t *testing.T) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	var stdout, stderr bytes.Buffer
-	c := &console{in: strings.NewReader(""), out: &stdout, err: &stderr, progress: &progress{w: &impatient{t: t}}}
+	c := &console{in: strings.NewReader(""), out: &stdout, err: &stderr, progress: &progress{w: &impatient{t: t, stage: stage}}}
 	err := run(ctx, c, []string{"train", filepath.Join("..", "..", "..", "..", "testdata", "iris", "iris.csv"), "--label", "species", "--learner", "gbm",
-		"--set", "trees=1000000", "--set", "subsample=0.5", "-o", file})
+		"--set", set, "--set", "subsample=0.5", "-o", file})
 	if got := c.finish(err); got != halved || stdout.Len() > 0 {
 		t.Errorf("status %d, want %d; standard output %q", got, halved, &stdout)
 	}
@@ -64,7 +75,7 @@ func TestInterruptedTraining(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := roundsOf(m.Spec()); s == nil || s.Kept < 1 || s.Kept >= 1000000 {
+	if s := roundsOf(m.Spec()); s == nil || s.Kept < 1 || s.Kept >= 1000000 || s.Trained.Rows != rows {
 		t.Errorf("%+v", s)
 	}
 }
