@@ -23,14 +23,19 @@ func (j *job) ask(m model.Model, output model.Output) (values []float64, width i
 // stump returns the tree of a member that is one cut of a column of the table; nil = it is not.
 func (j *job) stump(m model.Model) *tree.Tree {
 	e, ok := m.(*model.Ensemble)
-	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 || len(e.Meta.Schema.Fields) != len(j.frame.Columns) ||
-		len(j.frame.Columns) == 0 || &e.Meta.Schema.Fields[0] != &j.frame.Schema.Fields[0] {
+	if !ok || len(e.Trees) != 1 || len(e.Inputs.Columns) > 0 || len(e.Meta.Schema.Fields) != len(j.frame.Columns) {
 		return nil
 	}
-	if t := e.Trees[0]; t.Len() == 3 && t.Kind(0) == tree.Cut && t.NextMissing(0) > 0 && !stops(t) {
-		return t
+	t := e.Trees[0]
+	if t.Len() != 3 || t.Kind(0) != tree.Cut || t.NextMissing(0) <= 0 || stops(t) {
+		return nil
 	}
-	return nil
+	// Names are unique, so that a column with the name of the member's at its place is the one that Bind would find.
+	f := t.Feature(0)
+	if j.frame.Columns[f].Num == nil || e.Meta.Schema.Fields[f].Name != j.frame.Schema.Fields[f].Name {
+		return nil
+	}
+	return t
 }
 
 // askStump asks for a row of each leaf what all rows of the leaf are told: there is no faster way to predict by a stump.
