@@ -91,14 +91,14 @@ func (f *averagesFound) result(size averagesSize) *Result {
 		v := &f.variables[i]
 		last := v.measured[len(averaged)-1]
 		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a mean of %d variables, ρ = %g, s² = 1", mostAveraged, correlations[i]),
-			Published: v.formula(float64(mostAveraged)), Ours: last, Error: relative * last, Digits: 4})
+			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 4})
 	}
 	relative = math.Sqrt(2 / float64(size.sets/2-1))
 	for i := range f.forests {
 		v := &f.forests[i]
 		last := v.measured[len(averaged)-1]
 		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("variance of a forest of %d trees, mtry %d (formula at ρ = %.3f, s² = %.2f)", mostAveraged, averagesMtry[i], v.correlation, v.single),
-			Published: v.formula(float64(mostAveraged)), Ours: last, Error: relative * last, Digits: 3})
+			Formula: given(v.formula(float64(mostAveraged))), Ours: last, Error: relative * last, Digits: 3})
 	}
 	t := Numbers{Title: "Variance of a mean of B, by the formula and measured", Columns: []string{"", "ρ", "s²", ""}}
 	for _, n := range averaged {

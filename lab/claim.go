@@ -4,16 +4,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"strconv"
 )
 
-// Claim is a published number beside ours.
+// Claim is a number of ours beside what it should be: a number that the source prints, one that follows by a formula, both, or
+// neither. Only what stands in the source is Published; what we computed ourselves is not, however well known the formula.
 type Claim struct {
-	What      string  // what was measured, with its unit
-	Published float64 // NaN = nothing was printed: the number stands beside the others, without a verdict
+	What      string   // what was found, with its unit
+	Published *float64 // as the source prints it; nil = it prints none
+	Formula   *float64 // by a formula, which the text names; nil = none was used
+	Misprint  string   // why the published number is wrong where it is: a clause; then the formula decides
 	Ours      float64
 	Error     float64 // standard error of the difference: of a simulation ours, on test rows that of the test set; 0 = none
-	Rule      Rule
-	Slack     float64 // by which both may differ besides, such as half of the last digit that was printed
+	Rule      Rule    // for the published number
+	Slack     float64 // by which ours and the published number may differ besides, such as half of the last digit printed
 	Digits    int     // decimals that are shown
 }
 
@@ -40,71 +44,115 @@ func (r Rule) String() string {
 
 // The verdicts.
 const (
-	same    = "same"
-	better  = "better"
-	near    = "within two s.e."
-	differs = "differs"
-	worse   = "worse"
-	none    = "-"
+	same     = "same"
+	better   = "better"
+	near     = "within two s.e."
+	differs  = "differs"
+	worse    = "worse"
+	misprint = "misprint"
+	none     = "-"
 )
 
-// Verdict returns what came of the claim in a word or two, and whether the published number has been found again.
+// roundingSlack is by what ours may differ from a formula besides its standard error, relative to 1 or to the number if larger.
+const roundingSlack = 1e-9
+
+// given is a number that is known.
+func given(v float64) *float64 { return &v }
+
+// Verdict returns what came of the claim in a word or two, and whether nothing is contradicted: the formula has been found
+// again, and the published number too unless it is a misprint.
 func (c *Claim) Verdict() (words string, ok bool) {
-	if math.IsNaN(c.Published) || c.Rule == Beside {
+	words, ok = c.published()
+	byFormula, agrees := c.formula()
+	switch {
+	case byFormula == none:
+		return words, ok
+	case words == none || !agrees:
+		return byFormula, agrees
+	case !ok && c.Misprint != "":
+		return misprint, true
+	}
+	return words, ok
+}
+
+// published returns the verdict on the published number alone.
+func (c *Claim) published() (words string, ok bool) {
+	if c.Published == nil || c.Rule == Beside {
 		return none, true
 	}
-	over := c.Ours - c.Published
-	if c.Rule == AtLeast {
+	return c.judge(*c.Published, c.Rule, c.Slack)
+}
+
+// formula returns the verdict on the number by the formula alone.
+func (c *Claim) formula() (words string, ok bool) {
+	if c.Formula == nil {
+		return none, true
+	}
+	return c.judge(*c.Formula, Same, roundingSlack*math.Max(1, math.Abs(*c.Formula)))
+}
+
+func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok bool) {
+	over := c.Ours - want
+	if rule == AtLeast {
 		over = -over
 	}
 	switch {
 	case math.IsNaN(over):
 		return differs, false
-	case math.Abs(over) <= c.Slack:
+	case math.Abs(over) <= slack:
 		return same, true
-	case c.Rule != Same && over < 0:
+	case rule != Same && over < 0:
 		return better, true
-	case math.Abs(over) <= c.Slack+2*c.Error:
+	case math.Abs(over) <= slack+2*c.Error:
 		return near, true
-	case c.Rule != Same:
+	case rule != Same:
 		return worse, false
 	}
 	return differs, false
 }
 
-// Cells returns the claim as a row of text: what, published, ours with its error, verdict.
+// Cells returns the claim as a row of text: what, published, by formula, ours with its error, verdict.
 func (c *Claim) Cells() []string {
-	number := func(v float64) string {
-		if math.IsNaN(v) {
+	number := func(v *float64) string {
+		if v == nil || math.IsNaN(*v) {
 			return none
 		}
-		return fmt.Sprintf("%.*f", c.Digits, v)
+		return fmt.Sprintf("%.*f", c.Digits, *v)
 	}
-	ours := number(c.Ours)
+	ours := number(&c.Ours)
 	if c.Error > 0 {
 		ours += fmt.Sprintf(" ± %.*f", c.Digits, c.Error)
 	}
 	words, _ := c.Verdict()
-	return []string{c.What, number(c.Published), ours, words}
+	if words == misprint {
+		words += ": " + c.Misprint
+	}
+	published := none
+	if c.Published != nil { // with no digit more than there is in print
+		published = strconv.FormatFloat(*c.Published, 'f', -1, 64)
+	}
+	return []string{c.What, published, number(c.Formula), ours, words}
 }
 
 // Heads are the names of the columns of Cells.
-func Heads() []string { return []string{"", "published", "ours", "verdict"} }
+func Heads() []string { return []string{"", "published", "by formula", "ours", "verdict"} }
 
-// MarshalJSON writes the claim as an object with its verdict; what was not published is null.
+// MarshalJSON writes the claim as an object with its verdict; what is not known is null.
 func (c Claim) MarshalJSON() ([]byte, error) {
 	words, ok := c.Verdict()
-	var published *float64
-	if !math.IsNaN(c.Published) {
-		published = &c.Published
+	wrong := ""
+	if words == misprint {
+		wrong = c.Misprint
 	}
 	return json.Marshal(struct {
 		What      string   `json:"what"`
 		Published *float64 `json:"published"`
+		Formula   *float64 `json:"by_formula"`
 		Ours      float64  `json:"ours"`
 		Error     float64  `json:"error"`
 		Rule      string   `json:"rule"`
 		Verdict   string   `json:"verdict"`
+		Misprint  string   `json:"misprint,omitempty"`
 		Kept      bool     `json:"kept"`
-	}{c.What, published, c.Ours, c.Error, c.Rule.String(), words, ok})
+	}{c.What, c.Published, c.Formula, c.Ours, c.Error, c.Rule.String(), words, wrong, ok})
 }

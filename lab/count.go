@@ -2,72 +2,134 @@ package lab
 
 import (
 	"fmt"
-	"math"
+	"strings"
 )
 
-// Count is how many of the published numbers and statements came out how.
+// Count is how many numbers and statements came out how: what sources print apart from what we know by formula.
 type Count struct {
-	Kept   int `json:"kept"`      // found again
-	Lost   int `json:"lost"`      // contradicted
-	Open   int `json:"undecided"` // see Finding
-	Beside int `json:"beside"`    // cannot be compared: see the rule
+	Published  Tally      `json:"published"`  // numbers that a source prints
+	Formula    Tally      `json:"by_formula"` // numbers that follow by a formula
+	Statements Statements `json:"statements"`
 }
 
-// Count counts the claims whose numbers were published, and the findings.
+// Tally counts numbers.
+type Tally struct {
+	Found     int `json:"found"`     // again
+	Lost      int `json:"lost"`      // contradicted
+	Misprints int `json:"misprints"` // contradicted by the formula too
+	Beside    int `json:"beside"`    // cannot be compared: see the rule
+}
+
+// Statements counts findings.
+type Statements struct {
+	Hold int `json:"hold"`
+	Lost int `json:"lost"`      // contradicted
+	Open int `json:"undecided"` // see Finding
+}
+
+// Count counts the claims and the findings. A claim with a number of both kinds counts for both.
 func (r *Result) Count() Count {
 	var n Count
 	for i := range r.Claims {
-		c := &r.Claims[i]
-		switch _, ok := c.Verdict(); {
-		case math.IsNaN(c.Published):
-		case c.Rule == Beside:
-			n.Beside++
-		default:
-			n.add(ok)
-		}
+		n.add(&r.Claims[i])
 	}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Open {
-			n.Open++
-		} else {
-			n.add(f.Holds)
+		switch f := &r.Findings[i]; {
+		case f.Open:
+			n.Statements.Open++
+		case f.Holds:
+			n.Statements.Hold++
+		default:
+			n.Statements.Lost++
 		}
 	}
 	return n
 }
 
-func (n *Count) add(kept bool) {
-	if kept {
-		n.Kept++
-	} else {
-		n.Lost++
+func (n *Count) add(c *Claim) {
+	verdict, _ := c.Verdict()
+	_, found := c.published()
+	switch {
+	case c.Published == nil:
+	case c.Rule == Beside:
+		n.Published.Beside++
+	case verdict == misprint:
+		n.Published.Misprints++
+	case found:
+		n.Published.Found++
+	default:
+		n.Published.Lost++
+	}
+	_, found = c.formula()
+	switch {
+	case c.Formula == nil:
+	case found:
+		n.Formula.Found++
+	default:
+		n.Formula.Lost++
 	}
 }
+
+// Lost returns how many numbers and statements are contradicted.
+func (n Count) Lost() int { return n.Published.Lost + n.Formula.Lost + n.Statements.Lost }
 
 // Plus returns the count of two results together.
 func (n Count) Plus(o Count) Count {
-	return Count{n.Kept + o.Kept, n.Lost + o.Lost, n.Open + o.Open, n.Beside + o.Beside}
+	add := func(a, b Tally) Tally {
+		return Tally{a.Found + b.Found, a.Lost + b.Lost, a.Misprints + b.Misprints, a.Beside + b.Beside}
+	}
+	s, t := n.Statements, o.Statements
+	return Count{add(n.Published, o.Published), add(n.Formula, o.Formula), Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}}
 }
 
-// String tells the count in words, loudly where something was not found again.
+// String returns the count in words, a part for each kind that there is, loudly where something was not found again.
 func (n Count) String() string {
-	text := fmt.Sprintf("%d hold", n.Kept)
-	if n.Kept == 1 {
-		text = "1 holds"
+	var parts []string
+	for _, t := range []struct {
+		name string
+		Tally
+	}{{"published numbers", n.Published}, {"numbers by formula", n.Formula}} {
+		if t.Tally != (Tally{}) {
+			parts = append(parts, t.name+": "+t.String())
+		}
 	}
-	switch n.Lost {
-	case 0:
-		text += ", none fails"
-	case 1:
-		text += ", 1 DOES NOT HOLD"
-	default:
-		text += fmt.Sprintf(", %d DO NOT HOLD", n.Lost)
+	if n.Statements != (Statements{}) {
+		parts = append(parts, "statements: "+n.Statements.String())
 	}
-	if n.Open > 0 {
-		text += fmt.Sprintf(", %d undecided", n.Open)
+	return strings.Join(parts, "; ")
+}
+
+// String returns "7 of 9 found again, 2 misprints".
+func (t Tally) String() string {
+	var parts []string
+	if compared := t.Found + t.Lost + t.Misprints; compared > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d found again", t.Found, compared))
 	}
-	if n.Beside > 0 {
-		text += fmt.Sprintf(", %d cannot be compared", n.Beside)
+	for _, p := range []struct {
+		n         int
+		one, many string
+	}{{t.Misprints, "1 misprint", "%d misprints"}, {t.Lost, "1 IS NOT", "%d ARE NOT"}, {t.Beside, "1 cannot be compared", "%d cannot be compared"}} {
+		switch {
+		case p.n == 1:
+			parts = append(parts, p.one)
+		case p.n > 1:
+			parts = append(parts, fmt.Sprintf(p.many, p.n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String returns "2 of 4 hold, 1 DOES NOT, 1 undecided".
+func (s Statements) String() string {
+	text := fmt.Sprintf("%d of %d hold", s.Hold, s.Hold+s.Lost+s.Open)
+	switch {
+	case s.Lost == 1:
+		text += ", 1 DOES NOT"
+	case s.Lost > 1:
+		text += fmt.Sprintf(", %d DO NOT", s.Lost)
+	}
+	if s.Open > 0 {
+		text += fmt.Sprintf(", %d undecided", s.Open)
 	}
 	return text
 }

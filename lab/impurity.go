@@ -62,8 +62,8 @@ func impurityOf() (*Result, error) {
 		r.Findings = append(r.Findings, Finding{What: m.statement, Holds: preferred == m.published,
 			Found: fmt.Sprintf("%.4f and %.4f are left", left[0], left[1])})
 		if m.name == "misclassification" {
-			r.Claims = append(r.Claims, Claim{What: "misclassification rate of the first split", Published: 0.25, Ours: left[0], Slack: 1e-12, Digits: 4},
-				Claim{What: "misclassification rate of the second split", Published: 0.25, Ours: left[1], Slack: 1e-12, Digits: 4})
+			r.Claims = append(r.Claims, Claim{What: "misclassification rate of the first split", Published: given(0.25), Ours: left[0], Slack: 1e-12, Digits: 4},
+				Claim{What: "misclassification rate of the second split", Published: given(0.25), Ours: left[1], Slack: 1e-12, Digits: 4})
 		}
 	}
 	r.Tables = []Numbers{t}

@@ -54,7 +54,7 @@ func irisOf(ctx context.Context, room *Room) (*Result, error) {
 	}
 	r := &Result{Text: []string{fmt.Sprintf("The four columns are made two: sepal length / sepal width and petal length / petal width. A tree of %d leaves cuts their "+
 		"plane into rectangles. Ratios tell the shape of a flower and not its size: setosa is told by them, the two others less well than by the four columns.", irisLeaves)}}
-	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d leaves on the ratios, %%", irisLeaves), Published: math.NaN(), Ours: 100 * wrong, Digits: 1})
+	r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("training error of the tree with %d leaves on the ratios, %%", irisLeaves), Ours: 100 * wrong, Digits: 1})
 	errors := [2]float64{}
 	for i, ds := range []*data.Dataset{two, four} {
 		cv, err := eval.CrossValidate(ctx, cart.New(), ds, &data.Plan{Kind: data.StratifiedPlan, K: 10, Seed: 1}, eval.Options{Seed: 1, Workers: room.Workers})
@@ -62,7 +62,7 @@ func irisOf(ctx context.Context, room *Room) (*Result, error) {
 			return nil, err
 		}
 		errors[i], _ = cv.Pooled.Metrics.Get("error")
-		r.Claims = append(r.Claims, Claim{What: "cross-validated error of a pruned tree on " + []string{"the two ratios", "the four columns"}[i] + ", %", Published: math.NaN(),
+		r.Claims = append(r.Claims, Claim{What: "cross-validated error of a pruned tree on " + []string{"the two ratios", "the four columns"}[i] + ", %",
 			Ours: 100 * errors[i], Error: 100 * math.Sqrt(errors[i]*(1-errors[i])/float64(ds.Rows())), Digits: 1})
 	}
 	told, err := irisConfused(m, two)

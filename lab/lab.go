@@ -1,9 +1,10 @@
 // Package lab owns the reproductions: numbers and pictures that textbooks and papers print of trees and of what is grown from
-// them, computed again with Coppice's public packages, each beside what was published.
+// them, computed again with Coppice's public packages, each beside what was published or what follows by a formula.
 //
 // A reproduction is a file and a row of Table. It says what it found as claims, which have a verdict, and as findings, tables
 // and pictures; the command prints them, and docs/lab.md is made of them (go run ./lab/page). What is said to be ours is always
-// computed; what is published stands in the reproduction, with its source in the row.
+// computed; what is published stands in the reproduction, with its source in the row; what we computed by a formula is never
+// called published.
 package lab
 
 import (
@@ -93,7 +94,7 @@ func (p *Picture) File(reproduction string) string {
 }
 
 // Kept reports whether nothing that was published is contradicted.
-func (r *Result) Kept() bool { return r.Count().Lost == 0 }
+func (r *Result) Kept() bool { return r.Count().Lost() == 0 }
 
 // ByName returns the row of a name. The error of an unknown name suggests the nearest.
 func ByName(name string) (*Reproduction, error) {

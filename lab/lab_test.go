@@ -131,39 +131,38 @@ func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 }
 
 func TestVerdict(t *testing.T) {
+	one := given(1)
 	for _, c := range []struct {
 		claim Claim
 		words string
 		ok    bool
 	}{
-		{Claim{Published: 1, Ours: 1.04, Slack: 0.05}, same, true},
-		{Claim{Published: 1, Ours: 1.06, Slack: 0.05}, differs, false},
-		{Claim{Published: 1, Ours: 0.9, Slack: 0.05}, differs, false},
-		{Claim{Published: 1, Ours: 1.09, Error: 0.05}, near, true},
-		{Claim{Published: 1, Ours: 1.11, Error: 0.05}, differs, false},
-		{Claim{Published: 1, Ours: 0.5, Rule: AtMost}, better, true},
-		{Claim{Published: 1, Ours: 1.09, Error: 0.05, Rule: AtMost}, near, true},
-		{Claim{Published: 1, Ours: 1.11, Error: 0.05, Rule: AtMost}, worse, false},
-		{Claim{Published: 1, Ours: 1.5, Rule: AtLeast}, better, true},
-		{Claim{Published: 1, Ours: 0.5, Rule: AtLeast}, worse, false},
-		{Claim{Published: 1, Ours: 7, Rule: Beside}, none, true},
-		{Claim{Published: math.NaN(), Ours: 7}, none, true},
-		{Claim{Published: 1, Ours: math.NaN(), Rule: AtMost}, differs, false},
+		{Claim{Published: one, Ours: 1.04, Slack: 0.05}, same, true},
+		{Claim{Published: one, Ours: 1.06, Slack: 0.05}, differs, false},
+		{Claim{Published: one, Ours: 0.9, Slack: 0.05}, differs, false},
+		{Claim{Published: one, Ours: 1.09, Error: 0.05}, near, true},
+		{Claim{Published: one, Ours: 1.11, Error: 0.05}, differs, false},
+		{Claim{Published: one, Ours: 0.5, Rule: AtMost}, better, true},
+		{Claim{Published: one, Ours: 1.09, Error: 0.05, Rule: AtMost}, near, true},
+		{Claim{Published: one, Ours: 1.11, Error: 0.05, Rule: AtMost}, worse, false},
+		{Claim{Published: one, Ours: 1.5, Rule: AtLeast}, better, true},
+		{Claim{Published: one, Ours: 0.5, Rule: AtLeast}, worse, false},
+		{Claim{Published: one, Ours: 7, Rule: Beside}, none, true},
+		{Claim{Ours: 7}, none, true},
+		{Claim{Published: one, Ours: math.NaN(), Rule: AtMost}, differs, false},
+		{Claim{Formula: one, Ours: 1}, same, true},
+		{Claim{Formula: one, Ours: 1.05, Slack: 0.1}, differs, false}, // what is rounded in print is not in a formula
+		{Claim{Formula: one, Ours: 1.05, Error: 0.03}, near, true},
+		{Claim{Published: one, Formula: given(1.02), Ours: 1.02, Slack: 0.05, Misprint: "rounded"}, same, true},
+		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05, Misprint: "rounded"}, misprint, true},
+		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05}, differs, false},
+		{Claim{Published: one, Formula: given(1.2), Ours: 1, Slack: 0.05, Misprint: "rounded"}, differs, false},
 	} {
 		if words, ok := c.claim.Verdict(); words != c.words || ok != c.ok {
 			t.Errorf("%+v: %q, %v", c.claim, words, ok)
 		}
 		if r := (&Result{Claims: []Claim{c.claim}}); r.Kept() != c.ok {
 			t.Errorf("%+v: kept %v", c.claim, r.Kept())
-		}
-	}
-	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{{Published: 1, Ours: 1}, {Published: 1, Ours: 2}, {Published: 1, Rule: Beside}, {Published: math.NaN(), Ours: 2}}}
-	if n := r.Count(); n != (Count{2, 2, 1, 1}) || n.String() != "2 hold, 2 DO NOT HOLD, 1 undecided, 1 cannot be compared" {
-		t.Errorf("counted %+v: %v", n, n)
-	}
-	for want, n := range map[string]Count{"1 holds, none fails": {1, 0, 0, 0}, "0 hold, 1 DOES NOT HOLD": {0, 1, 0, 0}, "5 hold, none fails, 2 cannot be compared": {5, 0, 0, 2}} {
-		if n.String() != want {
-			t.Errorf("%+v is told as %q", n, n)
 		}
 	}
 	for want, difference := range map[string]float64{"holds": 2.1, "undecided": -2, "does not hold": -2.1} {
@@ -174,9 +173,78 @@ func TestVerdict(t *testing.T) {
 	if (&Result{Findings: []Finding{{Holds: true}, {}}}).Kept() {
 		t.Error("a finding that does not hold is kept")
 	}
-	text, err := json.Marshal(Claim{What: "x", Published: math.NaN(), Ours: 2})
-	if want := `{"what":"x","published":null,"ours":2,"error":0,"rule":"same","verdict":"-","kept":true}`; err != nil || string(text) != want {
+	text, err := json.Marshal([]Claim{{What: "x", Ours: 2}, {What: "y", Published: one, Formula: given(1.5), Misprint: "rounded", Ours: 1.5}})
+	want := `[{"what":"x","published":null,"by_formula":null,"ours":2,"error":0,"rule":"same","verdict":"-","kept":true},` +
+		`{"what":"y","published":1,"by_formula":1.5,"ours":1.5,"error":0,"rule":"same","verdict":"misprint","misprint":"rounded","kept":true}]`
+	if err != nil || string(text) != want {
 		t.Errorf("%s, error %v, want %s", text, err, want)
+	}
+}
+
+// TestCount: numbers that are printed and those by formula are counted apart.
+func TestCount(t *testing.T) {
+	one := given(1)
+	r := &Result{Findings: []Finding{{Holds: true}, {}, {Open: true}}, Claims: []Claim{
+		{Published: one, Ours: 1}, {Published: one, Ours: 2}, {Published: one, Rule: Beside}, {Ours: 2},
+		{Published: one, Formula: given(2), Ours: 2, Misprint: "rounded"}, {Formula: one, Ours: 1}, {Formula: one, Ours: 2}}}
+	n := r.Count()
+	if want := (Count{Tally{1, 1, 1, 1}, Tally{2, 1, 0, 0}, Statements{1, 1, 1}}); n != want || n.Lost() != 3 {
+		t.Errorf("counted %+v, want %+v", n, want)
+	}
+	for want, n := range map[string]Count{
+		"published numbers: 1 of 3 found again, 1 misprint, 1 IS NOT, 1 cannot be compared; numbers by formula: 2 of 3 found again, 1 IS NOT; " +
+			"statements: 1 of 3 hold, 1 DOES NOT, 1 undecided": n,
+		"numbers by formula: 8 of 8 found again":                                     {Formula: Tally{Found: 8}},
+		"published numbers: 4 cannot be compared; statements: 3 of 5 hold, 2 DO NOT": {Published: Tally{Beside: 4}, Statements: Statements{Hold: 3, Lost: 2}},
+	} {
+		if n.String() != want {
+			t.Errorf("%+v is %q, want %q", n, n, want)
+		}
+	}
+	if twice := n.Plus(n); twice.Published.Misprints != 2 || twice.Formula.Found != 4 || twice.Statements.Open != 2 {
+		t.Errorf("twice: %+v", twice)
+	}
+}
+
+// prints are the numbers that the sources print, by reproduction. A number that is not here is no published one: what follows by
+// a formula stands in a column of its own.
+var prints = map[string][]string{
+	"voters":     {"0.075"},
+	"impurity":   {"0.25", "0.25"},
+	"ten-points": {"0.4", "0.58", "0.72"},
+	"letters":    {"0", "8.4", "7.7", "0", "3.3", "0", "0", "3.1", "0"},
+	"regression": {"1.22", "0.909", "0.939", "0.895", "0.881", "1.26", "0.809", "0.964", "0.754", "0.753", "0.839"},
+	"likelihood": {"5.84", "0.83", "-0.3631", "0.4158", "-4.0777", "1.5046"},
+	"spambase":   {"9.3", "4", "5.3", "57.3", "33.4"},
+}
+
+// TestPublishedIsPrinted: what docs/lab.md calls published is what a source prints.
+func TestPublishedIsPrinted(t *testing.T) {
+	root, err := trial.Root()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, "docs/lab.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range Sections(string(page)) {
+		var published []string
+		claims := false
+		for line := range strings.SplitSeq(text, "\n") {
+			cells := strings.Split(strings.ReplaceAll(line, `\|`, ""), " | ")
+			switch {
+			case strings.HasPrefix(line, "|  | published | by formula |"):
+				claims = true
+			case !strings.HasPrefix(line, "|"):
+				claims = false
+			case claims && len(cells) == 5 && cells[1] != none:
+				published = append(published, cells[1])
+			}
+		}
+		if diff := cmp.Diff(prints[name], published); diff != "" {
+			t.Errorf("%s: published numbers: -printed by the source +docs/lab.md\n%s", name, diff)
+		}
 	}
 }
 

@@ -15,17 +15,19 @@ type Section struct {
 // pageHead begins docs/lab.md.
 const pageHead = `# The lab
 
-Numbers and pictures that textbooks and papers print of trees and their ensembles, computed again. ` + "`coppice lab`" + ` lists what there
+Numbers and pictures that textbooks, papers and lectures print of trees and their ensembles, computed again. ` + "`coppice lab`" + ` lists what there
 is, and runs one by its name:
 
-    coppice lab voters            # the numbers, ours beside those published, and the picture in characters
+    coppice lab voters            # the numbers, ours beside those of the source, and the picture in characters
     coppice lab voters -o DIR     # the picture as SVG, too
     coppice lab voters --json
 
-A claim is a published number beside ours. "same" is equal up to what was rounded in print, "better" is what it says of an error, "within two s.e."
-is within two standard errors; "differs" and "worse" mean that the number was not found again, and the text says why. Where a dash stands the
-generator or the split was not published, and findings below the claims say what can be compared; one of a difference that is within two standard
-errors of 0 is undecided. The last line of a run counts all of them. This page is made by ` + "`go run ./lab/page`" + `; a test
+A claim puts our number beside what it should be. *published* is a number that the source prints. *by formula* is one that we computed
+from a formula: nobody printed it. "same" is equal up to what was rounded, "better" is a smaller error, "within two s.e." is within two
+standard errors. "misprint" is a published number that the formula contradicts; the reason follows. "differs" and "worse" mean that the
+number was not found again, and the text tells why. Where a dash stands the generator or the split was not published. Statements below the
+claims tell what can be compared then; one about a difference within two standard errors of 0 is undecided. The last line of a run counts
+published numbers, numbers by formula and statements apart. This page is made by ` + "`go run ./lab/page`" + `; a test
 runs the quick reproductions again and compares.
 
 `

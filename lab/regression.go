@@ -194,7 +194,7 @@ func (f *regressionFound) result() *Result {
 		cells[0] = m.name
 		for i, trees := range m.trees {
 			if v, ok := m.printed[trees]; ok {
-				r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("risk of %s, %d", m.name, trees), Published: v, Ours: m.mean[i], Error: m.bar[i], Rule: Beside, Digits: 3})
+				r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("risk of %s, %d", m.name, trees), Published: given(v), Ours: m.mean[i], Error: m.bar[i], Rule: Beside, Digits: 3})
 			}
 			cells[1+slices.Index(waveCounts, trees)] = fmt.Sprintf("%.3f ± %.3f", m.mean[i], m.bar[i])
 		}

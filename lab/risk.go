@@ -159,7 +159,7 @@ func empiricalRiskOf(ctx context.Context, room *Room, sizes []int, replicates in
 		add(&formula, n, want)
 		add(&all, n, f.distance[i])
 		sandwiched = sandwiched && f.empirical[i] <= f.least+2*f.bars[i][0] && f.ofBest[i] >= f.least-1e-12
-		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("mean |R_n - R| of one tree, %d rows", n), Published: want, Ours: f.fixed[i], Error: f.bars[i][5], Digits: 4})
+		r.Claims = append(r.Claims, Claim{What: fmt.Sprintf("mean |R_n - R| of one tree, %d rows", n), Formula: given(want), Ours: f.fixed[i], Error: f.bars[i][5], Digits: 4})
 	}
 	last := len(f.sizes) - 1
 	r.Findings = []Finding{

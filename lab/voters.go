@@ -94,7 +94,7 @@ func votersOf(most, elections int) *Result {
 	return &Result{
 		Text: []string{"A majority is wrong where at least half of the voters are: a tie counts as wrong, so that an even number is worse than the odd one " +
 			"before it. Voters must err independently; trees of one table do not, which is what bagging and random columns are for."},
-		Claims: []Claim{{What: fmt.Sprintf("P[Binomial(%d, 0.4) >= %d]", most, most/2), Published: 0.075, Ours: exact[most], Slack: 0.0005, Digits: 4}},
+		Claims: []Claim{{What: fmt.Sprintf("P[Binomial(%d, 0.4) >= %d]", most, most/2), Published: given(0.075), Ours: exact[most], Slack: 0.0005, Digits: 4}},
 		Findings: []Finding{
 			{What: "the probability stays below exp(-n (1/2 - p)²) for every n", Holds: below,
 				Found: fmt.Sprintf("checked for n = 1 to %d: %.3f against %.3f at the end", most, exact[most], printed.Y[most-1])},

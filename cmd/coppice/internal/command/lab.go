@@ -28,10 +28,11 @@ func newLab(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lab [NAME...]",
 		Short: "Compute again what textbooks print",
-		Long: `List the reproductions of numbers and pictures that textbooks and papers print, or run those named. A run prints each
-published number, ours and the verdict, and the picture in characters; -o writes the picture as SVG. Some read tables that
-belong to the project: run them inside a checkout of it, or name a folder like its testdata. The last line counts what was found
-again and what was not; the latter is a result like any other, and the exit status is 0.`,
+		Long: `List the reproductions of numbers and pictures that textbooks and papers print, or run those named. A run prints
+what the source published, what follows by a formula, our number and the verdict, and the picture in characters; -o writes the
+picture as SVG. Some read tables that belong to the project: run them inside a checkout of it, or name a folder like its
+testdata. The last line counts published numbers, numbers by formula and statements apart: found again or not. The latter is a
+result like any other, and the exit status is 0.`,
 		Example: `  coppice lab
   coppice lab voters
   coppice lab voters impurity -o pictures --json`,
@@ -97,7 +98,7 @@ func (o *labCommand) run(ctx context.Context, names []string) error {
 		return o.console.json(map[string]any{"reproductions": reports})
 	}
 	if len(reports) > 1 {
-		o.printf("\n\nAll %d reproductions: %v\n", len(reports), all)
+		o.printf("\n\n%s\n", wrap(fmt.Sprintf("All %d reproductions: %v", len(reports), all)))
 	}
 	return nil
 }
@@ -112,6 +113,12 @@ func (o *labCommand) report(row *lab.Reproduction, r *lab.Result) (*labReport, e
 	var err error
 	report.Pictures, err = o.draw(row, r)
 	return report, err
+}
+
+// sentence begins a count with a capital letter.
+func sentence(n lab.Count) string {
+	text := n.String()
+	return strings.ToUpper(text[:1]) + text[1:]
 }
 
 // labRow is the object that --json prints of a row of the table.
@@ -188,7 +195,7 @@ func (o *labCommand) print(report *labReport, r *lab.Result) error {
 	if len(r.Claims) > 0 {
 		o.printf("\n")
 		heads := lab.Heads()
-		g := grid{columns: []column{{name: heads[0], wrap: 60}, {name: heads[1], right: true}, {name: heads[2], right: true}, {name: heads[3]}}}
+		g := grid{columns: []column{{name: heads[0], wrap: 60}, {name: heads[1], right: true}, {name: heads[2], right: true}, {name: heads[3], right: true}, {name: heads[4], wrap: 40}}}
 		for i := range r.Claims {
 			g.add(r.Claims[i].Cells()...)
 		}
@@ -218,6 +225,6 @@ func (o *labCommand) print(report *labReport, r *lab.Result) error {
 	for _, file := range report.Pictures {
 		o.printf("\nThe picture is %s\n", file)
 	}
-	o.printf("\nPublished numbers and statements: %v\n", r.Count())
+	o.printf("\n%s\n", wrap(sentence(r.Count())))
 	return nil
 }
