@@ -33,34 +33,56 @@ func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32
 
 // predict makes the sample of a model's predictions for rows, nil = all.
 func predict(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*metric.Sample, error) {
+	j, err := newJudge(m, ds, rows, o)
+	if err != nil {
+		return nil, err
+	}
+	return j.sample(ctx, ds.Frame)
+}
+
+// judge has a model bound to a table, and the labels that its predictions are compared with.
+type judge struct {
+	spec      *model.Spec
+	predictor model.Predictor
+	labels    *metric.Sample
+	rows      []int32
+}
+
+func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*judge, error) {
 	if err := fits(m.Spec(), &ds.Target); err != nil {
 		return nil, err
 	}
 	if err := ds.CheckRows(rows); err != nil {
 		return nil, err
 	}
-	rows = ds.Chosen(rows)
+	j := &judge{spec: m.Spec(), rows: ds.Chosen(rows)}
 	o.Output = model.Response
-	p, err := m.Bind(&ds.Schema, o)
-	if err != nil {
+	var err error
+	if j.predictor, err = m.Bind(&ds.Schema, o); err != nil {
 		return nil, err
 	}
-	s := metric.SampleOf(&ds.Target, rows)
-	s.Width, s.Costs, s.Quantiles = p.Width(), m.Spec().Decision.Costs, m.Spec().Quantiles
+	s := metric.SampleOf(&ds.Target, j.rows)
+	s.Width, s.Costs, s.Quantiles, s.Risk = j.predictor.Width(), j.spec.Decision.Costs, j.spec.Quantiles, hazards(m)
 	s.FirstPositive = positive(m.Spec(), &ds.Target) == 0
-	s.Pred = make([]float64, len(rows)*s.Width)
-	for from := 0; from < len(rows); from += batchRows {
+	j.labels = s
+	return j, nil
+}
+
+// sample returns the labels with the predictions for the rows of a frame. It may be called concurrently.
+func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, error) {
+	s := *j.labels
+	s.Pred = make([]float64, len(j.rows)*s.Width)
+	for from := 0; from < len(j.rows); from += batchRows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		to := min(from+batchRows, len(rows))
-		if err := p.Predict(s.Pred[from*s.Width:to*s.Width], ds.Frame, rows[from:to]); err != nil {
+		to := min(from+batchRows, len(j.rows))
+		if err := j.predictor.Predict(s.Pred[from*s.Width:to*s.Width], f, j.rows[from:to]); err != nil {
 			return nil, err
 		}
 	}
-	choose(s, m.Spec())
-	s.Risk = hazards(m)
-	return s, nil
+	choose(&s, j.spec)
+	return &s, nil
 }
 
 // positive returns the place of the positive class of two: that of the target where it was chosen, else the model's; -1 where there

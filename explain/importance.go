@@ -6,14 +6,17 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strings"
 
+	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Importance is how much of a model's work one feature does.
+// Importance is how much of a model's work one feature does, or a combination of several.
 type Importance struct {
-	Feature string  `json:"feature"`
-	Value   float64 `json:"importance"` // a share: the values of all features sum to 1, or are all 0
+	Feature string   `json:"feature"`           // of a combination the columns, joined by " x "
+	Columns []string `json:"columns,omitempty"` // of a combination; nil: the feature alone
+	Value   float64  `json:"importance"`        // a fraction: the values of all entries sum to 1, or are all 0
 }
 
 // ErrNoStats is returned for a model whose training statistics were dropped: without them the gain of a split is
@@ -22,10 +25,14 @@ var ErrNoStats = errors.New("the model carries no training statistics to tell im
 
 // Impurity returns the impurity importance of every feature of the schema, the largest first, equal ones in the
 // schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without surrogates; Breiman 2001 for
-// forests): the sum of the impurity decreases of all splits on the feature, as a share of the sum over all
-// features. For a single tree these are scikit-learn's feature_importances_. A split on several features counts for
-// all of them in equal parts, and one on a derived column for the columns that it is made of, in equal parts too. A model
+// forests): the sum of the impurity decreases of all splits on the feature, as a fraction of the sum over all
+// features. Of gradient boosting the decrease is the gain: by how much the split lowers the regularised loss. For a single tree
+// these are scikit-learn's feature_importances_. A split on several features counts for all of them in equal parts. A model
 // without any split has importances 0.
+//
+// A split on a derived column of one feature, such as a target statistic, counts for that feature. One on a derived column of a
+// combination of features counts for the combination, which has an entry of its own after the features: nobody knows how much
+// of its gain each of them is worth. Permutation tells that.
 //
 // Features with many distinct values have more splits to choose from and look more important than they are.
 func Impurity(m *model.Ensemble) ([]Importance, error) {
@@ -34,6 +41,7 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 	for i := range fields {
 		gains[i].Feature = fields[i].Name
 	}
+	entry := map[int32]int{} // by feature of the trees: its entry
 	total := 0.0
 	for _, t := range m.Trees {
 		if t.Stats == nil {
@@ -42,10 +50,12 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 		for n := range int32(t.Len()) {
 			features := t.Looks(n)
 			for _, f := range features {
-				sources := m.Sources(f)
-				for _, s := range sources {
-					gains[s].Value += t.Stats.Gain[n] / float64(len(features)) / float64(len(sources))
+				at, known := entry[f]
+				if !known {
+					gains, at = entryOf(gains, fields, m.Sources(f))
+					entry[f] = at
 				}
+				gains[at].Value += t.Stats.Gain[n] / float64(len(features))
 			}
 			total += t.Stats.Gain[n]
 		}
@@ -57,4 +67,20 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 	}
 	slices.SortStableFunc(gains, func(a, b Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return gains, nil
+}
+
+// entryOf returns the place of the entry of some fields, which is made if there is none: fields have one each.
+func entryOf(gains []Importance, fields []data.Field, sources []int32) ([]Importance, int) {
+	if len(sources) == 1 {
+		return gains, int(sources[0])
+	}
+	names := make([]string, len(sources))
+	for i, s := range sources {
+		names[i] = fields[s].Name
+	}
+	at := slices.IndexFunc(gains, func(g Importance) bool { return g.Columns != nil && slices.Equal(g.Columns, names) })
+	if at >= 0 {
+		return gains, at
+	}
+	return append(gains, Importance{Feature: strings.Join(names, " x "), Columns: names}), len(gains)
 }

@@ -53,7 +53,7 @@ func TestImpurity(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []explain.Importance{{"b", 0.75}, {"c", 0.25}, {"a", 0}, {"d", 0}}
+	want := []explain.Importance{{Feature: "b", Value: 0.75}, {Feature: "c", Value: 0.25}, {Feature: "a"}, {Feature: "d"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("one tree (-want +got):\n%s", diff)
 	}
@@ -71,13 +71,13 @@ func TestImpurityOfALeaf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []explain.Importance{{"a", 0}, {"b", 0}, {"c", 0}, {"d", 0}}
+	want := []explain.Importance{{Feature: "a"}, {Feature: "b"}, {Feature: "c"}, {Feature: "d"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("a single leaf (-want +got):\n%s", diff)
 	}
 	// Trees count by what they decrease: a leaf beside a tree changes nothing.
 	both, err := explain.Impurity(ensemble(leaf, twoSplits(t, true)))
-	if err != nil || both[0] != (explain.Importance{Feature: "b", Value: 0.75}) {
+	if err != nil || both[0].Feature != "b" || both[0].Value != 0.75 {
 		t.Errorf("leaf and tree: %v, %v, want b 0.75 first", both, err)
 	}
 }
@@ -108,7 +108,7 @@ func TestSeveralFeatures(t *testing.T) {
 	}
 }
 
-// The gain of a split on a derived column is that of the columns which it is made of, in equal parts.
+// The gain of a split on a derived column is that of the column which it is made of, or of the combination of several.
 func TestDerivedColumns(t *testing.T) {
 	m := ensemble(twoSplits(t, true))
 	fields := m.Meta.Schema.Fields[:2]
@@ -128,7 +128,7 @@ func TestDerivedColumns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]explain.Importance{{"b", 0.625}, {"a", 0.375}}, got); diff != "" {
+	if diff := cmp.Diff([]explain.Importance{{Feature: "a x b", Columns: []string{"a", "b"}, Value: 0.75}, {Feature: "b", Value: 0.25}, {Feature: "a"}}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

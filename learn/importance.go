@@ -28,8 +28,8 @@ type Importance struct {
 	Column string   `json:"column,omitempty"`
 	Group  []string `json:"group,omitempty"` // columns, in place of one
 	// Value is a mean over the members. impurity: the total decrease by splits on the column; corrected: that decrease less
-	// the decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the share of wrong
-	// classes, or of the mean squared error.
+	// the decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the error rate
+	// or of the mean squared error.
 	Value    float64 `json:"importance"`
 	StdError float64 `json:"se,omitempty"`    // corrected, permutation: standard error of Value, as of independent members
 	Share    float64 `json:"share,omitempty"` // impurity: the column's share of a member's decrease, a mean over members that split (scikit-learn's feature_importances_)

@@ -18,6 +18,9 @@ type Metric struct {
 	Func   func(s *Sample) (float64, error) // of a sample that passes Check; the error is an *Undefined
 }
 
+// Fits reports whether the metric is one of a task.
+func (m *Metric) Fits(task data.Task) bool { return slices.Contains(m.Tasks, task) }
+
 // Table lists the metrics that are reported, in this order. A new metric is a file and a row here, in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
@@ -110,7 +113,7 @@ func single(metric string, of func(s *Sample) (float64, error)) func(s *Sample) 
 
 // ForTask lists the metrics that fit a task.
 func ForTask(task data.Task) []Metric {
-	return slices.DeleteFunc(Table(), func(m Metric) bool { return !slices.Contains(m.Tasks, task) })
+	return slices.DeleteFunc(Table(), func(m Metric) bool { return !m.Fits(task) })
 }
 
 // Lookup returns the metric called name, which may be one of Further or of a family, such as "ndcg@5" or "pinball@0.9"; false if

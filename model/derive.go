@@ -29,6 +29,32 @@ func (e *Ensemble) Sources(feature int32) []int32 {
 	return []int32{feature}
 }
 
+// Uses returns the fields of the schema that some tree looks at, by itself, by a surrogate split or by a derived column:
+// ascending. Predictions depend on no other.
+func (e *Ensemble) Uses() []int32 {
+	used := []int32{} // not nil, which may stand for all
+	for _, t := range e.Trees {
+		for n := range int32(t.Len()) {
+			for _, f := range t.Looks(n) {
+				used = append(used, e.Sources(f)...)
+			}
+		}
+		if t.Surrogates != nil {
+			for _, f := range t.Surrogates.Feature {
+				used = append(used, e.Sources(f)...)
+			}
+		}
+		if t.Leaf.Linear != nil {
+			for _, f := range t.Leaf.Linear.Feature {
+				used = append(used, e.Sources(f)...)
+			}
+		}
+		slices.Sort(used)
+		used = slices.Compact(used)
+	}
+	return used
+}
+
 // derivation is how a predictor derives columns.
 type derivation struct {
 	*input.Program

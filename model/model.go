@@ -43,6 +43,9 @@ type Spec struct {
 
 	Decision  Decision  `json:"decision,omitzero"`   // how a label is chosen
 	Quantiles []float64 `json:"quantiles,omitempty"` // models that predict quantiles of a number: the level of each output, ascending; nil: it is a mean or the like
+
+	// Permutation is the permutation importance of the columns, if it was computed once the model was trained; nil: it was not.
+	Permutation *Permutation `json:"permutation_importance,omitempty"`
 }
 
 // Labels reports whether the model can name a class for a row: by its shares of the classes, or by a score.
@@ -144,6 +147,9 @@ func (s *Spec) Validate() error {
 		return fmt.Errorf("threshold %v: want a number from 0 up", d.Threshold)
 	}
 	if err := s.validateQuantiles(); err != nil {
+		return err
+	}
+	if err := s.Permutation.validate(); err != nil {
 		return err
 	}
 	return d.Costs.Check(len(s.Classes))

@@ -112,7 +112,9 @@ func Inclined() *model.Ensemble {
 // Quartiles returns an ensemble without trees that predicts two quantiles.
 func Quartiles() *model.Ensemble {
 	return &model.Ensemble{
-		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm", Quantiles: []float64{0.25, 0.75}},
+		Meta: model.Spec{Label: "z", Task: data.Regression, Learner: "gbm", Quantiles: []float64{0.25, 0.75},
+			Permutation: &model.Permutation{Set: "test", UsedFor: "pruning\xff", Rows: 7, Metric: "auc", Higher: true, Value: 0.1, Repeats: 5,
+				Columns: []model.Permuted{{Name: "d\xff", Columns: []string{"größe\xff", "y"}, Drop: 5e-324, StdError: 1e-3}, {Name: "empty", Drop: -0.25}}}},
 		Bias: []float64{-1, 1}, Link: link.Ascending{},
 	}
 }

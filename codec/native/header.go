@@ -50,6 +50,8 @@ type header struct {
 	Threshold float64         `json:"threshold,omitempty"`
 	Positive  *text           `json:"positive,omitempty"`  // the positive one of two classes; absent: the second
 	Quantiles json.RawMessage `json:"quantiles,omitempty"` // []float64; absent: nil
+
+	Permutation json.RawMessage `json:"permutation_importance,omitempty"` // permutationHead; absent: nil
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.
@@ -123,6 +125,11 @@ func newHeader(model string, s *model.Spec) (*header, error) {
 			return nil, err
 		}
 	}
+	if s.Permutation != nil {
+		if h.Permutation, err = marshalPermutation(s.Permutation); err != nil {
+			return nil, err
+		}
+	}
 	if s.Schema.Tokens != nil {
 		tokens := []text{}
 		for _, t := range s.Schema.Tokens {
@@ -172,6 +179,9 @@ func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec
 	}
 	if err == nil && len(h.Quantiles) > 0 {
 		s.Quantiles, err = list[float64](h.Quantiles, p, b)
+	}
+	if err == nil && len(h.Permutation) > 0 {
+		s.Permutation, err = parsePermutation(h.Permutation, p, b)
 	}
 	return s, levels, err
 }

@@ -42,12 +42,13 @@ func TestNoFieldIsForgotten(t *testing.T) {
 	e.Targets = pool.Targets                      // only pools have them
 	e.Inputs = codectest.Derived().Inputs
 	e.Meta.Quantiles = codectest.Quartiles().Meta.Quantiles // models of classes have none
+	e.Meta.Permutation = codectest.Quartiles().Meta.Permutation
 	whole := list.List[0].If[0]
 	whole.Set = list.List[0].If[1].Set
 	leaf := tr.Leaf
 	leaf.InNodes = e.Trees[1].Leaf.InNodes // no tree has both kinds of slots
 	leaf.Samples, leaf.Linear = pool.Trees[1].Leaf.Samples, codectest.Inclined().Trees[0].Leaf.Linear
-	for _, v := range []any{*e, leaf, e.Meta, e.Meta.Schema, field, *field.From, *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
+	for _, v := range []any{*e, leaf, e.Meta, *e.Meta.Permutation, e.Meta.Permutation.Columns[0], e.Meta.Schema, field, *field.From, *tr, *tr.Stats, *tr.Dirs, *tr.Surrogates, *leaf.Samples, *leaf.Linear,
 		e.Inputs, e.Inputs.Tables[0], e.Inputs.Columns[1],
 		*list, list.List[0], whole, codectest.FullNetwork().Layers, *codectest.FullMachine(), *near} {
 		r := reflect.ValueOf(v)

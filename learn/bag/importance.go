@@ -57,21 +57,7 @@ func looks(m model.Model, columns []int) []int32 {
 		}
 		return seen
 	}
-	seen := []int32{}
-	for _, t := range e.Trees {
-		for n := range int32(t.Len()) {
-			for _, f := range t.Looks(n) {
-				seen = append(seen, e.Sources(f)...)
-			}
-		}
-		if t.Surrogates != nil {
-			for _, f := range t.Surrogates.Feature {
-				seen = append(seen, e.Sources(f)...)
-			}
-		}
-		slices.Sort(seen)
-		seen = slices.Compact(seen)
-	}
+	seen := e.Uses()
 	for i, f := range seen {
 		if columns != nil {
 			seen[i] = int32(columns[f])

@@ -91,13 +91,13 @@ func (d *deal) empty() {
 func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) int {
 	d := &p.walker.deal
 	for i, u := range units {
-		if i > 0 && (len(d.columns)+len(p.units[u]))*len(out) > d.room {
+		if i > 0 && (len(d.columns)+len(p.units.Columns(int(u))))*len(out) > d.room {
 			return i
 		}
 		p.shuffle(out, stream(int(u)))
 		d.units = append(d.units, u)
 		d.first[u] = int32(len(d.columns))
-		for _, f := range p.units[u] {
+		for _, f := range p.units.Columns(int(u)) {
 			d.columns = append(d.columns, d.take(&p.columns[f], p.rows, p.order))
 		}
 	}

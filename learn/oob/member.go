@@ -1,8 +1,6 @@
 package oob
 
 import (
-	"slices"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
@@ -32,13 +30,16 @@ func (p *Permuter) Member(predict Predict, used, out []int32, stream func(unit i
 	for i, position := range out {
 		before[i] = p.loss(predictions[i*w:(i+1)*w], position)
 	}
-	result := make([]float64, len(p.units))
-	for unit, seen := range p.touched(used) {
+	result, from := make([]float64, p.Units()), make([]int32, len(out))
+	for unit, seen := range p.units.Touched(used) {
 		if !seen {
 			continue
 		}
 		p.shuffle(out, stream(unit))
-		if err := predict(predictions, p.permuted(unit, out), rows); err != nil {
+		for i, position := range p.order {
+			from[i] = p.rows[position]
+		}
+		if err := predict(predictions, p.table.Permuted(p.units.Columns(unit), rows, from), rows); err != nil {
 			return nil, err
 		}
 		sum := 0.0
@@ -48,34 +49,4 @@ func (p *Permuter) Member(predict Predict, used, out []int32, stream func(unit i
 		result[unit] = sum / total
 	}
 	return result, nil
-}
-
-// permuted returns the columns with a unit's values dealt out among the out-of-bag rows in the order of shuffle; its
-// values of other rows are left undefined.
-func (p *Permuter) permuted(unit int, out []int32) []data.Column {
-	columns := slices.Clone(p.columns)
-	for i, f := range p.units[unit] {
-		if i == len(p.spare) {
-			p.spare = append(p.spare, data.Column{})
-		}
-		from, to := &p.columns[f], &p.spare[i]
-		if from.Code != nil {
-			if to.Code == nil {
-				to.Code = make([]uint32, len(from.Code))
-			}
-			for k, position := range out {
-				to.Code[p.rows[position]] = from.Code[p.rows[p.order[k]]]
-			}
-			columns[f] = data.Column{Code: to.Code}
-			continue
-		}
-		if to.Num == nil {
-			to.Num = make([]float64, len(from.Num))
-		}
-		for k, position := range out {
-			to.Num[p.rows[position]] = from.Num[p.rows[p.order[k]]]
-		}
-		columns[f] = data.Column{Num: to.Num}
-	}
-	return columns
 }

@@ -1,11 +1,10 @@
 package oob
 
 import (
-	"slices"
-
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/permute"
 )
 
 // Permuter measures the importance of features by permutation (Breiman 2001, section 10): for one member after the other,
@@ -21,34 +20,19 @@ type Permuter struct {
 	truth   *Truth
 	chosen  model.Decision // of a class, of the shares of all
 	columns []data.Column
-	rows    []int32       // frame row of each position
-	units   [][]int32     // unit -> features
-	within  [][]int32     // feature -> units
-	order   []int32       // a permutation of out-of-bag positions
-	spare   []data.Column // as long as the frame's: the i-th holds the i-th feature of a permuted unit
+	rows    []int32 // frame row of each position
+	units   *permute.Units
+	table   *permute.Table
+	order   []int32 // a permutation of out-of-bag positions
 	walker  walker
 }
 
 // NewPermuter makes a Permuter for members that are trained on the given frame rows, each once, in the order of the
 // positions. groups are sets of columns that are also permuted jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
-	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows}
-	p.within = make([][]int32, len(columns))
-	add := func(features []int32) {
-		for _, f := range features {
-			p.within[f] = append(p.within[f], int32(len(p.units)))
-		}
-		p.units = append(p.units, features)
-	}
-	for f := range columns {
-		add([]int32{int32(f)})
-	}
-	for _, g := range groups {
-		g = slices.Clone(g)
-		slices.Sort(g)
-		add(slices.Compact(g))
-	}
-	p.walker = walker{row: newRow(columns), deal: newDeal(len(p.units)), stamp: make([]int32, len(p.units))}
+	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows, table: permute.NewTable(columns)}
+	p.units = permute.NewUnits(len(columns), append(permute.Singles(len(columns)), groups...))
+	p.walker = walker{row: newRow(columns), deal: newDeal(p.Units()), stamp: make([]int32, p.Units())}
 	return p
 }
 
@@ -56,28 +40,11 @@ func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]i
 func (p *Permuter) DecideBy(d model.Decision) { p.chosen = d }
 
 // Units returns the number of units: features and then groups.
-func (p *Permuter) Units() int { return len(p.units) }
+func (p *Permuter) Units() int { return p.units.Len() }
 
 // shuffle makes order the out-of-bag positions in the order in which their values are dealt out to out.
 func (p *Permuter) shuffle(out []int32, stream *rng.Stream) {
-	p.order = append(p.order[:0], out...)
-	stream.Shuffle(len(out), func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] })
-}
-
-// touched tells which units hold features that are used.
-func (p *Permuter) touched(used []int32) []bool {
-	seen := make([]bool, len(p.units))
-	if used == nil {
-		for u := range seen {
-			seen[u] = len(p.units[u]) > 0
-		}
-	}
-	for _, f := range used {
-		for _, u := range p.within[f] {
-			seen[u] = true
-		}
-	}
-	return seen
+	p.order = permute.Shuffled(p.order, out, stream)
 }
 
 func (p *Permuter) weigh(out []int32) float64 {

@@ -38,12 +38,12 @@ func (p *Permuter) Tree(t *tree.Tree, out []int32, stream func(unit int) *rng.St
 	w := &p.walker
 	w.start(t, p)
 	var units []int32
-	for u, seen := range p.touched(w.used) {
+	for u, seen := range p.units.Touched(w.used) {
 		if seen {
 			units = append(units, int32(u))
 		}
 	}
-	result := make([]float64, len(p.units))
+	result := make([]float64, p.Units())
 	for len(units) > 0 {
 		units = units[p.fill(units, out, stream):]
 		for i, position := range out {
@@ -107,7 +107,7 @@ func (p *Permuter) retry(i int, position int32, result []float64) {
 	w.row.load(p.columns, w.used, p.rows[position])
 	end, before := p.walk(position)
 	for _, turn := range w.turns {
-		features := p.units[turn.unit]
+		features := p.units.Columns(int(turn.unit))
 		if !w.row.exchange(features, w.deal.of(turn.unit), i) {
 			continue
 		}
@@ -162,7 +162,7 @@ func (p *Permuter) note(looks []int32, n, from int32) {
 
 func (p *Permuter) noteFeature(f, from int32) {
 	w := &p.walker
-	for _, u := range p.within[f] {
+	for _, u := range p.units.With(f) {
 		if w.stamp[u] != w.walks {
 			w.stamp[u] = w.walks
 			if w.deal.has(u) {

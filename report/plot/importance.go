@@ -32,22 +32,29 @@ type importances struct {
 	label string
 }
 
+// ImportanceCaption names which importance a picture shows.
+type ImportanceCaption struct {
+	What   string // the kind and the rows: a clause that begins with a capital letter
+	Label  string // of the axis
+	Errors string // what standard errors are of, as in "the mean of the trees"; "" = there are none
+}
+
 // Importances draws the largest MostBars importances as bars, the largest first, with a line from one standard error below to one
-// above where it is known. label says what they measure.
-func Importances(w io.Writer, s *model.Spec, label string, all []Bar) error {
+// above where it is known.
+func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Bar) error {
 	bars := slices.DeleteFunc(slices.Clone(all), func(b Bar) bool { return !finite(b.Value-b.StdError) || !finite(b.Value+b.StdError) })
 	if len(bars) == 0 {
 		return ErrNoBars
 	}
 	slices.SortStableFunc(bars, func(a, b Bar) int { return cmp.Compare(b.Value, a.Value) })
-	p := &importances{bars: bars[:min(MostBars, len(bars))], label: label}
-	p.title = "Importances of the columns"
+	p := &importances{bars: bars[:min(MostBars, len(bars))], label: caption.Label}
+	p.title = "Feature importance"
 	if s.Label != "" {
-		p.title = s.Label + ": importances of the columns"
+		p.title = s.Label + ": feature importance"
 	}
-	p.subtitle = fmt.Sprintf("The largest is that of %s, %s.", bars[0].Name, draw.Number(bars[0].Value, 4))
+	p.subtitle = caption.What + "."
 	if slices.ContainsFunc(p.bars, func(b Bar) bool { return b.StdError > 0 }) {
-		p.notes = append(p.notes, "Lines across the ends of bars go from one standard error below to one above, as of independent trees.")
+		p.notes = append(p.notes, fmt.Sprintf("Lines across the ends of bars go from one standard error of %s below to one above.", caption.Errors))
 	}
 	if more := len(bars) - len(p.bars); more > 0 {
 		p.notes = append(p.notes, fmt.Sprintf("%d smaller ones are left out.", more))

@@ -106,10 +106,13 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 				Members: []int{1, 2, 3, 5, 10, 20, 50, 200}, Error: []float64{.125, .09375, .0625, .07, .05, .04, .035, .04}, Rows: []int{55, 91, 120, 140, 148, 150, 150, 150}}})
 		},
 		"importance": func(w io.Writer) error {
-			return plot.Importances(w, flowers.Spec, "increase of the error", someBars(24))
+			return plot.Importances(w, flowers.Spec, byPermutation, someBars(24))
 		},
 	}
 }
+
+// byPermutation is the caption of some importances.
+var byPermutation = plot.ImportanceCaption{What: "By permutation of out-of-bag rows", Label: "increase of the error rate", Errors: "the mean of the trees"}
 
 // someBars are importances of which the last are below 0 and none has a standard error that is told.
 func someBars(n int) []plot.Bar {
@@ -449,7 +452,7 @@ func TestImportancesOfAnything(t *testing.T) {
 			}
 		}
 		var picture bytes.Buffer
-		err := plot.Importances(&picture, &model.Spec{Label: rapid.String().Draw(t, "label")}, "importance", bars)
+		err := plot.Importances(&picture, &model.Spec{Label: rapid.String().Draw(t, "label")}, byPermutation, bars)
 		if drawable == 0 {
 			if !errors.Is(err, plot.ErrNoBars) {
 				t.Fatalf("error %v, want ErrNoBars", err)

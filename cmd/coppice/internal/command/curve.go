@@ -89,7 +89,7 @@ func leavesRowsOut(l learn.Learner) bool {
 // lossWords says what errors out of the bag are.
 func lossWords(s *model.Spec) string {
 	if s.Task.Classes() {
-		return "share of wrong classes"
+		return "error rate"
 	}
 	return "mean squared error"
 }

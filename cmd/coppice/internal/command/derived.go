@@ -27,5 +27,5 @@ func derivedFacts(m model.Model) []fact {
 	if more := len(names) - listed; more > 0 {
 		text += fmt.Sprintf(", +%d more", more)
 	}
-	return []fact{{"derived", text + "; their importance is divided among the columns that they are made of"}}
+	return []fact{{"derived", text + "; importances count those of several columns as a combination"}}
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -10,8 +11,10 @@ import (
 
 	"github.com/coppice-ml/coppice/eval"
 	"github.com/coppice-ml/coppice/explain"
+	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // printMetrics prints the metrics of several sets of rows side by side, or why there are none.
@@ -148,8 +151,24 @@ func importances(m model.Model) []explain.Importance {
 // barWidth is the length of the bar of the largest importance.
 const barWidth = 30
 
-// printImportances prints the features that a model uses, at most limit of them; 0 = all.
-func printImportances(c *console, all []explain.Importance, limit int) {
+// importanceKind names what importances are fractions of.
+func importanceKind(s *model.Spec) string {
+	if s.Learner == gbm.Name {
+		return gainName
+	}
+	return impurityName
+}
+
+// importanceCaption names importances that are fractions.
+func importanceCaption(kind string) plot.ImportanceCaption {
+	if kind == gainName {
+		return plot.ImportanceCaption{What: "By gain: fraction of the decrease of the loss by splits in training", Label: "fraction of the gain"}
+	}
+	return plot.ImportanceCaption{What: "By impurity: fraction of the decrease of impurity by splits in training", Label: "fraction of the decrease of impurity"}
+}
+
+// printImportances prints the features that a model uses, and combinations of them, at most limit; 0 = all.
+func printImportances(c *console, kind string, all []explain.Importance, limit int) {
 	used := 0
 	for used < len(all) && all[used].Value > 0 {
 		used++
@@ -157,7 +176,7 @@ func printImportances(c *console, all []explain.Importance, limit int) {
 	if used == 0 {
 		return
 	}
-	g := grid{columns: []column{{name: "feature"}, {name: "importance", right: true}, {}}}
+	g := grid{columns: []column{{name: "feature"}, {name: kind, right: true}, {}}}
 	shown := used
 	if limit > 0 {
 		shown = min(used, limit)
@@ -166,9 +185,39 @@ func printImportances(c *console, all []explain.Importance, limit int) {
 		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
 		g.add(plain(i.Feature), measure(i.Value), bar)
 	}
-	c.printf("\n")
+	c.printf("\n%s\n", importanceHead(importanceCaption(kind)))
 	g.print(c.out)
-	if used > shown || used < len(all) {
-		c.printf("%d of %d features are used\n", used, len(all))
+	features, combinations := featuresIn(all), 0
+	for _, i := range all[:used] {
+		combinations += min(1, len(i.Columns))
 	}
+	if used > shown || features.used < features.all {
+		text := fmt.Sprintf("%d of %d features are used", features.used, features.all)
+		if combinations > 0 {
+			text += ", and " + count(combinations, "combination", "combinations") + " of them"
+		}
+		c.printf("%s\n", text)
+	}
+}
+
+// featuresIn counts features, and those that are used, by themselves or in a combination.
+func featuresIn(all []explain.Importance) (n struct{ all, used int }) {
+	within := map[string]bool{}
+	for _, i := range all {
+		if i.Value > 0 && i.Columns == nil {
+			within[i.Feature] = true
+		}
+		for _, name := range i.Columns {
+			within[name] = within[name] || i.Value > 0
+		}
+	}
+	for _, i := range all {
+		if i.Columns == nil {
+			n.all++
+			if within[i.Feature] {
+				n.used++
+			}
+		}
+	}
+	return n
 }

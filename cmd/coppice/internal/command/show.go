@@ -43,8 +43,8 @@ func newShow(c *console) *cobra.Command {
 		Long: `Show how a model was trained, which features it looks at, and its tree: as an outline in text, as a list of
 rules, as a picture for slides (svg), for Graphviz (dot) or for programs (json). A model that is a list of rules has no
 tree: its rules are listed; of a linear one the coefficients are. Of a model that consists of several, the members are listed, and --member shows one. The
-importance of a feature is the share of its splits in the decrease of impurity; forests also tell others, if they were
-trained to. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
+importance of a feature is the fraction of its splits in the decrease of impurity, of gbm in the gain; importance by
+permutation is shown where training stored it (train --importance), and forests have further kinds. Each table names its kind. With --path the whole cost-complexity path is shown: for each penalty on a leaf the best subtree, its training
 error and, where there was cross-validation, its error there with the standard error. With --curve the out-of-bag error
 is shown over the number of trees, of a boosted model what was measured over its rounds, of adaptive boosting also its margins and weights, with --importances the importances
 of one kind; both are pictures with --format svg. With --check-monotone the trees are walked to prove that the scores rise
@@ -222,8 +222,9 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(derivedFacts(m)...)
 	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
-	printImportances(c, importances(m), 0)
+	printImportances(c, importanceKind(spec), importances(m), 0)
 	printTold(c, spec, 0)
+	printPermutation(c, spec.Permutation, 0)
 }
 
 // modelSummary is the object that show --json prints.
@@ -239,14 +240,20 @@ type modelSummary struct {
 	Combine     string               `json:"combine,omitempty"`   // of a committee: mean or vote
 	Committee   []memberReport       `json:"committee,omitempty"` // its members
 	Schema      data.Schema          `json:"schema"`
-	Derived     []string             `json:"derived,omitempty"` // the columns that are made of categories, by name
-	Content     any                  `json:"content,omitempty"` // of models without trees or rules
+	Derived     []string             `json:"derived,omitempty"`         // the columns that are made of categories, by name
+	Content     any                  `json:"content,omitempty"`         // of models without trees or rules
+	Kind        string               `json:"importance_kind,omitempty"` // of Importances: gain or impurity
 	Importances []explain.Importance `json:"importances,omitempty"`
+	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 }
 
 func summaryOfModel(m model.Model) modelSummary {
 	spec := m.Spec()
-	return modelSummary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
-		Positive: positiveName(spec), modelSize: sizeOf(m), Schema: spec.Schema, Derived: derivedNames(m), Importances: importances(m), Summary: spec.Summary}
+	summary := modelSummary{Learner: spec.Learner, Parameters: spec.Params, Label: spec.Label, Task: spec.Task, Classes: spec.Classes,
+		Positive: positiveName(spec), modelSize: sizeOf(m), Schema: spec.Schema, Derived: derivedNames(m), Importances: importances(m), Permutation: spec.Permutation, Summary: spec.Summary}
+	if summary.Importances != nil {
+		summary.Kind = importanceKind(spec)
+	}
+	return summary
 }

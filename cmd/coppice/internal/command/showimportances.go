@@ -11,12 +11,15 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// impurityName is the kind of importances that all models of trees have.
-const impurityName = "impurity"
+// The kinds of importances that all models of trees have, one or the other.
+const (
+	impurityName = "impurity"
+	gainName     = "gain"
+)
 
 // importanceNames are the values of --importances.
 func importanceNames() []string {
-	names := []string{impurityName}
+	names := []string{impurityName, gainName}
 	for _, k := range toldKinds(&model.Spec{}) {
 		names = append(names, k.name)
 	}
@@ -26,12 +29,18 @@ func importanceNames() []string {
 // showImportances shows the importances of one kind alone.
 func (o *showCommand) showImportances(path string, m model.Model) error {
 	spec := m.Spec()
-	if o.importances == impurityName {
+	if kind := importanceKind(spec); o.importances == impurityName || o.importances == gainName {
 		all := importances(m)
-		if len(all) == 0 {
-			return fmt.Errorf("%s: the model tells no impurity importances", path)
+		switch {
+		case len(all) == 0:
+			return fmt.Errorf("%s: the model stores no importances by %s", path, o.importances)
+		case kind != o.importances:
+			return fmt.Errorf("%s: %s has importances by %s: use --importances %s", path, spec.Learner, kind, kind)
 		}
-		return o.writeImportances(spec, "share of the decrease of impurity", sharesOf(all), func(c *console) { printImportances(c, all, 0) })
+		return o.writeImportances(spec, importanceCaption(kind), sharesOf(all), func(c *console) { printImportances(c, kind, all, 0) })
+	}
+	if p := spec.Permutation; o.importances == learn.Permutation && p != nil {
+		return o.writePermutation(spec, p)
 	}
 	for _, kind := range toldKinds(spec) {
 		if kind.name != o.importances {
@@ -39,15 +48,38 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 		}
 		all := ranked(spec, kind.name)
 		if len(all) == 0 {
-			return fmt.Errorf("%s: training told no such importances: a learner such as forest does with --set importance=%s", path, kind.name)
+			return fmt.Errorf("%s: training stored no such importances: %s", path, kind.advice)
 		}
-		return o.writeImportances(spec, kind.value, all, func(c *console) { kind.print(c, all, 0) })
+		return o.writeImportances(spec, kind.caption(), all, func(c *console) { kind.print(c, all, 0) })
 	}
 	return nil // check has refused other kinds
 }
 
+// writePermutation writes the importance by permutation that a model stores, and of forests that on out-of-bag rows below it.
+func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) error {
+	all := make([]learn.Importance, len(p.Columns))
+	for i, c := range p.Columns {
+		all[i] = learn.Importance{Column: c.Name, Value: c.Drop, StdError: c.StdError}
+	}
+	if o.jsonFlag.json {
+		return o.fileFlag.write(o.console, func(w io.Writer) error {
+			out := *o.console
+			out.out = w
+			return out.json(p)
+		})
+	}
+	return o.writeImportances(spec, permutationCaption(p), all, func(c *console) {
+		printPermutation(c, p, 0)
+		for _, kind := range toldKinds(spec) {
+			if told := ranked(spec, kind.name); kind.name == learn.Permutation && len(told) > 0 {
+				kind.print(c, told, 0)
+			}
+		}
+	})
+}
+
 // writeImportances writes importances in the form asked for: as JSON, as a picture, or what print prints.
-func (o *showCommand) writeImportances(spec *model.Spec, label string, all []learn.Importance, print func(*console)) error {
+func (o *showCommand) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []learn.Importance, print func(*console)) error {
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
 		out.out = w
@@ -59,14 +91,14 @@ func (o *showCommand) writeImportances(spec *model.Spec, label string, all []lea
 			for i, a := range all {
 				bars[i] = plot.Bar{Name: columnWords(a), Value: a.Value, StdError: a.StdError}
 			}
-			return plot.Importances(w, spec, label, bars)
+			return plot.Importances(w, spec, caption, bars)
 		}
 		print(&out)
 		return nil
 	})
 }
 
-// sharesOf are shares of the decrease of impurity in the form in which forests tell importances.
+// sharesOf are fractions of the decrease of impurity in the form in which forests tell importances.
 func sharesOf(all []explain.Importance) []learn.Importance {
 	told := make([]learn.Importance, len(all))
 	for i, a := range all {

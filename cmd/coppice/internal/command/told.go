@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // told returns the importances of a kind that the training of a model told, nil if it told none.
@@ -41,15 +42,25 @@ func toldImportances(s *model.Spec) []explain.Importance {
 type toldKind struct {
 	name   string // as the parameter importance has it
 	column string // heads the columns' names
-	value  string // what the importance is
+	value  string // heads the importances
+	what   string // names the kind, for captions
+	advice string // where there are such importances
 }
 
 // toldKinds lists the kinds in the order in which they are printed.
 func toldKinds(s *model.Spec) []toldKind {
 	return []toldKind{
-		{"corrected", "feature", "impurity decrease, corrected"},
-		{"permutation", "permuted", "increase of the " + lossWords(s)},
+		{"corrected", "feature", "impurity decrease, corrected", "By corrected impurity: decrease, less that of a permuted copy, mean of the trees",
+			"forest does with --set importance=corrected"},
+		{learn.Permutation, "permuted", "increase of the " + lossWords(s),
+			"By permutation of out-of-bag rows: increase of the " + lossWords(s) + ", mean of the trees",
+			"any learner does with train --importance permutation"},
 	}
+}
+
+// caption names the kind.
+func (k *toldKind) caption() plot.ImportanceCaption {
+	return plot.ImportanceCaption{What: k.what, Label: k.value, Errors: "the mean of the trees"}
 }
 
 // printTold prints the importances that a summary tells with a standard error, of each kind at most limit, 0 = all, and all
@@ -57,7 +68,6 @@ func toldKinds(s *model.Spec) []toldKind {
 func printTold(c *console, s *model.Spec, limit int) {
 	for _, kind := range toldKinds(s) {
 		if all := ranked(s, kind.name); len(all) > 0 {
-			c.printf("\n")
 			kind.print(c, all, limit)
 		}
 	}
@@ -75,6 +85,7 @@ const toldWidth = 20
 
 // print prints a table of importances, with bars for those above 0.
 func (k *toldKind) print(c *console, all []learn.Importance, limit int) {
+	c.printf("\n%s\n", importanceHead(k.caption()))
 	g := grid{columns: []column{{name: k.column}, {name: k.value, right: true}, {name: "± se", right: true}, {}}}
 	shown := 0
 	for _, i := range all {

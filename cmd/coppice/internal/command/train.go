@@ -28,6 +28,7 @@ type trainCommand struct {
 	threadFlag
 	jsonFlag
 	outOfBagFlag
+	importanceFlags
 	startFlags
 	checkFlags
 	start  *learn.Checkpoint // what startFlags name
@@ -71,6 +72,7 @@ status is 3.`,
 			f.StringVar(&o.shard, "shard", "", "train part `I/N` of a forest, for coppice merge")
 			f.IntVar(&o.partition, "partition", 0, "train `N` models on disjoint parts of the rows, one after the other, and let them vote: for tables that are too large for one fit")
 		}, o.seedFlag.define, o.threadFlag.define),
+		newSection("Importance", o.importanceFlags.define),
 		newSection("Going on", o.startFlags.define),
 		newSection("Checks", o.checkFlags.define),
 		newSection("Output", func(f *pflag.FlagSet) {
@@ -114,6 +116,13 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 		return err
 	}
 	r.Warnings = warnOfRare(o.console, warnings, r.Positive, r.Parts)
+	if o.importanceFlags.kind != "" {
+		o.progress.begin("permuting")
+		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s, learn.ValidUseOf(l).Chosen(), &job); err != nil {
+			return err
+		}
+		r.Permutation = m.Spec().Permutation
+	}
 	if err := coppice.Save(o.output, m); err != nil {
 		return err
 	}
@@ -162,6 +171,9 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 		o.note("%s with these parameters does not use the validation set that --valid holds out; without the flag its rows are trained on", o.learnerFlags.name)
 	}
 	if err := o.repeatFlag.check(append(tableFiles(paths), further(valid, test)...)...); err != nil {
+		return nil, err
+	}
+	if err := o.importanceFlags.check(l, o.called(), o.valid != "" || o.test != "", o.label != "", o.shard != ""); err != nil {
 		return nil, err
 	}
 	inputs := append([]string{valid.path, test.path}, paths...)

@@ -40,7 +40,9 @@ type trainReport struct {
 	Size        modelSize            `json:"size"`
 	Rows        partSizes            `json:"rows"`
 	Parts       partReports          `json:"parts"`
+	Kind        string               `json:"importance_kind,omitempty"` // of Importances: gain or impurity
 	Importances []explain.Importance `json:"importances,omitempty"`
+	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
 	Warnings    []quality.Warning    `json:"warnings,omitempty"`
 
@@ -140,6 +142,9 @@ func newTrainReport(m model.Model, path string, s *parts, t *data.Target, seed u
 		r.Why = t.Positive.Why
 	}
 	r.Importances = importances(m)
+	if r.Importances != nil {
+		r.Kind = importanceKind(spec)
+	}
 	return r
 }
 
@@ -174,8 +179,9 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 		return err
 	}
 	printHeldBack(c, spec)
-	printImportances(c, r.Importances, printedImportances)
+	printImportances(c, r.Kind, r.Importances, printedImportances)
 	printTold(c, spec, printedImportances)
+	printPermutation(c, spec.Permutation, printedImportances)
 	c.printf("\nThe model is in %s.\n", plain(r.Model))
 	return nil
 }

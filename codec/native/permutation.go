@@ -1,0 +1,78 @@
+package native
+
+import (
+	"encoding/json"
+
+	"github.com/coppice-ml/coppice/model"
+)
+
+// permutationHead is a model.Permutation in the header. Its columns are a list of permutedHead, whose memory is budgeted.
+type permutationHead struct {
+	Set     text            `json:"set"`
+	UsedFor text            `json:"used_for,omitempty"`
+	Rows    int             `json:"rows"`
+	Metric  text            `json:"metric"`
+	Higher  bool            `json:"higher_is_better,omitempty"`
+	Value   float64         `json:"value"`
+	Repeats int             `json:"repeats"`
+	Columns json.RawMessage `json:"columns"`
+}
+
+type permutedHead struct {
+	Name    text            `json:"name"`
+	Columns json.RawMessage `json:"columns,omitempty"` // []text; absent: nil
+	Drop    float64         `json:"drop"`
+	Error   float64         `json:"se,omitempty"`
+}
+
+func marshalPermutation(q *model.Permutation) (json.RawMessage, error) {
+	columns := make([]permutedHead, len(q.Columns))
+	for i, c := range q.Columns {
+		columns[i] = permutedHead{Name: text(c.Name), Drop: c.Drop, Error: c.StdError}
+		if c.Columns == nil {
+			continue
+		}
+		names := make([]text, len(c.Columns))
+		for k, name := range c.Columns {
+			names[k] = text(name)
+		}
+		var err error
+		if columns[i].Columns, err = marshal(names); err != nil {
+			return nil, err
+		}
+	}
+	list, err := marshal(columns)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(permutationHead{text(q.Set), text(q.UsedFor), q.Rows, text(q.Metric), q.Higher, q.Value, q.Repeats, list})
+}
+
+// parsePermutation reads what marshalPermutation wrote. The model validates the numbers.
+func parsePermutation(raw json.RawMessage, p *payload, b *budget) (*model.Permutation, error) {
+	var h permutationHead
+	if err := json.Unmarshal(raw, &h); err != nil {
+		return nil, p.corrupt(0, "permutation importance: %v", err)
+	}
+	q := &model.Permutation{Set: string(h.Set), UsedFor: string(h.UsedFor), Rows: h.Rows, Metric: string(h.Metric), Higher: h.Higher,
+		Value: h.Value, Repeats: h.Repeats, Columns: []model.Permuted{}}
+	columns, err := list[permutedHead](h.Columns, p, b)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range columns {
+		one := model.Permuted{Name: string(c.Name), Drop: c.Drop, StdError: c.Error}
+		if len(c.Columns) > 0 {
+			names, err := list[text](c.Columns, p, b)
+			if err != nil {
+				return nil, err
+			}
+			one.Columns = []string{}
+			for _, name := range names {
+				one.Columns = append(one.Columns, string(name))
+			}
+		}
+		q.Columns = append(q.Columns, one)
+	}
+	return q, nil
+}

@@ -1,0 +1,234 @@
+package explain
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/parallel"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/metric"
+	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/model/permute"
+)
+
+// DefaultRepeats is how often each column is permuted unless PermutationOptions say something else.
+const DefaultRepeats = 5
+
+// PermutationOptions are the choices of Permutation. The zero value permutes each column five times.
+type PermutationOptions struct {
+	Metric  string    // a name that metric.Lookup knows; "" = MetricFor the model's task
+	Repeats int       // permutations of each column; 0 = DefaultRepeats
+	Seed    uint64    // of the permutations
+	Workers int       // goroutines; 0 = one per processor. The result is the same for any number
+	Groups  [][]int32 // sets of the model's columns, by place in its schema, that are permuted jointly besides
+}
+
+// MetricFor returns the name of the metric by which Permutation compares unless it is told another: the one of the task that
+// tells small changes, has no scale of its own where that can be, and needs no threshold. Of quantiles it is the pinball loss.
+func MetricFor(s *model.Spec) string {
+	switch {
+	case s.Quantiles != nil:
+		return "pinball"
+	case s.Task == data.Multiclass:
+		return "accuracy"
+	case s.Task == data.Regression:
+		return "rmse"
+	case s.Task == data.Ranking:
+		return "ndcg@10"
+	case s.Task == data.Survival:
+		return "concordance"
+	}
+	return "auc"
+}
+
+// Permutation returns how much each column matters to a model of any kind: by how much a metric gets worse on labelled rows when
+// the values of the column are permuted among these rows, so that they say nothing of the label any more (Breiman 2001, section
+// 10; Fisher, Rudin & Dominici 2019). The rows should be others than those of training: on these a column that was memorised
+// looks important. Rows must differ; nil means all of the dataset.
+//
+// Columns that were made of one column of the table, as the parts of a date are, are permuted together and have one entry, under
+// its name. Groups have an entry each besides. Columns that the model does not use have exactly 0, at no cost. Of columns that
+// tell the same each looks less important than they are together, as the model reads from one what the other lost: a group
+// shows what they are worth.
+//
+// It costs 1 + Repeats x (columns in use + groups) predictions of the rows, and each worker a copy of the columns that it permutes.
+// Results are the same for any number of workers. The standard error is that of the mean over the repeats; that other rows would
+// give other numbers is not in it.
+//
+// Errors: those of eval.Evaluate, a metric that is unknown, does not fit the task or is undefined on the rows, and ctx.Err().
+func Permutation(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o PermutationOptions) (*model.Permutation, error) {
+	p := &permutation{ds: ds, rows: ds.Chosen(rows), options: o}
+	if p.options.Repeats == 0 {
+		p.options.Repeats = DefaultRepeats
+	}
+	if o.Repeats < 0 {
+		return nil, fmt.Errorf("%d repeats of each permutation: want 1 or more", o.Repeats)
+	}
+	if o.Metric == "" {
+		p.options.Metric = MetricFor(m.Spec())
+	}
+	found, ok := metric.Lookup(p.options.Metric)
+	if !ok {
+		return nil, fmt.Errorf("unknown metric %q: use one of %s", p.options.Metric, strings.Join(metric.Names(), ", "))
+	}
+	p.metric = found
+	if err := p.plan(m.Spec()); err != nil {
+		return nil, err
+	}
+	var err error
+	// Tasks share the processors, so each predicts by itself.
+	if p.scorer, err = eval.NewScorer(m, ds, p.rows, found, model.Options{Workers: 1}); err != nil {
+		return nil, err
+	}
+	if p.base, err = p.scorer.Score(ctx, ds.Frame); err != nil {
+		return nil, err
+	}
+	drops, err := p.drops(ctx, p.used(m))
+	if err != nil {
+		return nil, err
+	}
+	return p.result(drops), nil
+}
+
+// permutation is what stays the same for all columns.
+type permutation struct {
+	options PermutationOptions
+	ds      *data.Dataset
+	rows    []int32
+	metric  metric.Metric
+	scorer  *eval.Scorer
+	base    float64          // the metric, with no column permuted
+	entries []model.Permuted // by unit
+	units   *permute.Units   // of the dataset's columns
+	at      []int32          // by the model's column: that of the dataset
+}
+
+// plan finds out what is permuted at once: the columns of each source, then the groups.
+func (p *permutation) plan(s *model.Spec) error {
+	var sets [][]int32
+	bySource := map[string]int{}
+	p.at = make([]int32, len(s.Schema.Fields))
+	for i := range s.Schema.Fields {
+		f := &s.Schema.Fields[i]
+		at := p.ds.Schema.Index(f.Name)
+		if at < 0 {
+			return &model.MissingColumnError{Column: f.Name}
+		}
+		p.at[i] = int32(at)
+		unit, known := bySource[f.Source()]
+		if !known {
+			unit = len(sets)
+			bySource[f.Source()] = unit
+			sets, p.entries = append(sets, nil), append(p.entries, model.Permuted{Name: f.Source()})
+		}
+		sets[unit] = append(sets[unit], int32(at))
+		if f.From != nil {
+			p.entries[unit].Columns = append(p.entries[unit].Columns, f.Name)
+		}
+	}
+	for _, group := range p.options.Groups {
+		var set []int32
+		var names []string
+		for _, c := range group {
+			if c < 0 || int(c) >= len(p.at) {
+				return fmt.Errorf("a group holds column %d of %d", c, len(p.at))
+			}
+			set, names = append(set, p.at[c]), append(names, s.Schema.Fields[c].Name)
+		}
+		sets, p.entries = append(sets, set), append(p.entries, model.Permuted{Name: strings.Join(names, " + "), Columns: names})
+	}
+	p.units = permute.NewUnits(len(p.ds.Columns), sets)
+	return nil
+}
+
+// used reports for each unit whether predictions may depend on it.
+func (p *permutation) used(m model.Model) []bool {
+	e, ok := m.(*model.Ensemble)
+	if !ok {
+		return p.units.Touched(nil)
+	}
+	columns := []int32{} // not nil, which stands for all
+	for _, f := range e.Uses() {
+		columns = append(columns, p.at[f])
+	}
+	return p.units.Touched(columns)
+}
+
+// drops returns by unit how much worse the metric is in each repeat; nil for units that are not used.
+func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, error) {
+	drops := make([][]float64, p.units.Len())
+	type task struct{ unit, repeat int }
+	var tasks []task
+	for unit, is := range used {
+		if !is {
+			continue
+		}
+		drops[unit] = make([]float64, p.options.Repeats)
+		for repeat := range p.options.Repeats {
+			tasks = append(tasks, task{unit, repeat})
+		}
+	}
+	workers := parallel.Workers(p.options.Workers)
+	tables := make([]*permute.Table, workers)
+	failed := make([]error, len(tasks))
+	err := parallel.EachUntil(ctx, workers, len(tasks), func(worker, i int) {
+		if tables[worker] == nil {
+			tables[worker] = permute.NewTable(p.ds.Columns)
+		}
+		t := tasks[i]
+		stream := rng.New(p.options.Seed, forPermutation, uint64(t.unit), uint64(t.repeat))
+		frame := *p.ds.Frame
+		frame.Columns = tables[worker].Permuted(p.units.Columns(t.unit), p.rows, permute.Shuffled(nil, p.rows, stream))
+		var value float64
+		if value, failed[i] = p.scorer.Score(ctx, &frame); failed[i] != nil {
+			return
+		}
+		if p.metric.Higher {
+			drops[t.unit][t.repeat] = p.base - value
+		} else {
+			drops[t.unit][t.repeat] = value - p.base
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, t := range tasks {
+		if failed[i] != nil {
+			return nil, fmt.Errorf("column %q permuted: %w", p.entries[t.unit].Name, failed[i])
+		}
+	}
+	return drops, nil
+}
+
+// forPermutation is the stream of the permutations; the path ends with unit and repeat.
+const forPermutation = 1
+
+// result folds the repeats.
+func (p *permutation) result(drops [][]float64) *model.Permutation {
+	for unit, values := range drops {
+		entry := &p.entries[unit]
+		for _, v := range values {
+			entry.Drop += v
+		}
+		if n := float64(len(values)); n > 0 {
+			entry.Drop /= n
+			squares := 0.0
+			for _, v := range values {
+				d := v - entry.Drop
+				squares += float64(d * d)
+			}
+			if n > 1 {
+				entry.StdError = math.Sqrt(squares / (n - 1) / n)
+			}
+		}
+	}
+	slices.SortStableFunc(p.entries, func(a, b model.Permuted) int { return cmp.Compare(b.Drop, a.Drop) })
+	return &model.Permutation{Rows: len(p.rows), Metric: p.metric.Name, Higher: p.metric.Higher, Value: p.base,
+		Repeats: p.options.Repeats, Columns: p.entries}
+}
