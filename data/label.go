@@ -7,9 +7,14 @@ import (
 	"slices"
 )
 
-// maxIntegerClasses is the largest number of distinct integers that are taken as classes when nobody says what
-// they are.
-const maxIntegerClasses = 30
+// What is taken as classes when nobody says what the labels are.
+const (
+	maxIntegerClasses = 30 // distinct integers, at most
+	integerRows       = 5  // rows of each of more than two integers on average, at least
+	textClasses       = 50 // so many distinct texts are classes, however few rows they have
+	textRows          = 5  // rows of each of more texts on average, at least
+	textTable         = 20 // rows of a table above which half of the texts must have another row
+)
 
 // labels is a label column: numbers, or texts with codes. Renaming may merge texts and turn numbers into texts.
 type labels struct {
@@ -64,18 +69,7 @@ func (r *Roles) decide(t *Target, f *Frame, l *labels) error {
 	}
 	switch t.Task {
 	case Auto:
-		switch {
-		case l.num == nil:
-			l.classes(t)
-			t.Task = classTask(len(t.Classes))
-		case fewIntegers(l.num):
-			l.classes(t)
-			t.Task = classTask(len(t.Classes))
-			r.Log("the label %q has %d distinct values, all integers, and is taken as classes (--task regression takes it as numbers)", l.name, len(t.Classes))
-		default:
-			t.Task = Regression
-			return l.numbers(t, f)
-		}
+		return r.guess(t, f, l)
 	case Binary:
 		if l.classes(t); len(t.Classes) != 2 {
 			return fmt.Errorf("the label %q has %d distinct values (%s), the binary task needs 2", l.name, len(t.Classes), quoteList(t.Classes))
@@ -97,21 +91,56 @@ func classTask(classes int) Task {
 	return Multiclass
 }
 
-// fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ.
-func fewIntegers(values []float64) bool {
+// guess lets the labels decide between classes and numbers, by the rules of Roles.
+func (r *Roles) guess(t *Target, f *Frame, l *labels) error {
+	rows := len(l.num) + len(l.code)
+	if l.num == nil {
+		l.classes(t)
+		t.Task = classTask(len(t.Classes))
+		return tooManyTexts(l.name, len(t.Classes), rows)
+	}
+	distinct, few := fewIntegers(l.num)
+	switch {
+	case few && distinct <= 2:
+		r.Log("the label %q has %d distinct values, all integers, and is taken as classes (--task regression takes it as numbers)", l.name, distinct)
+	case few && rows >= integerRows*distinct:
+		r.Log("the label %q has %d distinct values, all integers, of %d rows or more on average, and is taken as classes (--task regression takes it as numbers)", l.name, distinct, integerRows)
+	default:
+		if few {
+			r.Log("the label %q has %d distinct values, all integers, of fewer than %d rows on average, and is taken as numbers (--task multiclass takes it as classes)", l.name, distinct, integerRows)
+		}
+		t.Task = Regression
+		return l.numbers(t, f)
+	}
+	l.classes(t)
+	t.Task = classTask(len(t.Classes))
+	return nil
+}
+
+// tooManyTexts returns an error where so many texts are distinct that they are hardly the names of classes.
+func tooManyTexts(name string, distinct, rows int) error {
+	many := distinct > textClasses && rows < textRows*distinct
+	if !many && (rows <= textTable || 2*distinct <= rows) {
+		return nil
+	}
+	return fmt.Errorf("the label %q has %d distinct texts in %d rows, which hardly are classes: --task multiclass insists on them, --label names another column", name, distinct, rows)
+}
+
+// fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ, and how many do.
+func fewIntegers(values []float64) (distinct int, few bool) {
 	seen := make([]float64, 0, maxIntegerClasses)
 	for _, v := range values {
 		if v != math.Trunc(v) {
-			return false
+			return 0, false
 		}
 		if !slices.Contains(seen, v) {
 			if len(seen) == maxIntegerClasses {
-				return false
+				return 0, false
 			}
 			seen = append(seen, v)
 		}
 	}
-	return true
+	return len(seen), true
 }
 
 // numbers makes the labels a regression target. Texts are read as numbers, for a column may be categorical only

@@ -3,6 +3,7 @@ package data_test
 import (
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -43,7 +44,13 @@ func TestLabelDecidesTask(t *testing.T) {
 		{"text", []string{"b", "a", "b", "B"}, data.Auto, data.Multiclass, []string{"B", "a", "b"}, []uint32{2, 1, 2, 0}, 0},
 		{"boolean", []bool{true, false}, data.Auto, data.Binary, []string{"false", "true"}, []uint32{1, 0}, 0},
 		{"integers", []float64{1, 0, 1, math.Copysign(0, -1)}, data.Auto, data.Binary, []string{"0", "1"}, []uint32{1, 0, 1, 0}, 1},
-		{"integers by value", []int{10, 9, -1}, data.Auto, data.Multiclass, []string{"-1", "9", "10"}, []uint32{2, 1, 0}, 1},
+		{"two integers", []int{10, 9, 10}, data.Auto, data.Binary, []string{"9", "10"}, []uint32{1, 0, 1}, 1},
+		{"one integer", []int{7, 7}, data.Auto, data.Multiclass, []string{"7"}, []uint32{0, 0}, 1},
+		{"few rows of each integer", []int{-11, 7, 8, -8}, data.Auto, data.Regression, nil, nil, 1},
+		{"12 integers in 12 rows", count(12), data.Auto, data.Regression, nil, nil, 1},
+		{"5 rows of each integer", repeated(3, 15), data.Auto, data.Multiclass, []string{"0", "1", "2"}, nil, 1},
+		{"almost 5 rows of each integer", repeated(3, 14), data.Auto, data.Regression, nil, nil, 1},
+		{"integers by value", []int{10, 9, -1}, data.Multiclass, data.Multiclass, []string{"-1", "9", "10"}, []uint32{2, 1, 0}, 0},
 		{"number texts by value", []string{"10", "9.5", "+10"}, data.Auto, data.Multiclass, []string{"9.5", "+10", "10"}, []uint32{2, 0, 1}, 0},
 		{"mixed texts bytewise", []string{"10", "9", "x"}, data.Auto, data.Multiclass, []string{"10", "9", "x"}, []uint32{0, 1, 2}, 0},
 		{"one value", []string{"a", "a"}, data.Auto, data.Multiclass, []string{"a"}, []uint32{0, 0}, 0},
@@ -68,7 +75,7 @@ func TestLabelDecidesTask(t *testing.T) {
 				if diff := cmp.Diff(c.classes, ds.Target.Classes); diff != "" {
 					t.Error(diff)
 				}
-				if diff := cmp.Diff(c.class, ds.Target.Class); diff != "" {
+				if diff := cmp.Diff(c.class, ds.Target.Class); c.class != nil && diff != "" {
 					t.Error(diff)
 				}
 			}
@@ -109,14 +116,53 @@ func TestRareLast(t *testing.T) {
 	}
 }
 
+// repeated returns rows of 0 ... distinct-1, over and over.
+func repeated(distinct, rows int) []int {
+	values := make([]int, rows)
+	for i := range values {
+		values[i] = i % distinct
+	}
+	return values
+}
+
 func TestThirtyIntegersAreClasses(t *testing.T) {
 	var n notes
-	ds := must(data.Roles{Label: "y", Log: n.log}.Apply(label(t, count(30))))(t)
+	ds := must(data.Roles{Label: "y", Log: n.log}.Apply(label(t, repeated(30, 150))))(t)
 	if ds.Target.Task != data.Multiclass || len(ds.Target.Classes) != 30 || ds.Target.Classes[29] != "29" {
 		t.Errorf("%s with classes %q", ds.Target.Task, ds.Target.Classes)
 	}
-	if diff := cmp.Diff(notes{`the label "y" has 30 distinct values, all integers, and is taken as classes (--task regression takes it as numbers)`}, n); diff != "" {
+	if diff := cmp.Diff(notes{`the label "y" has 30 distinct values, all integers, of 5 rows or more on average, and is taken as classes (--task regression takes it as numbers)`}, n); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestTextsThatAreNoClasses: a label of many texts is refused, unless the task or the classes are given.
+func TestTextsThatAreNoClasses(t *testing.T) {
+	for _, c := range []struct {
+		distinct, rows int
+		refused        bool
+	}{
+		{20, 20, false}, {11, 21, true}, {10, 21, false}, {12, 24, false}, {13, 24, true},
+		{50, 100, false}, {51, 254, true}, {51, 255, false}, {300, 300, true}, {1000, 5000, false},
+	} {
+		texts := make([]string, c.rows)
+		for i := range texts {
+			texts[i] = fmt.Sprintf("%d,%03d", 427+i%c.distinct, i%c.distinct)
+		}
+		f := label(t, texts)
+		_, err := data.Roles{Label: "y"}.Apply(f)
+		want := fmt.Sprintf(`the label "y" has %d distinct texts in %d rows, which hardly are classes: --task multiclass insists on them, --label names another column`, c.distinct, c.rows)
+		if (err != nil) != c.refused || err != nil && err.Error() != want {
+			t.Errorf("%d texts in %d rows: %v", c.distinct, c.rows, err)
+		}
+		ds, err := data.Roles{Label: "y", Task: data.Multiclass}.Apply(f)
+		if err != nil || len(ds.Target.Classes) != c.distinct {
+			t.Errorf("%d texts in %d rows, multiclass: %v", c.distinct, c.rows, err)
+			continue
+		}
+		if _, err := (data.Roles{Label: "y", Classes: ds.Target.Classes}).Apply(f); err != nil {
+			t.Errorf("%d texts in %d rows, of a model: %v", c.distinct, c.rows, err)
+		}
 	}
 }
 

@@ -11,10 +11,12 @@ import (
 // Roles says which columns of a table are not features but the label, the weights and so on, and how the label is
 // to be read. The zero value makes a table of features without a label.
 //
-// The task follows from the label's values unless Task or Classes fixes it: a categorical column makes classes, a
-// numeric column of at most 30 distinct integers makes classes too, any other numeric column is a regression
-// target, but times where Event or Upper names a column. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value where all
-// are numbers, else bytewise. Numbers become class names in the shortest decimal form: "0", "1.5".
+// The task follows from the label's values unless Task or Classes fixes it. A categorical column makes classes; it is an
+// error if more than 50 texts have under 5 rows each on average, or if a table of over 20 rows has more than half as many
+// texts as rows. A numeric column makes classes if it holds nothing but integers, of which 2 differ, or at most 30 with 5
+// rows or more each on average. Any other numeric column is a regression target, but times where Event or Upper names a
+// column. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value where all are
+// numbers, else bytewise. Numbers become class names in the shortest decimal form: "0", "1.5".
 type Roles struct {
 	Label  string   // the column to predict; "" = no label
 	Weight string   // observation weights: a numeric column, finite with a finite sum, not negative, not all zero; "" = all 1

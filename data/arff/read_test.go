@@ -77,7 +77,7 @@ func TestBadText(t *testing.T) {
 		{"@relation t\n@attribute a {x,,y}\n", `t.arff:2: attribute "a": a value is expected before ",y}"`, table.ErrFormat},
 		{"@relation t\n@attribute a {x,y,x}\n", `t.arff:2: attribute "a": the value "x" is declared twice`, table.ErrFormat},
 		{"@relation t\n@attribute a {x} y\n", `t.arff:2: attribute "a": "y" follows its values`, table.ErrFormat},
-		{"@relation t\n@attribute a {\xff}\n@data\n", `t.arff:3: attribute "a": "\xff" is not UTF-8 text (convert the file to UTF-8, or ignore the column)`, table.ErrText},
+		{"@relation t\n@attribute a {\xff}\n@data\n", `t.arff:3: attribute "a": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
 		{"@relation t\n@attribute a real\n@attribute a real\n@data\n1,2\n", `t.arff: two columns are called "a"`, table.ErrHeader},
 		{header + "1\n", "t.arff:5: 1 values, there are 2 attributes", table.ErrFormat},
 		{header + "1,\n", "t.arff:5: 1 values, there are 2 attributes", table.ErrFormat},

@@ -97,7 +97,7 @@ func checkText(s *splitter, row []byte, fields []string) error {
 	case bytes.IndexByte(row, 0) >= 0:
 		at.Msg = "this is binary data, not CSV"
 	case !utf8.Valid(row):
-		at.Msg = "this is not UTF-8 text (convert the file to UTF-8)"
+		at.Msg = "this is not UTF-8 text (" + table.EncodingAdvice + ")"
 	case strings.Contains(strings.Join(fields, ""), "\r"): // those before LF are blanks, or read as LF
 		at.Msg = "the lines seem to end in CR alone (convert them to LF)"
 	default:

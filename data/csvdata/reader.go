@@ -59,6 +59,7 @@ func (o *Options) read(ctx context.Context, sources []source.Source, block int) 
 	t := &reading{options: o, tokens: o.Tokens(table.DefaultMissing), block: block, until: math.MaxInt}
 	for i := range sources {
 		t.size += sources[i].Size
+		sources[i].Encoding = o.Encoding
 	}
 	for i := range sources {
 		if err := t.readSource(ctx, &sources[i]); err != nil {

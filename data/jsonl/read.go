@@ -121,7 +121,7 @@ func (r *reader) pair(p *parser) error {
 	if c == nil {
 		name, ok := unquote(key)
 		if !ok {
-			return r.lines.Fault(table.ErrText, "the key %s is not UTF-8 text", table.Quote(key))
+			return r.lines.Fault(table.ErrText, "the key %s is not UTF-8 text (%s)", table.Quote(key), table.EncodingAdvice)
 		}
 		var err error
 		if c, err = r.builder.Column(name, table.Untyped); err != nil {

@@ -68,7 +68,7 @@ func TestBadText(t *testing.T) {
 		{"1 1:2 qid:1\n", `t.libsvm:1: "qid:1" is not a pair index:value`, table.ErrFormat},
 		{"1 qid:1 1:2\n\n1 1:2\n", "t.libsvm:3: the row has no qid, the rows before it have one", table.ErrFormat},
 		{"1 1:2\n1 qid:1 1:2\n", "t.libsvm:2: the row has a qid, the rows before it have none", table.ErrFormat},
-		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (convert the file to UTF-8, or ignore the column)`, table.ErrText},
+		{"1 1:2\n\xff 1:2\n", `t.libsvm:2: column "label": "\xff" is not UTF-8 text (--encoding windows-1252 reads what Windows wrote in Western Europe)`, table.ErrText},
 		{"1 \x00\n", "t.libsvm:1: this is binary data, not LibSVM", table.ErrText},
 	} {
 		reader.Bad(t, c.text, table.Options{}, c.want, c.reason)

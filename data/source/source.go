@@ -20,6 +20,10 @@ import (
 type Source struct {
 	Name string // for messages
 	Size int64  // in bytes, as stored
+
+	// Encoding of the text is that of a byte order mark, if it has one, else this one: table.Options.Encoding.
+	Encoding string
+
 	held []byte // nil for a file
 }
 
@@ -66,7 +70,7 @@ func (s *Source) Beside(suffix string) *Source {
 		for _, packed := range []string{"", ".gz", ".zst"} {
 			path := name + suffix + packed
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				return &Source{Name: path, Size: info.Size()}
+				return &Source{Name: path, Size: info.Size(), Encoding: s.Encoding}
 			}
 		}
 	}
@@ -195,6 +199,7 @@ func Build(ctx context.Context, o *table.Options, tokens []string, sources []Sou
 		return nil, err
 	}
 	for i := range sources {
+		sources[i].Encoding = o.Encoding
 		b.Begin(sources[i].Name)
 		if err := r.Add(ctx, b, &sources[i]); err != nil {
 			if ctx.Err() != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// Text is an opened source, decompressed.
+// Text is an opened source, decompressed, in UTF-8.
 type Text struct {
 	name   string
 	size   int64
@@ -38,7 +38,8 @@ func (t *Text) Packed() string { return t.packed }
 // Close ends the reading.
 func (t *Text) Close() { t.close() }
 
-// OpenText begins to read a source from its start, past a byte order mark. The format is named in the message of the
+// OpenText begins to read a source from its start, past a byte order mark. A text in UTF-16 with such a mark, or in the
+// source's encoding, is read as UTF-8. The format is named in the message of the
 // error that another, well-known one causes.
 func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
@@ -56,7 +57,7 @@ func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 		t.Close()
 		return nil, t.fault(err)
 	}
-	if err := t.unpack(b, head, format); err != nil {
+	if err := t.unpack(b, head, format, s.Encoding); err != nil {
 		t.Close()
 		return nil, t.fault(err)
 	}
@@ -68,8 +69,8 @@ const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 )
 
-// unpack puts a decompressor before the text if its first bytes ask for one.
-func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
+// unpack puts a decompressor before the text if its first bytes ask for one, and a decoder if it is not in UTF-8.
+func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) error {
 	switch {
 	case bytes.HasPrefix(head, []byte(gzipMagic)):
 		t.packed = "gzip"
@@ -88,7 +89,6 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
 		t.close = func() { z.Close(); file() }
 		b = bufio.NewReader(z)
 	}
-	t.r = b
 	head, err := b.Peek(magicSize)
 	if err != nil && err != io.EOF {
 		return err
@@ -96,11 +96,8 @@ func (t *Text) unpack(b *bufio.Reader, head []byte, format string) error {
 	if other := foreign(head); other != "" {
 		return &table.Error{File: t.name, Msg: "this is " + other + ", not " + format, Err: table.ErrText}
 	}
-	if bytes.HasPrefix(head, []byte("\xef\xbb\xbf")) {
-		_, err = b.Discard(3)
-		return err
-	}
-	return nil
+	t.r, err = decode(b, t.name, encoding)
+	return err
 }
 
 const magicSize = 10
@@ -111,8 +108,6 @@ const maxWindow = 128 << 20
 // foreign names the format of a file that is often mistaken for text, "" if there is none to name.
 func foreign(head []byte) string {
 	for _, f := range []struct{ magic, name string }{
-		{"\xff\xfe", "UTF-16 text (convert it to UTF-8)"},
-		{"\xfe\xff", "UTF-16 text (convert it to UTF-8)"},
 		{"PK\x03\x04", "a zip archive or a spreadsheet"},
 		{"PAR1", "a Parquet file"},
 		{"ARROW1", "an Arrow file"},

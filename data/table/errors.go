@@ -21,6 +21,9 @@ var (
 	ErrLimit  = errors.New("table: too large")          // more rows, levels or values than a Frame can hold
 )
 
+// EncodingAdvice says what to do with a text that is not in UTF-8.
+const EncodingAdvice = "--encoding windows-1252 reads what Windows wrote in Western Europe"
+
 // Error says what is wrong with a table, and where.
 type Error struct {
 	File   string // the path, the name given for bytes in memory, or "stdin"; "" if the fault is in Options

@@ -47,6 +47,11 @@ type Options struct {
 	// decide, as they do in columns of inferred kind.
 	Formats map[string]string
 
+	// Encoding is that of text without a byte order mark, by the name that browsers know: "windows-1252", "latin1",
+	// "utf-16le", "shift_jis". "" is UTF-8. A mark, also one of UTF-16, is believed whatever the encoding. Bytes that mean
+	// nothing in an encoding are an error.
+	Encoding string
+
 	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether or not they are
 	// columns of the frame too.
 	Verbatim []string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/data/source"
 	"github.com/coppice-ml/coppice/data/table"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/calibrate"
@@ -30,6 +31,7 @@ type textFlags struct {
 	dateFlag
 	flags *pflag.FlagSet
 	markFlags
+	encoding string
 }
 
 func (o *textFlags) define(f *pflag.FlagSet) {
@@ -38,6 +40,7 @@ func (o *textFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.missing, "missing", nil, "read `TOKEN,...` as missing values, beside the empty field (default in CSV and LibSVM: "+
 		strings.Join(table.DefaultMissing[1:], ", ")+")")
 	o.markFlags.define(f)
+	f.StringVar(&o.encoding, "encoding", "", "texts are in the encoding `NAME`, such as windows-1252 (default: by the byte order mark of UTF-16, else UTF-8)")
 	f.BoolVar(&o.noHeader, "no-header", false, "CSV: the first line is data; columns are called f0, f1, ...")
 	f.StringVar(&o.separator, "separator", "", "CSV: `CHAR` that separates fields, or tab (default: by the file's name and first line)")
 	o.memoryFlag.define(f)
@@ -70,6 +73,10 @@ func (o *textFlags) options(c *console) (input, error) {
 	if err := o.markFlags.apply(&r); err != nil {
 		return r, err
 	}
+	if err := source.CheckEncoding(o.encoding); err != nil {
+		return r, misusef("--encoding: %w", err)
+	}
+	r.Encoding = o.encoding
 	r.Dates, err = o.dateFormats()
 	return r, err
 }
