@@ -149,5 +149,24 @@ func (m *mutation) foreign() any {
 	case 3:
 		return []any{mutantNumbers[m.r.IntN(len(mutantNumbers))], map[string]any{}}
 	}
-	return m.donors[m.r.IntN(len(m.donors))]
+	return copied(m.donors[m.r.IntN(len(m.donors))])
+}
+
+// copied returns a value that shares nothing with v, so that it may come to stand within v itself.
+func copied(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for key, e := range v {
+			object[key] = copied(e)
+		}
+		return object
+	case []any:
+		list := make([]any, len(v))
+		for i, e := range v {
+			list[i] = copied(e)
+		}
+		return list
+	}
+	return v
 }
