@@ -339,3 +339,26 @@ func TestSchemaAbsent(t *testing.T) {
 		}
 	}
 }
+
+// TestFindParts: a part of dates is its own column where there is one, whatever the guess; else its source; else the days.
+func TestFindParts(t *testing.T) {
+	g := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
+	hour := data.Field{Name: "when.hour", From: &data.DatePart{Source: "when", Part: data.Hour}}
+	both := data.Schema{Fields: []data.Field{{Name: "when", Kind: data.Date}, {Name: "when.hour"}}}
+	source := data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "when", Kind: data.Date}}}
+	for _, c := range []struct {
+		name  string
+		table *data.Schema
+		want  int
+	}{{"both", &both, 1}, {"source", &source, 1}, {"days", &g.Schema, 2}} {
+		for guess := -1; guess < 5; guess++ {
+			at := []int{guess}
+			if lacks := c.table.Find([]data.Field{hour}, at); lacks != nil || at[0] != c.want {
+				t.Errorf("%s, guess %d: column %d, want %d", c.name, guess, at[0], c.want)
+			}
+		}
+	}
+	if lacks := (&data.Schema{Fields: []data.Field{{Name: "x"}}}).Find([]data.Field{hour}, []int{0}); lacks == nil || lacks.Name != "when.hour" {
+		t.Errorf("a table without dates lacks %v", lacks)
+	}
+}
