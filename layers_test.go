@@ -20,6 +20,7 @@ const module = "github.com/coppice-ml/coppice"
 //   - Packages of one layer do not import each other, except as extra says.
 var layers = [][]string{
 	{"internal/..."},
+	{"internal/kernel/kerneltest"},
 	{"param", "memory"},
 	{"data"},
 	{"data/table"},
