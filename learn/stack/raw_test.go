@@ -1,0 +1,166 @@
+package stack_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/stack"
+	"github.com/coppice-ml/coppice/model"
+	models "github.com/coppice-ml/coppice/model/stack"
+)
+
+// watch keeps what learners were given and what they made, by their names.
+type watch struct {
+	sync.Mutex
+	frames map[string][]*data.Frame // that were prepared
+	fits   map[string][]fitted
+}
+
+// fitted is a model and the rows that it was trained on.
+type fitted struct {
+	rows []int32
+	model.Model
+}
+
+// resolve finds learners as the catalog does, and watches them.
+func (w *watch) resolve(name string) (learn.Learner, error) {
+	l, err := catalog.New(name)
+	return watched{l, name, w}, err
+}
+
+type watched struct {
+	learn.Learner
+	name  string
+	watch *watch
+}
+
+type watchedFitter struct {
+	learn.Fitter
+	of watched
+}
+
+func (l watched) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	l.watch.Lock()
+	l.watch.frames[l.name] = append(l.watch.frames[l.name], f)
+	l.watch.Unlock()
+	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
+	return watchedFitter{inner, l}, err
+}
+
+func (f watchedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	m, err := f.Fitter.Fit(ctx, t, job)
+	w := f.of.watch
+	w.Lock()
+	defer w.Unlock()
+	w.fits[f.of.name] = append(w.fits[f.of.name], fitted{job.Rows, m})
+	return m, err
+}
+
+// predictions are those of one row.
+func predictions(t *testing.T, m model.Model, f *data.Frame, row int32, output model.Output) []float64 {
+	t.Helper()
+	_, values, err := learn.Predictions(m, f, []int32{row}, output, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// threeClasses is a table whose label is one of three classes, all of different frequency.
+func threeClasses(rows int) *data.Dataset {
+	ds := table(rows, data.Regression, false)
+	for _, y := range ds.Target.Y[0] {
+		k := uint32(0)
+		if y > 2.8 {
+			k++
+		}
+		if y > 4.6 {
+			k++
+		}
+		ds.Target.Class = append(ds.Target.Class, k)
+	}
+	ds.Target.Task, ds.Target.Y, ds.Target.Classes = data.Multiclass, nil, []string{"low", "mid", "high"}
+	return ds
+}
+
+// A combiner of outputs=raw learns from the raw scores of each class, in the order of the classes,
+// of the member that was trained without the row. What is told of the rows held back, and the
+// loss on them, are of the probabilities that those scores make.
+func TestRawScoresOfThreeClasses(t *testing.T) {
+	const rows, classes = 90, 3
+	ds := threeClasses(rows)
+	for name, settings := range map[string][]string{"folds": {"folds=3"}, "blend": {"plan=blend", "blend=0.4"}} {
+		w := &watch{frames: map[string][]*data.Frame{}, fits: map[string][]fitted{}}
+		l := stack.New(w.resolve)
+		if err := l.Params().Set(append(settings, "members=boost:gbm", "members.boost.trees=8", "outputs=raw", "combiner=cart")); err != nil {
+			t.Fatal(err)
+		}
+		m, said, found := told(t, l, ds, learn.Job{Seed: 3})
+		seen := w.frames["cart"][len(w.frames["cart"])-1]
+		if got, want := strings.Join(seen.Schema.Names(), " "), "boost:0 boost:1 boost:2"; got != want {
+			t.Fatalf("%s: the combiner sees %s, want %s", name, got, want)
+		}
+		if len(said) != 1 || said[0].Width != classes || len(said[0].Rows) != found.Held {
+			t.Fatalf("%s: told of %+v where %d rows are held back", name, said, found.Held)
+		}
+		taught := w.fits["cart"][len(w.fits["cart"])-1].rows
+		if !slices.Equal(taught, said[0].Rows) {
+			t.Fatalf("%s: the combiner learns from rows %v, and %v are held back", name, taught, said[0].Rows)
+		}
+		loss := 0.0
+		for i, row := range said[0].Rows {
+			without := slices.IndexFunc(w.fits["gbm"], func(f fitted) bool { return !slices.Contains(f.rows, row) })
+			if without < 0 {
+				t.Fatalf("%s: no member was trained without row %d", name, row)
+			}
+			member := w.fits["gbm"][without]
+			what := fmt.Sprintf("%s, row %d", name, row)
+			near(t, what+": raw scores", scores(seen, row), predictions(t, member, ds.Frame, row, model.Raw), 0)
+			probabilities := predictions(t, member, ds.Frame, row, model.Response)
+			near(t, what+": probabilities", said[0].Values[i*classes:(i+1)*classes], probabilities, 1e-12)
+			loss -= math.Log(probabilities[ds.Target.Class[row]]) / float64(found.Held)
+		}
+		near(t, name+": loss", []float64{*found.Members[0].Loss}, []float64{loss}, 1e-12)
+		combinesRawScores(t, name, m.(*models.Stack), ds)
+	}
+}
+
+// scores are the values of a row of a frame of numbers.
+func scores(f *data.Frame, row int32) (values []float64) {
+	for _, c := range f.Columns {
+		values = append(values, c.Num[row])
+	}
+	return values
+}
+
+// combinesRawScores checks that a stack of one member predicts what its combiner makes of the
+// member's raw scores, a column for each class.
+func combinesRawScores(t *testing.T, name string, s *models.Stack, ds *data.Dataset) {
+	t.Helper()
+	rows := data.AllRows(ds.Rows())
+	width, raw, err := learn.Predictions(s.Members[0], ds.Frame, rows, model.Raw, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns := make([]data.Column, width)
+	for i, v := range raw {
+		columns[i%width].Num = append(columns[i%width].Num, v)
+	}
+	f, err := data.NewFrame(s.Combiner.Spec().Schema, columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want, err := learn.Predictions(s.Combiner, f, rows, model.Response, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, name+": predictions", after(t, s, ds, 0), want, 0)
+}
