@@ -11,7 +11,8 @@ import (
 )
 
 // Train prepares a data set for a learner and fits one model. job.Rows chooses the training rows, nil = all rows
-// that are not in job.Valid. Date columns become numeric ones (data.ExpandDates), as job.Start has them if it is there. On a
+// that are not in job.Valid. A training that would hold more than job.Memory for rows x classes is refused before any work
+// (learn.Job.CheckMemory). Date columns become numeric ones (data.ExpandDates), as job.Start has them if it is there. On a
 // cancelled context it returns the model so far, if there is one, and ctx.Err(). A learner that is no learn.Resumable takes no
 // job.Start. Of two classes the positive one is that of the target, else data.Target.ChoosePositive chooses it by the training
 // rows. A row of the job that the data set does not have is a *data.RowError.
@@ -32,6 +33,9 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job
 	}
 	if job.Rows == nil {
 		job.Rows = without(ds.Rows(), job.Valid)
+	}
+	if err := job.CheckMemory(l, &ds.Target); err != nil {
+		return nil, err
 	}
 	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, Env(job.Workers))
 	if err != nil {

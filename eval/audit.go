@@ -110,10 +110,6 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 	number := n % len(folds)
 	env := o.Env
 	env.Workers = o.Workers
-	fitter, err := l.Prepare(ctx, own.Frame, folds[number].Train, own.Target.Weight, env)
-	if err != nil {
-		return err
-	}
 	add := func(of string, held []int32, width int, values []float64) error {
 		v, err := a.measure(&own.Target, held, width, values)
 		if err != nil {
@@ -127,7 +123,7 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 		a.Estimates[i].Values = append(a.Estimates[i].Values, v)
 		return nil
 	}
-	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, auditStream, uint64(n), 1).Uint64(), Workers: o.Workers,
+	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, auditStream, uint64(n), 1).Uint64(), Workers: o.Workers, Memory: o.Memory,
 		HeldBack: func(what string, h *learn.HeldBack) error {
 			return add("rows held back, "+what, h.Rows, h.Width, h.Values)
 		}}
@@ -136,6 +132,13 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 			rows, values := tested(b)
 			return add(ofBags, rows, b.Width, values)
 		}
+	}
+	if err := job.CheckMemory(l, &own.Target); err != nil {
+		return err
+	}
+	fitter, err := l.Prepare(ctx, own.Frame, folds[number].Train, own.Target.Weight, env)
+	if err != nil {
+		return err
 	}
 	m, err := fitter.Fit(ctx, &own.Target, job)
 	if err != nil {

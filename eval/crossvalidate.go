@@ -8,6 +8,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -18,6 +19,7 @@ const seedStream = 0x63766c64 // "cvld"
 // Options are the choices of CrossValidate. The zero value takes all rows, seed 0 and one worker per processor.
 type Options struct {
 	Rows    []int32                 // frame rows to deal to the folds; nil = all
+	Memory  memory.Limit            // of each training and of the predictions of all rows, for rows x classes; 0 = memory.Default
 	Workers int                     // goroutines of training and prediction; the result is the same for any number
 	Seed    uint64                  // from which each fold's training gets a seed of its own
 	Observe func(learn.Round) error // told after each fold, as stage "fold"; an error ends the work and is returned
@@ -67,6 +69,9 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 	if err != nil {
 		return nil, err
 	}
+	if err := learn.CheckClasses(o.Memory, "cross-validation", &ds.Target, int64(len(rows)), predictionBytes); err != nil {
+		return nil, err
+	}
 	cv := &CrossValidation{}
 	task := ds.Target.Task
 	pooled := &metric.Sample{}
@@ -75,7 +80,7 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 		var s *metric.Sample
 		if err == nil {
 			task = m.Spec().Task // of anomalies, whatever the label
-			s, err = predict(ctx, m, ds, f.Test, model.Options{Workers: o.Workers})
+			s, err = predict(ctx, m, ds, f.Test, model.Options{Workers: o.Workers, Memory: o.Memory})
 		}
 		var r *Report
 		if err == nil {
@@ -101,12 +106,16 @@ func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan 
 func (o *Options) train(ctx context.Context, l learn.Learner, ds *data.Dataset, f data.Fold, number int, within *data.Plan) (model.Model, error) {
 	env := o.Env
 	env.Workers = o.Workers
+	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
+	job := learn.Job{Rows: f.Train, Plan: within, Seed: seed, Workers: o.Workers, Memory: o.Memory}
+	if err := job.CheckMemory(l, &ds.Target); err != nil {
+		return nil, err
+	}
 	fitter, err := l.Prepare(ctx, ds.Frame, f.Train, ds.Target.Weight, env)
 	if err != nil {
 		return nil, err
 	}
-	seed := rng.New(o.Seed, seedStream, uint64(number)).Uint64()
-	return fitter.Fit(ctx, &ds.Target, learn.Job{Rows: f.Train, Plan: within, Seed: seed, Workers: o.Workers})
+	return fitter.Fit(ctx, &ds.Target, job)
 }
 
 // pool appends the rows of s to p.

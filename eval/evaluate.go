@@ -7,11 +7,15 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
 )
+
+// predictionBytes are held for each row and class: a predicted probability, and a copy of it where predictions are put together.
+const predictionBytes = 16
 
 // batchRows is the number of rows predicted between two looks at the context.
 const batchRows = 1 << 16
@@ -56,6 +60,9 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 		return nil, err
 	}
 	j := &judge{spec: m.Spec(), rows: ds.Chosen(rows)}
+	if err := learn.CheckClasses(o.Memory, "evaluation", &ds.Target, int64(len(j.rows)), predictionBytes); err != nil {
+		return nil, err
+	}
 	o.Output = model.Response
 	var err error
 	if j.predictor, err = m.Bind(&ds.Schema, o); err != nil {

@@ -14,6 +14,7 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/memory"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -51,8 +52,10 @@ type Job struct {
 	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row: what is pruned, stopped,
 	// combined or calibrated by rows that were held back holds back those of the plan. Its Within is that of learners inside.
 	// nil = data.DefaultKind, with folds and seed of the learner's own.
-	Plan    *data.Plan
-	Seed    uint64
+	Plan *data.Plan
+	Seed uint64
+	// Memory limits what is held for rows x classes; 0 = memory.Default. CheckMemory holds a job against it before Prepare.
+	Memory  memory.Limit
 	Workers int // 0 = one per processor; the model has the same bytes for any number
 	// Observe is told of each unit of work, from one goroutine at a time; nil = nobody is. Stop ends the training with the model so
 	// far and without an error; any other error is returned by Fit, with the model so far as on a cancelled context.

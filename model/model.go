@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/memory"
 )
 
 // Model is anything that predicts. A model is immutable and safe for concurrent use.
@@ -174,6 +175,9 @@ type Options struct {
 	Output  Output
 	Workers int // goroutines of Predict; 0 = one per processor. The result is the same for any number
 	Rounds  int // use only the first Rounds trees of each output; 0 = all
+
+	// Memory limits what callers hold of predictions for rows x classes, as evaluation does; 0 = memory.Default.
+	Memory memory.Limit
 
 	Quantiles []float64 // for the output Quantiles, each from 0 to 1, in any order; nil = 0.1, 0.5, 0.9
 }

@@ -81,7 +81,9 @@ func finish(t testing.TB, file []byte, meta *format.FileMetaData) []byte {
 func run(count uint64, value byte) []byte { return append(binary.AppendUvarint(nil, count<<1), value) }
 
 // sized puts the size before levels or booleans.
-func sized(b []byte) []byte { return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...) }
+func sized(b []byte) []byte {
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
+}
 
 // delta is the head of integers that are written as differences, n of them, all the same.
 func delta(n uint64, value int64) []byte {

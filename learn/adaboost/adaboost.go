@@ -95,6 +95,9 @@ func (l *Learner) name() string {
 	return Name
 }
 
+// RowClassBytes implements learn.Sized: scores, votes and what the base learner holds.
+func (*Learner) RowClassBytes() int64 { return 40 }
+
 // Params declares the parameters. There are 100 rounds by default, as in the catalog's other ensembles.
 func (l *Learner) Params() param.Set {
 	var own param.Set

@@ -75,6 +75,9 @@ const (
 	leaf  = "leaf"
 )
 
+// RowClassBytes implements learn.Sized: raw scores, two derivatives, what the round adds, and predictions.
+func (*Learner) RowClassBytes() int64 { return 40 }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return append(param.Set{

@@ -67,6 +67,9 @@ const (
 	majority    = "majority"
 )
 
+// RowClassBytes implements learn.Sized: predictions of rows out of the bags and what the inner learner holds.
+func (*Learner) RowClassBytes() int64 { return 40 }
+
 // Params declares the parameters. There are 100 members by default: what is left of the variance that members do not
 // share is then a hundredth, and a row is out of the bag of 37 of them, so that practically every row is tested.
 func (l *Learner) Params() param.Set {

@@ -43,6 +43,9 @@ func New(resolve learn.Resolve) *Learner {
 // noAim is the value of threshold_for that chooses no threshold.
 const noAim = "none"
 
+// RowClassBytes implements learn.Sized: out-of-fold predictions, those that are corrected, and what the inner learner holds.
+func (*Learner) RowClassBytes() int64 { return 64 }
+
 // Params declares the parameters. Five folds leave four fifths of the rows to the fits whose predictions the curves are made of.
 func (l *Learner) Params() param.Set {
 	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on rows held back"

@@ -105,6 +105,9 @@ const (
 	heavier     = "majority"
 )
 
+// RowClassBytes implements learn.Sized: votes on rows out of the bags, counts of the classes in leaves, and predictions.
+func (*Learner) RowClassBytes() int64 { return 24 }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams(), param.Set{

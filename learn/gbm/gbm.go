@@ -87,6 +87,9 @@ type Learner struct {
 // New returns the learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
+// RowClassBytes implements learn.Sized: raw scores twice, two derivatives, and predictions of the folds by which rounds are chosen.
+func (*Learner) RowClassBytes() int64 { return 48 }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams(), l.compatParams())

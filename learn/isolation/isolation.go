@@ -52,6 +52,9 @@ func Needs() learn.Needs { return learn.Needs{Unsupervised: true} }
 // IgnoresLabels reports that no label is looked at.
 func (l *Learner) IgnoresLabels() bool { return true }
 
+// RowClassBytes implements learn.Sized: no classes.
+func (*Learner) RowClassBytes() int64 { return 0 }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{

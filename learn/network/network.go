@@ -54,6 +54,9 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
+// RowClassBytes implements learn.Sized: outputs, their errors, and predictions.
+func (*Learner) RowClassBytes() int64 { return 32 }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{

@@ -58,6 +58,9 @@ func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(l)
 }
 
+// RowClassBytes implements learn.Sized: out-of-fold predictions of a few members, what the meta-learner makes of them, and what a member holds.
+func (*Learner) RowClassBytes() int64 { return 80 }
+
 // Params declares the parameters. Five folds leave members four fifths of the rows, which is near what all will teach them.
 func (l *Learner) Params() param.Set {
 	return param.Set{

@@ -51,6 +51,9 @@ func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve, Trained: true}})
 }
 
+// RowClassBytes implements learn.Sized: predictions by which members are weighed and what a member holds.
+func (*Learner) RowClassBytes() int64 { return 40 }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{

@@ -108,7 +108,7 @@ func (o *cvCommand) run(ctx context.Context, paths []string) error {
 	}
 	p.Target.ChoosePositive(nil)
 	o.progress.begin("cross-validating")
-	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.threads, Seed: o.seed,
+	cv, err := eval.CrossValidate(ctx, l, p.Dataset, plan, eval.Options{Workers: o.threads, Memory: o.memoryLimit(), Seed: o.seed,
 		Observe: o.observe, Env: coppice.Env(o.threads)})
 	if err != nil {
 		return located(err, p.Frame)

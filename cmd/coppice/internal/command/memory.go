@@ -13,6 +13,12 @@ func (o *memoryFlag) define(f *pflag.FlagSet) {
 	f.StringVar(&o.size, "memory", "", "refuse tables and trainings that need more than `SIZE`: 512MiB, 4GB, 50% of the machine (default: 75%)")
 }
 
+// memoryLimit is limit where the flag was checked already, as whatever reads a table does.
+func (o *memoryFlag) memoryLimit() memory.Limit {
+	limit, _ := o.limit()
+	return limit
+}
+
 // limit returns the limit; 0 is the default.
 func (o *memoryFlag) limit() (memory.Limit, error) {
 	if o.size == "" {

@@ -105,7 +105,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	}
 	o.progress.begin("training")
 	o.noteLabel(&p.Target)
-	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Observe: o.startFlags.observe(o.progress), Start: o.start}
+	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Memory: o.memoryLimit(), Observe: o.startFlags.observe(o.progress), Start: o.start}
 	o.outOfBagFlag.ask(&job)
 	m, err := coppice.Train(ctx, l, p.Dataset, job)
 	if err != nil {
@@ -248,7 +248,7 @@ func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Mode
 		if len(part.rows) == 0 {
 			continue
 		}
-		measured, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads})
+		measured, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
 		if err != nil {
 			return nil, fmt.Errorf("%s set: %w", part.name, located(err, ds.Frame))
 		}

@@ -1,0 +1,86 @@
+package coppice_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/memory"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// manyClasses is a table of rows with a label of as many classes.
+func manyClasses(t *testing.T, rows, classes int) *data.Dataset {
+	t.Helper()
+	x, label := make([]string, rows), make([]string, rows)
+	for i := range rows {
+		x[i], label[i] = fmt.Sprint("x", i%7), fmt.Sprint("class ", i%classes)
+	}
+	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: x}, data.NamedColumn{Name: "y", Values: label})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds, err := data.Roles{Label: "y", Task: data.Multiclass}.Apply(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ds
+}
+
+// Every learner that looks at classes declares what it holds for rows x classes, and is refused before any work where that is
+// over the limit.
+func TestLearnersKeepToMemory(t *testing.T) {
+	ds := manyClasses(t, 6000, 3000)
+	for _, row := range catalog.Table() {
+		l := row.New()
+		bytes := learn.RowClassBytes(l)
+		if row.Needs.Unsupervised != (bytes == 0) || bytes != 0 && bytes < 16 {
+			t.Errorf("%s declares %d bytes for each row and class", row.Name, bytes)
+		}
+		if bytes == 0 {
+			continue
+		}
+		needs := memory.Limit(6000 * 3000 * bytes)
+		_, err := coppice.Train(t.Context(), l, ds, learn.Job{Memory: needs - 1})
+		if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "6000 rows of 3000 classes needs "+memory.Size(int64(needs))) ||
+			!strings.Contains(err.Error(), memory.Flag) {
+			t.Errorf("%s: %v", row.Name, err)
+		}
+		job := learn.Job{Memory: needs}
+		if err := job.CheckMemory(l, &ds.Target); err != nil {
+			t.Errorf("%s, with memory enough: %v", row.Name, err)
+		}
+	}
+}
+
+// Evaluation and cross-validation hold predictions of all rows.
+func TestEvaluationKeepsToMemory(t *testing.T) {
+	ds := manyClasses(t, 300, 20)
+	l, err := catalog.New("cart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := coppice.Train(t.Context(), l, ds, learn.Job{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{Memory: 300 * 20 * 16}); err != nil {
+		t.Error(err)
+	}
+	if _, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("evaluation: %v", err)
+	}
+	plan := &data.Plan{Kind: data.RandomPlan, K: 3}
+	if _, err := eval.CrossValidate(t.Context(), l, ds, plan, eval.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("cross-validation: %v", err)
+	}
+	if _, err := eval.AuditLeaks(t.Context(), l, ds, plan, 2, eval.Options{Memory: 200*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+		t.Errorf("leakage check: %v", err)
+	}
+}
