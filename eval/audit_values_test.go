@@ -1,0 +1,200 @@
+package eval_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// spoken is a learner that tells of rows held back what a test wants it to, and keeps its fits.
+type spoken struct {
+	learn.Learner
+	tell func(fit int, t *data.Target) *learn.HeldBack // nil = nothing is told in this fit
+	fits []spokenFit
+}
+
+type spokenFit struct {
+	target *data.Target
+	rows   []int32 // that were trained on
+	told   *learn.HeldBack
+	model.Model
+}
+
+type spokenFitter struct {
+	learn.Fitter
+	of *spoken
+}
+
+// ofSpoken is the name of the estimate on the rows of which spoken tells.
+const ofSpoken = "rows held back, words"
+
+func newSpoken(t *testing.T, tell func(fit int, t *data.Target) *learn.HeldBack) *spoken {
+	t.Helper()
+	l, err := catalog.New("cart")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &spoken{Learner: l, tell: tell}
+}
+
+func (l *spoken) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
+	return spokenFitter{inner, l}, err
+}
+
+func (f spokenFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
+	told := f.of.tell(len(f.of.fits), t)
+	if told != nil {
+		if err := job.HeldBack("words", told); err != nil {
+			return nil, err
+		}
+	}
+	job.HeldBack = nil
+	m, err := f.Fitter.Fit(ctx, t, job)
+	f.of.fits = append(f.of.fits, spokenFit{t, job.Rows, told, m})
+	return m, err
+}
+
+// estimate returns the estimate of some rows.
+func estimate(t *testing.T, a *eval.Audit, of string) eval.Estimate {
+	t.Helper()
+	i := slices.IndexFunc(a.Estimates, func(e eval.Estimate) bool { return e.Of == of })
+	if i < 0 {
+		t.Fatalf("no estimate of %s in %+v", of, a.Estimates)
+	}
+	return a.Estimates[i]
+}
+
+// pairs is the AUC by its definition: the share, by weight, of the pairs of a row of class k and
+// one of another class where the first has the greater value; ties count half. NaN: no pairs.
+func pairs(t *data.Target, rows []int32, k, width int, values []float64) float64 {
+	right, all := 0.0, 0.0
+	for i, a := range rows {
+		for j, b := range rows {
+			if int(t.Class[a]) != k || int(t.Class[b]) == k {
+				continue
+			}
+			w := t.WeightAt(a) * t.WeightAt(b)
+			all += w
+			switch va, vb := values[i*width+k], values[j*width+k]; {
+			case va > vb:
+				right += w
+			case va == vb:
+				right += w / 2
+			}
+		}
+	}
+	return right / all
+}
+
+// meanOfClasses is the mean of pairs over the classes where there are any; of two classes that of
+// the second alone. Without any pair it is a half.
+func meanOfClasses(t *data.Target, rows []int32, values []float64) float64 {
+	width := len(t.Classes)
+	sum, n := 0.0, 0.0
+	for k := range width {
+		if v := pairs(t, rows, k, width, values); !math.IsNaN(v) && (width > 2 || k == 1) {
+			sum, n = sum+v, n+1
+		}
+	}
+	if n == 0 {
+		return 0.5
+	}
+	return sum / n
+}
+
+// ofClasses is a table with rows of some classes, the first the most frequent, and weights.
+func ofClasses(t *testing.T, rows, classes int) *data.Dataset {
+	t.Helper()
+	ds := audited(t, rows, 1, data.Regression)
+	r := rng.New(7, uint64(classes))
+	y := ds.Target.Y[0]
+	ds.Target.Task, ds.Target.Y = data.Binary, nil
+	if classes > 2 {
+		ds.Target.Task = data.Multiclass
+	}
+	for k := range classes {
+		ds.Target.Classes = append(ds.Target.Classes, fmt.Sprint("class ", k))
+	}
+	for i := range rows {
+		ds.Target.Class = append(ds.Target.Class, uint32(min(int(y[i]), r.Intn(classes), classes-1)))
+		ds.Target.Weight = append(ds.Target.Weight, float64(1+r.Intn(3)))
+	}
+	for k := range classes {
+		ds.Target.Class[k] = uint32(k)
+	}
+	return ds
+}
+
+// An audit of classes measures each class against all others, by weight, and takes the mean over
+// the classes that are there: of what is told of rows held back, and of the model's test rows.
+func TestAuditMeasuresEachClass(t *testing.T) {
+	const shuffles = 6
+	for _, classes := range []int{2, 3, 5} {
+		ds := ofClasses(t, 60, classes)
+		r := rng.New(11, uint64(classes))
+		l := newSpoken(t, func(fit int, own *data.Target) *learn.HeldBack {
+			h := &learn.HeldBack{Width: classes}
+			for row, class := range own.Class {
+				// The second class is absent in the second fit, and all but the first in the third.
+				if fit == 1 && class == 1 || fit == 2 && class > 0 {
+					continue
+				}
+				h.Rows = append(h.Rows, int32(row))
+				for k := range classes {
+					v := float64(r.Intn(6)) / 8 // with ties
+					if int(class) == k {
+						v += float64(k+1) / 8 // each class is told of as well as its number is great
+					}
+					h.Values = append(h.Values, v)
+				}
+			}
+			return h
+		})
+		a, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 3}, shuffles, eval.Options{Env: catalog.Env(1), Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, tested := estimate(t, a, ofSpoken), estimate(t, a, "test rows of the folds")
+		if a.Metric != "auc" || a.Chance != 0.5 || len(told.Values) != shuffles || len(tested.Values) != shuffles {
+			t.Fatalf("%d classes: %+v", classes, a)
+		}
+		for i, fit := range l.fits {
+			if want := meanOfClasses(fit.target, fit.told.Rows, fit.told.Values); math.Abs(told.Values[i]-want) > 1e-12 {
+				t.Errorf("%d classes, shuffle %d: %g of rows held back, want %g", classes, i, told.Values[i], want)
+			}
+			held := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool { return slices.Contains(fit.rows, row) })
+			_, values, err := learn.Predictions(fit.Model, ds.Frame, held, model.Response, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := meanOfClasses(fit.target, held, values); math.Abs(tested.Values[i]-want) > 1e-12 {
+				t.Errorf("%d classes, shuffle %d: %g of test rows, want %g", classes, i, tested.Values[i], want)
+			}
+		}
+		if told.Values[2] != 0.5 {
+			t.Errorf("%d classes: %g of rows of one class, want chance", classes, told.Values[2])
+		}
+	}
+}
+
+// Predictions that are not one for each class are refused.
+func TestAuditRefusesOtherWidths(t *testing.T) {
+	l := newSpoken(t, func(int, *data.Target) *learn.HeldBack {
+		return &learn.HeldBack{Rows: []int32{0, 1}, Width: 2, Values: []float64{0, 1, 1, 0}}
+	})
+	_, err := eval.AuditLeaks(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, eval.Options{Env: catalog.Env(1)})
+	if want := "shuffle 1 of 2: rows held back, words: 2 answers for 3 classes"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
