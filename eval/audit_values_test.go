@@ -47,7 +47,9 @@ func newSpoken(t *testing.T, tell func(fit int, t *data.Target) *learn.HeldBack)
 	return &spoken{Learner: l, tell: tell}
 }
 
-func (l *spoken) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l *spoken) Prepare(
+	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
+) (learn.Fitter, error) {
 	inner, err := l.Learner.Prepare(ctx, f, rows, weight, env)
 	return spokenFitter{inner, l}, err
 }
@@ -161,25 +163,32 @@ func TestAuditMeasuresEachClass(t *testing.T) {
 			}
 			return h
 		})
-		a, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 3}, shuffles, eval.Options{Env: catalog.Env(1), Workers: 1})
+		o := eval.Options{Env: catalog.Env(1), Workers: 1}
+		a, err := eval.AuditLeaks(t.Context(), l, ds, &data.Plan{K: 3}, shuffles, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		told, tested := estimate(t, a, ofSpoken), estimate(t, a, "test rows of the folds")
-		if a.Metric != "auc" || a.Chance != 0.5 || len(told.Values) != shuffles || len(tested.Values) != shuffles {
+		told := estimate(t, a, ofSpoken)
+		tested := estimate(t, a, "test rows of the folds")
+		if a.Metric != "auc" || a.Chance != 0.5 ||
+			len(told.Values) != shuffles || len(tested.Values) != shuffles {
 			t.Fatalf("%d classes: %+v", classes, a)
 		}
 		for i, fit := range l.fits {
-			if want := meanOfClasses(fit.target, fit.told.Rows, fit.told.Values); math.Abs(told.Values[i]-want) > 1e-12 {
-				t.Errorf("%d classes, shuffle %d: %g of rows held back, want %g", classes, i, told.Values[i], want)
+			want := meanOfClasses(fit.target, fit.told.Rows, fit.told.Values)
+			if got := told.Values[i]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("%d classes, shuffle %d: %g of rows held back, want %g", classes, i, got, want)
 			}
-			held := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool { return slices.Contains(fit.rows, row) })
+			held := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
+				return slices.Contains(fit.rows, row)
+			})
 			_, values, err := learn.Predictions(fit.Model, ds.Frame, held, model.Response, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := meanOfClasses(fit.target, held, values); math.Abs(tested.Values[i]-want) > 1e-12 {
-				t.Errorf("%d classes, shuffle %d: %g of test rows, want %g", classes, i, tested.Values[i], want)
+			want = meanOfClasses(fit.target, held, values)
+			if got := tested.Values[i]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("%d classes, shuffle %d: %g of test rows, want %g", classes, i, got, want)
 			}
 		}
 		if told.Values[2] != 0.5 {
@@ -193,8 +202,10 @@ func TestAuditRefusesOtherWidths(t *testing.T) {
 	l := newSpoken(t, func(int, *data.Target) *learn.HeldBack {
 		return &learn.HeldBack{Rows: []int32{0, 1}, Width: 2, Values: []float64{0, 1, 1, 0}}
 	})
-	_, err := eval.AuditLeaks(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, eval.Options{Env: catalog.Env(1)})
-	if want := "shuffle 1 of 2: rows held back, words: 2 answers for 3 classes"; err == nil || !strings.Contains(err.Error(), want) {
+	o := eval.Options{Env: catalog.Env(1)}
+	_, err := eval.AuditLeaks(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, o)
+	want := "shuffle 1 of 2: rows held back, words: 2 answers for 3 classes"
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

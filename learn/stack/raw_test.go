@@ -12,6 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
+	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/model"
 	models "github.com/coppice-ml/coppice/model/stack"
@@ -47,7 +48,9 @@ type watchedFitter struct {
 	of watched
 }
 
-func (l watched) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+func (l watched) Prepare(
+	ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env,
+) (learn.Fitter, error) {
 	l.watch.Lock()
 	l.watch.frames[l.name] = append(l.watch.frames[l.name], f)
 	l.watch.Unlock()
@@ -65,7 +68,9 @@ func (f watchedFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (
 }
 
 // predictions are those of one row.
-func predictions(t *testing.T, m model.Model, f *data.Frame, row int32, output model.Output) []float64 {
+func predictions(
+	t *testing.T, m model.Model, f *data.Frame, row int32, output model.Output,
+) []float64 {
 	t.Helper()
 	_, values, err := learn.Predictions(m, f, []int32{row}, output, 1)
 	if err != nil {
@@ -97,12 +102,14 @@ func threeClasses(rows int) *data.Dataset {
 func TestRawScoresOfThreeClasses(t *testing.T) {
 	const rows, classes = 90, 3
 	ds := threeClasses(rows)
-	for name, settings := range map[string][]string{"folds": {"folds=3"}, "blend": {"plan=blend", "blend=0.4"}} {
+	for name, settings := range map[string][]string{
+		"folds": {"folds=3"},
+		"blend": {"plan=blend", "blend=0.4"},
+	} {
 		w := &watch{frames: map[string][]*data.Frame{}, fits: map[string][]fitted{}}
 		l := stack.New(w.resolve)
-		if err := l.Params().Set(append(settings, "members=boost:gbm", "members.boost.trees=8", "outputs=raw", "combiner=cart")); err != nil {
-			t.Fatal(err)
-		}
+		learntest.Made(t, l, append(settings, "members=boost:gbm", "members.boost.trees=8",
+			"outputs=raw", "combiner=cart")...)
 		m, said, found := told(t, l, ds, learn.Job{Seed: 3})
 		seen := w.frames["cart"][len(w.frames["cart"])-1]
 		if got, want := strings.Join(seen.Schema.Names(), " "), "boost:0 boost:1 boost:2"; got != want {
@@ -113,17 +120,21 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 		}
 		taught := w.fits["cart"][len(w.fits["cart"])-1].rows
 		if !slices.Equal(taught, said[0].Rows) {
-			t.Fatalf("%s: the combiner learns from rows %v, and %v are held back", name, taught, said[0].Rows)
+			t.Fatalf("%s: the combiner learns from rows %v, and %v are held back",
+				name, taught, said[0].Rows)
 		}
 		loss := 0.0
 		for i, row := range said[0].Rows {
-			without := slices.IndexFunc(w.fits["gbm"], func(f fitted) bool { return !slices.Contains(f.rows, row) })
+			without := slices.IndexFunc(w.fits["gbm"], func(f fitted) bool {
+				return !slices.Contains(f.rows, row)
+			})
 			if without < 0 {
 				t.Fatalf("%s: no member was trained without row %d", name, row)
 			}
 			member := w.fits["gbm"][without]
 			what := fmt.Sprintf("%s, row %d", name, row)
-			near(t, what+": raw scores", scores(seen, row), predictions(t, member, ds.Frame, row, model.Raw), 0)
+			raw := predictions(t, member, ds.Frame, row, model.Raw)
+			near(t, what+": raw scores", scores(seen, row), raw, 0)
 			probabilities := predictions(t, member, ds.Frame, row, model.Response)
 			near(t, what+": probabilities", said[0].Values[i*classes:(i+1)*classes], probabilities, 1e-12)
 			loss -= math.Log(probabilities[ds.Target.Class[row]]) / float64(found.Held)
