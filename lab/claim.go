@@ -88,7 +88,7 @@ func (c *Claim) formula() (words string, ok bool) {
 	if c.Formula == nil {
 		return none, true
 	}
-	return c.judge(*c.Formula, Same, roundingSlack*math.Max(1, math.Abs(*c.Formula)))
+	return c.judge(*c.Formula, Same, float64(roundingSlack*math.Max(1, math.Abs(*c.Formula))))
 }
 
 func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok bool) {
@@ -103,7 +103,7 @@ func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok 
 		return same, true
 	case rule != Same && over < 0:
 		return better, true
-	case math.Abs(over) <= slack+2*c.Error:
+	case math.Abs(over) <= slack+float64(2*c.Error):
 		return near, true
 	case rule != Same:
 		return worse, false

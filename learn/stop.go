@@ -12,6 +12,8 @@ import "errors"
 //
 // A training that must end at once is cancelled by its context: what there is of a model then is returned with the context's
 // error.
+//
+//lint:ignore ST1012 Stop is no fault: it is returned to end a training that went well
 var Stop = errors.New("the observer stopped the training")
 
 // UnlessStop returns the error that ended a training, nil if that was Stop.

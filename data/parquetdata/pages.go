@@ -138,6 +138,7 @@ func (p *pages) read(h *pageHeader) ([]byte, error) {
 // dictionaryPage makes out of a dictionary.
 func (p *pages) dictionaryPage(h *pageHeader, b []byte) error {
 	v := p.values(h, b, int(h.values))
+	//lint:ignore SA1019 older writers name the encoding so
 	if v.encoding == format.PlainDictionary {
 		v.encoding = format.Plain
 	}

@@ -45,6 +45,7 @@ func (v *values) check(dictionary int) error {
 		return v.plain()
 	case format.RLE:
 		return v.runsOfBooleans()
+	//lint:ignore SA1019 older writers name the encoding so
 	case format.RLEDictionary, format.PlainDictionary:
 		return v.indexes(dictionary)
 	case format.DeltaBinaryPacked:

@@ -71,7 +71,7 @@ func valueCounts(c *data.Column, rows []int32) []int {
 func collision(counts []int, n int) float64 {
 	pairs := 0.0
 	for _, k := range counts {
-		pairs += float64(k) * float64(k-1)
+		pairs += float64(float64(k) * float64(k-1))
 	}
 	return pairs / max(1, float64(n)*float64(n-1))
 }

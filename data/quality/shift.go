@@ -143,7 +143,7 @@ func variation(codes []uint32, a, b []int32) (distance float64, beyond bool) {
 	chi := 0.0
 	for _, code := range levels {
 		k := counts[code]
-		distance += math.Abs(k[0]/n-k[1]/m) / 2
+		distance += float64(math.Abs(k[0]/n-k[1]/m) / 2)
 		pooled := (k[0] + k[1]) / (n + m)
 		first, second := k[0]-float64(n*pooled), k[1]-float64(m*pooled)
 		chi += float64(first*first)/(n*pooled) + float64(second*second)/(m*pooled)

@@ -42,8 +42,8 @@ func (c *chart) draw() []string {
 			continue
 		}
 		at := 0
-		if half := high/2 - low/2; half > 0 { // differences themselves may overflow
-			at = int(math.Round((high/2 - v/2) / half * float64(4*c.lines-1)))
+		if half := float64(high/2) - float64(low/2); half > 0 { // differences themselves may overflow
+			at = int(math.Round((float64(high/2) - float64(v/2)) / half * float64(4*c.lines-1)))
 		}
 		from, to := at, at // the curve has no gaps where it is steep
 		if before >= 0 {

@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -146,7 +147,7 @@ func printPermutation(c *console, p *model.Permutation, limit int) {
 		}
 		bar := ""
 		if one.Drop > 0 {
-			bar = strings.Repeat("█", int(one.Drop/p.Columns[0].Drop*toldWidth+0.5))
+			bar = strings.Repeat("█", int(math.Round(one.Drop/p.Columns[0].Drop*toldWidth)))
 		}
 		g.add(plain(one.Name), measure(one.Drop), measure(one.StdError), bar)
 	}
