@@ -15,7 +15,7 @@ import (
 func TestManyFeatures(t *testing.T) {
 	var b strings.Builder
 	for i := range 4000 {
-		fmt.Fprintf(&b, "1 %d:1\n", i*1_000_003)
+		fmt.Fprintf(&b, "1 %d:1\n", i*500_009) // below 2^31
 	}
 	for limit, fits := range map[memory.Limit]bool{8 << 20: false, 256 << 20: true} {
 		f, err := libsvm.ReadBytes(t.Context(), table.Options{Memory: limit}, "t.svm", []byte(b.String()))
