@@ -100,7 +100,7 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 	return NewFrame(schema, made)
 }
 
-// cell tells how values of one Go type enter a column: number for a column of a kind that holds numbers (NaN is missing), text
+// cell is how values of one Go type enter a column: number for a column of a kind that holds numbers (NaN is missing), text
 // for a categorical one ("" is missing). One of them is nil.
 type cell struct {
 	kind   Kind // of number

@@ -16,7 +16,7 @@ const (
 	leaking     = 0.99 // the AUC or R2 of one feature from which it is suspicious
 	leastOfEach = 10   // rows of the sample that each class must have
 	leastLeak   = 200  // rows of the sample that regression must have
-	pooledLevel = 5    // categories of fewer rows are taken together, so that a name of each row tells nothing
+	pooledLevel = 5    // categories of fewer rows are taken together, so that names of rows predict nothing
 	leakSteps   = 64   // intervals of a feature whose mean label predicts a number, at most
 	stepRows    = 16   // rows of the sample in an interval, at least: half of them are learned from
 )

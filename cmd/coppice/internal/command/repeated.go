@@ -70,7 +70,7 @@ func repeated(first, second tableFile) error {
 	}
 	why := "its rows would count twice"
 	if second.flag != "" {
-		why = "metrics on rows that the model has seen do not tell how it predicts others"
+		why = "metrics on rows that the model was trained on do not estimate its error on new rows"
 	}
 	return misusef("%s %s: %s (--allow-repeated reads it again)", named, is, why)
 }
