@@ -33,7 +33,8 @@ func twin(text string) (f *data.Frame, ok bool) {
 		if len(words) == 0 {
 			continue
 		}
-		if !number.MatchString(words[0]) {
+		// A label of more digits may be an integer beyond 2^53, which is a class and no number.
+		if !number.MatchString(words[0]) || len(words[0]) > 15 {
 			return nil, false
 		}
 		v, _ := strconv.ParseFloat(words[0], 64)
