@@ -28,39 +28,35 @@ const foldStream = 0x6f6f66 // "oof"
 // the result. job.Plan.Within(i) is the plan of fold i's fit, job.Valid its validation part, and its seed is drawn from
 // job.Seed; job.Rows, Start and OutOfBag are not looked at. job.Observe is told of each fold as stage "fold". Folds are worked on
 // several at a time; the result is the same for any number of workers. Errors name the fold.
-func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, output model.Output) (*HeldBack, error) {
+//
+// The result has one entry for each of outputs, all predicted by the same models.
+func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, outputs ...model.Output) ([]*HeldBack, error) {
 	at, rows, err := tested(f, folds)
 	if err != nil {
 		return nil, err
 	}
 	workers := parallel.Workers(job.Workers)
 	env.Workers = max(1, workers/len(folds))
-	out := &HeldBack{Rows: rows}
-	type part struct {
-		rows   []int32
-		width  int
-		values []float64
+	all := make([]*HeldBack, len(outputs))
+	for i := range all {
+		all[i] = &HeldBack{Rows: rows}
 	}
-	do := func(ctx context.Context, i int) (p part, err error) {
+	do := func(ctx context.Context, i int) ([]*HeldBack, error) {
 		m, err := fitFold(ctx, l, f, t, folds[i], i, job, env)
-		if err == nil {
-			p.rows = data.Distinct(folds[i].Test)
-			p.width, p.values, err = Predictions(m, f, p.rows, output, env.Workers)
+		tested := make([]*HeldBack, len(outputs))
+		for k := 0; k < len(outputs) && err == nil; k++ {
+			tested[k], err = predictRows(m, f, data.Distinct(folds[i].Test), outputs[k], env.Workers)
 		}
 		if err != nil {
-			return p, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
+			return nil, fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
 		}
-		return p, nil
+		return tested, nil
 	}
-	keep := func(i int, p part) error {
-		if out.Values == nil {
-			out.Width, out.Values = p.width, make([]float64, p.width*len(rows))
-		}
-		if p.width != out.Width {
-			return fmt.Errorf("fold %d of %d: %d values for a row, %d before", i+1, len(folds), p.width, out.Width)
-		}
-		for j, row := range p.rows {
-			copy(out.Values[int(at[row])*out.Width:], p.values[j*p.width:(j+1)*p.width])
+	keep := func(i int, tested []*HeldBack) error {
+		for k, of := range tested {
+			if err := all[k].place(of, at); err != nil {
+				return fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
+			}
 		}
 		if job.Observe != nil {
 			return job.Observe(Round{Stage: "fold", N: i + 1, Of: len(folds)})
@@ -70,7 +66,29 @@ func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, fo
 	if err := InOrder(ctx, len(folds), workers, do, keep); err != nil {
 		return nil, err
 	}
-	return out, nil
+	return all, nil
+}
+
+// predictRows predicts rows of a frame, which must be ascending and distinct.
+func predictRows(m model.Model, f *data.Frame, rows []int32, output model.Output, workers int) (*HeldBack, error) {
+	h := &HeldBack{Rows: rows}
+	var err error
+	h.Width, h.Values, err = Predictions(m, f, rows, output, workers)
+	return h, err
+}
+
+// place copies the predictions of some rows; at is the place of each frame row in h.
+func (h *HeldBack) place(of *HeldBack, at []int32) error {
+	if h.Values == nil {
+		h.Width, h.Values = of.Width, make([]float64, of.Width*len(h.Rows))
+	}
+	if of.Width != h.Width {
+		return fmt.Errorf("%d values for a row, %d before", of.Width, h.Width)
+	}
+	for j, row := range of.Rows {
+		copy(h.Values[int(at[row])*h.Width:], of.Values[j*h.Width:(j+1)*h.Width])
+	}
+	return nil
 }
 
 // tested returns the rows that some fold tests, and the place of each frame row among them.

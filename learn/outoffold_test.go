@@ -99,11 +99,12 @@ func TestOutOfFold(t *testing.T) {
 			return
 		}
 		told := 0
-		got, err := learn.OutOfFold(context.Background(), rote{}, f, target, folds, learn.Job{Plan: plan, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
+		all, err := learn.OutOfFold(context.Background(), rote{}, f, target, folds, learn.Job{Plan: plan, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
 			Observe: func(r learn.Round) error { told++; return nil }}, learn.Env{}, model.Response)
 		if err != nil {
 			t.Fatal(err)
 		}
+		got := all[0]
 		var want []int32
 		for _, fold := range folds {
 			want = append(want, fold.Test...)
@@ -145,10 +146,11 @@ func TestOutOfFoldRefuses(t *testing.T) {
 func TestOutOfFoldPlacesRows(t *testing.T) {
 	f, target := groupsOfTwo(6)
 	folds := []data.Fold{{Train: []int32{1}, Test: []int32{5, 5}}, {Train: []int32{2}, Test: []int32{0, 3}}}
-	got, err := learn.OutOfFold(context.Background(), placed{}, f, target, folds, learn.Job{}, learn.Env{}, model.Response)
+	all, err := learn.OutOfFold(context.Background(), placed{}, f, target, folds, learn.Job{}, learn.Env{}, model.Response)
 	if err != nil {
 		t.Fatal(err)
 	}
+	got := all[0]
 	want := &learn.HeldBack{Rows: []int32{0, 3, 5}, Width: 2, Values: []float64{0, 2, 3, 2, 5, 1}}
 	if diff := cmp.Diff(want, got); diff != "" || math.IsNaN(got.Values[0]) {
 		t.Error(diff)

@@ -148,7 +148,7 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 		return nil, err
 	}
 	job.Plan = plan
-	out, err := learn.OutOfFold(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
+	all, err := learn.OutOfFold(ctx, f.base, f.frame, t, folds, job, f.env, model.Response)
 	if errors.Is(err, learn.Stop) {
 		found.Why = whyStopped
 		return nil, nil
@@ -156,6 +156,7 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 	if err != nil {
 		return nil, err
 	}
+	out := all[0]
 	h := &held{classes: len(t.Classes), shares: out.Values, class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
 	if out.Width != h.classes {
 		return nil, fmt.Errorf("%s predicts %d values for %d classes", f.learner.Base.Name, out.Width, h.classes)

@@ -27,14 +27,16 @@ type job struct {
 	learn.Job
 	target  *data.Target
 	workers int
-	plan    *data.Plan  // what keeps rows together or in order; nil = the target's own
-	folds   []data.Fold // that rows are held back by; one of a blend
-	asked   int         // folds that were asked for, where there are fewer; else 0
-	refit   bool        // members are trained again, on all rows
-	held    []int32     // rows that the combiner learns from, with multiplicity; nil: nothing can be held back
-	said    []*learn.HeldBack
-	models  []model.Model
-	done    int // units of work that the observer was told of
+	plan    *data.Plan        // what keeps rows together or in order; nil = the target's own
+	folds   []data.Fold       // that rows are held back by; one of a blend
+	asked   int               // folds that were asked for, where there are fewer; else 0
+	refit   bool              // members are trained again, on all rows
+	held    []int32           // rows that the combiner learns from, with multiplicity; nil: nothing can be held back
+	said    []*learn.HeldBack // by member, what the combiner learns from
+	// by member, the same rows as probabilities or numbers; where the combiner learns from these, the entries of said
+	responses []*learn.HeldBack
+	models    []model.Model
+	done      int // units of work that the observer was told of
 }
 
 // Fit trains members and combiner. On a cancelled context there is no model. Where the observer returns learn.Stop while rows are
@@ -59,7 +61,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, err
 	}
 	if err := j.hold(ctx); errors.Is(err, learn.Stop) {
-		j.folds, j.held, j.said, j.Observe = nil, nil, nil, nil
+		j.folds, j.held, j.said, j.responses, j.Observe = nil, nil, nil, nil, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -159,13 +161,27 @@ func (j *job) hold(ctx context.Context) error {
 		if j.learner.Plan != blend {
 			own.Valid = j.Valid
 		}
-		said, err := learn.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.says)
+		said, err := learn.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
 		if err != nil {
 			return m.failed(err)
 		}
-		j.said = append(j.said, said)
+		j.keep(said)
 	}
 	return nil
+}
+
+// outputs returns what members predict of held-out rows: what the combiner learns from, and the response.
+func (j *job) outputs() []model.Output {
+	if j.says == model.Response {
+		return []model.Output{j.says}
+	}
+	return []model.Output{j.says, model.Response}
+}
+
+// keep appends the predictions of a member by outputs.
+func (j *job) keep(said []*learn.HeldBack) {
+	j.said = append(j.said, said[0])
+	j.responses = append(j.responses, said[len(said)-1])
 }
 
 // train trains the members of the model, on all rows. Those of a combiner that learns from rows they were trained on, or from
@@ -183,11 +199,14 @@ func (j *job) train(ctx context.Context) error {
 		}
 		j.models = append(j.models, fitted)
 		if j.held != nil && !j.refit {
-			said := &learn.HeldBack{Rows: data.Distinct(j.held)}
-			if said.Width, said.Values, err = learn.Predictions(fitted, m.frame, said.Rows, j.says, j.workers); err != nil {
-				return m.failed(err)
+			said := make([]*learn.HeldBack, len(j.outputs()))
+			for k, output := range j.outputs() {
+				said[k] = &learn.HeldBack{Rows: data.Distinct(j.held)}
+				if said[k].Width, said[k].Values, err = learn.Predictions(fitted, m.frame, said[k].Rows, output, j.workers); err != nil {
+					return m.failed(err)
+				}
 			}
-			j.said = append(j.said, said)
+			j.keep(said)
 		}
 		if err := j.unit("train members"); err != nil {
 			return err
@@ -202,7 +221,7 @@ func (j *job) only(n int) {
 	own.members = own.members[:n]
 	j.fitter = &own
 	if j.said != nil {
-		j.said = j.said[:n]
+		j.said, j.responses = j.said[:n], j.responses[:n]
 	}
 }
 
@@ -224,8 +243,8 @@ func (j *job) tell() error {
 	if j.HeldBack == nil {
 		return nil
 	}
-	for i, said := range j.said {
-		if err := j.HeldBack("member "+j.members[i].Name, j.response(said)); err != nil {
+	for i, response := range j.responses {
+		if err := j.HeldBack("member "+j.members[i].Name, response); err != nil {
 			return err
 		}
 	}

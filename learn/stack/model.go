@@ -10,7 +10,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -281,33 +280,9 @@ func (j *job) columns() (*data.Frame, error) {
 	return f, nil
 }
 
-// response returns what a member said as shares of classes, or as numbers.
-func (j *job) response(said *learn.HeldBack) *learn.HeldBack {
-	if j.says == model.Response || !j.target.Task.Classes() {
-		return said
-	}
-	k := len(j.target.Classes)
-	out := &learn.HeldBack{Rows: said.Rows, Width: k, Values: make([]float64, len(said.Rows)*k)}
-	for i := range said.Rows {
-		v, to := said.Values[i*said.Width:(i+1)*said.Width], out.Values[i*k:(i+1)*k]
-		switch {
-		case j.says == model.Label:
-			to[int(v[0])] = 1
-		case said.Width == k:
-			copy(to, v)
-			link.Softmax{}.Apply(to)
-		default: // one score of two classes
-			to[1] = v[0]
-			link.Softmax{}.Apply(to)
-		}
-	}
-	return out
-}
-
 // measure tells the losses of the members on the rows held back.
 func (j *job) measure(found *Summary) {
-	for i, said := range j.said {
-		said = j.response(said)
+	for i, said := range j.responses {
 		s := &metric.Sample{Width: said.Width, Pred: said.Values}
 		for _, row := range said.Rows {
 			s.Weight = append(s.Weight, j.target.WeightAt(row))

@@ -102,13 +102,17 @@ func threeClasses(rows int) *data.Dataset {
 func TestRawScoresOfThreeClasses(t *testing.T) {
 	const rows, classes = 90, 3
 	ds := threeClasses(rows)
-	for name, settings := range map[string][]string{
-		"folds": {"folds=3"},
-		"blend": {"plan=blend", "blend=0.4"},
+	for name, c := range map[string]struct {
+		member   string
+		settings []string
+	}{
+		"folds":           {"gbm", []string{"folds=3"}},
+		"blend":           {"gbm", []string{"plan=blend", "blend=0.4"}},
+		"folds of forest": {"forest", []string{"folds=3"}}, // its scores are probabilities already
 	} {
 		w := &watch{frames: map[string][]*data.Frame{}, fits: map[string][]fitted{}}
 		l := stack.New(w.resolve)
-		learntest.Made(t, l, append(settings, "members=boost:gbm", "members.boost.trees=8",
+		learntest.Made(t, l, append(c.settings, "members=boost:"+c.member, "members.boost.trees=8",
 			"outputs=raw", "combiner=cart")...)
 		m, said, found := told(t, l, ds, learn.Job{Seed: 3})
 		seen := w.frames["cart"][len(w.frames["cart"])-1]
@@ -125,13 +129,13 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 		}
 		loss := 0.0
 		for i, row := range said[0].Rows {
-			without := slices.IndexFunc(w.fits["gbm"], func(f fitted) bool {
+			without := slices.IndexFunc(w.fits[c.member], func(f fitted) bool {
 				return !slices.Contains(f.rows, row)
 			})
 			if without < 0 {
 				t.Fatalf("%s: no member was trained without row %d", name, row)
 			}
-			member := w.fits["gbm"][without]
+			member := w.fits[c.member][without]
 			what := fmt.Sprintf("%s, row %d", name, row)
 			raw := predictions(t, member, ds.Frame, row, model.Raw)
 			near(t, what+": raw scores", scores(seen, row), raw, 0)

@@ -55,8 +55,12 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
 				return nil, err
 			}
 			j.folds = len(folds)
-			return learn.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
+			all, err := learn.OutOfFold(ctx, v.of.Learner, v.of.frame, j.target, folds,
 				learn.Job{Valid: j.Valid, Plan: plan, Seed: rng.New(j.Seed, forHolding, 1).Uint64(), Workers: j.workers}, j.env, model.Response)
+			if err != nil {
+				return nil, err
+			}
+			return all[0], nil
 		}
 	}
 	held := &learn.HeldBack{Rows: j.rows}
