@@ -20,15 +20,15 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job
 	if _, ok := l.(learn.Resumable); !ok && job.Start != nil {
 		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
 	}
+	if err := job.Check(ds.Frame, []int32{}); err != nil {
+		return nil, err
+	}
 	var like *data.Schema
 	if job.Start != nil {
 		like = &job.Start.Model.Spec().Schema
 	}
 	ds, err := ds.Expanded(like)
 	if err != nil {
-		return nil, err
-	}
-	if err := job.Check(ds.Frame, []int32{}); err != nil {
 		return nil, err
 	}
 	if job.Rows == nil {
