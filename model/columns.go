@@ -171,18 +171,26 @@ func (p *predictor) places(s *data.Schema) ([]int, error) {
 
 // code returns what the program compares for a code of the table.
 func (c *column) code(code uint32) float64 {
-	switch {
-	case code == data.MissingCode:
-		return math.NaN()
-	case c.levels != nil:
-		code = c.codes.find(c.levels, code)
-	case c.recode != nil:
-		if uint64(code) >= uint64(len(c.recode)) {
-			return -1
-		}
-		code = c.recode[code]
+	if c.levels != nil && code != data.MissingCode {
+		return c.codes.value(c.codes.find(c.levels, code))
 	}
-	return c.codes.value(code)
+	return recoded(code, c.recode, len(c.codes.levels))
+}
+
+// recoded returns what the program compares for a code of a table, whose translation is recode, nil = the same codes, to one of
+// n codes of the model. The compiler inlines it into the loops below.
+func recoded(code uint32, recode []uint32, n int) float64 {
+	if recode != nil && uint64(code) < uint64(len(recode)) {
+		code = recode[code]
+	} else if code == data.MissingCode {
+		return math.NaN()
+	} else if recode != nil {
+		return -1
+	}
+	if uint64(code) >= uint64(n) {
+		return -1
+	}
+	return float64(code)
 }
 
 // copy writes the values of consecutive rows.
@@ -192,8 +200,16 @@ func (c *column) copy(dst []float64, row int) {
 		c.dates.apply(dst)
 		return
 	}
-	for i, code := range c.Code[row : row+len(dst)] {
-		dst[i] = c.code(code)
+	codes := c.Code[row : row+len(dst)]
+	if c.levels != nil {
+		for i, code := range codes {
+			dst[i] = c.code(code)
+		}
+		return
+	}
+	recode, n := c.recode, len(c.codes.levels)
+	for i, code := range codes {
+		dst[i] = recoded(code, recode, n)
 	}
 }
 
@@ -206,8 +222,15 @@ func (c *column) gather(dst []float64, rows []int32) {
 		c.dates.apply(dst)
 		return
 	}
+	if c.levels != nil {
+		for i, r := range rows {
+			dst[i] = c.code(c.Code[r])
+		}
+		return
+	}
+	recode, n := c.recode, len(c.codes.levels)
 	for i, r := range rows {
-		dst[i] = c.code(c.Code[r])
+		dst[i] = recoded(c.Code[r], recode, n)
 	}
 }
 
