@@ -108,7 +108,11 @@ func (t *reading) readRow(s *splitter) error {
 			stop = '\n'
 		}
 		if c.fast {
-			if v, end := table.ScanNumber(b, p); b[end] == stop {
+			v, end := table.ScanNumber(b, p)
+			if end == p && s.blank[b[p]] { // as behind ", "
+				v, end = table.ScanNumber(b, p+1)
+			}
+			if b[end] == stop {
 				c.Num[t.rows] = v
 				p = end + 1
 				continue

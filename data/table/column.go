@@ -190,10 +190,13 @@ func (c *Column) Turns(text []byte) bool {
 // Refuses reports whether a text of a column that turned categorical is a fault: one of Options.Numeric holds nothing but
 // numbers, in a format that is not known yet.
 func (c *Column) Refuses(text []byte) bool {
-	return c.insisted && c.Want == Codes && c.refuses(trim(text))
+	return c.insisted && c.refuses(text)
 }
 
-func (c *Column) refuses(text []byte) bool { return !c.plan.isMissing(text) && !c.Turns(text) }
+func (c *Column) refuses(text []byte) bool {
+	text = trim(text)
+	return c.Want == Codes && !c.plan.isMissing(text) && !c.Turns(text)
+}
 
 // StoreFormat gives the field the format of a numeric column, for readers to whom every value is a text.
 func (c *Column) StoreFormat() {

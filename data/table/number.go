@@ -27,8 +27,8 @@ const (
 
 // ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at b[p], and returns
 // its value and the position behind it. It accepts only what it converts exactly, and no zeros before a number (see
-// nameReason); otherwise, and where no digit stands, it returns NaN and p. The caller looks at the byte behind: if that ends the field the value is right, and
-// NaN then stands for the empty field; if not, the field is for ParseNumber.
+// nameReason); otherwise, and where no digit stands, it returns NaN and p. The caller looks at the byte behind: if that
+// ends the field the value is right, and NaN then stands for the empty field; if not, the field is for ParseNumber.
 //
 // The digits must be followed by another byte, and b must reach 8 bytes beyond that one.
 func ScanNumber(b []byte, p int) (float64, int) {
@@ -49,6 +49,7 @@ func ScanNumber(b []byte, p int) (float64, int) {
 		}
 		m = m*10 + d
 	}
+	whole := i - first
 	fraction := 0
 	if b[i] == '.' {
 		i++
@@ -60,7 +61,8 @@ func ScanNumber(b []byte, p int) (float64, int) {
 			fraction += n
 		}
 	}
-	if i-first > safeDigits || m > exactMantissa || b[first] == '0' && b[first+1]-'0' <= 9 {
+	// Few numbers begin with a zero and have more digits before the point, so this order of tests predicts well.
+	if i-first > safeDigits || m > exactMantissa || whole > 1 && b[first] == '0' {
 		return math.NaN(), p
 	}
 	v := float64(m) / exact10[fraction]
