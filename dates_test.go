@@ -110,7 +110,7 @@ func TestDatesFromEverywhere(t *testing.T) {
 	}
 	for name, settings := range map[string]string{
 		"cart": "prune=none", "gbm": "trees=20", "linear": "", "bag": "base=knn members=3", "vote": "members=a:cart,b:linear",
-		"stack": "members=a:cart,b:knn combiner=cart pass=true folds=3", "forest": "trees=10",
+		"stack": "members=a:cart,b:knn meta_learner=cart passthrough=true folds=3", "forest": "trees=10",
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, err := coppice.Train(t.Context(), learnerOf(t, name, settings), ds, learn.Job{Seed: 1})

@@ -39,7 +39,7 @@ var layers = [][]string{
 	{"model/dense"},
 	{"model/..."},
 	{"learn", "codec"},
-	{"learn/oob", "learn/rounds"},
+	{"learn/oob", "learn/boosting"},
 	{"learn/...", "codec/..."},
 	{"learn/catalog", "codec/formats"},
 	{"learn/learntest", "codec/codectest"},

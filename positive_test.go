@@ -88,7 +88,7 @@ func TestPositiveClassChangesNoModel(t *testing.T) {
 }
 
 // trainedOn trains a learner of the catalog, on the categories alone where it takes no numbers.
-func trainedOn(t *testing.T, entry catalog.Row, positive string) model.Model {
+func trainedOn(t *testing.T, entry catalog.Entry, positive string) model.Model {
 	t.Helper()
 	ds := twoClasses(t, positive)
 	if entry.Needs.Categorical {

@@ -22,7 +22,7 @@ func Concat(a, b *Frame) (*Frame, error) {
 	for i, field := range a.Schema.Fields {
 		at := b.Schema.Index(field.Name)
 		if at < 0 {
-			return nil, lacksColumn(b, field.Name)
+			return nil, missingColumn(b, field.Name)
 		}
 		if kind := b.Schema.Fields[at].Kind; kind != field.Kind {
 			return nil, fmt.Errorf("%scolumn %q is %s, in the table before it it is %s", b.place(), field.Name, kind, field.Kind)
@@ -57,7 +57,7 @@ func samePart(a, b *DatePart) bool {
 	return a == nil || b == nil || a.Part == b.Part && a.Origin == b.Origin
 }
 
-func lacksColumn(f *Frame, name string) error {
+func missingColumn(f *Frame, name string) error {
 	if near := param.Nearest(name, f.Schema.Names()); near != "" {
 		return fmt.Errorf("%sthere is no column %q; did you mean %q?", f.place(), name, near)
 	}

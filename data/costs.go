@@ -64,19 +64,19 @@ func (c Costs) Of(class, predicted int) float64 {
 
 // Label returns the class of least expected cost for a row that has the classes with the given shares or weights, of equal
 // ones the first: without costs the class of the largest share.
-func (c Costs) Label(shares []float64) int {
+func (c Costs) Label(fractions []float64) int {
 	best := 0
 	if c == nil {
-		for k, s := range shares {
-			if s > shares[best] {
+		for k, s := range fractions {
+			if s > fractions[best] {
 				best = k
 			}
 		}
 		return best
 	}
-	least := c.Expected(shares, 0)
-	for j := 1; j < len(shares); j++ {
-		if cost := c.Expected(shares, j); cost < least*(1-sameCost) {
+	least := c.Expected(fractions, 0)
+	for j := 1; j < len(fractions); j++ {
+		if cost := c.Expected(fractions, j); cost < least*(1-sameCost) {
 			best, least = j, cost
 		}
 	}
@@ -84,9 +84,9 @@ func (c Costs) Label(shares []float64) int {
 }
 
 // Expected returns what predicting a class costs for rows of all classes with the given shares or weights, in their unit.
-func (c Costs) Expected(shares []float64, predicted int) float64 {
+func (c Costs) Expected(fractions []float64, predicted int) float64 {
 	sum := 0.0
-	for k, s := range shares {
+	for k, s := range fractions {
 		sum += float64(s * c.Of(k, predicted))
 	}
 	return sum

@@ -15,10 +15,10 @@ func TestCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		costs  data.Costs
-		shares []float64
-		label  int
-		cost   float64
+		costs     data.Costs
+		fractions []float64
+		label     int
+		cost      float64
 	}{
 		{nil, []float64{0.3, 0.5, 0.2}, 1, 0.5},
 		{nil, []float64{0.4, 0.4, 0.2}, 0, 0.6},
@@ -28,9 +28,9 @@ func TestCosts(t *testing.T) {
 		{costs, []float64{0, 0, 0}, 0, 0},
 		{data.Costs{{0, 1}, {1, 0}}, []float64{2, 2}, 0, 2},
 	} {
-		label := c.costs.Label(c.shares)
-		if cost := c.costs.Expected(c.shares, label); label != c.label || math.Abs(cost-c.cost) > 1e-12 {
-			t.Errorf("shares %v, costs %v: label %d of cost %g, want %d of %g", c.shares, c.costs, label, cost, c.label, c.cost)
+		label := c.costs.Label(c.fractions)
+		if cost := c.costs.Expected(c.fractions, label); label != c.label || math.Abs(cost-c.cost) > 1e-12 {
+			t.Errorf("shares %v, costs %v: label %d of cost %g, want %d of %g", c.fractions, c.costs, label, cost, c.label, c.cost)
 		}
 	}
 	if got := costs.Total(); !slices.Equal(got, []float64{5, 3, 9}) || data.Costs(nil).Total() != nil {

@@ -353,12 +353,12 @@ func TestFindParts(t *testing.T) {
 	}{{"both", &both, 1}, {"source", &source, 1}, {"days", &g.Schema, 2}} {
 		for guess := -1; guess < 5; guess++ {
 			at := []int{guess}
-			if lacks := c.table.Find([]data.Field{hour}, at); lacks != nil || at[0] != c.want {
+			if missing := c.table.Find([]data.Field{hour}, at); missing != nil || at[0] != c.want {
 				t.Errorf("%s, guess %d: column %d, want %d", c.name, guess, at[0], c.want)
 			}
 		}
 	}
-	if lacks := (&data.Schema{Fields: []data.Field{{Name: "x"}}}).Find([]data.Field{hour}, []int{0}); lacks == nil || lacks.Name != "when.hour" {
-		t.Errorf("a table without dates lacks %v", lacks)
+	if missing := (&data.Schema{Fields: []data.Field{{Name: "x"}}}).Find([]data.Field{hour}, []int{0}); missing == nil || missing.Name != "when.hour" {
+		t.Errorf("a table without dates lacks %v", missing)
 	}
 }

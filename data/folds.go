@@ -75,7 +75,7 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 		}
 		return chain(s.all, s.spread(part), p.K), nil
 	case GroupedPlan:
-		if part, err = dealGroups(groups(t, s.distinct, random), len(s.distinct), p.K); err != nil {
+		if part, err = assignGroups(groups(t, s.distinct, random), len(s.distinct), p.K); err != nil {
 			return nil, err
 		}
 	default:
@@ -134,9 +134,9 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 	return rotate(s.all, s.spread(part), folds), nil
 }
 
-// dealGroups gives each group to the smallest fold so far, the largest group first: the number of the fold for
+// assignGroups gives each group to the smallest fold so far, the largest group first: the number of the fold for
 // each place. Of groups of one size the order given counts, of folds of one size the first.
-func dealGroups(groups [][]int32, places, k int) ([]int32, error) {
+func assignGroups(groups [][]int32, places, k int) ([]int32, error) {
 	if len(groups) < k {
 		return nil, fmt.Errorf("%d folds are more than the %d groups", k, len(groups))
 	}

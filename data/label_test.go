@@ -254,7 +254,7 @@ func TestRenameToNoLabel(t *testing.T) {
 		rename := map[string]string{"?": "", "99": ""}
 		_, err := data.Roles{Label: "y", Rename: rename}.Apply(label(t, values))
 		wantError(t, err, `t.csv:3: no label in column "y"`)
-		ds := must(data.Roles{Label: "y", Rename: rename, DropUnlabelled: true}.Apply(label(t, values)))(t)
+		ds := must(data.Roles{Label: "y", Rename: rename, DropUnlabeled: true}.Apply(label(t, values)))(t)
 		if diff := cmp.Diff([]string{"1", "3"}, ds.Target.Classes); diff != "" {
 			t.Error(diff)
 		}
@@ -267,7 +267,7 @@ func TestRenameLeavesOtherLabelsAlone(t *testing.T) {
 	wantError(t, err, `t.csv:3: the label in column "y" is infinite`)
 	_, err = roles.Apply(label(t, []float64{1, nan, 4}))
 	wantError(t, err, `t.csv:3: no label in column "y"`)
-	roles.DropUnlabelled = true
+	roles.DropUnlabeled = true
 	for _, values := range []any{[]float64{1, nan, 4.5}, []string{"1", "", "4.5"}} {
 		roles.Task = data.Regression
 		ds := must(roles.Apply(label(t, values)))(t)

@@ -32,11 +32,11 @@ type Roles struct {
 	// Like holds the features of a model or of an earlier table; nil = none. Date columns become the parts that it has of them.
 	Like *Schema
 
-	Task           Task              // Auto lets the label's values decide
-	Rename         map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
-	DropUnlabelled bool              // leave rows without a label out instead of refusing them
-	RareLast       bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where Classes name all labels their order stays, else Classes are forgotten
-	Classes        []string          // the classes of a trained model: every label must be one of them; nil = the label's own
+	Task          Task              // Auto lets the label's values decide
+	Rename        map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
+	DropUnlabeled bool              // leave rows without a label out instead of refusing them
+	RareLast      bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where Classes name all labels their order stays, else Classes are forgotten
+	Classes       []string          // the classes of a trained model: every label must be one of them; nil = the label's own
 	// Positive names the positive one of two classes, as text or as a number; "" = Target.ChoosePositive chooses. With RareLast it is
 	// refused: what is rare is the anomaly.
 	Positive string
@@ -205,8 +205,8 @@ func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, le
 	}
 	kept := l.labelled()
 	if missing := f.Rows() - len(kept); missing > 0 {
-		if !r.DropUnlabelled {
-			return nil, nil, unlabelledError(f, l.name, kept)
+		if !r.DropUnlabeled {
+			return nil, nil, unlabeledError(f, l.name, kept)
 		}
 		if len(kept) == 0 {
 			return nil, nil, fmt.Errorf("no row has a label in column %q", l.name)
@@ -255,8 +255,8 @@ func (r *Roles) rareLast(t *Target) {
 	r.Log("the rarer value of the label %q, %q in %d of %d rows, is taken for the anomaly", t.Name, t.Classes[1], second, len(t.Class))
 }
 
-// unlabelledError names the first row that is not among the labelled ones.
-func unlabelledError(f *Frame, column string, labelled []int32) error {
+// unlabeledError names the first row that is not among the labelled ones.
+func unlabeledError(f *Frame, column string, labelled []int32) error {
 	first := len(labelled)
 	for i, row := range labelled {
 		if int(row) != i {
@@ -265,9 +265,9 @@ func unlabelledError(f *Frame, column string, labelled []int32) error {
 		}
 	}
 	if n := f.Rows() - len(labelled); n > 1 {
-		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabelled leaves them out", f.Locate(first), column, n)
+		return fmt.Errorf("%s: no label in column %q (%d such rows): --drop-unlabeled leaves them out", f.Locate(first), column, n)
 	}
-	return fmt.Errorf("%s: no label in column %q: --drop-unlabelled leaves the row out", f.Locate(first), column)
+	return fmt.Errorf("%s: no label in column %q: --drop-unlabeled leaves the row out", f.Locate(first), column)
 }
 
 // readWeights checks the weights; the column itself becomes Target.Weight.

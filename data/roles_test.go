@@ -124,7 +124,7 @@ func TestTimeTextsMayBeIntegers(t *testing.T) {
 	}
 }
 
-func TestUnlabelledRows(t *testing.T) {
+func TestUnlabeledRows(t *testing.T) {
 	f := table(t,
 		named("x", []float64{1, 2, 3, 4, 5}),
 		named("w", []float64{1, -1, 3, 4, 5}), // the negative weight is in a row without a label
@@ -132,10 +132,10 @@ func TestUnlabelledRows(t *testing.T) {
 		named("y", []string{"no", "", "yes", "", "no"}))
 	roles := data.Roles{Label: "y", Weight: "w", Group: "g"}
 	_, err := roles.Apply(f)
-	wantError(t, err, `t.csv:3: no label in column "y" (2 such rows): --drop-unlabelled`)
+	wantError(t, err, `t.csv:3: no label in column "y" (2 such rows): --drop-unlabeled`)
 
 	var n notes
-	roles.DropUnlabelled, roles.Log = true, n.log
+	roles.DropUnlabeled, roles.Log = true, n.log
 	ds := must(roles.Apply(f))(t)
 	want := data.Target{
 		Name: "y", Task: data.Binary, Class: []uint32{0, 1, 0}, Classes: []string{"no", "yes"},
@@ -159,9 +159,9 @@ func TestUnlabelledRows(t *testing.T) {
 
 	one := table(t, named("x", []float64{1, 2}), named("y", []float64{3.5, nan}))
 	_, err = data.Roles{Label: "y"}.Apply(one)
-	wantError(t, err, `t.csv:3: no label in column "y": --drop-unlabelled leaves the row out`)
+	wantError(t, err, `t.csv:3: no label in column "y": --drop-unlabeled leaves the row out`)
 	none := table(t, named("y", []float64{nan, nan}))
-	_, err = data.Roles{Label: "y", DropUnlabelled: true}.Apply(none)
+	_, err = data.Roles{Label: "y", DropUnlabeled: true}.Apply(none)
 	wantError(t, err, `no row has a label in column "y"`)
 }
 

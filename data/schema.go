@@ -133,7 +133,7 @@ func (s *Schema) Index(name string) int {
 func (s *Schema) Find(fields []Field, at []int) *Field {
 	var byName map[string]int // made when a guess is wrong
 	for i := range fields {
-		if s.Holds(at[i], &fields[i]) {
+		if s.Matches(at[i], &fields[i]) {
 			continue
 		}
 		if byName == nil {
@@ -156,9 +156,9 @@ func (s *Schema) Find(fields []Field, at []int) *Field {
 	return nil
 }
 
-// Holds reports whether the column at a position is that of a field, or the source of a part of dates that no column has the
+// Matches reports whether the column at a position is that of a field, or the source of a part of dates that no column has the
 // name of. Positions that no column has hold nothing.
-func (s *Schema) Holds(position int, field *Field) bool {
+func (s *Schema) Matches(position int, field *Field) bool {
 	switch {
 	case uint64(position) >= uint64(len(s.Fields)):
 		return false
@@ -203,8 +203,8 @@ func (s *Schema) Kinds() Kinds {
 	return kinds
 }
 
-// Lacks returns the first field of a schema that has no column of its name and kind here, nil if there is none.
-func (k Kinds) Lacks(s *Schema) *Field {
+// MissingFrom returns the first field of a schema that has no column of its name and kind here, nil if there is none.
+func (k Kinds) MissingFrom(s *Schema) *Field {
 	for i := range s.Fields {
 		if kind, ok := k[s.Fields[i].Name]; !ok || kind != s.Fields[i].Kind {
 			return &s.Fields[i]

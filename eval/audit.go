@@ -58,7 +58,7 @@ const (
 
 // AuditLeaks trains a learner on shuffled labels, once for each of shuffles, at least 2, and measures each estimate that there
 // is: that of cross-validation, on the test rows of one fold of the plan, the next for each shuffle; that on the rows out of the
-// bags of an ensemble's members; and what a learner takes for answers on rows held back (learn.Job.HeldBack), such as those a
+// bags of an ensemble's members; and what a learner takes for answers on rows held back (learn.Job.HoldOut), such as those a
 // stack's combiner learns from, or by which rounds are chosen.
 //
 // Labels are dealt out as the plan allows: where it keeps groups together, a group's labels stay together too, so that one row of
@@ -110,8 +110,8 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 	number := n % len(folds)
 	env := o.Env
 	env.Workers = o.Workers
-	add := func(of string, held []int32, width int, values []float64) error {
-		v, err := a.measure(&own.Target, held, width, values)
+	add := func(of string, test []int32, width int, values []float64) error {
+		v, err := a.evaluate(&own.Target, test, width, values)
 		if err != nil {
 			return fmt.Errorf("%s: %w", of, err)
 		}
@@ -124,7 +124,7 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 		return nil
 	}
 	job := learn.Job{Rows: folds[number].Train, Plan: plan.Within(number), Seed: rng.New(o.Seed, auditStream, uint64(n), 1).Uint64(), Workers: o.Workers, Memory: o.Memory,
-		HeldBack: func(what string, h *learn.HeldBack) error {
+		HoldOut: func(what string, h *learn.HoldOut) error {
 			return add("rows held back, "+what, h.Rows, h.Width, h.Values)
 		}}
 	if r, ok := l.(learn.Resampler); ok && r.OutOfBag() == nil {
@@ -206,15 +206,15 @@ func shuffled(t *data.Target, rows []int32, whole bool, draws *rng.Stream) data.
 	return own
 }
 
-// measure compares answers, width for each row, with the labels. Where the metric is not defined, as of rows of one class, it is
+// evaluate compares answers, width for each row, with the labels. Where the metric is not defined, as of rows of one class, it is
 // chance.
-func (a *Audit) measure(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
+func (a *Audit) evaluate(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
 	if t.Task == data.Regression {
-		y, said := make([]float64, len(rows)), make([]float64, len(rows))
+		y, predicted := make([]float64, len(rows)), make([]float64, len(rows))
 		for i, row := range rows {
-			y[i], said[i] = t.Y[0][row], values[i*width]
+			y[i], predicted[i] = t.Y[0][row], values[i*width]
 		}
-		return correlation(y, said), nil
+		return correlation(y, predicted), nil
 	}
 	if width != len(t.Classes) {
 		return 0, fmt.Errorf("%d answers for %d classes", width, len(t.Classes))

@@ -17,8 +17,8 @@ var student = []float64{63.6567, 9.9248, 5.8409, 4.6041, 4.0321, 3.7074, 3.4995,
 
 // ofAUC tells of a row of the second class and 20 of the first, so that their AUC is v, a multiple
 // of 1/20.
-func ofAUC(t *data.Target, v float64) *learn.HeldBack {
-	h := &learn.HeldBack{Width: 2}
+func ofAUC(t *data.Target, v float64) *learn.HoldOut {
+	h := &learn.HoldOut{Width: 2}
 	add := func(row int, p float64) {
 		h.Rows, h.Values = append(h.Rows, int32(row)), append(h.Values, 1-p, p)
 	}
@@ -37,7 +37,7 @@ func ofAUC(t *data.Target, v float64) *learn.HeldBack {
 }
 
 // ofCorrelation tells of three rows, so that the correlation with their labels is v.
-func ofCorrelation(t *data.Target, v float64) *learn.HeldBack {
+func ofCorrelation(t *data.Target, v float64) *learn.HoldOut {
 	y := t.Y[0][:3]
 	unit := func(x [3]float64) [3]float64 {
 		length := math.Sqrt(x[0]*x[0] + x[1]*x[1] + x[2]*x[2])
@@ -47,7 +47,7 @@ func ofCorrelation(t *data.Target, v float64) *learn.HeldBack {
 	along := unit([3]float64{y[0] - mean, y[1] - mean, y[2] - mean})
 	// At right angles to the labels and to a constant.
 	across := unit([3]float64{along[1] - along[2], along[2] - along[0], along[0] - along[1]})
-	h := &learn.HeldBack{Rows: []int32{0, 1, 2}, Width: 1}
+	h := &learn.HoldOut{Rows: []int32{0, 1, 2}, Width: 1}
 	for i := range 3 {
 		h.Values = append(h.Values, v*along[i]+math.Sqrt(1-v*v)*across[i])
 	}
@@ -59,7 +59,7 @@ func ofCorrelation(t *data.Target, v float64) *learn.HeldBack {
 func judged(t *testing.T, task data.Task, shuffles int, values []float64) eval.Estimate {
 	t.Helper()
 	ds := audited(t, 60, 1, task)
-	l := newSpoken(t, func(fit int, own *data.Target) *learn.HeldBack {
+	l := newSpoken(t, func(fit int, own *data.Target) *learn.HoldOut {
 		switch {
 		case fit >= len(values):
 			return nil

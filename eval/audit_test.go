@@ -89,7 +89,7 @@ func TestAudit(t *testing.T) {
 				t.Errorf("%s: %+v", c.learner, a.Estimates)
 			}
 		}
-		// What a combiner learns from that was not held back is too good to be true; the model is tested on rows of other folds.
+		// What a meta-learner learns from that was not held back is too good to be true; the model is tested on rows of other folds.
 		a := audit(t, ds, plan, "stack", append(slices.Clone(hearts), "plan=naive")...)
 		want := []string{"rows held back, member heart", "rows held back, member few"}
 		if got := leaks(a); !slices.Equal(got, want) {
@@ -115,7 +115,7 @@ func TestAuditOfGroups(t *testing.T) {
 	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20")); !slices.Equal(got, []string{"rows out of the bags"}) {
 		t.Errorf("%q leak", got)
 	}
-	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_draws=true")); got != nil {
+	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "forest", "trees=20", "grouped_sampling=true")); got != nil {
 		t.Errorf("%q leak", got)
 	}
 }

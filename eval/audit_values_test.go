@@ -19,14 +19,14 @@ import (
 // spoken is a learner that tells of rows held back what a test wants it to, and keeps its fits.
 type spoken struct {
 	learn.Learner
-	tell func(fit int, t *data.Target) *learn.HeldBack // nil = nothing is told in this fit
-	fits []spokenFit
+	report func(fit int, t *data.Target) *learn.HoldOut // nil = nothing is told in this fit
+	fits   []spokenFit
 }
 
 type spokenFit struct {
-	target *data.Target
-	rows   []int32 // that were trained on
-	told   *learn.HeldBack
+	target   *data.Target
+	rows     []int32 // that were trained on
+	reported *learn.HoldOut
 	model.Model
 }
 
@@ -38,13 +38,13 @@ type spokenFitter struct {
 // ofSpoken is the name of the estimate on the rows of which spoken tells.
 const ofSpoken = "rows held back, words"
 
-func newSpoken(t *testing.T, tell func(fit int, t *data.Target) *learn.HeldBack) *spoken {
+func newSpoken(t *testing.T, report func(fit int, t *data.Target) *learn.HoldOut) *spoken {
 	t.Helper()
 	l, err := catalog.New("cart")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &spoken{Learner: l, tell: tell}
+	return &spoken{Learner: l, report: report}
 }
 
 func (l *spoken) Prepare(
@@ -55,15 +55,15 @@ func (l *spoken) Prepare(
 }
 
 func (f spokenFitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
-	told := f.of.tell(len(f.of.fits), t)
-	if told != nil {
-		if err := job.HeldBack("words", told); err != nil {
+	reported := f.of.report(len(f.of.fits), t)
+	if reported != nil {
+		if err := job.HoldOut("words", reported); err != nil {
 			return nil, err
 		}
 	}
-	job.HeldBack = nil
+	job.HoldOut = nil
 	m, err := f.Fitter.Fit(ctx, t, job)
-	f.of.fits = append(f.of.fits, spokenFit{t, job.Rows, told, m})
+	f.of.fits = append(f.of.fits, spokenFit{t, job.Rows, reported, m})
 	return m, err
 }
 
@@ -140,13 +140,13 @@ func ofClasses(t *testing.T, rows, classes int) *data.Dataset {
 
 // An audit of classes measures each class against all others, by weight, and takes the mean over
 // the classes that are there: of what is told of rows held back, and of the model's test rows.
-func TestAuditMeasuresEachClass(t *testing.T) {
+func TestAuditEvaluatesEachClass(t *testing.T) {
 	const shuffles = 6
 	for _, classes := range []int{2, 3, 5} {
 		ds := ofClasses(t, 60, classes)
 		r := rng.New(11, uint64(classes))
-		l := newSpoken(t, func(fit int, own *data.Target) *learn.HeldBack {
-			h := &learn.HeldBack{Width: classes}
+		l := newSpoken(t, func(fit int, own *data.Target) *learn.HoldOut {
+			h := &learn.HoldOut{Width: classes}
 			for row, class := range own.Class {
 				// The second class is absent in the second fit, and all but the first in the third.
 				if fit == 1 && class == 1 || fit == 2 && class > 0 {
@@ -168,39 +168,39 @@ func TestAuditMeasuresEachClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := estimate(t, a, ofSpoken)
+		reported := estimate(t, a, ofSpoken)
 		tested := estimate(t, a, "test rows of the folds")
 		if a.Metric != "auc" || a.Chance != 0.5 ||
-			len(told.Values) != shuffles || len(tested.Values) != shuffles {
+			len(reported.Values) != shuffles || len(tested.Values) != shuffles {
 			t.Fatalf("%d classes: %+v", classes, a)
 		}
 		for i, fit := range l.fits {
-			want := meanOfClasses(fit.target, fit.told.Rows, fit.told.Values)
-			if got := told.Values[i]; math.Abs(got-want) > 1e-12 {
+			want := meanOfClasses(fit.target, fit.reported.Rows, fit.reported.Values)
+			if got := reported.Values[i]; math.Abs(got-want) > 1e-12 {
 				t.Errorf("%d classes, shuffle %d: %g of rows held back, want %g", classes, i, got, want)
 			}
-			held := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
+			test := slices.DeleteFunc(data.AllRows(ds.Rows()), func(row int32) bool {
 				return slices.Contains(fit.rows, row)
 			})
-			_, values, err := learn.Predictions(fit.Model, ds.Frame, held, model.Response, 1)
+			_, values, err := learn.Predictions(fit.Model, ds.Frame, test, model.Response, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want = meanOfClasses(fit.target, held, values)
+			want = meanOfClasses(fit.target, test, values)
 			if got := tested.Values[i]; math.Abs(got-want) > 1e-12 {
 				t.Errorf("%d classes, shuffle %d: %g of test rows, want %g", classes, i, got, want)
 			}
 		}
-		if told.Values[2] != 0.5 {
-			t.Errorf("%d classes: %g of rows of one class, want chance", classes, told.Values[2])
+		if reported.Values[2] != 0.5 {
+			t.Errorf("%d classes: %g of rows of one class, want chance", classes, reported.Values[2])
 		}
 	}
 }
 
 // Predictions that are not one for each class are refused.
 func TestAuditRefusesOtherWidths(t *testing.T) {
-	l := newSpoken(t, func(int, *data.Target) *learn.HeldBack {
-		return &learn.HeldBack{Rows: []int32{0, 1}, Width: 2, Values: []float64{0, 1, 1, 0}}
+	l := newSpoken(t, func(int, *data.Target) *learn.HoldOut {
+		return &learn.HoldOut{Rows: []int32{0, 1}, Width: 2, Values: []float64{0, 1, 1, 0}}
 	})
 	o := eval.Options{Env: catalog.Env(1)}
 	_, err := eval.AuditLeaks(t.Context(), l, ofClasses(t, 30, 3), &data.Plan{K: 3}, 2, o)

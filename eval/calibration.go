@@ -26,12 +26,12 @@ type Calibration struct {
 
 // Bin is the rows whose share lies in a range.
 type Bin struct {
-	From      float64 `json:"from"` // excluded, but for the first bin
-	To        float64 `json:"to"`   // included
-	Rows      int     `json:"rows"`
-	Weight    float64 `json:"weight"`
-	Share     float64 `json:"share"`     // mean share that is predicted, 0 without weight
-	Frequency float64 `json:"frequency"` // share of the rows that are of the class, or right; 0 without weight
+	From        float64 `json:"from"` // excluded, but for the first bin
+	To          float64 `json:"to"`   // included
+	Rows        int     `json:"rows"`
+	Weight      float64 `json:"weight"`
+	Probability float64 `json:"probability"` // mean predicted probability, 0 without weight
+	Frequency   float64 `json:"frequency"`   // share of the rows that are of the class, or right; 0 without weight
 }
 
 // Error returns the standard error of the frequency, as if all rows of the bin weighed the same; 0 without rows.
@@ -79,11 +79,11 @@ func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []in
 }
 
 // add counts a row by the probability of class k; -1: by the largest.
-func (c *Calibration) add(k int, shares []float64, class uint32, w float64) {
+func (c *Calibration) add(k int, probabilities []float64, class uint32, w float64) {
 	if k < 0 {
 		k = 0
-		for j, p := range shares {
-			if p > shares[k] {
+		for j, p := range probabilities {
+			if p > probabilities[k] {
 				k = j
 			}
 		}
@@ -92,17 +92,17 @@ func (c *Calibration) add(k int, shares []float64, class uint32, w float64) {
 	if int(class) == k {
 		right = 1
 	}
-	p := max(0, min(1, shares[k]))
+	p := max(0, min(1, probabilities[k]))
 	b := &c.Bins[max(0, int(math.Ceil(p*float64(len(c.Bins))))-1)]
 	b.Rows++
 	b.Weight += w
-	b.Share += float64(w * p)
+	b.Probability += float64(w * p)
 	b.Frequency += float64(w * right)
-	if len(shares) == 2 {
+	if len(probabilities) == 2 {
 		c.Brier += float64(w * float64((p-right)*(p-right)))
 		return
 	}
-	for j, q := range shares {
+	for j, q := range probabilities {
 		if j == int(class) {
 			q = 1 - q
 		}
@@ -117,11 +117,11 @@ func (c *Calibration) finish(total float64) {
 		b := &c.Bins[i]
 		b.From, b.To = float64(i)/n, float64(i+1)/n
 		if b.Weight == 0 {
-			b.Share, b.Frequency = 0, 0
+			b.Probability, b.Frequency = 0, 0
 			continue
 		}
-		b.Share, b.Frequency = b.Share/b.Weight, b.Frequency/b.Weight
-		gap := math.Abs(b.Share - b.Frequency)
+		b.Probability, b.Frequency = b.Probability/b.Weight, b.Frequency/b.Weight
+		gap := math.Abs(b.Probability - b.Frequency)
 		c.ECE += float64(gap * b.Weight / total)
 		c.MCE = max(c.MCE, gap)
 	}

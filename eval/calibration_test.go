@@ -11,15 +11,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// told is a tree that gives each row of the column x, from 0 up, its shares of the classes.
-func told(t *testing.T, classes []string, shares ...[]float64) *model.Ensemble {
+// reported is a tree that gives each row of the column x, from 0 up, its shares of the classes.
+func reported(t *testing.T, classes []string, probabilities ...[]float64) *model.Ensemble {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, len(classes), false)
-	b.SetValue(0, shares[0])
-	for n := range shares[1:] {
+	b.SetValue(0, probabilities[0])
+	for n := range probabilities[1:] {
 		last := b.Split(int32(max(0, 2*n)), tree.Split{Kind: tree.Cut, Cut: float64(n)})
-		b.SetValue(last, shares[n])
-		b.SetValue(last+1, shares[n+1])
+		b.SetValue(last, probabilities[n])
+		b.SetValue(last+1, probabilities[n+1])
 	}
 	grown, err := b.Build()
 	if err != nil {
@@ -39,7 +39,7 @@ func told(t *testing.T, classes []string, shares ...[]float64) *model.Ensemble {
 
 // By hand: five rows in four bins, one of which is empty, another has a share on its edge.
 func TestReliabilityByHand(t *testing.T) {
-	m := told(t, []string{"no", "yes"}, []float64{9, 1}, []float64{8, 2}, []float64{3, 1}, []float64{1, 9}, []float64{2, 8})
+	m := reported(t, []string{"no", "yes"}, []float64{9, 1}, []float64{8, 2}, []float64{3, 1}, []float64{1, 9}, []float64{2, 8})
 	ds := dataset(t, 5, data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 1, 0, 1, 0}})
 	c, err := eval.Reliability(t.Context(), m, ds, nil, 4, model.Options{Workers: 1})
 	if err != nil {
@@ -49,8 +49,8 @@ func TestReliabilityByHand(t *testing.T) {
 		t.Fatalf("class %q, %d bins", c.Class, len(c.Bins))
 	}
 	first, last := c.Bins[0], c.Bins[3] // shares 0.1, 0.2, 0.25, of which one of three is yes; 0.9 and 0.8, one of two
-	if first.Rows != 3 || !near(first.Share, 0.55/3) || !near(first.Frequency, 1.0/3) || last.Rows != 2 || !near(last.Share, 0.85) || last.Frequency != 0.5 ||
-		c.Bins[1].Rows != 0 || c.Bins[1].Share != 0 || c.Bins[2].From != 0.5 {
+	if first.Rows != 3 || !near(first.Probability, 0.55/3) || !near(first.Frequency, 1.0/3) || last.Rows != 2 || !near(last.Probability, 0.85) || last.Frequency != 0.5 ||
+		c.Bins[1].Rows != 0 || c.Bins[1].Probability != 0 || c.Bins[2].From != 0.5 {
 		t.Errorf("bins %+v", c.Bins)
 	}
 	if !near(c.ECE, 0.6*(1.0/3-0.55/3)+0.4*0.35) || !near(c.MCE, 0.35) || !near(c.Brier, (0.01+0.64+0.0625+0.01+0.64)/5) {
@@ -68,7 +68,7 @@ func TestReliabilityByHand(t *testing.T) {
 // Of three classes the largest share counts, and the squared distance of all.
 func TestReliabilityOfSeveralClasses(t *testing.T) {
 	classes := []string{"a", "b", "c"}
-	m := told(t, classes, []float64{6, 3, 1}, []float64{2, 1, 7})
+	m := reported(t, classes, []float64{6, 3, 1}, []float64{2, 1, 7})
 	ds := dataset(t, 2, data.Target{Task: data.Multiclass, Classes: classes, Class: []uint32{0, 1}})
 	c, err := eval.Reliability(t.Context(), m, ds, nil, 10, model.Options{Workers: 1})
 	if err != nil {
@@ -80,7 +80,7 @@ func TestReliabilityOfSeveralClasses(t *testing.T) {
 }
 
 func TestReliabilityRefuses(t *testing.T) {
-	m := told(t, []string{"a", "b"}, []float64{1, 2})
+	m := reported(t, []string{"a", "b"}, []float64{1, 2})
 	ds := dataset(t, 2, data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 1}, Weight: []float64{0, 0}})
 	if _, err := eval.Reliability(t.Context(), m, ds, nil, 0, model.Options{Workers: 1}); err == nil || !strings.Contains(err.Error(), "0 bins") {
 		t.Errorf("error %v", err)

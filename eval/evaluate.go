@@ -123,11 +123,11 @@ func choose(s *metric.Sample, spec *model.Spec) {
 	if spec.Task != data.Anomaly {
 		return
 	}
-	shares := make([]float64, 0, 2*len(s.Pred))
+	probabilities := make([]float64, 0, 2*len(s.Pred))
 	for _, score := range s.Pred {
-		shares = append(shares, 1-score, score)
+		probabilities = append(probabilities, 1-score, score)
 	}
-	s.Pred, s.Width = shares, 2
+	s.Pred, s.Width = probabilities, 2
 }
 
 // fits checks that a model's predictions and a target can be compared.

@@ -91,7 +91,7 @@ func object(n int, member func(i int) (name string, value any)) ([]byte, error) 
 
 // newReport measures a sample of a task. classes are nil for values.
 func newReport(task data.Task, classes []string, s *metric.Sample) (*Report, error) {
-	values, none, err := metric.Measure(task, s)
+	values, none, err := metric.Evaluate(task, s)
 	if err != nil {
 		return nil, err
 	}

@@ -143,9 +143,9 @@ func valuesOf(m *model.Ensemble, i, score int, sign float64) func(n int32) float
 	return func(n int32) float64 {
 		v := t.Value(n)
 		if t.Leaf.Kind == tree.Counts {
-			shares := make([]float64, len(v))
-			tree.Shares(shares, v)
-			v = shares
+			probabilities := make([]float64, len(v))
+			tree.Probabilities(probabilities, v)
+			v = probabilities
 		}
 		return sign * v[score]
 	}

@@ -134,7 +134,7 @@ func calibrationChart(name string, before, after *eval.Calibration) *plot.Chart 
 		u := plot.Curve{Name: []string{"as trained", "by Platt's curve"}[i], Style: plot.LineMarks, Colour: i}
 		for k := range of.Bins {
 			if b := &of.Bins[k]; b.Weight > 0 {
-				u.X, u.Y, u.Bar = append(u.X, b.Share), append(u.Y, b.Frequency), append(u.Bar, b.Error())
+				u.X, u.Y, u.Bar = append(u.X, b.Probability), append(u.Y, b.Frequency), append(u.Bar, b.Error())
 			}
 		}
 		c.Curves = append(c.Curves, u)

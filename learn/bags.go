@@ -109,7 +109,7 @@ func DrawnTwice(err error, by, key string) error {
 	if !errors.Is(err, sample.ErrUnweighted) { // also nil
 		return err
 	}
-	return fmt.Errorf("weighted_draws of a member has no weights to draw by: %s draws rows by their weights already (%s), and what it draws counts alike: set one of the two to false",
+	return fmt.Errorf("weighted_sampling of a member has no weights to draw by: %s draws rows by their weights already (%s), and what it draws counts alike: set one of the two to false",
 		by, key)
 }
 

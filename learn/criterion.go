@@ -29,7 +29,7 @@ func Criterion(p *string) param.Param {
 
 // CriterionOf returns the criterion that a value of the parameter names, for a label of classes or of numbers. It is an
 // error if it is for the other kind.
-func CriterionOf(name string, task data.Task) (criterion.Row, error) {
+func CriterionOf(name string, task data.Task) (criterion.Definition, error) {
 	classes := task.Classes()
 	if name == Auto {
 		name = "squared_error"
@@ -39,7 +39,7 @@ func CriterionOf(name string, task data.Task) (criterion.Row, error) {
 	}
 	row, _ := criterion.ByName(name)
 	if (row.Family == criterion.Classes) != classes {
-		return criterion.Row{}, fmt.Errorf("criterion=%s does not fit a %s label", name, task)
+		return criterion.Definition{}, fmt.Errorf("criterion=%s does not fit a %s label", name, task)
 	}
 	return row, nil
 }

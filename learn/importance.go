@@ -31,8 +31,8 @@ type Importance struct {
 	// the decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the error rate
 	// or of the mean squared error.
 	Value    float64 `json:"importance"`
-	StdError float64 `json:"se,omitempty"`    // corrected, permutation: standard error of Value, as of independent members
-	Share    float64 `json:"share,omitempty"` // impurity: the column's share of a member's decrease, a mean over members that split (scikit-learn's feature_importances_)
+	StdError float64 `json:"se,omitempty"`       // corrected, permutation: standard error of Value, as of independent members
+	Fraction float64 `json:"fraction,omitempty"` // impurity: the column's share of a member's decrease, a mean over members that split (scikit-learn's feature_importances_)
 }
 
 // Gains returns the total impurity decrease by a tree's splits on each of so many columns. A split on several counts for all
@@ -50,7 +50,7 @@ func Gains(t *tree.Tree, columns int) []float64 {
 
 // ByImpurity sums up the gains of the members, each by column.
 func ByImpurity(s *data.Schema, members [][]float64) Importances {
-	sum, share := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
+	sum, fraction := make([]float64, len(s.Fields)), make([]float64, len(s.Fields))
 	split := 0.0
 	for _, gain := range members {
 		total := 0.0
@@ -63,12 +63,12 @@ func ByImpurity(s *data.Schema, members [][]float64) Importances {
 		split++
 		for c, g := range gain {
 			sum[c] += g
-			share[c] += g / total
+			fraction[c] += g / total
 		}
 	}
 	found := Importances{Kind: Impurity}
 	for c, f := range s.Fields {
-		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(members)), Share: share[c] / max(split, 1)})
+		found.Columns = append(found.Columns, Importance{Column: f.Name, Value: sum[c] / float64(len(members)), Fraction: fraction[c] / max(split, 1)})
 	}
 	return found
 }

@@ -56,7 +56,7 @@ func (in *Inner) start(resolve Resolve, name string) (Learner, error) {
 }
 
 // Take returns the learner for a Prepare. A learner that was chosen by name is returned as a copy, which nobody else can
-// change; one that was given as a value is returned itself. A learner that is Unlabelled is refused.
+// change; one that was given as a value is returned itself. A learner that is Unlabeled is refused.
 func (in *Inner) Take(env Env) (Learner, error) {
 	l, err := in.take(env)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 // CheckLabels returns an error that names the row of the first label which a criterion cannot work on, among the rows to
 // train on and among those for validation, which may all be 0.
-func CheckLabels(row criterion.Row, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32) error {
+func CheckLabels(row criterion.Definition, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32) error {
 	if row.Check == nil {
 		return nil
 	}

@@ -65,10 +65,10 @@ type Job struct {
 	// OutOfBag is told, once, what the members of an ensemble say of rows that they were not trained on. Learners that
 	// are no Resampler never call it, others fail where no row is left out. An error is returned by Fit.
 	OutOfBag func(*OutOfBag) error
-	// HeldBack is told what a learner takes for the answers of models that have not seen a row, and learns from, makes scales of,
+	// HoldOut is told what a learner takes for the answers of models that have not seen a row, and learns from, makes scales of,
 	// or chooses its number of rounds by: what says whose answers they are. Learners that learn from no such answers never call it. An error is
 	// returned by Fit.
-	HeldBack func(what string, h *HeldBack) error
+	HoldOut func(what string, h *HoldOut) error
 }
 
 // RowsOf returns the rows to train on, of those that were prepared.

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// HeldBack is what models say of rows that were held back from them.
-type HeldBack struct {
+// HoldOut is what models say of rows that were held back from them.
+type HoldOut struct {
 	Rows   []int32   // frame rows that were held back, ascending and distinct
 	Width  int       // values in a prediction
 	Values []float64 // Width values for each of Rows
@@ -22,7 +22,7 @@ const foldStream = 0x6f6f66 // "oof"
 
 // OutOfFold fits a learner once for each fold, on its training part alone, Prepare included, and has each model predict the
 // fold's test part: what comes out says of every row what a model says that has not seen its label. It is the material of
-// whatever is learned from predictions, as the combiner of a stack and calibration are.
+// whatever is learned from predictions, as the meta-learner of a stack and calibration are.
 //
 // folds are those that job.Plan.Folds dealt, or others; no row may be tested twice, rows that are never tested are absent from
 // the result. job.Plan.Within(i) is the plan of fold i's fit, job.Valid its validation part, and its seed is drawn from
@@ -30,20 +30,20 @@ const foldStream = 0x6f6f66 // "oof"
 // several at a time; the result is the same for any number of workers. Errors name the fold.
 //
 // The result has one entry for each of outputs, all predicted by the same models.
-func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, outputs ...model.Output) ([]*HeldBack, error) {
+func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, outputs ...model.Output) ([]*HoldOut, error) {
 	at, rows, err := tested(f, folds)
 	if err != nil {
 		return nil, err
 	}
 	workers := parallel.Workers(job.Workers)
 	env.Workers = max(1, workers/len(folds))
-	all := make([]*HeldBack, len(outputs))
+	all := make([]*HoldOut, len(outputs))
 	for i := range all {
-		all[i] = &HeldBack{Rows: rows}
+		all[i] = &HoldOut{Rows: rows}
 	}
-	do := func(ctx context.Context, i int) ([]*HeldBack, error) {
+	do := func(ctx context.Context, i int) ([]*HoldOut, error) {
 		m, err := fitFold(ctx, l, f, t, folds[i], i, job, env)
-		tested := make([]*HeldBack, len(outputs))
+		tested := make([]*HoldOut, len(outputs))
 		for k := 0; k < len(outputs) && err == nil; k++ {
 			tested[k], err = predictRows(m, f, data.Distinct(folds[i].Test), outputs[k], env.Workers)
 		}
@@ -52,7 +52,7 @@ func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, fo
 		}
 		return tested, nil
 	}
-	keep := func(i int, tested []*HeldBack) error {
+	keep := func(i int, tested []*HoldOut) error {
 		for k, of := range tested {
 			if err := all[k].place(of, at); err != nil {
 				return fmt.Errorf("fold %d of %d: %w", i+1, len(folds), err)
@@ -70,15 +70,15 @@ func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, fo
 }
 
 // predictRows predicts rows of a frame, which must be ascending and distinct.
-func predictRows(m model.Model, f *data.Frame, rows []int32, output model.Output, workers int) (*HeldBack, error) {
-	h := &HeldBack{Rows: rows}
+func predictRows(m model.Model, f *data.Frame, rows []int32, output model.Output, workers int) (*HoldOut, error) {
+	h := &HoldOut{Rows: rows}
 	var err error
 	h.Width, h.Values, err = Predictions(m, f, rows, output, workers)
 	return h, err
 }
 
 // place copies the predictions of some rows; at is the place of each frame row in h.
-func (h *HeldBack) place(of *HeldBack, at []int32) error {
+func (h *HoldOut) place(of *HoldOut, at []int32) error {
 	if h.Values == nil {
 		h.Width, h.Values = of.Width, make([]float64, of.Width*len(h.Rows))
 	}

@@ -98,9 +98,9 @@ func TestOutOfFold(t *testing.T) {
 		if err != nil {
 			return
 		}
-		told := 0
+		reported := 0
 		all, err := learn.OutOfFold(context.Background(), rote{}, f, target, folds, learn.Job{Plan: plan, Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
-			Observe: func(r learn.Round) error { told++; return nil }}, learn.Env{}, model.Response)
+			Observe: func(r learn.Round) error { reported++; return nil }}, learn.Env{}, model.Response)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,8 +109,8 @@ func TestOutOfFold(t *testing.T) {
 		for _, fold := range folds {
 			want = append(want, fold.Test...)
 		}
-		if diff := cmp.Diff(data.Distinct(want), got.Rows); diff != "" || got.Width != 1 || told != len(folds) {
-			t.Fatalf("width %d, told of %d folds, rows %s", got.Width, told, diff)
+		if diff := cmp.Diff(data.Distinct(want), got.Rows); diff != "" || got.Width != 1 || reported != len(folds) {
+			t.Fatalf("width %d, told of %d folds, rows %s", got.Width, reported, diff)
 		}
 		for i, v := range got.Values {
 			if v == 1 || v == 2 && kind != data.RandomPlan && kind != data.TimePlan {
@@ -151,7 +151,7 @@ func TestOutOfFoldPlacesRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := all[0]
-	want := &learn.HeldBack{Rows: []int32{0, 3, 5}, Width: 2, Values: []float64{0, 2, 3, 2, 5, 1}}
+	want := &learn.HoldOut{Rows: []int32{0, 3, 5}, Width: 2, Values: []float64{0, 2, 3, 2, 5, 1}}
 	if diff := cmp.Diff(want, got); diff != "" || math.IsNaN(got.Values[0]) {
 		t.Error(diff)
 	}

@@ -114,13 +114,13 @@ func inParts(n, size, workers int, work func(part, from, to int)) {
 }
 
 // average returns the weighted sum over all rows of what measure writes for those of a block, divided by their weight.
-func (c *cases) average(workers int, measure func(dst []float64, from, to int)) float64 {
+func (c *cases) average(workers int, evaluate func(dst []float64, from, to int)) float64 {
 	n := len(c.rows)
 	sums := make([]float64, (n+blockRows-1)/blockRows)
 	inBlocks(n, workers, func(b, from, to int) {
-		var room [blockRows]float64
-		v := room[:to-from]
-		measure(v, from, to)
+		var scratch [blockRows]float64
+		v := scratch[:to-from]
+		evaluate(v, from, to)
 		sum := 0.0
 		for i := range v {
 			if w := c.weightAt(from + i); w != 0 {

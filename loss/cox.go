@@ -136,9 +136,9 @@ func (o *cox) Gradients(g, h, raw []float64, _ int) {
 		}
 		for _, p := range at {
 			w := o.weightAt(int(p))
-			share := once.times(w, raw[p])
-			g[p] = share - o.event[p]
-			h[p] = max(0, share-twice.times(float64(w*w), 2*raw[p]))
+			fraction := once.times(w, raw[p])
+			g[p] = fraction - o.event[p]
+			h[p] = max(0, fraction-twice.times(float64(w*w), 2*raw[p]))
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (f expectile) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f expectile) measure(v, y, raw []float64) {
+func (f expectile) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		d := x - y[i]
 		v[i] = f.side(d) * d * d

@@ -29,7 +29,7 @@ func (exponential) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (exponential) measure(v, y, raw []float64) {
+func (exponential) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		v[i] = kernel.Exp((0.5 - y[i]) * x)
 	}

@@ -38,7 +38,7 @@ func (f fair) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f fair) measure(v, y, raw []float64) {
+func (f fair) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		z := math.Abs(x-y[i]) / f.scale
 		v[i] = f.scale * f.scale * (z - kernel.Log1p(z))

@@ -74,7 +74,7 @@ func (f focal) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f focal) measure(v, y, raw []float64) {
+func (f focal) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		side, count := f.row(y[i])
 		value, _, _ := f.of(side * x)

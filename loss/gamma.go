@@ -35,7 +35,7 @@ func (gamma) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (gamma) measure(v, y, raw []float64) {
+func (gamma) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		v[i] = float64(y[i]*kernel.Exp(-x)) + (x - kernel.Log(y[i]) - 1)
 	}

@@ -38,7 +38,7 @@ func (hinge) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (hinge) measure(v, y, raw []float64) {
+func (hinge) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		v[i] = max(0, 1-float64(sideOf(y[i])*x))
 	}

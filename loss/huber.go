@@ -38,7 +38,7 @@ func (f huber) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f huber) measure(v, y, raw []float64) {
+func (f huber) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		d := math.Abs(x - y[i])
 		m := min(d, f.delta)

@@ -42,8 +42,8 @@ func mirrored(v, d1, d2 float64) (float64, float64, float64) { return v, -d1, d2
 // logisticTimes is the standard logistic distribution: times are log-logistic.
 type logisticTimes struct{}
 
-// shares returns P(Z < z), P(Z > z) and the minus logs of both, with all their digits.
-func (logisticTimes) shares(z float64) (p, q, logP, logQ float64) {
+// probabilities returns P(Z < z), P(Z > z) and the minus logs of both, with all their digits.
+func (logisticTimes) probabilities(z float64) (p, q, logP, logQ float64) {
 	e := kernel.Exp(-math.Abs(z))
 	p = 1 / (1 + e)
 	q = e * p
@@ -56,12 +56,12 @@ func (logisticTimes) shares(z float64) (p, q, logP, logQ float64) {
 }
 
 func (d logisticTimes) density(z float64) (v, d1, d2 float64) {
-	p, q, logP, logQ := d.shares(z)
+	p, q, logP, logQ := d.probabilities(z)
 	return logP + logQ, p - q, float64(2 * p * q)
 }
 
 func (d logisticTimes) above(z float64) (v, d1, d2 float64) {
-	p, q, _, logQ := d.shares(z)
+	p, q, _, logQ := d.probabilities(z)
 	return logQ, p, float64(p * q)
 }
 

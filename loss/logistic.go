@@ -25,7 +25,7 @@ type logistic struct{}
 
 func (logistic) derive(g, h, y, raw []float64) { kernel.Logistic(g, h, y, raw) }
 
-func (logistic) measure(v, y, raw []float64) {
+func (logistic) evaluate(v, y, raw []float64) {
 	v, y = v[:len(raw)], y[:len(raw)]
 	for i, x := range raw {
 		v[i] = -math.Abs(x)

@@ -72,7 +72,7 @@ var ErrNoWeight = errors.New("no rows of positive weight")
 
 // LabelError says that a loss is not defined for the labels.
 type LabelError struct {
-	Row    int // frame row of the first label at fault; -1: all together
+	Entry  int // frame row of the first label at fault; -1: all together
 	Reason string
 }
 

@@ -40,7 +40,7 @@ func (f poisson) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (poisson) measure(v, y, raw []float64) {
+func (poisson) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		v[i] = kernel.Exp(x)
 		if y[i] > 0 {

@@ -36,7 +36,7 @@ func (f pseudoHuber) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f pseudoHuber) measure(v, y, raw []float64) {
+func (f pseudoHuber) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		d := x - y[i]
 		z := d / f.delta

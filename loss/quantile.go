@@ -90,7 +90,7 @@ func (f pinball) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f pinball) measure(v, y, raw []float64) {
+func (f pinball) evaluate(v, y, raw []float64) {
 	below, above := f.level*f.factor, (1-f.level)*f.factor
 	for i, x := range raw {
 		v[i] = max(below*(y[i]-x), above*(x-y[i]))

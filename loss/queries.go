@@ -110,9 +110,9 @@ func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 }
 
 // perQuery returns the sum of what measure says of each query, times its weight, divided by the weight of all rows.
-func (q *queries) perQuery(workers int, measure func(k int, at []int32, m *ranking) float64) float64 {
+func (q *queries) perQuery(workers int, evaluate func(k int, at []int32, m *ranking) float64) float64 {
 	values := make([]float64, len(q.weights))
-	q.each(workers, func(k int, at []int32, m *ranking) { values[k] = measure(k, at, m) })
+	q.each(workers, func(k int, at []int32, m *ranking) { values[k] = evaluate(k, at, m) })
 	sum := 0.0
 	for k, v := range values {
 		sum += float64(q.weights[k] * v)

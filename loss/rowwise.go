@@ -9,8 +9,8 @@ import (
 type curve interface {
 	// derive writes the derivatives by raw.
 	derive(g, h, y, raw []float64)
-	// measure writes the losses.
-	measure(v, y, raw []float64)
+	// evaluate writes the losses.
+	evaluate(v, y, raw []float64)
 	// start returns the score of least loss for all rows, at least one of positive weight.
 	start(c *cases, y []float64) float64
 }
@@ -85,7 +85,7 @@ func (o *rowwise) Value(raw []float64, workers int) float64 {
 	sum := 0.0
 	for k, f := range o.curves {
 		raw, y := raw[k*len(o.rows):], o.y[k]
-		sum += o.average(workers, func(v []float64, from, to int) { f.measure(v, y[from:to], raw[from:to]) })
+		sum += o.average(workers, func(v []float64, from, to int) { f.evaluate(v, y[from:to], raw[from:to]) })
 	}
 	return sum
 }

@@ -29,7 +29,7 @@ func (squared) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (squared) measure(v, y, raw []float64) {
+func (squared) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		d := y[i] - x
 		v[i] = d * d / 2

@@ -62,7 +62,7 @@ func (f squaredLog) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f squaredLog) measure(v, y, raw []float64) {
+func (f squaredLog) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		c, d := f.at(x, y[i])
 		v[i] = float64(d*d/2) + float64((x-c)*(d/(1+c)))

@@ -11,8 +11,8 @@ const (
 	Bound                  // a stand-in that is nowhere less than the second derivative
 )
 
-// Row is a loss as it stands in the table.
-type Row struct {
+// Entry is a loss as it stands in the table.
+type Entry struct {
 	Name      string
 	Help      string
 	Tasks     []data.Task // the tasks it fits
@@ -21,12 +21,12 @@ type Row struct {
 }
 
 // Table lists the losses. A new loss is a file and a row here.
-func Table() []Row {
+func Table() []Entry {
 	numbers, two := []data.Task{data.Regression}, []data.Task{data.Binary}
 	classes := []data.Task{data.Binary, data.Multiclass}
 	ranking := []data.Task{data.Ranking}
 	survival := []data.Task{data.Survival}
-	return []Row{
+	return []Entry{
 		{"squared", "half the squared error: means", numbers, Exact, fresh[Squared]},
 		{"absolute", "absolute error: medians", numbers, Bound, fresh[Absolute]},
 		{"huber", "squared error, linear beyond delta", numbers, Bound, fresh[Huber]},
@@ -64,11 +64,11 @@ func fresh[T any, P interface {
 }
 
 // ByName returns the row called name, and whether there is one.
-func ByName(name string) (Row, bool) {
+func ByName(name string) (Entry, bool) {
 	for _, r := range Table() {
 		if r.Name == name {
 			return r, true
 		}
 	}
-	return Row{}, false
+	return Entry{}, false
 }

@@ -45,7 +45,7 @@ func (f tweedie) derive(g, h, y, raw []float64) {
 	}
 }
 
-func (f tweedie) measure(v, y, raw []float64) {
+func (f tweedie) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		v[i] = kernel.Exp((2-f.p)*x) / (2 - f.p)
 		if y[i] > 0 {

@@ -33,12 +33,12 @@ func (l *XENDCG) Bind(t *data.Target, rows []int32) (Objective, error) {
 		at := q.at[q.from[k]:q.from[k+1]]
 		sum := 0.0
 		for _, p := range at {
-			o.share[p] = kernel.Exp2(q.y[p]) - l.Gamma
-			sum += o.share[p]
+			o.fraction[p] = kernel.Exp2(q.y[p]) - l.Gamma
+			sum += o.fraction[p]
 		}
 		for _, p := range at {
 			if sum > 0 {
-				o.share[p] /= sum
+				o.fraction[p] /= sum
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func (l *XENDCG) Bind(t *data.Target, rows []int32) (Objective, error) {
 
 type xeNDCG struct {
 	*queries
-	share []float64 // f by position; of a group they add up to 1, or all are 0
+	fraction []float64 // f by position; of a group they add up to 1, or all are 0
 }
 
 // softmax writes e^(x - highest) of a query into m.odds and returns their sum and the highest score.
@@ -65,10 +65,10 @@ func (o *xeNDCG) softmax(m *ranking, at []int32, raw []float64) (sum, top float6
 	return sum, top
 }
 
-// shares returns the sum of f of a query: 1 or 0.
-func (o *xeNDCG) shares(at []int32) float64 {
+// probabilities returns the sum of f of a query: 1 or 0.
+func (o *xeNDCG) probabilities(at []int32) float64 {
 	for _, p := range at {
-		if o.share[p] > 0 {
+		if o.fraction[p] > 0 {
 			return 1
 		}
 	}
@@ -79,12 +79,12 @@ func (o *xeNDCG) Gradients(g, h, raw []float64, workers int) {
 	clear(g[:len(o.rows)])
 	clear(h[:len(o.rows)])
 	o.each(workers, func(k int, at []int32, m *ranking) {
-		w := float64(o.weights[k] * o.shares(at))
+		w := float64(o.weights[k] * o.probabilities(at))
 		sum, _ := o.softmax(m, at, raw)
 		for i, p := range at {
 			r := m.odds[i] / sum
 			rest := (sum - m.odds[i]) / sum
-			g[p], h[p] = w*(r-o.share[p]), w*r*rest
+			g[p], h[p] = w*(r-o.fraction[p]), w*r*rest
 		}
 	})
 }
@@ -95,7 +95,7 @@ func (o *xeNDCG) Value(raw []float64, workers int) float64 {
 		norm := top + kernel.Log(sum)
 		v := 0.0
 		for _, p := range at {
-			v += float64(o.share[p] * (norm - raw[p]))
+			v += float64(o.fraction[p] * (norm - raw[p]))
 		}
 		return v
 	})

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// TestFurtherByScikitLearn: testdata/freeze_further.py wrote what scikit-learn says.
-func TestFurtherByScikitLearn(t *testing.T) {
+// TestOnRequestByScikitLearn: testdata/freeze_further.py wrote what scikit-learn says.
+func TestOnRequestByScikitLearn(t *testing.T) {
 	cases := reference.Read[[]struct {
 		Metric              string
 		Want                float64
@@ -61,14 +61,14 @@ func TestNames(t *testing.T) {
 }
 
 // Exact predictions are the best ones, by the table.
-func TestBetterOfFurther(t *testing.T) {
+func TestBetterOfOnRequest(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
 		data.Binary:     {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2}, {Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2}},
 		data.Regression: {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{2, 5}, Width: 1}},
 		data.Ranking:    {{Y: []float64{0, 2, 1}, Pred: []float64{0, 2, 1}, Group: make([]int64, 3), Width: 1}, {Y: []float64{0, 2, 1}, Pred: []float64{2, 1, 1}, Group: make([]int64, 3), Width: 1}},
 		data.Survival:   {{Y: []float64{1, 3}, Pred: []float64{1, 3}, Width: 1}, {Y: []float64{1, 3}, Pred: []float64{4, 3}, Width: 1}},
 	}
-	all := metric.Further()
+	all := metric.OnRequest()
 	for _, name := range []string{"ndcg@10", "map@10", "mrr", "concordance", "ndcg@2", "map@1", "pinball@0.4", "tweedie_deviance@1.5"} {
 		m, _ := metric.Lookup(name)
 		all = append(all, m)
@@ -130,7 +130,7 @@ func concordanceOfPairs(s *metric.Sample, upper func(i int) float64) float64 {
 	return right / all
 }
 
-func TestConcordanceIsTheShareOfPairs(t *testing.T) {
+func TestConcordanceIsTheFractionOfPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &metric.Sample{Width: 1, Risk: rapid.Bool().Draw(t, "hazards")}
 		intervals := rapid.Bool().Draw(t, "intervals")
@@ -166,7 +166,7 @@ func TestConcordanceIsTheShareOfPairs(t *testing.T) {
 	})
 }
 
-func TestUndefinedFurther(t *testing.T) {
+func TestUndefinedOnRequest(t *testing.T) {
 	for name, c := range map[string]struct {
 		s    metric.Sample
 		want string

@@ -2,9 +2,9 @@ package metric
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// shareLeast bounds shares away from 0 and 1, so that one sure and wrong prediction costs 36.04 and not infinity.
+// leastFraction bounds shares away from 0 and 1, so that one sure and wrong prediction costs 36.04 and not infinity.
 // It is the distance from 1 to the next float64, as in scikit-learn since 1.2.
-const shareLeast = 0x1p-52
+const leastFraction = 0x1p-52
 
 // LogLoss returns the weighted mean of -log p with p the share that was predicted for the true class (natural
 // logarithm). Shares are first bounded to [2^-52, 1 - 2^-52] and then divided by their sum over the classes, so that the least
@@ -12,14 +12,14 @@ const shareLeast = 0x1p-52
 func LogLoss(s *Sample) (float64, error) {
 	var m mean
 	for i, c := range s.Class {
-		shares := s.Pred[i*s.Width : (i+1)*s.Width]
+		probabilities := s.Pred[i*s.Width : (i+1)*s.Width]
 		sum := 0.0
-		for _, p := range shares {
+		for _, p := range probabilities {
 			sum += bounded(p)
 		}
-		m.add(-kernel.Log(bounded(shares[c])/sum), s.weight(i))
+		m.add(-kernel.Log(bounded(probabilities[c])/sum), s.weight(i))
 	}
 	return m.value("logloss")
 }
 
-func bounded(share float64) float64 { return min(max(share, shareLeast), 1-shareLeast) }
+func bounded(fraction float64) float64 { return min(max(fraction, leastFraction), 1-leastFraction) }

@@ -149,10 +149,10 @@ type Value struct {
 	Value float64
 }
 
-// Measure returns the metrics that fit a task, in the order of the table, without those that are undefined on the
+// Evaluate returns the metrics that fit a task, in the order of the table, without those that are undefined on the
 // sample. If all are, the first of them is returned, too: it says why. The error is that of Sample.Check, or says that the task
 // has no metrics.
-func Measure(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
+func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, err
 	}

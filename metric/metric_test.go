@@ -41,7 +41,7 @@ func TestScikitLearn(t *testing.T) {
 	cases := reference.Read[[]frozen](t, "testdata/sklearn.json")
 	for _, c := range *cases {
 		s := c.sample()
-		values, _, err := metric.Measure(c.Task, s)
+		values, _, err := metric.Evaluate(c.Task, s)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 		}
@@ -90,7 +90,7 @@ func TestTable(t *testing.T) {
 }
 
 // Each metric says in the table which way is better: exact predictions must be the best.
-func TestBetterIsWhatTheTableSays(t *testing.T) {
+func TestBetterFollowsTheTable(t *testing.T) {
 	samples := map[data.Task][2]*metric.Sample{ // exact, not exact
 		data.Binary: {{Class: []uint32{0, 1}, Pred: []float64{1, 0, 0, 1}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}},
 			{Class: []uint32{0, 1}, Pred: []float64{0.4, 0.6, 0.7, 0.3}, Width: 2, Costs: data.Costs{{0, 1}, {2, 0}}}},
@@ -161,7 +161,7 @@ func TestCheck(t *testing.T) {
 		"row 2 has label NaN":                         {Y: []float64{1, nan}, Pred: []float64{1, 1}, Width: 1},
 		"row 2 has prediction +Inf":                   {Class: []uint32{0, 1}, Pred: []float64{0, 1, 0, math.Inf(1)}, Width: 2},
 	} {
-		_, _, err := metric.Measure(data.Binary, &s)
+		_, _, err := metric.Evaluate(data.Binary, &s)
 		if err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -184,18 +184,18 @@ func TestChosen(t *testing.T) {
 
 // Where no metric has a value the first says why; where one has, none does.
 func TestNoneDefined(t *testing.T) {
-	values, none, err := metric.Measure(data.Regression, &metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1})
+	values, none, err := metric.Evaluate(data.Regression, &metric.Sample{Y: []float64{1.7e308}, Pred: []float64{-1.7e308}, Width: 1})
 	if err != nil || values != nil || none == nil || none.Error() != "rmse is undefined: labels, predictions or weights are too large" {
 		t.Errorf("%v, %v, %v", values, none, err)
 	}
-	values, none, err = metric.Measure(data.Regression, &metric.Sample{Y: []float64{1}, Pred: []float64{2}, Width: 1})
+	values, none, err = metric.Evaluate(data.Regression, &metric.Sample{Y: []float64{1}, Pred: []float64{2}, Width: 1})
 	if err != nil || len(values) != 2 || none != nil {
 		t.Errorf("%v, %v, %v", values, none, err)
 	}
 }
 
 func TestTaskWithoutMetrics(t *testing.T) {
-	_, _, err := metric.Measure(data.Auto, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
+	_, _, err := metric.Evaluate(data.Auto, &metric.Sample{Y: []float64{1}, Pred: []float64{1}, Width: 1})
 	if err == nil || err.Error() != "there are no metrics for auto" {
 		t.Errorf("got %v", err)
 	}
@@ -222,7 +222,7 @@ func aucOfPairs(s *metric.Sample) float64 {
 	return won / all
 }
 
-func TestAUCIsTheShareOfPairs(t *testing.T) {
+func TestAUCIsTheFractionOfPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &metric.Sample{Class: []uint32{0, 1}, Pred: []float64{0.5, 0.5, 0.5, 0.5}, Width: 2, Weight: []float64{1, 2}}
 		for range rapid.IntRange(0, 30).Draw(t, "rows") {

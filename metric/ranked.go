@@ -18,7 +18,7 @@ type list struct {
 //
 // worst says how rows of equal predictions are ordered: true puts the lower grades first, so that no order of the rows of a
 // table is lucky.
-func perGroup(s *Sample, metric string, worst bool, measure func(l *list) float64) (float64, error) {
+func perGroup(s *Sample, metric string, worst bool, evaluate func(l *list) float64) (float64, error) {
 	if s.Group == nil {
 		return 0, &Undefined{metric, "it needs groups"}
 	}
@@ -43,7 +43,7 @@ func perGroup(s *Sample, metric string, worst bool, measure func(l *list) float6
 		}
 		v := 1.0
 		if relevant {
-			v = measure(l)
+			v = evaluate(l)
 		}
 		m.add(v, l.weight/float64(len(rows)))
 	}

@@ -50,8 +50,8 @@ func Table() []Metric {
 	}
 }
 
-// Further lists the metrics that are measured only where they are asked for by name.
-func Further() []Metric {
+// OnRequest lists the metrics that are measured only where they are asked for by name.
+func OnRequest() []Metric {
 	values := []data.Task{data.Regression}
 	return []Metric{
 		{"mape", "mean absolute error as a share of the label", false, values, single("mape", MAPE)},
@@ -92,7 +92,7 @@ func families() []family {
 // of the capitals.
 func Names() []string {
 	var names []string
-	for _, m := range append(Table(), Further()...) {
+	for _, m := range append(Table(), OnRequest()...) {
 		names = append(names, m.Name)
 	}
 	for _, f := range families() {
@@ -119,7 +119,7 @@ func ForTask(task data.Task) []Metric {
 // Lookup returns the metric called name, which may be one of Further or of a family, such as "ndcg@5" or "pinball@0.9"; false if
 // there is none.
 func Lookup(name string) (Metric, bool) {
-	for _, m := range append(Table(), Further()...) {
+	for _, m := range append(Table(), OnRequest()...) {
 		if m.Name == name {
 			return m, true
 		}

@@ -18,7 +18,7 @@ func (e *Ensemble) Bind(s *data.Schema, o Options) (Predictor, error) {
 		}
 		return k.Bind(&e.Meta.Schema, s, o.Workers)
 	}
-	return e.kernel(engine.Compile(source), o.Output).Bind(&e.Meta.Schema, s, o.Workers)
+	return e.rowEvaluator(engine.Compile(source), o.Output).Bind(&e.Meta.Schema, s, o.Workers)
 }
 
 // scores is Scores of a valid ensemble.
@@ -29,9 +29,9 @@ func (e *Ensemble) scores() int {
 	return e.Outputs()
 }
 
-// kernel makes an output of what a program computes.
-func (e *Ensemble) kernel(program *engine.Program, output Output) Kernel {
-	k := Kernel{Columns: program.Columns(), Width: program.NumTrees(), Program: program, Inputs: &e.Inputs}
+// rowEvaluator makes an output of what a program computes.
+func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvaluator {
+	k := RowEvaluator{Columns: program.Columns(), Width: program.NumTrees(), Program: program, Inputs: &e.Inputs}
 	if output == Leaf {
 		k.Start = func() func(dst, row []float64) { return program.Leaves }
 		k.Finish = func(dst []float64, b *engine.Block) { b.Leaves(dst) }

@@ -10,7 +10,7 @@ import (
 // together predicts rows lo to hi of the request as one block, on team goroutines. The error is that of the first row that has one.
 func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, hi, team int) error {
 	b, _ := p.blocks.Get().(*engine.Block)
-	if b == nil || b.Room() < hi-lo {
+	if b == nil || b.ScratchSize() < hi-lo {
 		b = p.Program.NewBlock(hi - lo)
 	}
 	defer p.blocks.Put(b)
@@ -22,8 +22,8 @@ func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, 
 		for tile := 0; tile*engine.TileRows < first; tile++ {
 			from := tile * engine.TileRows
 			n := min(engine.TileRows, hi-lo-from)
-			var room [engine.TileRows]float64
-			values := room[:n] // of a column that only the policy looks at
+			var scratch [engine.TileRows]float64
+			values := scratch[:n] // of a column that only the policy looks at
 			if in.slot >= 0 {
 				values = b.Column(in.slot, tile)
 			}

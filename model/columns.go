@@ -157,10 +157,10 @@ func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error)
 func (p *predictor) places(s *data.Schema) ([]int, error) {
 	at := *p.last.Load()
 	for i := range p.own.Fields {
-		if !s.Holds(at[i], &p.own.Fields[i]) {
+		if !s.Matches(at[i], &p.own.Fields[i]) {
 			at = slices.Clone(at)
-			if lacks := s.Find(p.own.Fields, at); lacks != nil {
-				return nil, &MissingColumnError{lacks.Source()}
+			if missing := s.Find(p.own.Fields, at); missing != nil {
+				return nil, &MissingColumnError{missing.Source()}
 			}
 			p.last.Store(&at)
 			break

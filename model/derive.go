@@ -62,7 +62,7 @@ type derivation struct {
 }
 
 // derive plans the derived columns among those of the kernel, nil if there are none.
-func (k *Kernel) derive(own *data.Schema) *derivation {
+func (k *RowEvaluator) derive(own *data.Schema) *derivation {
 	fields := int32(len(own.Fields))
 	first := len(k.Columns)
 	for first > 0 && k.Columns[first-1] >= fields {

@@ -12,9 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// Kernel computes the predictions of a model from the values of single rows. Its Bind is what the Bind of models that
+// RowEvaluator computes the predictions of a model from the values of single rows. Its Bind is what the Bind of models that
 // work so is made of: it finds columns by name, translates dictionaries, and shares rows among workers.
-type Kernel struct {
+type RowEvaluator struct {
 	Columns []int32 // features that predictions depend on, by place in the model's schema, without repetition
 	Width   int     // values written for a row
 	// Start returns a function that writes Width values for one row. row holds the values of Columns: numbers with NaN for
@@ -36,11 +36,11 @@ const blockRows = 2048
 // predictor is a kernel bound to a table. It finds names and categories of every table that it predicts anew; places and
 // dictionaries of the one that was bound are what it compares with first.
 type predictor struct {
-	Kernel
+	RowEvaluator
 	own      *data.Schema
 	features []feature   // one for each field of own
 	at       []int       // where the schema that was bound has them
-	asked    []int32     // features whose values PredictRow looks at
+	used     []int32     // features whose values PredictRow looks at
 	derived  *derivation // nil: no column is derived
 	workers  int
 	last     atomic.Pointer[[]int] // where the last table had the features
@@ -50,14 +50,14 @@ type predictor struct {
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features must be there with
 // their kind, used or not. workers is as in Options. The predictor keeps nothing of s, so it may be changed; own must not be.
-func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
+func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
-	p := &predictor{Kernel: k, own: own, workers: workers, derived: k.derive(own), features: make([]feature, n), at: make([]int, n)}
+	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own), features: make([]feature, n), at: make([]int, n)}
 	for i := range p.at {
 		p.at[i] = i // where most tables have it
 	}
-	if lacks := s.Find(own.Fields, p.at); lacks != nil {
-		return nil, &MissingColumnError{lacks.Source()}
+	if missing := s.Find(own.Fields, p.at); missing != nil {
+		return nil, &MissingColumnError{missing.Source()}
 	}
 	p.last.Store(&p.at)
 	for i := range own.Fields {
@@ -73,7 +73,7 @@ func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 			in.codes.bind(got.Levels)
 		}
 		if field.Kind == data.Categorical || !in.idle() {
-			p.asked = append(p.asked, int32(i))
+			p.used = append(p.used, int32(i))
 		}
 	}
 	return p, nil
@@ -82,11 +82,11 @@ func (k Kernel) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 // Guard returns a predictor of no values, bound to s. It finds the columns of a model's schema that are absent or of another
 // kind, and refuses the values that the schema refuses: models of models ask it before their members.
 func Guard(own, s *data.Schema) (Predictor, error) {
-	return Kernel{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}.Bind(own, s, 1)
+	return RowEvaluator{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}.Bind(own, s, 1)
 }
 
 // Width returns the number of values per row.
-func (p *predictor) Width() int { return p.Kernel.Width }
+func (p *predictor) Width() int { return p.RowEvaluator.Width }
 
 // Predict predicts rows in blocks, several blocks at a time.
 func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
@@ -101,18 +101,18 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if err := f.CheckRows(rows); err != nil {
 		return err
 	}
-	room, _ := p.columns.Get().(*[]column)
-	if room == nil {
-		room = &[]column{}
+	scratch, _ := p.columns.Get().(*[]column)
+	if scratch == nil {
+		scratch = &[]column{}
 	}
-	columns, err := p.find((*room)[:0], f, n)
+	columns, err := p.find((*scratch)[:0], f, n)
 	if err != nil {
 		return err
 	}
 	defer func() {
 		clear(columns) // the table is not kept
-		*room = columns
-		p.columns.Put(room)
+		*scratch = columns
+		p.columns.Put(scratch)
 	}()
 	if p.Program == nil {
 		return inBlocks(n, blockRows, p.workers, func(lo, hi int) error { return p.rowByRow(dst[lo*w:hi*w], columns, rows, lo, hi) })
@@ -180,7 +180,7 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 		return &SizeError{Want: p.Width(), Got: len(dst)}
 	}
 	row := p.newRow()
-	for _, k := range p.asked {
+	for _, k := range p.used {
 		in := &p.features[k]
 		at := p.at[k]
 		if at >= len(values) {

@@ -33,7 +33,7 @@ func CheckAnswers(part Model, whole *Spec, what string) error {
 
 // CheckColumns checks that a part looks at no column but those of the whole, which messages call what.
 func CheckColumns(part Model, whole data.Kinds, what string) error {
-	if f := whole.Lacks(&part.Spec().Schema); f != nil {
+	if f := whole.MissingFrom(&part.Spec().Schema); f != nil {
 		return fmt.Errorf("looks at a %s column %q, which %s does not have", f.Kind, f.Name, what)
 	}
 	return nil

@@ -19,20 +19,20 @@ var ErrNoQuantiles = errors.New("the model keeps no training values to tell quan
 var usualQuantiles = []float64{0.1, 0.5, 0.9}
 
 // quantiles makes an output of the pooled samples.
-func (e *Ensemble) quantiles(s engine.Source, at []float64) (Kernel, error) {
+func (e *Ensemble) quantiles(s engine.Source, at []float64) (RowEvaluator, error) {
 	if e.Combine != Pool {
-		return Kernel{}, ErrNoQuantiles
+		return RowEvaluator{}, ErrNoQuantiles
 	}
 	if at == nil {
 		at = usualQuantiles
 	}
 	for _, q := range at {
 		if !(q >= 0 && q <= 1) {
-			return Kernel{}, fmt.Errorf("quantile %v: want a number from 0 to 1", q)
+			return RowEvaluator{}, fmt.Errorf("quantile %v: want a number from 0 to 1", q)
 		}
 	}
 	p := engine.CompilePool(s, e.Targets, at)
-	return Kernel{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs}, nil
+	return RowEvaluator{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs}, nil
 }
 
 // validatePool checks what the trees of a pool have beyond those of other ensembles, and that others have none of it.

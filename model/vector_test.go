@@ -33,7 +33,7 @@ func TestVectorLeaves(t *testing.T) {
 	meta := model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Schema: schema}
 	whole := &model.Ensemble{Meta: meta, Bias: []float64{0.5, 0, -0.25}, Link: link.Softmax{}, Trees: []*tree.Tree{
 		vectors(t, 1, []float64{-1, 2, 0.5}, []float64{1, 0, -0.5}), vectors(t, 2, []float64{0.25, -2, 3}, []float64{0, 4, 0.125}).Compact()}}
-	apart := &model.Ensemble{Meta: meta, Bias: whole.Bias, Link: whole.Link}
+	separate := &model.Ensemble{Meta: meta, Bias: whole.Bias, Link: whole.Link}
 	for _, from := range whole.Trees {
 		for k := range 3 {
 			b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -44,10 +44,10 @@ func TestVectorLeaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			apart.Trees, apart.Output = append(apart.Trees, one), append(apart.Output, int32(k))
+			separate.Trees, separate.Output = append(separate.Trees, one), append(separate.Output, int32(k))
 		}
 	}
-	for _, m := range []*model.Ensemble{whole, apart} {
+	for _, m := range []*model.Ensemble{whole, separate} {
 		if err := m.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -65,18 +65,18 @@ func TestVectorLeaves(t *testing.T) {
 		t.Errorf("scores %v, want %v", raw, want)
 	}
 	for _, o := range []model.Options{{Output: model.Raw}, {Output: model.Response}, {Output: model.Label}, {Output: model.Raw, Rounds: 1}} {
-		if a, b := predict(t, whole, f, o), predict(t, apart, f, o); !slices.Equal(a, b) {
+		if a, b := predict(t, whole, f, o), predict(t, separate, f, o); !slices.Equal(a, b) {
 			t.Errorf("%s, %d rounds: %v, of trees for each class %v", o.Output, o.Rounds, a, b)
 		}
 	}
-	shares := predict(t, whole, f, model.Options{Output: model.Response})
+	probabilities := predict(t, whole, f, model.Options{Output: model.Response})
 	sum := 0.0
 	for _, s := range want[:3] {
 		sum += kernel.Exp(s)
 	}
 	for k, s := range want[:3] {
-		if math.Abs(shares[k]-kernel.Exp(s)/sum) > 1e-15 {
-			t.Errorf("share %d is %v, want %v", k, shares[k], kernel.Exp(s)/sum)
+		if math.Abs(probabilities[k]-kernel.Exp(s)/sum) > 1e-15 {
+			t.Errorf("share %d is %v, want %v", k, probabilities[k], kernel.Exp(s)/sum)
 		}
 	}
 }

@@ -50,7 +50,7 @@ func defaults() (*tool, param.Set) {
 	return o, s
 }
 
-func TestDeclarationSaysEverything(t *testing.T) {
+func TestDeclarationIsComplete(t *testing.T) {
 	_, s := defaults()
 	var got []string
 	for _, p := range s {

@@ -62,13 +62,13 @@ func (t *Tree) SplitOf(n int32) Split {
 // Builder makes a tree node by node. Growing engines, pruning and codecs all use it, so that one place checks
 // what a tree is. The zero value is not usable: call NewBuilder.
 type Builder struct {
-	t      Tree
-	splits map[int32]Split    // of nodes with a direction or surrogates
-	linear map[int32]equation // nil until one is set
-	share  []float64          // nil until one is set
-	stats  bool
-	leaves bool // only leaves have values, and the stats are gains alone
-	err    error
+	t        Tree
+	splits   map[int32]Split    // of nodes with a direction or surrogates
+	linear   map[int32]equation // nil until one is set
+	fraction []float64          // nil until one is set
+	stats    bool
+	leaves   bool // only leaves have values, and the stats are gains alone
+	err      error
 }
 
 // NewBuilder starts a tree whose values have the given kind and width; stats tells whether NodeStats are kept.
@@ -183,12 +183,12 @@ func (b *Builder) SetValue(n int32, v []float64) {
 	copy(b.t.Leaf.Value[int(n)*w:(int(n)+1)*w], v)
 }
 
-// SetShare records the part of its parent's weight that went to node n; see Tree.Share. The root's is 1.
-func (b *Builder) SetShare(n int32, share float64) {
-	for len(b.share) < b.t.Len() {
-		b.share = append(b.share, 0)
+// SetFraction records the part of its parent's weight that went to node n; see Tree.Share. The root's is 1.
+func (b *Builder) SetFraction(n int32, fraction float64) {
+	for len(b.fraction) < b.t.Len() {
+		b.fraction = append(b.fraction, 0)
 	}
-	b.share[n] = share
+	b.fraction[n] = fraction
 }
 
 // SetStats records what training knew of node n. It does nothing when the builder keeps no stats, or gains alone.
@@ -208,9 +208,9 @@ func (b *Builder) Build() (*Tree, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	if b.share != nil {
-		b.SetShare(0, 1)
-		t.Share = b.share
+	if b.fraction != nil {
+		b.SetFraction(0, 1)
+		t.Fraction = b.fraction
 	}
 	if len(t.SetAt) == 0 {
 		t.SetAt = nil

@@ -29,7 +29,7 @@ func (t *Tree) copyNodes() *Tree {
 	c := &Tree{Nodes: exact(t.Nodes), Sets: exact(t.Sets), SetAt: exact(t.SetAt)}
 	_, weighs := t.needs()
 	if weighs {
-		c.Share = exact(t.Share)
+		c.Fraction = exact(t.Fraction)
 	}
 	if d := t.Dirs; d != nil {
 		c.Dirs = &Directions{At: exact(d.At), Feature: exact(d.Feature), Coef: exact(d.Coef)}
@@ -99,7 +99,7 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 		if leaf || t.Missing(n) == MissingStop {
 			copy(row, t.Value(n))
 			if t.Leaf.Kind == Counts {
-				Shares(row, row)
+				Probabilities(row, row)
 			}
 			switch s, l := c.Leaf.Samples, c.Leaf.Linear; {
 			case s != nil:
@@ -127,9 +127,9 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	}
 }
 
-// Shares writes class weights as shares of their sum into dst; weights that sum to zero become equal shares. dst and
+// Probabilities writes class weights as shares of their sum into dst; weights that sum to zero become equal shares. dst and
 // counts may be the same slice.
-func Shares(dst, counts []float64) {
+func Probabilities(dst, counts []float64) {
 	sum := 0.0
 	for _, v := range counts {
 		sum += v

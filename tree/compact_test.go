@@ -24,7 +24,7 @@ func votes(t *testing.T) *tree.Tree {
 	b.Split(2, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 2, Missing: tree.MissingLast})
 	for n, v := range [][]float64{{8, 4}, {3, 4}, {5, 0}, {3, 0}, {1, 3}, {5, 0}, {0, 0}} {
 		b.SetValue(int32(n), v)
-		b.SetShare(int32(n), 0.5)
+		b.SetFraction(int32(n), 0.5)
 	}
 	built, err := b.Build()
 	if err != nil {
@@ -43,8 +43,8 @@ func TestCompact(t *testing.T) {
 	for n := range int32(c.Len()) {
 		slots = append(slots, c.Slot(n))
 	}
-	if !slices.Equal(slots, []int32{-1, -1, -1, 0, 1, 0, 2}) || c.Stats != nil || c.Share != nil {
-		t.Errorf("slots %v, statistics %v, shares %v", slots, c.Stats, c.Share)
+	if !slices.Equal(slots, []int32{-1, -1, -1, 0, 1, 0, 2}) || c.Stats != nil || c.Fraction != nil {
+		t.Errorf("slots %v, statistics %v, shares %v", slots, c.Stats, c.Fraction)
 	}
 	if c.Nodes[5].Slot() != 0 || c.Child(5) != -1 || c.Arity(5) != 0 || c.Child(2) != 5 {
 		t.Errorf("node 5 has slot %d and children from %d on, node 2 from %d on", c.Nodes[5].Slot(), c.Child(5), c.Child(2))
@@ -114,7 +114,7 @@ func TestCompactPredictsTheSame(t *testing.T) {
 			n := s.LeafOf(f.Columns, r)
 			want := slices.Clone(s.Value(n))
 			if kind == tree.Counts {
-				tree.Shares(want, want)
+				tree.Probabilities(want, want)
 			}
 			if got := c.LeafOf(f.Columns, r); got != n || !slices.Equal(c.Value(n), want) {
 				t.Fatalf("row %d: node %d with value %v, want %d with %v", r, got, c.Value(got), n, want)

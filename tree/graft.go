@@ -46,9 +46,9 @@ func (b *Builder) Graft(n int32, part *Builder) {
 	for i := 1; i < len(p.SetAt); i++ {
 		t.SetAt = append(t.SetAt, p.SetAt[i]+words)
 	}
-	for i, share := range part.share {
+	for i, fraction := range part.fraction {
 		if i > 0 {
-			b.SetShare(place(int32(i)), share)
+			b.SetFraction(place(int32(i)), fraction)
 		}
 	}
 	for i, e := range part.linear {

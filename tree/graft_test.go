@@ -16,13 +16,13 @@ func TestGraft(t *testing.T) {
 	// part grows four nodes below n: a set above a direction.
 	part := func(b *tree.Builder, n int32) {
 		c := b.Split(n, tree.Split{Kind: tree.SetFirst, Feature: 1, Set: []uint64{5}, Missing: tree.MissingMajority, Gain: 3})
-		b.SetShare(c, 0.25)
-		b.SetShare(c+1, 0.75)
+		b.SetFraction(c, 0.25)
+		b.SetFraction(c+1, 0.75)
 		value(b, c, 7)
 		value(b, c+1, 8)
 		d := b.Split(c+1, tree.Split{Kind: tree.Oblique, Direction: []tree.Term{{Feature: 0, Coef: 1}, {Feature: 2, Coef: -1}}, Cut: 2, Missing: tree.MissingLast})
-		b.SetShare(d, 0.5)
-		b.SetShare(d+1, 0.5)
+		b.SetFraction(d, 0.5)
+		b.SetFraction(d+1, 0.5)
 		value(b, d, 9)
 		value(b, d+1, 10)
 	}
@@ -30,17 +30,17 @@ func TestGraft(t *testing.T) {
 	for _, b := range []*tree.Builder{whole, parts} {
 		value(b, 0, 20)
 		c := b.Split(0, tree.Split{Kind: tree.SetLast, Feature: 1, Set: []uint64{2, 1}, Missing: tree.MissingMajority, Gain: 5})
-		b.SetShare(c, 0.5)
-		b.SetShare(c+1, 0.5)
+		b.SetFraction(c, 0.5)
+		b.SetFraction(c+1, 0.5)
 		value(b, c, 1)
 		value(b, c+1, 2)
 	}
 	for _, n := range []int32{2, 1} {
 		part(whole, n)
-		apart := tree.NewBuilder(tree.Scalar, 1, true)
-		value(apart, 0, float64(n))
-		part(apart, 0)
-		parts.Graft(n, apart)
+		separate := tree.NewBuilder(tree.Scalar, 1, true)
+		value(separate, 0, float64(n))
+		part(separate, 0)
+		parts.Graft(n, separate)
 	}
 	want, err := whole.Build()
 	if err != nil {

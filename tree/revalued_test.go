@@ -9,14 +9,14 @@ import (
 
 // Revalued asks for the leaves in their order, and gives equal values one slot.
 func TestRevalued(t *testing.T) {
-	var asked []int32
+	var wanted []int32
 	old := votes(t)
 	r := old.Revalued(func(leaf int32) float64 {
-		asked = append(asked, leaf)
+		wanted = append(wanted, leaf)
 		return float64(leaf % 2)
 	})
-	if !slices.Equal(asked, []int32{3, 4, 5, 6}) {
-		t.Errorf("asked for %v", asked)
+	if !slices.Equal(wanted, []int32{3, 4, 5, 6}) {
+		t.Errorf("asked for %v", wanted)
 	}
 	if want := []float64{1, 0}; !slices.Equal(r.Leaf.Value, want) || r.Leaf.Kind != tree.Scalar || r.Leaf.Width != 1 {
 		t.Errorf("leaves %+v", r.Leaf)

@@ -87,7 +87,7 @@ type Tree struct {
 	Sets  []uint64 // bit sets of the set nodes, 64 codes a word
 	SetAt []int32  // set s, numbered by Node.Set, is Sets[SetAt[s]:SetAt[s+1]], and one node's; nil if there are none
 
-	Share      []float64   // part of the parent's weight with a known value that went to the node; nil if no rule needs it
+	Fraction   []float64   // part of the parent's weight with a known value that went to the node; nil if no rule needs it
 	Dirs       *Directions // of Oblique and Sphere nodes; nil if there are none
 	Surrogates *Surrogates // of MissingSurrogate nodes; nil if there are none
 	Stats      *NodeStats  // nil if dropped

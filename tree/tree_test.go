@@ -66,8 +66,8 @@ func TestSplitOfIsEnoughToBuild(t *testing.T) {
 		}
 		for n := range int32(s.Len()) {
 			b.SetValue(n, s.Value(n))
-			if s.Share != nil {
-				b.SetShare(n, s.Share[n])
+			if s.Fraction != nil {
+				b.SetFraction(n, s.Fraction[n])
 			}
 			if st := s.Stats; st != nil {
 				b.SetStats(n, int(st.Rows[n]), st.Weight[n], st.Impurity[n])

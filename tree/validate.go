@@ -38,7 +38,7 @@ func (t *Tree) Validate(features int) error {
 	if err := t.validateNodes(features); err != nil {
 		return err
 	}
-	if err := t.validateShares(); err != nil {
+	if err := t.validateFractions(); err != nil {
 		return err
 	}
 	if err := t.validateSamples(); err != nil {
@@ -121,7 +121,7 @@ func (t *Tree) skipPlain(i, features int, seen marks) int {
 		want[0].low, want[0].size = 0, uint32(len(t.Leaf.Value)/t.Leaf.Width)
 	}
 	other := uint32(0xee) // bits of look that other kinds have, or rules that may need shares
-	if t.Share != nil {
+	if t.Fraction != nil {
 		other = 0xce // but shares are checked where they are
 	}
 	at := uint32(i)
@@ -167,7 +167,7 @@ func (t *Tree) validateNode(i, features int) error {
 		return fmt.Errorf("node %d has no direction", i)
 	case !directed && (feature < 0 || int(feature) >= features):
 		return fmt.Errorf("node %d: feature %d of %d", i, feature, features)
-	case rule == MissingFractional && t.Share == nil:
+	case rule == MissingFractional && t.Fraction == nil:
 		return fmt.Errorf("node %d divides rows and has no shares", i)
 	case rule == MissingStop && t.Slot(int32(i)) < 0:
 		return fmt.Errorf("node %d stops rows and has no value", i)
@@ -323,14 +323,14 @@ func (t *Tree) validateStats() error {
 // shareSlack is what rounding may take from or add to the sum of a node's shares.
 const shareSlack = 1e-6
 
-func (t *Tree) validateShares() error {
-	if t.Share == nil {
+func (t *Tree) validateFractions() error {
+	if t.Fraction == nil {
 		return nil
 	}
-	if len(t.Share) != t.Len() {
+	if len(t.Fraction) != t.Len() {
 		return errors.New("shares of unequal length")
 	}
-	for i, s := range t.Share {
+	for i, s := range t.Fraction {
 		if !(s >= 0 && s <= 1) {
 			return fmt.Errorf("node %d: share %v is not between 0 and 1", i, s)
 		}
@@ -342,7 +342,7 @@ func (t *Tree) validateShares() error {
 		}
 		sum := 0.0
 		for c := d.Child(); c < d.Child()+d.Arity(); c++ {
-			sum += t.Share[c]
+			sum += t.Fraction[c]
 		}
 		if math.Abs(sum-1) > shareSlack {
 			return fmt.Errorf("node %d divides rows by shares that add up to %v", i, sum)

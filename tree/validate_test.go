@@ -76,8 +76,8 @@ func rich(t *testing.T) *tree.Tree {
 	b.Split(1, tree.Split{Kind: tree.Oblique, Cut: 1, Direction: []tree.Term{{0, 0.5}, {1, -2}}, Missing: tree.MissingSurrogate,
 		Surrogates: []tree.Surrogate{{Kind: tree.Cut, Feature: 1, Cut: 3, Agree: 0.9, Adjusted: 0.5}, {Kind: tree.SetLast, Feature: 2, Set: []uint64{1}, Agree: 0.8, Adjusted: 0.25}}})
 	b.Split(3, tree.Split{Kind: tree.Sphere, Cut: 2, Direction: []tree.Term{{1, 1}}, Missing: tree.MissingStop})
-	for n, share := range []float64{1, 0.5, 0.25, 0.25, 0.5, 0.5, 1, 0} {
-		b.SetShare(int32(n), share)
+	for n, fraction := range []float64{1, 0.5, 0.25, 0.25, 0.5, 0.5, 1, 0} {
+		b.SetFraction(int32(n), fraction)
 	}
 	built, err := b.Build()
 	if err != nil {
@@ -126,19 +126,19 @@ func TestValidateRichTree(t *testing.T) {
 		"agreement of a surrogate":           func(s *tree.Tree) { s.Surrogates.Agree[0] = nan },
 		"agreement of a surrogate is not":    func(s *tree.Tree) { s.Surrogates.Adjusted[1] = inf },
 		"feature 4 of 3":                     func(s *tree.Tree) { s.Surrogates.Feature[1] = 4 },
-		"shares of unequal length":           func(s *tree.Tree) { s.Share = s.Share[1:] },
-		"node 2: share -0.25 is not":         func(s *tree.Tree) { s.Share[2] = -0.25 },
-		"node 4: share NaN is not":           func(s *tree.Tree) { s.Share[4] = nan },
-		"node 4: share 1.5 is not between":   func(s *tree.Tree) { s.Share[4] = 1.5 },
-		"node 0 divides rows by shares that": func(s *tree.Tree) { s.Share[2] = 0 },
-		"node 0 divides rows and has no":     func(s *tree.Tree) { s.Share = nil },
+		"shares of unequal length":           func(s *tree.Tree) { s.Fraction = s.Fraction[1:] },
+		"node 2: share -0.25 is not":         func(s *tree.Tree) { s.Fraction[2] = -0.25 },
+		"node 4: share NaN is not":           func(s *tree.Tree) { s.Fraction[4] = nan },
+		"node 4: share 1.5 is not between":   func(s *tree.Tree) { s.Fraction[4] = 1.5 },
+		"node 0 divides rows by shares that": func(s *tree.Tree) { s.Fraction[2] = 0 },
+		"node 0 divides rows and has no":     func(s *tree.Tree) { s.Fraction = nil },
 		"node 3 stops rows and has no value": func(s *tree.Tree) { s.Leaf.Slot = []int32{0, 1, 2, -1, 4, 5, 6, 7} },
 	}.check(t, 3, rich)
 
 	// Sound, if unusual.
 	for name, edit := range map[string]func(*tree.Tree){
-		"shares that nobody divides by": func(s *tree.Tree) { s.Share[6] = 0.125 },
-		"shares rounded":                func(s *tree.Tree) { s.Share[2] = math.Nextafter(0.25, 1) },
+		"shares that nobody divides by": func(s *tree.Tree) { s.Fraction[6] = 0.125 },
+		"shares rounded":                func(s *tree.Tree) { s.Fraction[2] = math.Nextafter(0.25, 1) },
 		"no surrogates":                 func(s *tree.Tree) { s.Surrogates = nil },
 		"infinite cuts":                 func(s *tree.Tree) { s.SetCut(1, inf); s.SetCut(3, -inf); s.Surrogates.Cut[0] = inf },
 		"one child": func(s *tree.Tree) {

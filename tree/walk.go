@@ -39,9 +39,9 @@ func (t *Tree) NextCode(n int32, code uint32) int32 {
 // shares it is the first child.
 func (t *Tree) Majority(n int32) int32 {
 	best := t.Child(n)
-	if t.Share != nil {
+	if t.Fraction != nil {
 		for c := best + 1; c < t.Child(n)+t.Arity(n); c++ {
-			if t.Share[c] > t.Share[best] {
+			if t.Fraction[c] > t.Fraction[best] {
 				best = c
 			}
 		}
@@ -190,7 +190,7 @@ func (t *Tree) visit(n int32, part float64, columns []data.Column, row int32, f 
 		return
 	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
-		if p := float64(part * t.Share[c]); p > 0 {
+		if p := float64(part * t.Fraction[c]); p > 0 {
 			t.visit(c, p, columns, row, f)
 		}
 	}

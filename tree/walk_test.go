@@ -16,12 +16,12 @@ import (
 var nan, inf = math.NaN(), math.Inf(1)
 
 // split is a tree of one inner node whose children get the given shares, none if nil.
-func split(t *testing.T, s tree.Split, shares ...float64) *tree.Tree {
+func split(t *testing.T, s tree.Split, probabilities ...float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	first := b.Split(0, s)
-	for c, share := range shares {
-		b.SetShare(first+int32(c), share)
+	for c, fraction := range probabilities {
+		b.SetFraction(first+int32(c), fraction)
 	}
 	built, err := b.Build()
 	if err != nil {
@@ -114,18 +114,18 @@ func TestSphere(t *testing.T) {
 // The largest share is the majority, of equal ones the first; without shares it is the first child.
 func TestMajority(t *testing.T) {
 	for _, c := range []struct {
-		shares []float64
-		want   int32
+		probabilities []float64
+		want          int32
 	}{
 		{nil, 1}, {[]float64{0.2, 0.3, 0.5}, 3}, {[]float64{0.2, 0.4, 0.4}, 2}, {[]float64{0.5, 0, 0.5}, 1},
 		{[]float64{0, 0, 0}, 1}, {[]float64{0.25, 0.5, 0.25}, 2},
 	} {
-		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingMajority}, c.shares...)
+		s := split(t, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingMajority}, c.probabilities...)
 		if got := s.Majority(0); got != c.want {
-			t.Errorf("shares %v: child %d, want %d", c.shares, got, c.want)
+			t.Errorf("shares %v: child %d, want %d", c.probabilities, got, c.want)
 		}
 		if got := s.LeafOf(row(0, 0, data.MissingCode), 0); got != c.want {
-			t.Errorf("shares %v: leaf %d, want %d", c.shares, got, c.want)
+			t.Errorf("shares %v: leaf %d, want %d", c.probabilities, got, c.want)
 		}
 	}
 }
@@ -183,8 +183,8 @@ func TestVisitDividesAgain(t *testing.T) {
 	b.Split(0, tree.Split{Kind: tree.Cut, Feature: 0, Cut: 1, Missing: tree.MissingFractional})
 	b.Split(1, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 3, Missing: tree.MissingFractional})
 	b.Split(2, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 5, Missing: tree.MissingStop})
-	for n, share := range []float64{1, 0.75, 0.25, 0.5, 0.25, 0.25, 0, 1} {
-		b.SetShare(int32(n), share)
+	for n, fraction := range []float64{1, 0.75, 0.25, 0.5, 0.25, 0.25, 0, 1} {
+		b.SetFraction(int32(n), fraction)
 	}
 	s, err := b.Build()
 	if err != nil {

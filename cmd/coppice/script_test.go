@@ -86,7 +86,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 // interrupt sends a command an interrupt once a file is there, and waits for its end with status 1 and one line of error:
 //
-//	interrupt m.coppice.snapshot coppice train t.csv --label y --learner gbm --snapshot-every 1 -o m.coppice
+//	interrupt m.coppice.snapshot coppice train t.csv --label y --learner gbm --checkpoint-every 1 -o m.coppice
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: interrupt FILE COMMAND...")

@@ -17,7 +17,7 @@ func fullEncoding() dense.Encoding {
 	}
 	return dense.Encoding{Columns: []dense.Column{
 		{Field: 0, Mean: 0.5, Scale: 2, Low: -3, High: 7, Missing: -1, Unseen: -1},
-		{Field: 1, Place: place, Share: []float64{0.5, 0.25, 0.25}, Missing: 2, Unseen: -1},
+		{Field: 1, Place: place, Fraction: []float64{0.5, 0.25, 0.25}, Missing: 2, Unseen: -1},
 		{Field: 3, Mean: -1e300, Scale: 5e-324, Low: -math.MaxFloat64, High: 1, Missing: -1, Unseen: -1},
 	}}
 }

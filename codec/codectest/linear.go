@@ -35,7 +35,7 @@ func FullLinear() *linear.Linear {
 		case fields[i].Kind == data.Numeric:
 			c.Mean, c.Scale, c.Low, c.High = -0.5, 1e-300, -1e300, 1.5
 		default:
-			c.Share, c.Missing, c.Unseen = []float64{0.25, 0.5, 0.125, 0.125}, 3, 2
+			c.Fraction, c.Missing, c.Unseen = []float64{0.25, 0.5, 0.125, 0.125}, 3, 2
 			for code := range fields[i].Levels {
 				c.Place = append(c.Place, int32(code%3)-1)
 			}
@@ -91,7 +91,7 @@ func Encoding(t *rapid.T, fields []data.Field) dense.Encoding {
 		}
 		n := rapid.IntRange(2, 5).Draw(t, "places")
 		place := rapid.Int32Range(-1, int32(n)-1)
-		c.Share = rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "shares")
+		c.Fraction = rapid.SliceOfN(rapid.Float64Range(0, 1), n, n).Draw(t, "shares")
 		c.Missing, c.Unseen = place.Draw(t, "missing"), place.Draw(t, "unseen")
 		for range fields[i].Levels {
 			c.Place = append(c.Place, place.Draw(t, "place"))

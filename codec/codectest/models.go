@@ -199,7 +199,7 @@ func fullTree() *tree.Tree {
 	for n := range int32(b.Len()) {
 		b.SetValue(n, []float64{float64(n) - 1.5})
 		b.SetStats(n, int(20-n), float64(19-n), 0.25*float64(n+1))
-		b.SetShare(n, share[n])
+		b.SetFraction(n, share[n])
 	}
 	t := build(b)
 	// Of the inner nodes only the root and that where rows stop keep a value.

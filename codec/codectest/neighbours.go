@@ -8,26 +8,26 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/neighbours"
+	"github.com/coppice-ml/coppice/model/knn"
 )
 
 // TinyNeighbours returns three rows of the column of Tiny, the nearest of which decides.
-func TinyNeighbours() *neighbours.Neighbours {
-	m := &neighbours.Neighbours{Meta: Tiny().Meta, Encoding: tinyEncoding(), K: 1, Rows: []float64{-1, 0, 1}, Class: []uint32{0, 0, 1}}
+func TinyNeighbours() *knn.Neighbours {
+	m := &knn.Neighbours{Meta: Tiny().Meta, Encoding: tinyEncoding(), K: 1, Rows: []float64{-1, 0, 1}, Class: []uint32{0, 0, 1}}
 	m.Meta.Learner = "knn"
 	return m
 }
 
 // FullNeighbours returns neighbours with weights and the hard texts of Full. No field is zero but that of numbers.
-func FullNeighbours() *neighbours.Neighbours {
-	m := &neighbours.Neighbours{Meta: Full().Meta, Encoding: fullEncoding(), K: math.MaxInt32, Weights: neighbours.Distance,
+func FullNeighbours() *knn.Neighbours {
+	m := &knn.Neighbours{Meta: Full().Meta, Encoding: fullEncoding(), K: math.MaxInt32, Weights: knn.Distance,
 		Rows: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Class: []uint32{1, 0}, Weight: []float64{5e-324, 1e140}}
 	m.Meta.Learner = "knn"
 	return m
 }
 
 // MeanNeighbours returns neighbours that predict a number.
-func MeanNeighbours() *neighbours.Neighbours {
+func MeanNeighbours() *knn.Neighbours {
 	m := TinyNeighbours()
 	m.Meta.Task, m.Meta.Classes = data.Regression, nil
 	m.Class, m.Y = nil, []float64{-1e140, 0.1, 5e-324}
@@ -35,12 +35,12 @@ func MeanNeighbours() *neighbours.Neighbours {
 }
 
 // Neighbours generates valid models of up to 20 rows.
-func Neighbours() *rapid.Generator[*neighbours.Neighbours] {
-	return rapid.Custom(func(t *rapid.T) *neighbours.Neighbours {
-		m := &neighbours.Neighbours{Meta: spec().Filter(isSupervised).Draw(t, "spec")}
+func Neighbours() *rapid.Generator[*knn.Neighbours] {
+	return rapid.Custom(func(t *rapid.T) *knn.Neighbours {
+		m := &knn.Neighbours{Meta: spec().Filter(isSupervised).Draw(t, "spec")}
 		m.Encoding = Encoding(t, m.Meta.Schema.Fields)
 		m.K = rapid.IntRange(1, 7).Draw(t, "k")
-		m.Weights = neighbours.Weights(rapid.IntRange(0, 1).Draw(t, "weights"))
+		m.Weights = knn.Weights(rapid.IntRange(0, 1).Draw(t, "weights"))
 		n := rapid.IntRange(1, 20).Draw(t, "rows")
 		m.Rows = drawNumbers(t, n*m.Encoding.Width(), dense.Limit, "vectors")
 		if classes := len(m.Meta.Classes); m.Meta.Task.Classes() {

@@ -17,7 +17,7 @@ func TinyStack() *stack.Stack {
 	own := m.Meta
 	own.Learner, own.Params, own.Schema = "cart", nil, data.Schema{}
 	for i, member := range m.Members {
-		own.Schema.Fields = append(own.Schema.Fields, stack.Fields(m.Names[i], member.Spec(), m.Says, member.Outputs())...)
+		own.Schema.Fields = append(own.Schema.Fields, stack.Fields(m.Names[i], member.Spec(), m.MemberOutput, member.Outputs())...)
 	}
 	b := tree.NewBuilder(tree.Counts, len(own.Classes), false)
 	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Cut: 0.5})
@@ -25,21 +25,21 @@ func TinyStack() *stack.Stack {
 	low[0], high[len(high)-1] = 3, 2
 	b.SetValue(first, low)
 	b.SetValue(first+1, high)
-	m.Combiner = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Mean}
+	m.MetaModel = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Mean}
 	return m
 }
 
-// FullStack returns a stack of labels with all fields of it, whose members are rules, a vote and a stack, and whose combiner
+// FullStack returns a stack of labels with all fields of it, whose members are rules, a vote and a stack, and whose meta-learner
 // sees the columns of the table, too.
 func FullStack() *stack.Stack {
-	m := &stack.Stack{Meta: FullRules().Meta, Names: []string{"list", "vote: of \xff", "stack"}, Says: model.Label, Pass: true}
-	inner := &stack.Stack{Meta: FullRules().Meta, Names: []string{"one"}, Members: []model.Model{FullRules()}, Combiner: FullRules(), Pass: true}
+	m := &stack.Stack{Meta: FullRules().Meta, Names: []string{"list", "vote: of \xff", "stack"}, MemberOutput: model.Label, Passthrough: true}
+	inner := &stack.Stack{Meta: FullRules().Meta, Names: []string{"one"}, Members: []model.Model{FullRules()}, MetaModel: FullRules(), Passthrough: true}
 	m.Members = []model.Model{FullRules(), FullCommittee().Members[4], inner}
 	own := FullRules().Meta
 	own.Schema.Fields = append(stack.Fields("stack", &own, model.Label, 1), own.Schema.Fields...)
 	b := tree.NewBuilder(tree.Vector, len(own.Classes), false)
 	b.SetValue(0, make([]float64, len(own.Classes)))
-	m.Combiner = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Sum, Link: link.Softmax{}}
+	m.MetaModel = &model.Ensemble{Meta: own, Trees: []*tree.Tree{build(b)}, Combine: model.Sum, Link: link.Softmax{}}
 	m.Meta.Learner = "stack"
 	return m
 }

@@ -49,9 +49,9 @@ func newEncoding(from *dense.Encoding) *encoding {
 		e.field = append(e.field, c.Field)
 		e.mean, e.scale = append(e.mean, c.Mean), append(e.scale, c.Scale)
 		e.low, e.high = append(e.low, c.Low), append(e.high, c.High)
-		e.places = append(e.places, uint32(len(c.Share)))
+		e.places = append(e.places, uint32(len(c.Fraction)))
 		e.missing, e.unseen = append(e.missing, c.Missing), append(e.unseen, c.Unseen)
-		e.place, e.share = append(e.place, c.Place...), append(e.share, c.Share...)
+		e.place, e.share = append(e.place, c.Place...), append(e.share, c.Fraction...)
 	}
 	return e
 }
@@ -77,11 +77,11 @@ func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encod
 			return to, p.corrupt(0, "encoded column %d is field %d of %d", i, c.Field, len(s.Fields))
 		}
 		levels := len(s.Fields[c.Field].Levels)
-		if !cut(&c.Place, &place, uint64(levels)) || !cut(&c.Share, &share, uint64(e.places[i])) {
+		if !cut(&c.Place, &place, uint64(levels)) || !cut(&c.Fraction, &share, uint64(e.places[i])) {
 			return to, p.corrupt(0, "encoded column %d has %d categories and %d places, more than are left", i, levels, e.places[i])
 		}
-		if len(c.Place) == 0 && len(c.Share) == 0 {
-			c.Place, c.Share = nil, nil // a numeric column
+		if len(c.Place) == 0 && len(c.Fraction) == 0 {
+			c.Place, c.Fraction = nil, nil // a numeric column
 		}
 	}
 	if len(place) > 0 || len(share) > 0 {

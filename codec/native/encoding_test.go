@@ -20,7 +20,7 @@ var encodingSchema = data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "out"}
 func sampleEncoding() *dense.Encoding {
 	return &dense.Encoding{Columns: []dense.Column{
 		{Field: 0, Mean: 0.5, Scale: 2, Low: -3, High: math.MaxFloat64, Missing: -1, Unseen: -1},
-		{Field: 2, Place: []int32{1, -1, 0}, Share: []float64{0.5, 0.25, 0.125, 0.125}, Missing: 3, Unseen: 2},
+		{Field: 2, Place: []int32{1, -1, 0}, Fraction: []float64{0.5, 0.25, 0.125, 0.125}, Missing: 3, Unseen: 2},
 		{Field: 3, Mean: -1, Scale: 5e-324, Low: -1, High: 1, Missing: -1, Unseen: -1},
 	}}
 }

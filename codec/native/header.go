@@ -31,12 +31,12 @@ type header struct {
 	Floor   float64         `json:"floor,omitempty"`   // committees that multiply shares: what a smaller one counts as
 	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum, linear models; absent: nil
 	Rules   int             `json:"rules,omitempty"`   // rules: their number
-	Members int             `json:"members,omitempty"` // committees: their number; stacks: with the combiner, the last
+	Members int             `json:"members,omitempty"` // committees: their number; stacks: with the meta-learner, the last
 	Method  string          `json:"method,omitempty"`  // calibrated models: the form of their curves
 
-	Names json.RawMessage `json:"names,omitempty"` // stacks: []text, of the members
-	Says  string          `json:"says,omitempty"`  // stacks: the output of members that the combiner sees
-	Pass  bool            `json:"pass,omitempty"`  // stacks: the combiner sees the columns of the table too
+	Names        json.RawMessage `json:"names,omitempty"`         // stacks: []text, of the members
+	MemberOutput string          `json:"member_output,omitempty"` // stacks: the output of members that the meta-learner sees
+	Passthrough  bool            `json:"passthrough,omitempty"`   // stacks: the meta-learner sees the columns of the table too
 
 	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
 	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead

@@ -20,7 +20,7 @@ func writeStack(t testing.TB, edit func(*header, *memberFiles)) []byte {
 	m := codectest.TinyStack()
 	h := headerOf(t, m)
 	l := &memberFiles{}
-	for _, member := range append(m.Members[:2:2], m.Combiner) {
+	for _, member := range append(m.Members[:2:2], m.MetaModel) {
 		b := memberFile(t, member, &m.Meta)
 		l.size, l.models = append(l.size, uint64(len(b))), append(l.models, b...)
 	}
@@ -31,8 +31,8 @@ func writeStack(t testing.TB, edit func(*header, *memberFiles)) []byte {
 func TestHostileStacks(t *testing.T) {
 	refuseEdits(t, codectest.TinyStack(), writeStack, []edited[*memberFiles]{
 		{"number of members", func(h *header, _ *memberFiles) { h.Members = math.MaxInt32 }, "sizes of 3 members, the header has 2147483647"},
-		{"no members", func(h *header, l *memberFiles) { *l, h.Members = memberFiles{}, 0 }, "a stack without a combiner"},
-		{"a combiner alone", func(h *header, l *memberFiles) {
+		{"no members", func(h *header, l *memberFiles) { *l, h.Members = memberFiles{}, 0 }, "a stack without a meta-learner"},
+		{"a meta-learner alone", func(h *header, l *memberFiles) {
 			l.models = l.models[l.size[0]+l.size[1]:]
 			l.size, h.Members = l.size[2:], 1
 		}, "no member"},
@@ -40,15 +40,15 @@ func TestHostileStacks(t *testing.T) {
 		{"names of no list", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`{"a":1}`) }, "cannot unmarshal"},
 		{"many names", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","b","c"]`) }, "3 names for 2 members"},
 		{"one name twice", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","a"]`) }, `two members are called "a"`},
-		{"other names", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","b"]`) }, "combiner: looks at a numeric column"},
-		{"leaves", func(h *header, _ *memberFiles) { h.Says = "leaf" }, "members say leaf"},
-		{"labels", func(h *header, _ *memberFiles) { h.Says = "label" }, "combiner: looks at a numeric column"},
+		{"other names", func(h *header, _ *memberFiles) { h.Names = json.RawMessage(`["a","b"]`) }, "meta-learner: looks at a numeric column"},
+		{"leaves", func(h *header, _ *memberFiles) { h.MemberOutput = "leaf" }, "members say leaf"},
+		{"labels", func(h *header, _ *memberFiles) { h.MemberOutput = "label" }, "meta-learner: looks at a numeric column"},
 		{"weights", func(_ *header, l *memberFiles) { l.weights = []float64{1, 2, 3} }, "a stack with weights"},
 		{"damaged combiner", func(_ *header, l *memberFiles) { l.models[len(l.models)-20]++ }, "(member 2, "},
 		{"size beyond the array", func(_ *header, l *memberFiles) { l.size[2] = math.MaxUint64 - 15 }, "member 2 has 18446744073709551600 bytes"},
 	})
 	var newer *codec.UnsupportedError
-	if _, err := decodeBytes(writeStack(t, func(h *header, _ *memberFiles) { h.Says = "tea leaves" })); !errors.As(err, &newer) {
+	if _, err := decodeBytes(writeStack(t, func(h *header, _ *memberFiles) { h.MemberOutput = "tea leaves" })); !errors.As(err, &newer) {
 		t.Errorf("%v, want a file of a newer program", err)
 	}
 }
@@ -57,7 +57,7 @@ func TestHostileStacks(t *testing.T) {
 func TestDeepStacks(t *testing.T) {
 	m := codectest.TinyStack()
 	for range stack.MaxDepth {
-		m = &stack.Stack{Meta: m.Meta, Names: []string{"tree", "list"}, Members: []model.Model{m, codectest.TinyRules()}, Combiner: codectest.TinyStack().Combiner}
+		m = &stack.Stack{Meta: m.Meta, Names: []string{"tree", "list"}, Members: []model.Model{m, codectest.TinyRules()}, MetaModel: codectest.TinyStack().MetaModel}
 	}
 	if err := Encode(&bytes.Buffer{}, m); err == nil || !strings.Contains(err.Error(), "stacks inside each other") {
 		t.Errorf("%v, want too many stacks", err)

@@ -6,12 +6,12 @@ import (
 	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/knn"
 	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/machine"
-	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/network"
 	"github.com/coppice-ml/coppice/model/rules"
 	"github.com/coppice-ml/coppice/model/stack"
+	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // kind is a type of models that the format stores: in the JSON header what all models have and some keys of its own, in
@@ -35,9 +35,9 @@ func kinds() []kind {
 		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
 		{"stack", "members", is[stack.Stack], encodeStack, decodeStack},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
-		{"machine", "machine", is[machine.Machine], encodeMachine, decodeMachine},
+		{"machine", "machine", is[svm.Machine], encodeMachine, decodeMachine},
 		{"network", "network", is[network.Network], encodeNetwork, decodeNetwork},
-		{"neighbours", "neighbours", is[neighbours.Neighbours], encodeNeighbours, decodeNeighbours},
+		{"neighbours", "neighbours", is[knn.Neighbours], encodeNeighbours, decodeNeighbours},
 		{"bayes", "bayes", is[bayes.Bayes], encodeBayes, decodeBayes},
 	}
 }

@@ -2,7 +2,7 @@ package native
 
 import (
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/machine"
+	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // kernelHead is what the header holds of the kernel of a vector machine.
@@ -29,12 +29,12 @@ func (s *machineSums) arrays() []array {
 	)
 }
 
-func newMachineSums(m *machine.Machine) *machineSums {
+func newMachineSums(m *svm.Machine) *machineSums {
 	return &machineSums{encoding: *newEncoding(&m.Encoding), vectors: m.Vectors, coef: m.Coef, bias: m.Bias}
 }
 
 func encodeMachine(from model.Model, h *header) (_ []array, err error) {
-	m := from.(*machine.Machine)
+	m := from.(*svm.Machine)
 	k := m.Kernel
 	if h.Kernel, err = marshal(kernelHead{k.Kind.String(), k.Gamma, k.Coef0, k.Degree}); err != nil {
 		return nil, err
@@ -52,9 +52,9 @@ func decodeMachine(f *file, h *header, s *model.Spec, p *payload) (model.Checked
 	if err != nil {
 		return nil, err
 	}
-	m := &machine.Machine{Meta: *s, Vectors: sums.vectors, Coef: sums.coef, Bias: sums.bias,
-		Kernel: machine.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
-	if m.Kernel.Kind, err = machine.ParseKind(head.Kind); err != nil {
+	m := &svm.Machine{Meta: *s, Vectors: sums.vectors, Coef: sums.coef, Bias: sums.bias,
+		Kernel: svm.Kernel{Gamma: head.Gamma, Coef0: head.Coef0, Degree: head.Degree}}
+	if m.Kernel.Kind, err = svm.ParseKind(head.Kind); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}
 	if m.Link, err = h.link(); err != nil {

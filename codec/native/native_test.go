@@ -18,11 +18,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/bayes"
 	"github.com/coppice-ml/coppice/model/committee"
+	"github.com/coppice-ml/coppice/model/knn"
 	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/machine"
-	"github.com/coppice-ml/coppice/model/neighbours"
 	"github.com/coppice-ml/coppice/model/network"
 	"github.com/coppice-ml/coppice/model/rules"
+	"github.com/coppice-ml/coppice/model/svm"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -193,17 +193,17 @@ func inPlace(m model.Model, data []byte) bool {
 				return false
 			}
 		}
-	case *machine.Machine:
+	case *svm.Machine:
 		return inside(data, m.Vectors) && inside(data, m.Coef) && inside(data, m.Bias)
 	case *network.Network:
 		l := &m.Layers
 		return inside(data, l.In) && inside(data, l.InBias) && inside(data, l.Out) && inside(data, l.OutBias)
-	case *neighbours.Neighbours:
+	case *knn.Neighbours:
 		return inside(data, m.Rows) && inside(data, m.Class) && inside(data, m.Y) && inside(data, m.Weight)
 	case *model.Ensemble:
 		for _, tr := range m.Trees {
 			if !inside(data, tr.Nodes) ||
-				!inside(data, tr.Sets) || !inside(data, tr.Share) || !inside(data, tr.Leaf.Value) || tr.Stats != nil && !inside(data, tr.Stats.Gain) ||
+				!inside(data, tr.Sets) || !inside(data, tr.Fraction) || !inside(data, tr.Leaf.Value) || tr.Stats != nil && !inside(data, tr.Stats.Gain) ||
 				tr.Dirs != nil && !inside(data, tr.Dirs.Coef) || tr.Surrogates != nil && !inside(data, tr.Surrogates.Agree) ||
 				tr.Leaf.Linear != nil && !inside(data, tr.Leaf.Linear.Coef) {
 				return false

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/coppice-ml/coppice/model"
-	"github.com/coppice-ml/coppice/model/neighbours"
+	"github.com/coppice-ml/coppice/model/knn"
 )
 
 // neighbourHead is what the header holds of a model of neighbours.
@@ -31,12 +31,12 @@ func (r *neighbourRows) arrays() []array {
 	)
 }
 
-func newNeighbourRows(m *neighbours.Neighbours) *neighbourRows {
+func newNeighbourRows(m *knn.Neighbours) *neighbourRows {
 	return &neighbourRows{encoding: *newEncoding(&m.Encoding), rows: m.Rows, class: m.Class, y: m.Y, weight: m.Weight}
 }
 
 func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
-	n := m.(*neighbours.Neighbours)
+	n := m.(*knn.Neighbours)
 	h.Neighbours, err = marshal(neighbourHead{n.K, n.Weights.String()})
 	return newNeighbourRows(n).arrays(), err
 }
@@ -51,8 +51,8 @@ func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	if err != nil {
 		return nil, err
 	}
-	m := &neighbours.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y, Weight: r.weight}
-	if m.Weights, err = neighbours.ParseWeights(head.Weights); err != nil {
+	m := &knn.Neighbours{Meta: *s, K: head.K, Rows: r.rows, Class: r.class, Y: r.y, Weight: r.weight}
+	if m.Weights, err = knn.ParseWeights(head.Weights); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}
 	m.Encoding, err = r.encoding.decode(&m.Meta.Schema, p, f.budget)

@@ -35,7 +35,7 @@ func hasOf(t *tree.Tree) uint32 {
 	mark(hasSets, t.SetAt != nil)
 	mark(hasSlots, t.Leaf.Slot != nil)
 	mark(hasStats, t.Stats != nil)
-	mark(hasShares, t.Share != nil)
+	mark(hasShares, t.Fraction != nil)
 	mark(hasDirections, t.Dirs != nil)
 	mark(hasSurrogates, t.Surrogates != nil)
 	mark(hasSurrogateSets, t.Surrogates != nil && t.Surrogates.SetAt != nil)

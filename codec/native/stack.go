@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/model/stack"
 )
 
-// A stack is stored as its members and, as one more behind them, the combiner.
+// A stack is stored as its members and, as one more behind them, the meta-learner.
 
 func encodeStack(m model.Model, h *header) ([]array, error) {
 	s := m.(*stack.Stack)
@@ -19,8 +19,8 @@ func encodeStack(m model.Model, h *header) ([]array, error) {
 	if h.Names, err = marshal(names); err != nil {
 		return nil, err
 	}
-	h.Says, h.Pass, h.Members = s.Says.String(), s.Pass, len(s.Members)+1
-	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.Combiner), &s.Meta)
+	h.MemberOutput, h.Passthrough, h.Members = s.MemberOutput.String(), s.Passthrough, len(s.Members)+1
+	return (&memberFiles{}).encode(append(slices.Clone(s.Members), s.MetaModel), &s.Meta)
 }
 
 func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checked, error) {
@@ -30,7 +30,7 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checke
 	}
 	switch {
 	case len(members) == 0:
-		return nil, p.corrupt(0, "a stack without a combiner")
+		return nil, p.corrupt(0, "a stack without a meta-learner")
 	case l.weights != nil || l.output != nil || l.bias != nil || l.scaleSize != nil || l.scaleValue != nil || l.scaleRank != nil:
 		return nil, p.corrupt(0, "a stack with weights, start values or scales")
 	}
@@ -39,8 +39,8 @@ func decodeStack(f *file, h *header, spec *model.Spec, p *payload) (model.Checke
 		return nil, err
 	}
 	last := len(members) - 1
-	s := &stack.Stack{Meta: *spec, Members: members[:last], Combiner: members[last], Pass: h.Pass}
-	if s.Says, err = model.ParseOutput(h.Says); err != nil {
+	s := &stack.Stack{Meta: *spec, Members: members[:last], MetaModel: members[last], Passthrough: h.Passthrough}
+	if s.MemberOutput, err = model.ParseOutput(h.MemberOutput); err != nil {
 		return nil, unsupported("%v: use a newer program", err)
 	}
 	for _, name := range names {

@@ -66,7 +66,7 @@ func (f *forest) perNode() []array {
 		parts(f, "nodes", required, everyNode, func(t *tree.Tree) *[]tree.Node { return &t.Nodes }),
 		parts(f, "set.at", required, setIndex, func(t *tree.Tree) *[]int32 { return &t.SetAt }),
 		parts(f, "node.slot", required, slotIndex, func(t *tree.Tree) *[]int32 { return &t.Leaf.Slot }),
-		parts(f, "node.share", required, shares, func(t *tree.Tree) *[]float64 { return &t.Share }),
+		parts(f, "node.share", required, shares, func(t *tree.Tree) *[]float64 { return &t.Fraction }),
 		parts(f, "node.dirat", required, dirIndex, func(t *tree.Tree) *[]int32 { return &t.Dirs.At }),
 		parts(f, "node.surrat", required, surrIndex, func(t *tree.Tree) *[]int32 { return &t.Surrogates.At }),
 		parts(f, "sets", required, setWords, func(t *tree.Tree) *[]uint64 { return &t.Sets }),

@@ -76,7 +76,7 @@ func (t *reading) turn(c *column, row int, text []byte, s *splitter) {
 
 // readAgain gives their codes to the rows that late categorical columns took for numbers.
 func (t *reading) readAgain(ctx context.Context, sources []source.Source) error {
-	again := &reading{options: t.options, tokens: t.tokens, account: t.account, first: t.first, header: t.header, room: t.room, block: t.block}
+	again := &reading{options: t.options, tokens: t.tokens, account: t.account, first: t.first, header: t.header, capacity: t.capacity, block: t.block}
 	again.columns = make([]column, len(t.columns))
 	for j := range t.columns {
 		if c := &t.columns[j]; c.again > 0 {

@@ -12,16 +12,16 @@ import (
 
 // reading collects the columns of one or several files.
 type reading struct {
-	options *Options
-	tokens  []string // trimmed texts that mean missing
-	columns []column // nil until the first header is read
-	first   string   // name of the first file, and its header
-	header  []string
-	account *table.Account
-	width   int64 // bytes that a row takes
-	rows    int   // complete rows so far
-	room    int   // rows that the columns have memory for
-	origin  table.Lines
+	options  *Options
+	tokens   []string // trimmed texts that mean missing
+	columns  []column // nil until the first header is read
+	first    string   // name of the first file, and its header
+	header   []string
+	account  *table.Account
+	width    int64 // bytes that a row takes
+	rows     int   // complete rows so far
+	capacity int   // rows that the columns have memory for
+	origin   table.Lines
 
 	size int64 // bytes of all sources, as stored
 	done int64 // bytes of the sources read before this one
@@ -76,7 +76,7 @@ func (t *reading) readRows(s *splitter) error {
 				return err
 			}
 		}
-		if t.rows == t.room {
+		if t.rows == t.capacity {
 			if err := t.grow(s); err != nil {
 				return err
 			}
@@ -193,25 +193,25 @@ func (t *reading) grow(s *splitter) error {
 	}
 	const firstFields, margin = 1 << 17, 1.02
 	n := len(t.columns)
-	room := min(firstFields/n, (s.limit-s.pos)/n) + 1
+	capacity := min(firstFields/n, (s.limit-s.pos)/n) + 1
 	if t.rows > 0 {
 		consumed := t.done + s.Stored()
 		if s.Packed() == "" {
 			consumed -= int64(s.have - s.pos)
 		}
 		guess := float64(t.rows) * margin * float64(t.size) / float64(max(consumed, 1))
-		room = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
+		capacity = max(t.rows+t.rows/4, int(min(guess, table.MaxRows))) + 16
 	}
-	room = min(room, table.MaxRows)
-	if fit := t.account.Fit(t.width); room > fit {
+	capacity = min(capacity, table.MaxRows)
+	if fit := t.account.Fit(t.width); capacity > fit {
 		if fit <= t.rows {
-			return t.check(s, room, 0)
+			return t.check(s, capacity, 0)
 		}
-		room = fit
+		capacity = fit
 	}
-	t.room = room
+	t.capacity = capacity
 	for j := range t.columns {
-		t.columns[j].grow(t.room)
+		t.columns[j].grow(t.capacity)
 	}
 	return nil
 }

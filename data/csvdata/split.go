@@ -67,16 +67,16 @@ func (s *splitter) fill() (bool, error) {
 	s.have = copy(s.buf, s.buf[s.pos:s.have])
 	s.pos, s.limit = 0, 0
 	for !s.end {
-		room := len(s.buf) - padding
-		if s.have == room {
-			if err := s.most.Check("a row without an end", 3*int64(room)); err != nil { // the block, and one of twice its size
+		capacity := len(s.buf) - padding
+		if s.have == capacity {
+			if err := s.most.Check("a row without an end", 3*int64(capacity)); err != nil { // the block, and one of twice its size
 				return false, s.tooLong(err)
 			}
-			s.buf = append(s.buf, make([]byte, room)...)
-			room *= 2
+			s.buf = append(s.buf, make([]byte, capacity)...)
+			capacity *= 2
 		}
-		for s.have < room && !s.end {
-			n, err := s.Fill(s.buf[s.have:room])
+		for s.have < capacity && !s.end {
+			n, err := s.Fill(s.buf[s.have:capacity])
 			if err != nil {
 				return false, err
 			}

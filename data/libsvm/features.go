@@ -48,7 +48,7 @@ func (f *features) add(b *table.Builder, index int64, row int, v float64) bool {
 	}
 	one.last = row
 	if one.used && v != 0 { // also NaN
-		b.Hold(valueBytes)
+		b.Charge(valueBytes)
 		one.rows = append(one.rows, int32(row))
 		one.values = append(one.values, v)
 	}
@@ -78,7 +78,7 @@ const (
 )
 
 func newFeature(b *table.Builder, index int64) *feature {
-	b.Hold(featureBytes)
+	b.Charge(featureBytes)
 	return &feature{last: -1, used: b.Used(name(index))}
 }
 
@@ -119,7 +119,7 @@ func (f *features) columns(b *table.Builder) error {
 		if err := b.Numbers(name(index), values); err != nil {
 			return err
 		}
-		b.Hold(-featureBytes - valueBytes*int64(len(one.rows)))
+		b.Charge(-featureBytes - valueBytes*int64(len(one.rows)))
 		delete(f.far, index)
 	}
 	return nil

@@ -20,22 +20,22 @@ var errSize = errors.New("it does not unpack to the size that it claims")
 // unpack appends to the bytes before it in dst what a page holds. The page must unpack to exactly the room that dst has
 // left: no codec gets more, whatever its data claims.
 func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
-	room := dst[len(dst):cap(dst)]
+	scratch := dst[len(dst):cap(dst)]
 	switch codec {
 	case format.Uncompressed:
-		if len(packed) != len(room) {
+		if len(packed) != len(scratch) {
 			return nil, errSize
 		}
-		copy(room, packed)
+		copy(scratch, packed)
 	case format.Snappy:
-		if n, err := snappy.DecodedLen(packed); err != nil || n != len(room) {
+		if n, err := snappy.DecodedLen(packed); err != nil || n != len(scratch) {
 			return nil, errSize
 		}
-		if _, err := snappy.Decode(room, packed); err != nil {
+		if _, err := snappy.Decode(scratch, packed); err != nil {
 			return nil, err
 		}
 	case format.Lz4Raw:
-		if n, err := lz4.UncompressBlock(packed, room); err != nil || n != len(room) {
+		if n, err := lz4.UncompressBlock(packed, scratch); err != nil || n != len(scratch) {
 			return nil, errSize
 		}
 	case format.Gzip:
@@ -43,15 +43,15 @@ func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := fill(room, z); err != nil {
+		if err := fill(scratch, z); err != nil {
 			return nil, err
 		}
 	case format.Brotli:
-		if err := fill(room, brotli.NewReader(bytes.NewReader(packed))); err != nil {
+		if err := fill(scratch, brotli.NewReader(bytes.NewReader(packed))); err != nil {
 			return nil, err
 		}
 	case format.Zstd:
-		if err := unpackZstd(room, packed); err != nil {
+		if err := unpackZstd(scratch, packed); err != nil {
 			return nil, err
 		}
 	default:
@@ -61,8 +61,8 @@ func unpack(codec format.CompressionCodec, dst, packed []byte) ([]byte, error) {
 }
 
 // fill reads exactly as many bytes as there is room for.
-func fill(room []byte, r io.Reader) error {
-	if _, err := io.ReadFull(r, room); err != nil {
+func fill(scratch []byte, r io.Reader) error {
+	if _, err := io.ReadFull(r, scratch); err != nil {
 		return err
 	}
 	if n, err := io.ReadFull(r, make([]byte, 1)); n > 0 {
@@ -84,17 +84,17 @@ var zstdDecoders = sync.Pool{New: func() any {
 
 const maxWindow = 128 << 20
 
-func unpackZstd(room, packed []byte) error {
+func unpackZstd(scratch, packed []byte) error {
 	z, is := zstdDecoders.Get().(*zstd.Decoder)
 	if !is {
 		return errors.New("zstd cannot be decoded")
 	}
 	defer zstdDecoders.Put(z)
-	b, err := z.DecodeAll(packed, room[:0])
+	b, err := z.DecodeAll(packed, scratch[:0])
 	if err != nil {
 		return err
 	}
-	if len(b) != len(room) {
+	if len(b) != len(scratch) {
 		return errSize
 	}
 	return nil

@@ -42,7 +42,7 @@ func (l *Lines) Next() ([]byte, error) {
 		searched = l.have
 		if len(l.buf)-Padding == l.have {
 			searched -= l.pos
-			if err := l.makeRoom(); err != nil {
+			if err := l.makeSpace(); err != nil {
 				return nil, err
 			}
 		}
@@ -61,8 +61,8 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// makeRoom moves the unread bytes to the front, and into a larger block if they fill more than half of this one.
-func (l *Lines) makeRoom() error {
+// makeSpace moves the unread bytes to the front, and into a larger block if they fill more than half of this one.
+func (l *Lines) makeSpace() error {
 	if l.have-l.pos > maxLine {
 		return &table.Error{File: l.text.name, Line: l.line + 1, Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}
 	}

@@ -81,9 +81,9 @@ func (s *Source) Beside(suffix string) *Source {
 func newSource(ctx context.Context, path string, o *table.Options) (Source, error) {
 	if path == "-" {
 		if o.Stdin == nil {
-			return hold(ctx, Stdin, os.Stdin, o.Memory)
+			return buffer(ctx, Stdin, os.Stdin, o.Memory)
 		}
-		return hold(ctx, Stdin, o.Stdin, o.Memory)
+		return buffer(ctx, Stdin, o.Stdin, o.Memory)
 	}
 	info, err := os.Stat(path)
 	if err != nil {
@@ -100,12 +100,12 @@ func newSource(ctx context.Context, path string, o *table.Options) (Source, erro
 		return Source{}, fileError(path, err)
 	}
 	defer f.Close()
-	return hold(ctx, path, f, o.Memory)
+	return buffer(ctx, path, f, o.Memory)
 }
 
 var errDirectory = errors.New("source: is a directory")
 
-func hold(ctx context.Context, name string, r io.Reader, limit memory.Limit) (Source, error) {
+func buffer(ctx context.Context, name string, r io.Reader, limit memory.Limit) (Source, error) {
 	b, err := io.ReadAll(io.LimitReader(&patient{ctx: ctx, r: r}, limit.Bytes()+1))
 	if ctx.Err() != nil {
 		return Source{}, ctx.Err()

@@ -21,8 +21,8 @@ const (
 	levelBytes      = 120 // beside the text
 )
 
-// Hold counts bytes that do not depend on the number of rows. A negative number takes them back.
-func (a *Account) Hold(bytes int64) { a.held += bytes }
+// Charge counts bytes that do not depend on the number of rows. A negative number takes them back.
+func (a *Account) Charge(bytes int64) { a.held += bytes }
 
 // Check returns an Error without a place if a table of as many rows, each of a width in bytes, is over the limit together
 // with what is held and with extra bytes, which are needed for a short time.
@@ -57,6 +57,6 @@ func (c *Column) Width() int64 {
 // Count lets a dictionary tell an account of its texts, and returns it.
 func (d *Dictionary) Count(a *Account) *Dictionary {
 	d.account = a
-	a.Hold(dictionaryBytes)
+	a.Charge(dictionaryBytes)
 	return d
 }

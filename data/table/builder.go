@@ -192,9 +192,9 @@ func (b *Builder) Spare(rows int, bytes int64) error {
 	return nil
 }
 
-// Hold counts bytes that a reader holds, but for the values of columns. A negative number takes them back. What is too
+// Charge counts bytes that a reader holds, but for the values of columns. A negative number takes them back. What is too
 // much is found by the next call that returns an error.
-func (b *Builder) Hold(bytes int64) { b.plan.account.Hold(bytes) }
+func (b *Builder) Charge(bytes int64) { b.plan.account.Charge(bytes) }
 
 func (b *Builder) check(rows, columns int, width int64) error {
 	values := b.options.MaxValues

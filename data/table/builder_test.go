@@ -221,11 +221,11 @@ func TestBuilderPads(t *testing.T) {
 }
 
 func TestDamaged(t *testing.T) {
-	for said, want := range map[string]string{
+	for reported, want := range map[string]string{
 		"bad\npage": "f: damaged data: bad page", "runtime error: index out of range": "f: damaged data", strings.Repeat("é", 150): "f: damaged data: " + strings.Repeat("é", 100) + "...",
 	} {
-		if err := Damaged("f", "data", errors.New(said)); err.Error() != want || !errors.Is(err, ErrFormat) {
-			t.Errorf("%q: got %s", said, err)
+		if err := Damaged("f", "data", errors.New(reported)); err.Error() != want || !errors.Is(err, ErrFormat) {
+			t.Errorf("%q: got %s", reported, err)
 		}
 	}
 }

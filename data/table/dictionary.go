@@ -108,7 +108,7 @@ func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 		d.levels = append(d.levels, level)
 		d.codes[level] = code
 		if d.account != nil {
-			d.account.Hold(levelBytes + int64(len(level)))
+			d.account.Charge(levelBytes + int64(len(level)))
 		}
 	}
 	if code == data.MissingCode && len(text) > 0 && !slices.Contains(d.met, string(text)) {

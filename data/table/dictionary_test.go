@@ -13,8 +13,8 @@ import (
 // Texts of few letters, many of them alike in their first eight bytes, with and without room behind them.
 var someTexts = rapid.SliceOf(rapid.Custom(func(t *rapid.T) []byte {
 	text := strings.Repeat("ab", rapid.IntRange(0, 5).Draw(t, "pairs")) + rapid.StringMatching(`[abé]{0,3}`).Draw(t, "end")
-	room := rapid.IntRange(0, 9).Draw(t, "room")
-	return append(make([]byte, 0, len(text)+room), text...)
+	space := rapid.IntRange(0, 9).Draw(t, "room")
+	return append(make([]byte, 0, len(text)+space), text...)
 }))
 
 func TestDictionary(t *testing.T) {

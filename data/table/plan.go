@@ -148,7 +148,7 @@ func unknownColumn(file, name string, names []string) error {
 // Column returns the column of a name, without values.
 func (p *Plan) Column(name string, typed Type) Column {
 	c := Column{Field: data.Field{Name: name}, Type: typed, Position: -1, Bits: 64, plan: p}
-	p.account.Hold(columnBytes + int64(len(name)))
+	p.account.Charge(columnBytes + int64(len(name)))
 	if at, ok := p.position[name]; ok && !p.ignore[name] {
 		c.Position = at
 		c.like(&p.options.Schema.Fields[at])

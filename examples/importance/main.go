@@ -57,13 +57,13 @@ func run(ctx context.Context, s size) (*result, error) {
 		if err != nil {
 			return nil, err
 		}
-		telling, err := importances(ctx, s, uint64(number), effect)
+		informative, err := importances(ctx, s, uint64(number), effect)
 		if err != nil {
 			return nil, err
 		}
 		for k := range kinds {
 			noise[k] = append(noise[k], plain[k][1:])
-			if mostImportant(telling[k]) == 0 {
+			if mostImportant(informative[k]) == 0 {
 				r.found[k] += 1 / float64(s.replicates)
 			}
 		}

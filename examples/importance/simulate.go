@@ -25,15 +25,15 @@ func table(s size, number uint64, effect float64) (*data.Dataset, error) {
 		}
 		return codes
 	}
-	telling := draw(2)
-	columns := []data.NamedColumn{{Name: "telling", Values: telling, Categorical: true}}
+	informative := draw(2)
+	columns := []data.NamedColumn{{Name: "telling", Values: informative, Categorical: true}}
 	for c, n := range categories {
 		columns = append(columns, data.NamedColumn{Name: name(c), Values: draw(n), Categorical: true})
 	}
 	numbers, label := make([]float64, s.rows), make([]bool, s.rows)
 	for i := range numbers {
 		numbers[i] = stream.Float64()
-		second := 0.5 + float64(effect*float64(2*telling[i]-1))
+		second := 0.5 + float64(effect*float64(2*informative[i]-1))
 		label[i] = stream.Float64() < second
 	}
 	columns = append(columns, data.NamedColumn{Name: name(len(categories)), Values: numbers}, data.NamedColumn{Name: "label", Values: label})
@@ -63,11 +63,11 @@ func importances(ctx context.Context, s size, number uint64, effect float64) ([]
 		if err != nil {
 			return nil, err
 		}
-		var told forest.Summary
-		if err := json.Unmarshal(m.Spec().Summary, &told); err != nil {
+		var reported forest.Summary
+		if err := json.Unmarshal(m.Spec().Summary, &reported); err != nil {
 			return nil, err
 		}
-		for _, i := range told.Importances {
+		for _, i := range reported.Importances {
 			k := slices.Index(kinds, i.Kind)
 			if len(f.kinds) == 1 {
 				k = limited

@@ -34,7 +34,7 @@ const (
 	treeTest
 	forestTraining
 	forestTest
-	measures
+	evaluations
 )
 
 type result struct {
@@ -47,13 +47,13 @@ func run(ctx context.Context, s size) (*result, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := make([][][]float64, measures) // by measure, split and number of leaves
+	found := make([][][]float64, evaluations) // by measure, split and number of leaves
 	for split := range s.splits {
 		for m := range found {
 			found[m] = append(found[m], nil)
 		}
 		for _, leaves := range s.leaves {
-			errors, err := measure(ctx, ds, s, leaves, uint64(split))
+			errors, err := evaluate(ctx, ds, s, leaves, uint64(split))
 			if err != nil {
 				return nil, err
 			}
@@ -70,9 +70,9 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// measure trains a tree and a forest of trees with so many leaves, those of the largest gain, and returns their errors.
-func measure(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
-	training, held, err := trial.Parts(ds, 1.0/3, s.rows, seed)
+// evaluate trains a tree and a forest of trees with so many leaves, those of the largest gain, and returns their errors.
+func evaluate(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
+	training, test, err := trial.Parts(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func measure(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uin
 		if err != nil {
 			return nil, err
 		}
-		for _, rows := range [][]int32{training, held} {
+		for _, rows := range [][]int32{training, test} {
 			wrong, err := trial.Error(m, ds, rows, 0)
 			if err != nil {
 				return nil, err
@@ -101,7 +101,7 @@ func (r *result) Print(out io.Writer) {
 	fmt.Fprintln(w, "leaves\ttree: training error %\t+-\ttest error %\t+-\tforest: training error %\t+-\ttest error %\t+-\t")
 	for i, n := range r.leaves {
 		fmt.Fprintf(w, "%d\t", n)
-		for m := range measures {
+		for m := range evaluations {
 			fmt.Fprintf(w, "%.2f\t%.2f\t", 100*r.mean[m][i], 100*r.bar[m][i])
 		}
 		fmt.Fprintln(w)
@@ -111,7 +111,7 @@ func (r *result) Print(out io.Writer) {
 
 func (r *result) Figure() *plot.Figure {
 	chart := plot.Chart{X: plot.Scale{Label: "leaves of each tree", Log: true}, Y: plot.Scale{Label: "error, % of the rows", Zero: true}}
-	for m, c := range [measures]plot.Curve{
+	for m, c := range [evaluations]plot.Curve{
 		treeTraining:   {Name: "tree, training error", Style: plot.Dashes},
 		treeTest:       {Name: "tree, test error", Style: plot.LineMarks},
 		forestTraining: {Name: fmt.Sprintf("forest of %d, training error", r.trees), Style: plot.Dashes, Colour: 1},

@@ -54,7 +54,7 @@ const (
 	single = iota // by one model of all training rows
 	bagged        // by the bag
 	gain          // the difference
-	measures
+	evaluations
 )
 
 type result struct {
@@ -73,7 +73,7 @@ func run(ctx context.Context, s size) (*result, error) {
 		for _, b := range bases {
 			splits := make([][]float64, s.splits)
 			for split := range splits {
-				if splits[split], err = b.measure(ctx, ds, t.rows, s.members, uint64(split)); err != nil {
+				if splits[split], err = b.evaluate(ctx, ds, t.rows, s.members, uint64(split)); err != nil {
 					return nil, err
 				}
 			}
@@ -85,9 +85,9 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// measure trains the base alone and bagged on one split.
-func (b *base) measure(ctx context.Context, ds *data.Dataset, rows, members int, seed uint64) ([]float64, error) {
-	training, held, err := trial.Parts(ds, 1.0/3, rows, seed)
+// evaluate trains the base alone and bagged on one split.
+func (b *base) evaluate(ctx context.Context, ds *data.Dataset, rows, members int, seed uint64) ([]float64, error) {
+	training, test, err := trial.Parts(ds, 1.0/3, rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -104,11 +104,11 @@ func (b *base) measure(ctx context.Context, ds *data.Dataset, rows, members int,
 	if err != nil {
 		return nil, err
 	}
-	found := make([]float64, measures)
-	if found[single], err = trial.Error(alone, ds, held, 0); err != nil {
+	found := make([]float64, evaluations)
+	if found[single], err = trial.Error(alone, ds, test, 0); err != nil {
 		return nil, err
 	}
-	if found[bagged], err = trial.Error(bag, ds, held, 0); err != nil {
+	if found[bagged], err = trial.Error(bag, ds, test, 0); err != nil {
 		return nil, err
 	}
 	found[gain] = found[single] - found[bagged]

@@ -36,7 +36,7 @@ var sizes = []int{2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}
 
 type result struct {
 	size
-	share, bar []float64 // by entry of sizes: rows out of the bag of a tree, with the standard error
+	fraction, bar []float64 // by entry of sizes: rows out of the bag of a tree, with the standard error
 	// rows never out of the bag after each tree of a forest, with the standard error
 	never, neverBar []float64
 }
@@ -62,16 +62,16 @@ func (r *result) neverOut(trees int) float64 {
 func run(ctx context.Context, s size) (*result, error) {
 	r := &result{size: s}
 	for _, n := range sizes {
-		var shares []float64
+		var probabilities []float64
 		for tree := range s.single {
 			out, err := outOfBag(ctx, n, 1, uint64(tree))
 			if err != nil {
 				return nil, err
 			}
-			shares = append(shares, float64(out[0])/float64(n))
+			probabilities = append(probabilities, float64(out[0])/float64(n))
 		}
-		mean, se := trial.Mean(shares)
-		r.share, r.bar = append(r.share, mean), append(r.bar, se)
+		mean, se := trial.Mean(probabilities)
+		r.fraction, r.bar = append(r.fraction, mean), append(r.bar, se)
 	}
 	never := make([][]float64, s.forests)
 	for forest := range never {
@@ -114,7 +114,7 @@ func (r *result) Print(out io.Writer) {
 	w := experiment.Table(out)
 	fmt.Fprintln(w, "rows n\tshare out of a tree's bag\t+-\t(1 - 1/n)^n\t")
 	for i, n := range sizes {
-		fmt.Fprintf(w, "%d\t%.4f\t%.4f\t%.4f\t\n", n, r.share[i], r.bar[i], missed(n))
+		fmt.Fprintf(w, "%d\t%.4f\t%.4f\t%.4f\t\n", n, r.fraction[i], r.bar[i], missed(n))
 	}
 	fmt.Fprintf(w, "limit\t\t\t%.4f\t\n", 1/math.E)
 	w.Flush()
@@ -127,16 +127,16 @@ func (r *result) Print(out io.Writer) {
 }
 
 func (r *result) Figure() *plot.Figure {
-	share := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true}, Y: plot.Scale{Label: "share of the rows out of a tree's bag", Zero: true}}
+	fraction := plot.Chart{X: plot.Scale{Label: "n, rows of the table", Log: true}, Y: plot.Scale{Label: "share of the rows out of a tree's bag", Zero: true}}
 	var formula []float64
 	for _, n := range sizes {
 		formula = append(formula, missed(n))
 	}
 	places := trial.Floats(sizes)
-	share.Curves = []plot.Curve{
+	fraction.Curves = []plot.Curve{
 		{Name: "1/e = 0.368", X: []float64{places[0], places[len(places)-1]}, Y: []float64{1 / math.E, 1 / math.E}, Style: plot.Dashes, Colour: 7},
 		{Name: "(1 − 1/n)ⁿ", X: places, Y: formula},
-		{Name: "measured", X: places, Y: r.share, Style: plot.Marks, Colour: 1},
+		{Name: "measured", X: places, Y: r.fraction, Style: plot.Marks, Colour: 1},
 	}
 	never := plot.Chart{X: plot.Scale{Label: "B, trees"}, Y: plot.Scale{Label: fmt.Sprintf("of %d rows, those never out of the bag", r.rows), Log: true}}
 	line := plot.Curve{Name: "n (1 − (1 − 1/n)ⁿ)ᴮ"}
@@ -150,5 +150,5 @@ func (r *result) Figure() *plot.Figure {
 	never.Curves = []plot.Curve{line, marks}
 	return &plot.Figure{Title: "Rows out of the bag",
 		Subtitle: "A bootstrap sample misses 36.8 % of the rows, so after some twenty trees nearly every row has been out of a bag.",
-		Charts:   []plot.Chart{share, never}}
+		Charts:   []plot.Chart{fraction, never}}
 }

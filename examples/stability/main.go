@@ -57,7 +57,7 @@ const (
 	bagged          // wrong by the bag
 	gain            // the difference
 	disagree        // where two members of the bag differ
-	measures
+	evaluations
 )
 
 type result struct {
@@ -74,7 +74,7 @@ func run(ctx context.Context, s size) (*result, error) {
 	for _, b := range s.bases {
 		splits := make([][]float64, s.splits)
 		for split := range splits {
-			if splits[split], err = b.measure(ctx, ds, s, uint64(split)); err != nil {
+			if splits[split], err = b.evaluate(ctx, ds, s, uint64(split)); err != nil {
 				return nil, err
 			}
 		}
@@ -84,9 +84,9 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// measure trains the base alone and bagged on one split.
-func (b *base) measure(ctx context.Context, ds *data.Dataset, s size, seed uint64) ([]float64, error) {
-	training, held, err := trial.Parts(ds, 1.0/3, s.rows, seed)
+// evaluate trains the base alone and bagged on one split.
+func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint64) ([]float64, error) {
+	training, test, err := trial.Parts(ds, 1.0/3, s.rows, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -94,40 +94,40 @@ func (b *base) measure(ctx context.Context, ds *data.Dataset, s size, seed uint6
 	if err != nil {
 		return nil, err
 	}
-	found := make([]float64, measures)
-	if found[single], err = trial.Error(m, ds, held, 0); err != nil {
+	found := make([]float64, evaluations)
+	if found[single], err = trial.Error(m, ds, test, 0); err != nil {
 		return nil, err
 	}
 	bag, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed}, s.members)
 	if err != nil {
 		return nil, err
 	}
-	if found[bagged], err = trial.Error(bag, ds, held, 0); err != nil {
+	if found[bagged], err = trial.Error(bag, ds, test, 0); err != nil {
 		return nil, err
 	}
 	found[gain] = found[single] - found[bagged]
-	found[disagree], err = b.disagree(ctx, ds, training, held, seed)
+	found[disagree], err = b.disagree(ctx, ds, training, test, seed)
 	return found, err
 }
 
 // disagree returns the share of the rows held back of which models of two bootstrap samples say different things.
-func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, held []int32, seed uint64) (share float64, err error) {
-	var said [2][]float64
-	for i := range said {
+func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64) (fraction float64, err error) {
+	var predicted [2][]float64
+	for i := range predicted {
 		one, err := b.bag(ctx, ds, learn.Job{Rows: training, Seed: seed + uint64(1000*i)}, 1)
 		if err != nil {
 			return 0, err
 		}
-		if said[i], err = trial.Predict(one, ds, held, 0); err != nil {
+		if predicted[i], err = trial.Predict(one, ds, test, 0); err != nil {
 			return 0, err
 		}
 	}
-	for i := range held {
-		if said[0][i] != said[1][i] {
-			share += 1 / float64(len(held))
+	for i := range test {
+		if predicted[0][i] != predicted[1][i] {
+			fraction += 1 / float64(len(test))
 		}
 	}
-	return share, nil
+	return fraction, nil
 }
 
 // bag trains so many members on bootstrap samples.
@@ -178,6 +178,6 @@ func (r *result) Figure() *plot.Figure {
 }
 
 // add adds a measure of a base to a curve.
-func (r *result) add(c *plot.Curve, x float64, base, measure int) {
-	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[base][measure]), append(c.Bar, 100*r.bar[base][measure])
+func (r *result) add(c *plot.Curve, x float64, base, evaluate int) {
+	c.X, c.Y, c.Bar = append(c.X, x), append(c.Y, 100*r.mean[base][evaluate]), append(c.Bar, 100*r.bar[base][evaluate])
 }

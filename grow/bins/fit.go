@@ -81,7 +81,7 @@ func (t *fitter) sort(num []float64, rows []int32, weight []float64, usual uint6
 // gather collects the keys of some rows, and returns how many have the key usual, which it leaves out.
 func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float64) {
 	if usual == 0 {
-		t.keys = room(t.keys, rowCount(num, rows))
+		t.keys = scratch(t.keys, rowCount(num, rows))
 	}
 	keys := t.keys[:0]
 	for i := range rowCount(num, rows) {
@@ -102,7 +102,7 @@ func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float6
 // gatherWeighted is gather for rows that have weights; it returns also what those left out weigh.
 func (t *fitter) gatherWeighted(num []float64, rows []int32, weight []float64, usual uint64) (count, sum float64) {
 	if usual == 0 {
-		t.keyed = room(t.keyed, rowCount(num, rows))
+		t.keyed = scratch(t.keyed, rowCount(num, rows))
 	}
 	keys := t.keyed[:0]
 	for i := range rowCount(num, rows) {

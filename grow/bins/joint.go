@@ -57,8 +57,8 @@ func (m *Matrix) radix(g *Group) int {
 	return g.Codes
 }
 
-// Apart returns the matrix with groups that each have a code of their own in Packed; all else is shared.
-func (m *Matrix) Apart() *Matrix {
+// Unbundled returns the matrix with groups that each have a code of their own in Packed; all else is shared.
+func (m *Matrix) Unbundled() *Matrix {
 	if len(m.Joints) == 0 {
 		return m
 	}

@@ -56,7 +56,7 @@ func TestJointsOfFewCodes(t *testing.T) {
 }
 
 // Joints have no more codes than they may, and a matrix whose groups are apart again is the one that never had any.
-func TestApartIsWithoutJoints(t *testing.T) {
+func TestUnbundledIsWithoutJoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"), rapid.IntRange(1, 12).Draw(t, "columns")
 		columns := make([][]float64, width)
@@ -87,13 +87,13 @@ func TestApartIsWithoutJoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		apart := m.Apart()
-		if check(t, f, apart); len(apart.Joints) > 0 || apart.Stride != plain.Stride || !slices.Equal(apart.Packed, plain.Packed) {
-			t.Fatalf("apart %v, want %v", apart.Packed, plain.Packed)
+		unbundled := m.Unbundled()
+		if check(t, f, unbundled); len(unbundled.Joints) > 0 || unbundled.Stride != plain.Stride || !slices.Equal(unbundled.Packed, plain.Packed) {
+			t.Fatalf("apart %v, want %v", unbundled.Packed, plain.Packed)
 		}
-		for i := range apart.Groups {
-			if apart.Groups[i].At != plain.Groups[i].At || apart.Groups[i].Joined {
-				t.Fatalf("group %d is %+v, want %+v", i, apart.Groups[i], plain.Groups[i])
+		for i := range unbundled.Groups {
+			if unbundled.Groups[i].At != plain.Groups[i].At || unbundled.Groups[i].Joined {
+				t.Fatalf("group %d is %+v, want %+v", i, unbundled.Groups[i], plain.Groups[i])
 			}
 		}
 		check(t, f, m)

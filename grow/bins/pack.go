@@ -15,7 +15,7 @@ const packedRows = 1 << 10
 
 // Only returns the matrix with no groups in Packed but those of some of its columns, for a tree that looks at no others; all else is
 // shared. Packed is made in room if it fits there, which no other matrix may use any more, else in new memory.
-func (m *Matrix) Only(ctx context.Context, columns []int32, room []uint8, workers int) (*Matrix, error) {
+func (m *Matrix) Only(ctx context.Context, columns []int32, scratch []uint8, workers int) (*Matrix, error) {
 	o := *m
 	o.Groups, o.Joints = slices.Clone(m.Groups), nil
 	for i := range o.Groups {
@@ -26,8 +26,8 @@ func (m *Matrix) Only(ctx context.Context, columns []int32, room []uint8, worker
 	}
 	o.join()
 	o.arrange()
-	if n := len(o.Rows) * o.Stride; n <= cap(room) {
-		o.Packed = room[:n]
+	if n := len(o.Rows) * o.Stride; n <= cap(scratch) {
+		o.Packed = scratch[:n]
 	} else {
 		o.Packed = hugepage.Make(n)
 	}

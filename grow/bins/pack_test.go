@@ -46,17 +46,17 @@ func TestOnlySomeColumns(t *testing.T) {
 			!slices.Equal(all.Packed, m.Packed) || all.Stride != m.Stride || all.Narrow != m.Narrow {
 			t.Fatalf("rows of all columns are %v (%v), want %v", all.Packed, err, m.Packed)
 		}
-		if apart := unpacked.Apart(); apart.Packed != nil || len(apart.Joints) > 0 || apart.Stride != m.Apart().Stride {
-			t.Fatalf("%d joints, rows of %d bytes", len(apart.Joints), apart.Stride)
+		if unbundled := unpacked.Unbundled(); unbundled.Packed != nil || len(unbundled.Joints) > 0 || unbundled.Stride != m.Unbundled().Stride {
+			t.Fatalf("%d joints, rows of %d bytes", len(unbundled.Joints), unbundled.Stride)
 		}
-		var room []uint8
+		var scratch []uint8
 		for range 3 {
 			drawn := rapid.SliceOfNDistinct(rapid.Int32Range(0, int32(width-1)), 1, width, rapid.ID).Draw(t, "drawn")
-			only, err := m.Only(context.Background(), drawn, room, rapid.IntRange(1, 3).Draw(t, "workers"))
+			only, err := m.Only(context.Background(), drawn, scratch, rapid.IntRange(1, 3).Draw(t, "workers"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			room = only.Packed
+			scratch = only.Packed
 			check(t, f, only)
 			bytes, in := 0, 0
 			for i := range only.Groups {

@@ -74,8 +74,8 @@ func (s *search) cell(x float64) uint64 {
 	// Magnitudes from lo on, 0 for lower ones, in cells of which the last holds all that are above. Subtraction that borrows
 	// stands for comparison: the compiler would branch, and the values of most columns are not to be foreseen.
 	u, less := bits.Sub64(b&^(1<<63), s.lo, 0)
-	room, more := bits.Sub64(s.top, u&^-less>>(s.shift&63), 0)
-	u = s.top - room&^-more
+	scratch, more := bits.Sub64(s.top, u&^-less>>(s.shift&63), 0)
+	u = s.top - scratch&^-more
 	sign := uint64(int64(b) >> 63) // 0 or -1
 	return s.top + (u ^ sign) - sign
 }
@@ -109,8 +109,8 @@ func (s *search) begin(at *[lookUp]uint32, x []float64) (missing bool) {
 		m := b & (1<<63 - 1)
 		nan |= infinity - m
 		u, less := bits.Sub64(m, lo, 0)
-		room, more := bits.Sub64(top, u&^-less>>(shift&63), 0)
-		u = top - room&^-more
+		scratch, more := bits.Sub64(top, u&^-less>>(shift&63), 0)
+		u = top - scratch&^-more
 		sign := uint64(int64(b) >> 63)
 		at[i&(lookUp-1)] = uint32(start[top+(u^sign)-sign])
 	}

@@ -29,7 +29,7 @@ func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	for _, k := range keys {
 		differ |= k ^ some
 	}
-	return radixSort(keys, room(spare, len(keys)), differ, keyPass, settleKeys)
+	return radixSort(keys, scratch(spare, len(keys)), differ, keyPass, settleKeys)
 }
 
 // sortKeyed is sortKeys for keys with weights. Equal keys keep their order, so that sums over them are the same everywhere.
@@ -42,12 +42,12 @@ func sortKeyed(keys, spare []keyed) (sorted, other []keyed) {
 	for i := range keys {
 		differ |= keys[i].key ^ some
 	}
-	return radixSort(keys, room(spare, len(keys)), differ, keyedPass, settleKeyed)
+	return radixSort(keys, scratch(spare, len(keys)), differ, keyedPass, settleKeyed)
 }
 
-// room returns memory for n keys: s, or new memory. That is taken at once and in large pages. Piece by piece, or by slices.Grow, workers
+// scratch returns memory for n keys: s, or new memory. That is taken at once and in large pages. Piece by piece, or by slices.Grow, workers
 // would spend their time in being given pages, and each collection of the garbage would wait for them.
-func room[T any](s []T, n int) []T {
+func scratch[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return hugepage.Room[T](n)
 	}

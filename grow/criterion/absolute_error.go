@@ -13,7 +13,7 @@ type absoluteError struct{}
 
 func (absoluteError) Loss(y, value float64) float64 { return math.Abs(y - value) }
 
-func (absoluteError) Measure(stats []float64, s Sample) Node {
+func (absoluteError) Describe(stats []float64, s Sample) Node {
 	total := 0.0
 	for i := range s.Y {
 		total += s.weight(i)

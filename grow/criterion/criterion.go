@@ -48,9 +48,9 @@ type Ratio interface {
 type Deviance interface {
 	// Loss is what the prediction of value costs where the truth is y: 0 if they are equal, else positive.
 	Loss(y, value float64) float64
-	// Measure describes the node that consists of the rows of the sample, at least one; for Values they are in
+	// Describe describes the node that consists of the rows of the sample, at least one; for Values they are in
 	// ascending order of Y. It fills stats, the node's statistics.
-	Measure(stats []float64, s Sample) Node
+	Describe(stats []float64, s Sample) Node
 }
 
 // Sample is the values of some rows and their weights.
@@ -74,8 +74,8 @@ type Node struct {
 	Origin   float64 // what the values in the statistics of the node and of its parts are taken about
 }
 
-// Row is a criterion as it stands in the table.
-type Row struct {
+// Definition is a criterion as it stands in the table.
+type Definition struct {
 	Name     string
 	Help     string
 	Family   Family
@@ -86,8 +86,8 @@ type Row struct {
 }
 
 // Table returns all criteria.
-func Table() []Row {
-	return []Row{
+func Table() []Definition {
+	return []Definition{
 		{Name: "gini", Family: Classes, New: newGini,
 			Help: "Gini index, sum of p(1-p) over the classes (Breiman et al. 1984)"},
 		{Name: "entropy", Family: Classes, New: newEntropy,
@@ -108,13 +108,13 @@ func Table() []Row {
 }
 
 // ByName returns the row called name, and whether there is one.
-func ByName(name string) (Row, bool) {
+func ByName(name string) (Definition, bool) {
 	for _, r := range Table() {
 		if r.Name == name {
 			return r, true
 		}
 	}
-	return Row{}, false
+	return Definition{}, false
 }
 
 // Names returns the names of the table, in order.

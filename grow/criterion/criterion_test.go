@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-func byName(t interface{ Fatalf(string, ...any) }, name string) criterion.Row {
+func byName(t interface{ Fatalf(string, ...any) }, name string) criterion.Definition {
 	row, ok := criterion.ByName(name)
 	if !ok {
 		t.Fatalf("no criterion %s", name)
@@ -85,7 +85,7 @@ func TestLeaves(t *testing.T) {
 	} {
 		row := byName(t, c.name)
 		stats := make([]float64, row.Family.Width(0))
-		got := row.Deviance.Measure(stats, criterion.Sample{Y: c.y, Weight: c.weight})
+		got := row.Deviance.Describe(stats, criterion.Sample{Y: c.y, Weight: c.weight})
 		if got.Value != c.value || math.Abs(got.Impurity-c.loss) > 1e-14 {
 			t.Errorf("%s of %v by %v: value %g and loss %.15g, want %g and %.15g", c.name, c.y, c.weight, got.Value, got.Impurity, c.value, c.loss)
 		}
@@ -154,7 +154,7 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-func conform(t *rapid.T, row criterion.Row) {
+func conform(t *rapid.T, row criterion.Definition) {
 	width := row.Family.Width(rapid.IntRange(2, 5).Draw(t, "classes"))
 	c := row.New(width)
 	draw := func() []float64 {
@@ -225,7 +225,7 @@ func drawSample(t *rapid.T) criterion.Sample {
 }
 
 // loss sums the loss of a prediction.
-func loss(row criterion.Row, s criterion.Sample, value float64) float64 {
+func loss(row criterion.Definition, s criterion.Sample, value float64) float64 {
 	sum := 0.0
 	for i, y := range s.Y {
 		w := 1.0
@@ -239,11 +239,11 @@ func loss(row criterion.Row, s criterion.Sample, value float64) float64 {
 
 // conformNumbers: a node's impurity is the loss of its value, no other value has a smaller one, and the impurities of
 // sets differ as the statistics say.
-func conformNumbers(t *rapid.T, row criterion.Row) {
+func conformNumbers(t *rapid.T, row criterion.Definition) {
 	s := drawSample(t)
 	width := row.Family.Width(0)
 	stats := make([]float64, width)
-	n := row.Deviance.Measure(stats, s)
+	n := row.Deviance.Describe(stats, s)
 	if got := loss(row, s, n.Value); math.Abs(got-n.Impurity) > 1e-12 {
 		t.Fatalf("impurity %g, the loss of %g is %g", n.Impurity, n.Value, got)
 	}
@@ -265,7 +265,7 @@ func conformNumbers(t *rapid.T, row criterion.Row) {
 			part.Weight = s.Weight[side[0]:side[1]]
 		}
 		own := make([]float64, width)
-		m := row.Deviance.Measure(own, part)
+		m := row.Deviance.Describe(own, part)
 		want -= m.Impurity
 		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin)) // as if taken about the parent's origin
 	}
@@ -276,7 +276,7 @@ func conformNumbers(t *rapid.T, row criterion.Row) {
 }
 
 // conformRunning: prefixes have the impurity that Measure finds for them, with weights and without.
-func conformRunning(t *rapid.T, row criterion.Row) {
+func conformRunning(t *rapid.T, row criterion.Definition) {
 	s := drawSample(t)
 	var places []uint32
 	for i := range s.Y {
@@ -304,7 +304,7 @@ func conformRunning(t *rapid.T, row criterion.Row) {
 	}
 }
 
-func prefixImpurity(row criterion.Row, s criterion.Sample, base, rows []uint32) float64 {
+func prefixImpurity(row criterion.Definition, s criterion.Sample, base, rows []uint32) float64 {
 	in := slices.Sorted(slices.Values(slices.Concat(base, rows)))
 	if len(in) == 0 {
 		return 0
@@ -316,5 +316,5 @@ func prefixImpurity(row criterion.Row, s criterion.Sample, base, rows []uint32) 
 			part.Weight = append(part.Weight, s.Weight[p])
 		}
 	}
-	return row.Deviance.Measure(make([]float64, 1), part).Impurity
+	return row.Deviance.Describe(make([]float64, 1), part).Impurity
 }

@@ -63,7 +63,7 @@ func logsUpTo(n int) *countLogs {
 }
 
 // spread returns the sum of n log2 n over the classes of both sides.
-func (l *countLogs) spread(c *Column, side []tally) int64 {
+func (l *countLogs) spread(c *Column, side []classCounts) int64 {
 	sum := int64(0)
 	for j := range c.Total {
 		t := &side[c.class(j)]
@@ -74,7 +74,7 @@ func (l *countLogs) spread(c *Column, side []tally) int64 {
 
 // scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row changes it by the two
 // differences of its class.
-func (l *countLogs) scan(c *Column, side []tally, from, to int, offer func(at, rows int, sum int64)) {
+func (l *countLogs) scan(c *Column, side []classCounts, from, to int, offer func(at, rows int, sum int64)) {
 	if c.fewCuts() {
 		atCuts(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })
 		return

@@ -108,7 +108,7 @@ func scanGini(c *Column, b *Best) {
 
 // scanSquares keeps the squares of the first side alone: with class counts n_k first of N_k, those of the last side are
 // sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2, and the middle sum grows by N_k with every row of class k.
-func scanSquares(c *Column, side []tally, from, to int, best *searcher) {
+func scanSquares(c *Column, side []classCounts, from, to int, best *searcher) {
 	squares, cross, all := int64(0), int64(0), int64(0)
 	for j := range c.Total {
 		t := side[c.class(j)]

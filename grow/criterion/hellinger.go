@@ -22,9 +22,9 @@ func newHellinger(classes int) Criterion {
 	return hellinger{}
 }
 
-// leastShare is the part of a parent's weight below which a child's is nothing but the rounding of a difference. The
+// leastFraction is the part of a parent's weight below which a child's is nothing but the rounding of a difference. The
 // square root would make it large.
-const leastShare = 1e-12
+const leastFraction = 1e-12
 
 func (h hellinger) Impurity(dst, stats, parent []float64) {
 	k := width(dst, stats)
@@ -37,7 +37,7 @@ func (h hellinger) Impurity(dst, stats, parent []float64) {
 		}
 		sum := 0.0
 		for j, c := range set {
-			if rest := w - c; scale[j] > 0 && c > leastShare*parent[j] && rest > leastShare*(total-parent[j]) {
+			if rest := w - c; scale[j] > 0 && c > leastFraction*parent[j] && rest > leastFraction*(total-parent[j]) {
 				sum += float64(math.Sqrt(c*rest) * scale[j])
 			}
 		}
@@ -70,7 +70,7 @@ type hellinger2 struct{}
 
 func (hellinger2) Impurity(dst, stats, parent []float64) {
 	scale := hellingerScale(parent)
-	leastA, leastB := leastShare*parent[0], leastShare*parent[1]
+	leastA, leastB := leastFraction*parent[0], leastFraction*parent[1]
 	for i := range dst {
 		a, b := stats[2*i], stats[2*i+1]
 		if a > leastA && b > leastB {

@@ -20,7 +20,7 @@ type poisson struct{}
 func newPoisson(int) Criterion { return poisson{} }
 
 func (poisson) Impurity(dst, stats, parent []float64) {
-	mean, least := parent[1]/parent[0], leastShare*parent[1]
+	mean, least := parent[1]/parent[0], leastFraction*parent[1]
 	for i := range dst {
 		h, g := stats[2*i], stats[2*i+1]
 		switch {
@@ -44,7 +44,7 @@ func (poisson) Loss(y, value float64) float64 {
 	return max(0, float64(y*kernel.Log(y/max(value, leastMean)))-(y-value))
 }
 
-func (p poisson) Measure(stats []float64, s Sample) Node {
+func (p poisson) Describe(stats []float64, s Sample) Node {
 	h, g := 0.0, 0.0
 	for i, y := range s.Y {
 		w := s.weight(i)
@@ -79,7 +79,7 @@ func (poisson) Scan(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()
 	first, all := c.Start[1], c.Total[1]
-	mean, least := all/float64(c.Node), leastShare*all
+	mean, least := all/float64(c.Node), leastFraction*all
 	bestFirst, bestRows := 0.0, 0
 	y, rows, e := c.Y, c.Rows, c.Known[0]
 	for i, next := range c.Known[1:] {

@@ -32,20 +32,20 @@ type Best struct {
 	Rows  int       // of the first side, Start included
 	First []float64 // statistics of the first side, Start included
 
-	tally []tally
-	sizes []int32 // misclassification: number of classes by the rows they have
+	classCounts []classCounts
+	sizes       []int32 // misclassification: number of classes by the rows they have
 }
 
-// tally counts the rows of one class.
-type tally struct{ first, all int64 }
+// classCounts counts the rows of one class.
+type classCounts struct{ first, all int64 }
 
 // begin returns the tally of each class before any row is moved. Classes that the column does not have hold any number.
-func (b *Best) begin(c *Column) []tally {
-	b.tally = resize(b.tally, 1<<c.Shift)
+func (b *Best) begin(c *Column) []classCounts {
+	b.classCounts = resize(b.classCounts, 1<<c.Shift)
 	for j, n := range c.Total {
-		b.tally[c.class(j)] = tally{int64(c.Start[j]), int64(n)}
+		b.classCounts[c.class(j)] = classCounts{int64(c.Start[j]), int64(n)}
 	}
-	return b.tally
+	return b.classCounts
 }
 
 // class returns the class of statistic j.
@@ -65,15 +65,15 @@ func (b *Best) end(c *Column, at int) {
 		known, sign, base = c.Known[at:], -1, c.Total
 	}
 	for j, n := range base {
-		b.tally[c.class(j)].first = int64(n)
+		b.classCounts[c.class(j)].first = int64(n)
 	}
 	mask := uint32(1)<<c.Shift - 1
 	for _, e := range known {
-		b.tally[e.Key&mask].first += sign * c.count(e)
+		b.classCounts[e.Key&mask].first += sign * c.count(e)
 	}
 	b.First, b.Rows = b.First[:0], 0
 	for j := range base {
-		n := b.tally[c.class(j)].first
+		n := b.classCounts[c.class(j)].first
 		b.First = append(b.First, float64(n))
 		b.Rows += int(n)
 	}
@@ -95,7 +95,7 @@ func (c *Column) fewCuts() bool {
 }
 
 // atCuts moves row after row to the first side and calls offer at every cut.
-func atCuts(c *Column, side []tally, from, to int, offer func(at, rows int)) {
+func atCuts(c *Column, side []classCounts, from, to int, offer func(at, rows int)) {
 	mask := uint32(1)<<c.Shift - 1
 	rows, e := c.Rows, c.Known[0]
 	for i, next := range c.Known[1:] {

@@ -26,9 +26,9 @@ func (squaredError) Loss(y, value float64) float64 {
 	return float64(d * d)
 }
 
-// Measure finds the mean in two passes, the second correcting the rounding of the first, and sums squares around it:
+// Describe finds the mean in two passes, the second correcting the rounding of the first, and sums squares around it:
 // no digits are lost where values are large and their spread is small.
-func (squaredError) Measure(stats []float64, s Sample) Node {
+func (squaredError) Describe(stats []float64, s Sample) Node {
 	origin := s.Y[0]
 	h, g := 0.0, 0.0
 	for i, y := range s.Y {

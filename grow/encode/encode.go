@@ -157,9 +157,9 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 	for i, c := range s.Columns {
 		ends[c.Table] = i + 1
 	}
-	rooms := make([]room, p.workers)
+	scratches := make([]scratch, p.workers)
 	err := parallel.EachUntil(ctx, p.workers, len(d.tuples), func(worker, i int) {
-		r, tuple, first := &rooms[worker], d.tuples[i].tuple, 0
+		r, tuple, first := &scratches[worker], d.tuples[i].tuple, 0
 		if i > 0 {
 			first = ends[i-1]
 		}
@@ -191,7 +191,7 @@ func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float6
 	if columns == 0 {
 		return 0, nil
 	}
-	share := float64(width) / float64(columns)
+	fraction := float64(width) / float64(columns)
 	if classes > 0 {
 		width = classes
 	}
@@ -205,7 +205,7 @@ func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float6
 			to = e.Outputs[c.Output]
 		}
 		for i, r := range rows {
-			values[i*width+to] += float64(share * e.Columns[0][at][r])
+			values[i*width+to] += float64(fraction * e.Columns[0][at][r])
 		}
 	}
 	for i := range rows {

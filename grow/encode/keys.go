@@ -47,7 +47,7 @@ func (p *problem) eachKeys(t tuple, rows []int32, do func(lo int, keys []uint64)
 // group numbers the keys that rows have, in the order of the keys: id[i] is the number of the key of rows[i], and keys those
 // that occur, ascending. Rows without a key have the number len(keys).
 // The numbers are in the memory of r.
-func (p *problem) group(t tuple, rows []int32, r *room) (id []int32, keys []uint64) {
+func (p *problem) group(t tuple, rows []int32, r *scratch) (id []int32, keys []uint64) {
 	r.id = fit(r.id, len(rows))
 	id = r.id
 	if n, _ := input.Keys(p.frame.Schema.Fields, t); n <= uint64(min(2*len(rows), math.MaxInt32)) {
@@ -79,7 +79,7 @@ func (p *problem) group(t tuple, rows []int32, r *room) (id []int32, keys []uint
 }
 
 // groupAll is group for so few keys that there may be, n, that an array of them takes no more memory than a hash table.
-func (p *problem) groupAll(t tuple, rows []int32, n int, r *room) (keys []uint64) {
+func (p *problem) groupAll(t tuple, rows []int32, n int, r *scratch) (keys []uint64) {
 	id := r.id
 	r.number = fit(r.number, n+1) // the last one is of rows without a key
 	number := r.number

@@ -36,7 +36,7 @@ func newProblem(f *data.Frame, rows []int32, t *data.Target, o Options, seed uin
 	p.weigh(rows, t)
 	switch {
 	case t.Class != nil:
-		p.shares(t)
+		p.priors(t)
 	case t.Y != nil:
 		for _, y := range t.Y {
 			p.target = append(p.target, pick(y, p.rows))
@@ -80,8 +80,8 @@ func (p *problem) weigh(rows []int32, t *data.Target) {
 	}
 }
 
-// shares makes the targets of classes: 1 for rows of the class, 0 for others.
-func (p *problem) shares(t *data.Target) {
+// priors makes the targets of classes: 1 for rows of the class, 0 for others.
+func (p *problem) priors(t *data.Target) {
 	classes := make([]int, len(t.Classes))
 	for k := range classes {
 		classes[k] = k

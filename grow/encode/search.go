@@ -157,7 +157,7 @@ func (s *searching) add(ctx context.Context, more []tuple) error {
 func (s *searching) candidate(t tuple) *candidate {
 	outputs := len(s.line.moment)
 	c := newCandidate(t, outputs)
-	r := &room{}
+	r := &scratch{}
 	id, keys := s.p.group(t, s.rows, r)
 	values := make([]float64, len(s.rows))
 	pairs := s.groups.pairs(id, len(keys))
@@ -198,7 +198,7 @@ func (s *searching) boost(ctx context.Context) error {
 	s.reset()
 	gains := make([]float64, len(s.all))
 	for range searchSteps {
-		if err := s.measure(ctx, gains); err != nil {
+		if err := s.evaluate(ctx, gains); err != nil {
 			return err
 		}
 		best := -1
@@ -224,8 +224,8 @@ func (c *candidate) choose(gain float64, rest [][]float64, weight []float64) {
 	c.step(rest, weight)
 }
 
-// measure writes by how much the squared error would fall with each candidate, on all workers.
-func (s *searching) measure(ctx context.Context, gains []float64) error {
+// evaluate writes by how much the squared error would fall with each candidate, on all workers.
+func (s *searching) evaluate(ctx context.Context, gains []float64) error {
 	return parallel.EachUntil(ctx, s.p.workers, (len(s.all)+together-1)/together, func(_, i int) {
 		at := i * together
 		explain(s.all[at:min(at+together, len(s.all))], s.rest, gains[at:])

@@ -49,11 +49,11 @@ func newLine(place, rows []int32, weight []float64, target [][]float64) *line {
 	return l
 }
 
-// room is memory of a worker, for one table after the other.
-type room struct {
+// scratch is memory of a worker, for one table after the other.
+type scratch struct {
 	id     []int32
 	number []int32
-	before []tally
+	before []counts
 	values []float64
 }
 
@@ -65,15 +65,15 @@ func fit[T any](memory []T, n int) []T {
 	return memory[:n]
 }
 
-// tally is what the rows of a key that come before one are known to have.
-type tally struct{ count, sum float64 }
+// counts is what the rows of a key that come before one are known to have.
+type counts struct{ count, sum float64 }
 
 // ordered writes into dst, by row, a column's numbers as rows in a line know them that count those before them. id is the number of
 // each row's key, by place, of so many keys; rows of none, which have the next number, tell nothing of each other.
 //
 // Keys are picked, and numbers put where they belong, for many rows at a time: such loops are short, so that the processor has
 // many rows in sight, whose memory it can wait for together.
-func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *room) {
+func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *scratch) {
 	const rows = 256
 	var key [rows]int32
 	var value [rows]float64
@@ -102,7 +102,7 @@ func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *
 }
 
 // derive makes the columns from first to last, all of one table, for take: of rows of the training by the lines, of others by the table.
-func (p *problem) derive(s *input.Set, first, last int, id []int32, lines []*line, r *room, take func(column int, permutations []int, values []float64)) {
+func (p *problem) derive(s *input.Set, first, last int, id []int32, lines []*line, r *scratch, take func(column int, permutations []int, values []float64)) {
 	t := &s.Tables[s.Columns[first].Table]
 	others := p.others(s, first, last, r)
 	pairs := p.groups.pairs(id, len(t.Key))
@@ -150,7 +150,7 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 }
 
 // others computes columns of all rows of the frame by the tables; where all are of the training, it only makes room.
-func (p *problem) others(s *input.Set, first, last int, r *room) [][]float64 {
+func (p *problem) others(s *input.Set, first, last int, r *scratch) [][]float64 {
 	if len(p.rows) < p.frame.Rows() {
 		return columns(s, p.frame, first, last)
 	}

@@ -62,7 +62,7 @@ func (s *searching) plan(ctx context.Context, tuples []tuple) ([]planned, error)
 
 // counts returns the counts of a tuple as a candidate.
 func (s *searching) counts(t tuple) *candidate {
-	r := &room{}
+	r := &scratch{}
 	id, keys := s.p.group(t, s.rows, r)
 	values := make([]float64, len(id))
 	if pairs := s.groups.pairs(id, len(keys)); pairs != nil {

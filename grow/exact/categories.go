@@ -203,7 +203,7 @@ func (s *scanner) release() {
 	}
 }
 
-// merge draws which of the categories of a node are parted from each other: each with the probability Config.LevelShare. The others
+// merge draws which of the categories of a node are parted from each other: each with the probability Config.LevelFraction. The others
 // go the same way, so they count as one, the first of them. Of many categories, each of few rows, some have labels that look
 // unlike the others by luck; in the sets of a part of them less of that luck is found, and trees have less of it in common.
 func (s *scanner) merge(nd *node, feature int) {

@@ -335,7 +335,7 @@ func (s *scanner) tossCoins(first []bool) {
 }
 
 // blindCriterion finds all splits alike: a set of rows is nothing but its weight.
-var blindCriterion = criterion.Row{Name: "blind", Family: criterion.Values, New: func(int) criterion.Criterion { return indifferent{} }}
+var blindCriterion = criterion.Definition{Name: "blind", Family: criterion.Values, New: func(int) criterion.Criterion { return indifferent{} }}
 
 type indifferent struct{}
 

@@ -60,7 +60,7 @@ func TestFramesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 60, 3)
 		cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
-			BestFirst: rapid.Bool().Draw(t, "best first"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), LevelShare: float64(rapid.IntRange(0, 2).Draw(t, "share")) / 4,
+			BestFirst: rapid.Bool().Draw(t, "best first"), Levels: rapid.IntRange(0, 3).Draw(t, "levels"), LevelFraction: float64(rapid.IntRange(0, 2).Draw(t, "share")) / 4,
 			Seed: rapid.Uint64().Draw(t, "seed")}
 		if want := growWith(t, &p, cfg); !sameTree(want, growFramed(t, &p, cfg)) {
 			t.Fatal("frames grow another tree")
@@ -72,12 +72,12 @@ func TestFramesAgree(t *testing.T) {
 			if counted {
 				bootstrap(p)
 			}
-			for _, cfg := range []exact.Config{{}, {Mtry: 1}, {Mtry: 3}, {Mtry: 1, Levels: 1, LevelShare: 0.5}} {
+			for _, cfg := range []exact.Config{{}, {Mtry: 1}, {Mtry: 3}, {Mtry: 1, Levels: 1, LevelFraction: 0.5}} {
 				cfg.Workers = 1
 				want := growWith(t, p, cfg)
 				for _, cfg.Workers = range []int{1, 2, 7} {
 					if got := growFramed(t, p, cfg); !sameTree(got, want) {
-						t.Errorf("%s, mtry %d, share of levels %g, counted %t, %d workers: frames grow another tree", name, cfg.Mtry, cfg.LevelShare, counted, cfg.Workers)
+						t.Errorf("%s, mtry %d, share of levels %g, counted %t, %d workers: frames grow another tree", name, cfg.Mtry, cfg.LevelFraction, counted, cfg.Workers)
 					}
 				}
 			}
@@ -135,7 +135,7 @@ func TestLevelShareOfTwoClasses(t *testing.T) {
 	}
 	p.pop.Weight = nil
 	bootstrap(p)
-	cfg := exact.Config{Mtry: 1, Levels: 1, LevelShare: 0.5, Workers: 1}
+	cfg := exact.Config{Mtry: 1, Levels: 1, LevelFraction: 0.5, Workers: 1}
 	want := growWith(t, p, cfg)
 	for _, cfg.Workers = range []int{1, 3} {
 		if got := growFramed(t, p, cfg); !sameTree(got, want) {
@@ -157,7 +157,7 @@ func TestLevelShare(t *testing.T) {
 	const trees = 2000
 	times := map[string]float64{}
 	for seed := range uint64(trees) {
-		cfg := exact.Config{Levels: 3, LevelShare: 0.5, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}
+		cfg := exact.Config{Levels: 3, LevelFraction: 0.5, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}
 		times[besideFirst(growFramed(t, p, cfg), frame)] += 16. / trees
 	}
 	want := map[string]float64{"ab": 7, "a": 3, "abc": 2, "acd": 2, "abd": 1, "abcd": 1} // of the 16 sets of categories that may be drawn

@@ -46,22 +46,22 @@ func (m Missing) node() tree.Missing {
 
 // Config says how to grow.
 type Config struct {
-	Criterion  criterion.Row
-	Limits     grow.Limits
-	BestFirst  bool       // split the node of largest gain next, not depth first
-	Missing    Missing    // where missing values go; C45 always divides them
-	Surrogates int        // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
-	C45        *C45       // split by gain ratio; nil = by Criterion
-	Mtry       int        // columns looked at per node, drawn anew for each; 0 or more than there are = all
-	Redraw     int        // rows above which a node draws further columns where none of its Mtry has a split; others become leaves
-	Levels     int        // levels of a categorical column up to which they are parted into any sets; 0 = any number
-	LevelShare float64    // share of the levels of a column of more that a node draws to be parted, while the others stay together; 0 = none: they are cut in the order of codes, as drawn splits always do it
-	Drawn      int        // splits drawn per column and node, of which the best is taken (Geurts et al. 2006); 0 = all splits are tried
-	Blind      bool       // splits are drawn and none is better than another: labels are not looked at, a population needs none (Liu et al. 2008)
-	Seed       uint64     // of the draws of Mtry, Drawn and Directions
-	Directions Directions // splits on several columns
-	Workers    int        // 0 = one per processor; the tree is the same for any number
-	Leaves     bool       // leaves alone have values, and nodes no statistics but gains: see tree.NewLeafBuilder
+	Criterion     criterion.Definition
+	Limits        grow.Limits
+	BestFirst     bool       // split the node of largest gain next, not depth first
+	Missing       Missing    // where missing values go; C45 always divides them
+	Surrogates    int        // Surrogate, SurrogateStop: columns that stand in for the one of a node, at most
+	C45           *C45       // split by gain ratio; nil = by Criterion
+	Mtry          int        // columns looked at per node, drawn anew for each; 0 or more than there are = all
+	Redraw        int        // rows above which a node draws further columns where none of its Mtry has a split; others become leaves
+	Levels        int        // levels of a categorical column up to which they are parted into any sets; 0 = any number
+	LevelFraction float64    // share of the levels of a column of more that a node draws to be parted, while the others stay together; 0 = none: they are cut in the order of codes, as drawn splits always do it
+	Drawn         int        // splits drawn per column and node, of which the best is taken (Geurts et al. 2006); 0 = all splits are tried
+	Blind         bool       // splits are drawn and none is better than another: labels are not looked at, a population needs none (Liu et al. 2008)
+	Seed          uint64     // of the draws of Mtry, Drawn and Directions
+	Directions    Directions // splits on several columns
+	Workers       int        // 0 = one per processor; the tree is the same for any number
+	Leaves        bool       // leaves alone have values, and nodes no statistics but gains: see tree.NewLeafBuilder
 
 	plain bool // judge candidates in batches even where the criterion scans itself, for tests
 	bins  bool // stumps look at bins however few rows there are, for tests
@@ -71,7 +71,7 @@ type Config struct {
 type grower struct {
 	prepared   *Prepared
 	pop        *grow.Population
-	row        *criterion.Row
+	row        *criterion.Definition
 	class8     []uint8 // classes of pop as bytes, which stay in the cache for longer; nil = there are too many classes
 	family     criterion.Family
 	criterion  criterion.Criterion      // nil for Values
@@ -263,7 +263,7 @@ func newGrower(p *Prepared, pop *grow.Population, cfg Config) *grower {
 func (g *grower) setRules(cfg *Config) {
 	n := len(g.prepared.columns)
 	g.rule, g.mtry, g.seed = cfg.Missing, cfg.Mtry, cfg.Seed
-	g.redraw, g.levels, g.levelShare = cfg.Redraw, cfg.Levels, cfg.LevelShare
+	g.redraw, g.levels, g.levelShare = cfg.Redraw, cfg.Levels, cfg.LevelFraction
 	if g.drawn, g.blind = cfg.Drawn, cfg.Blind; g.blind {
 		g.drawn, g.mtry = 1, 1
 	}
@@ -422,7 +422,7 @@ func (g *grower) split(q grow.Queue, nd *node) {
 	for i, c := range children {
 		c.id, c.constant, c.key = int(child)+i, nd.constant, rng.Seed(nd.key, childDraws, uint64(i))
 		if g.rule != Learned {
-			g.b.SetShare(int32(c.id), b.shares[i])
+			g.b.SetFraction(int32(c.id), b.shares[i])
 		}
 		if len(c.list) == 0 {
 			g.empty(nd, c)

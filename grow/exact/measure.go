@@ -144,7 +144,7 @@ func (g *grower) measureNumbers(nd *node) {
 	}
 	sample := g.gather(rows)
 	nd.rows = g.countRows(rows)
-	m := g.deviance.Measure(nd.stats, sample)
+	m := g.deviance.Describe(nd.stats, sample)
 	nd.value, nd.origin, nd.impurity = m.Value, m.Origin, m.Impurity
 	nd.weight = g.weightOf(nd.stats)
 	if allEqual(sample.Y) {

@@ -191,8 +191,8 @@ func TestSurrogates(t *testing.T) {
 			return
 		}
 		_, first, last, _ := p.agreement(stump, func(int) int32 { return 0 })
-		if share := first / (first + last); math.Abs(stump.Share[1]-share) > 1e-12 || math.Abs(stump.Share[2]-(1-share)) > 1e-12 {
-			t.Fatalf("shares %v, want %g and the rest", stump.Share[1:], share)
+		if share := first / (first + last); math.Abs(stump.Fraction[1]-share) > 1e-12 || math.Abs(stump.Fraction[2]-(1-share)) > 1e-12 {
+			t.Fatalf("shares %v, want %g and the rest", stump.Fraction[1:], share)
 		}
 		type found struct {
 			column int

@@ -20,7 +20,7 @@ import (
 type problem struct {
 	frame *data.Frame
 	pop   grow.Population
-	row   criterion.Row
+	row   criterion.Definition
 }
 
 // drawProblem draws a table with numeric and categorical columns, both with missing values and many ties.

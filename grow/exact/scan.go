@@ -111,7 +111,7 @@ type mark struct {
 // noMark is the best candidate where there is none.
 const noMark = -1
 
-func newScanner(g *grower, row *criterion.Row) *scanner {
+func newScanner(g *grower, row *criterion.Definition) *scanner {
 	w := g.width
 	s := &scanner{g: g, crit: g.criterion,
 		left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),

@@ -40,8 +40,8 @@ func TestMajority(t *testing.T) {
 		if got.Cut(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
 			t.Errorf("cut %g, gain %g, rule %d", got.Cut(0), got.Stats.Gain[0], got.Missing(0))
 		}
-		if got.Share[1] != 0.6 || got.Share[2] != 0.4 {
-			t.Errorf("shares %v", got.Share)
+		if got.Fraction[1] != 0.6 || got.Fraction[2] != 0.4 {
+			t.Errorf("shares %v", got.Fraction)
 		}
 		if v := got.Value(1); v[0] != 3 || v[1] != 2 {
 			t.Errorf("the heavier child holds %v, want the three known rows and both missing ones", v)

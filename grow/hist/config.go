@@ -40,7 +40,7 @@ type Config struct {
 	// not made. Symmetric trees are grown without it.
 	GammaBottom    bool
 	MinChildWeight float64 // least sum of hessians of a child
-	MinRows        int     // least number of rows of a child, below 1 means 1
+	MinLeaf        int     // least number of rows of a child, below 1 means 1
 	MaxDeltaStep   float64 // greatest |leaf value|; 0 = no limit
 	PathSmooth     float64 // rows at which a leaf's value is drawn half way to its parent's; 0 = off
 

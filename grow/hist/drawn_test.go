@@ -30,7 +30,7 @@ func TestDrawnColumns(t *testing.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
 		rows := rapid.IntRange(1, 400).Draw(t, "rows")
 		f := mixed(t, rows, rapid.IntRange(1, 12).Draw(t, "columns"), s)
-		c := Config{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), L2: 1, MinChildWeight: 0.1, MinRows: rapid.IntRange(1, 9).Draw(t, "min_rows"),
+		c := Config{Leaves: rapid.IntRange(2, 40).Draw(t, "leaves"), L2: 1, MinChildWeight: 0.1, MinLeaf: rapid.IntRange(1, 9).Draw(t, "min_leaf"),
 			OneHot: 3, MaxCategories: 8, CatSmooth: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), Policy: Policy(rapid.IntRange(0, 2).Draw(t, "policy")),
 			ExtraRandom: rapid.Bool().Draw(t, "extra random"), Conventions: rapid.SampledFrom([]Conventions{Own, XGBoost, LightGBM}).Draw(t, "conventions")}
 		o := bins.Options{Bins: 280, Bundle: true, Joint: rapid.IntRange(0, 256).Draw(t, "joint"), Unpacked: true}

@@ -14,7 +14,7 @@ import (
 func many(rows int) problem {
 	s := rng.New(7)
 	values, codes := []int{40, 40, 3, 200}, make([][]int, 4)
-	p := problem{g: make([]float64, rows), h: make([]float64, rows), c: Config{Leaves: 9, L2: 1, MinRows: 1}}
+	p := problem{g: make([]float64, rows), h: make([]float64, rows), c: Config{Leaves: 9, L2: 1, MinLeaf: 1}}
 	for j := range codes {
 		codes[j] = make([]int, rows)
 		for i := range codes[j] {

@@ -27,7 +27,7 @@ func (s *scanner) scanExact(column int, c *bins.Column) split {
 		s.g, s.h = make([]float64, n), make([]float64, n)
 	}
 	s.l.hist.column(c, s.r.lay.at[c.Group], s.l.sum, s.g[:n], s.h[:n])
-	counted := s.r.c.MinRows > 1
+	counted := s.r.c.MinLeaf > 1
 	var rows []int32
 	if counted {
 		s.count(c)

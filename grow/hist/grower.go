@@ -145,7 +145,7 @@ func (r *Grower) keep(double bool) {
 		r.free, r.double = nil, double
 	}
 	if double && len(r.whole.Joints) > 0 {
-		r.setWhole(r.whole.Apart())
+		r.setWhole(r.whole.Unbundled())
 	}
 }
 
@@ -222,7 +222,7 @@ func (r *Grower) sign(column int) int8 {
 
 // mayBeSplit reports whether it is worth looking for a split of a leaf.
 func (r *Grower) mayBeSplit(l *open) bool {
-	return l.len() >= 2*max(1, r.c.MinRows) && (r.c.Depth == 0 || int(l.depth) < r.c.Depth)
+	return l.len() >= 2*max(1, r.c.MinLeaf) && (r.c.Depth == 0 || int(l.depth) < r.c.Depth)
 }
 
 // fillChildren makes the histogram of the smaller child from its rows, and in the memory of the parent's that of the other.

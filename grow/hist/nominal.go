@@ -165,7 +165,7 @@ func (c *Config) tryGroup(rows int32, before *int32, all int) bool {
 	if least <= 1 {
 		return true
 	}
-	if rows < int32(c.MinRows) || int32(all)-rows < least || rows-*before < least {
+	if rows < int32(c.MinLeaf) || int32(all)-rows < least || rows-*before < least {
 		return false
 	}
 	*before = rows

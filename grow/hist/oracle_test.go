@@ -79,7 +79,7 @@ func draw(t *rapid.T) problem {
 	}
 	p.c = Config{Leaves: rapid.IntRange(0, 8).Draw(t, "leaves"), Depth: rapid.IntRange(0, 4).Draw(t, "depth"),
 		L1: rapid.SampledFrom([]float64{0, 0, 3}).Draw(t, "l1"), L2: rapid.SampledFrom([]float64{0, 1}).Draw(t, "l2"),
-		MinChildWeight: rapid.SampledFrom([]float64{0, 5}).Draw(t, "weight"), MinRows: rapid.IntRange(0, 4).Draw(t, "min_rows"),
+		MinChildWeight: rapid.SampledFrom([]float64{0, 5}).Draw(t, "weight"), MinLeaf: rapid.IntRange(0, 4).Draw(t, "min_leaf"),
 		MaxDeltaStep: rapid.SampledFrom([]float64{0, 0, 1}).Draw(t, "step"), Gamma: rapid.SampledFrom([]float64{0, 2}).Draw(t, "gamma"),
 		OneHot: 8, Policy: Policy(rapid.IntRange(0, 1).Draw(t, "policy")), Double: rapid.Bool().Draw(t, "double")}
 	return p
@@ -131,7 +131,7 @@ func (p *problem) gain(rows []int32, first func(int32) bool) float64 {
 		}
 	}
 	for _, s := range sums[1:] {
-		if s[2] < float64(max(1, p.c.MinRows)) || s[1] < p.c.MinChildWeight {
+		if s[2] < float64(max(1, p.c.MinLeaf)) || s[1] < p.c.MinChildWeight {
 			return 0
 		}
 	}
@@ -302,7 +302,7 @@ func TestAnyNumberOfWorkersGrowsTheSameTree(t *testing.T) {
 			some = append(some, r)
 		}
 	}
-	for _, c := range []Config{{Leaves: 100}, {Leaves: 100, Double: true}, {Policy: DepthWise, Depth: 6, MinRows: 50}, {Policy: Symmetric, Depth: 6},
+	for _, c := range []Config{{Leaves: 100}, {Leaves: 100, Double: true}, {Policy: DepthWise, Depth: 6, MinLeaf: 50}, {Policy: Symmetric, Depth: 6},
 		{Leaves: 60, ColumnsByLevel: 0.5, ColumnsByNode: 0.7, ExtraRandom: true, OneHot: 20}} {
 		var want []byte
 		for _, workers := range []int{1, 2, 5} {

@@ -72,7 +72,7 @@ func (s *scanner) scanWords(column int, c *bins.Column) (split, float64) {
 
 // enough is the least sum of hessians that MinRows rows may have, so that less is too few of them.
 func (s *scanner) enough() float64 {
-	if few := s.r.c.MinRows; few > 1 {
+	if few := s.r.c.MinLeaf; few > 1 {
 		return float64(few) * s.r.sums.least * (1 - 1e-9)
 	}
 	return 0
@@ -140,7 +140,7 @@ func (s *scanner) scan(column int, sofar *split) split {
 // doubtful reports whether a child of the split may have fewer rows than MinRows. As many rows as a sum of hessians must have
 // are those that would have the greatest; where all have the same, they are counted.
 func (s *scanner) doubtful(found *split) bool {
-	few := s.r.c.MinRows
+	few := s.r.c.MinLeaf
 	u := &s.r.sums
 	if few <= 1 {
 		return false
@@ -254,7 +254,7 @@ func (t *trial) try(b int, left pair, rows int32, missing, counted bool) {
 		return
 	}
 	if counted {
-		if few := int32(s.r.c.MinRows); rows < few || int32(s.l.len())-rows < few {
+		if few := int32(s.r.c.MinLeaf); rows < few || int32(s.l.len())-rows < few {
 			return
 		}
 	} else if min(left.h, right.h) < s.enough() {

@@ -122,7 +122,7 @@ func (r *Grower) atEach(leaves []*open, best *split) []*open {
 
 // eachCut calls f for every split of a leaf by a column that is allowed, with its gain.
 func (s *scanner) eachCut(l *open, column int, c *bins.Column, f func(b int, missing bool, found split)) {
-	if l.len() < 2*max(1, s.r.c.MinRows) {
+	if l.len() < 2*max(1, s.r.c.MinLeaf) {
 		return
 	}
 	s.begin(l)
@@ -132,7 +132,7 @@ func (s *scanner) eachCut(l *open, column int, c *bins.Column, f func(b int, mis
 	}
 	l.hist.column(c, s.r.lay.at[c.Group], l.sum, s.g[:n], s.h[:n])
 	var rows []int32
-	if s.r.c.MinRows > 1 {
+	if s.r.c.MinLeaf > 1 {
 		s.count(c)
 		rows = s.n[:n]
 	}

@@ -97,7 +97,7 @@ func (s *vectorScanner) eachCut(l *open, column int, f func(found *split)) {
 	s.begin(l)
 	s.load(c)
 	s.rows = nil
-	if config.MinRows > 1 {
+	if config.MinLeaf > 1 {
 		s.count(c)
 	}
 	var order []int32

@@ -71,7 +71,7 @@ func (s *vectorScanner) scan(column int) split {
 	s.load(c)
 	s.rows = nil
 	found := s.find(column, c)
-	few := s.v.r.c.MinRows
+	few := s.v.r.c.MinLeaf
 	grouped := c.Nominal() && s.v.r.c.MinGroup > 1
 	if found.column < 0 || !grouped && (few <= 1 || min(found.first.h, s.whole-found.first.h) > float64(float64(few-1)*s.v.most)*(1+1e-9)) {
 		return found
@@ -179,7 +179,7 @@ func (s *vectorScanner) try(side, best *split) bool {
 	if lowest := max(c.MinChildWeight, s.v.floor); first < lowest || last < lowest {
 		return false
 	}
-	few := c.MinRows
+	few := c.MinLeaf
 	if s.rows != nil {
 		if int(side.rows) < few || s.l.len()-int(side.rows) < few {
 			return false

@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// tally draws many members and returns how often each row was drawn.
-func tally(s *sample.Sampler, rows, members int) []float64 {
+// countRows draws many members and returns how often each row was drawn.
+func countRows(s *sample.Sampler, rows, members int) []float64 {
 	sum := make([]float64, rows)
 	count := make([]uint32, rows)
 	for m := range members {
@@ -21,9 +21,9 @@ func tally(s *sample.Sampler, rows, members int) []float64 {
 	return sum
 }
 
-// TestShareOutOfTheBag: of n draws with replacement from n rows, one row is missed by all with probability
+// TestFractionOutOfTheBag: of n draws with replacement from n rows, one row is missed by all with probability
 // (1-1/n)^n, nearly 1/e.
-func TestShareOutOfTheBag(t *testing.T) {
+func TestFractionOutOfTheBag(t *testing.T) {
 	const n, members = 10000, 50
 	s := sampler(t, sample.Settings{}, sample.Rows{N: n})
 	out := 0
@@ -36,10 +36,10 @@ func TestShareOutOfTheBag(t *testing.T) {
 			}
 		}
 	}
-	share := float64(out) / (n * members)
+	fraction := float64(out) / (n * members)
 	// the standard deviation of the share in one draw is sqrt((1/e - 2/e^2)/n), 0.0031
-	if math.Abs(share-0.36786) > 4*0.0031/math.Sqrt(members) {
-		t.Errorf("%.5f of the rows are out of the bag", share)
+	if math.Abs(fraction-0.36786) > 4*0.0031/math.Sqrt(members) {
+		t.Errorf("%.5f of the rows are out of the bag", fraction)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestAllRowsAlike(t *testing.T) {
 			}
 		}
 		chi := 0.0
-		for _, x := range tally(sampler(t, c.set, rows), 20, members) {
+		for _, x := range countRows(sampler(t, c.set, rows), 20, members) {
 			want := c.each * members
 			chi += (x - want) * (x - want) / (want * c.scale)
 		}
@@ -85,7 +85,7 @@ func TestWeightedBootstrap(t *testing.T) {
 		rows := sample.Rows{N: 6, Weight: []float64{100 * scale, scale, 0, 10 * scale, 39 * scale, 50 * scale}}
 		const members = 20000
 		chi := 0.0
-		for i, x := range tally(sampler(t, sample.Settings{Weighted: true}, rows), 6, members) {
+		for i, x := range countRows(sampler(t, sample.Settings{Weighted: true}, rows), 6, members) {
 			want := 6 * members * rows.Weight[i] / scale / 200
 			if want == 0 {
 				if x != 0 {
@@ -153,7 +153,7 @@ func TestSubsamplesAlike(t *testing.T) {
 func TestGroupsByWeight(t *testing.T) {
 	rows := sample.Rows{N: 5, Weight: []float64{1, 2, 3, 1, 5}, Group: []int64{1, 2, 1, 2, 4}}
 	const members = 20000
-	got := tally(sampler(t, sample.Settings{Weighted: true, Grouped: true}, rows), 5, members)
+	got := countRows(sampler(t, sample.Settings{Weighted: true, Grouped: true}, rows), 5, members)
 	if got[0] != got[2] || got[1] != got[3] {
 		t.Fatalf("groups are split: %v", got)
 	}

@@ -227,8 +227,8 @@ func threshold(size []float64, take int) float64 {
 	below := 0.0
 	for i, x := range order {
 		below += x
-		if room := take - (len(order) - i - 1); room > 0 {
-			if mu := below / float64(room); i+1 == len(order) || mu <= order[i+1] {
+		if space := take - (len(order) - i - 1); space > 0 {
+			if mu := below / float64(space); i+1 == len(order) || mu <= order[i+1] {
 				if len(order) <= take {
 					return 0
 				}
@@ -315,8 +315,8 @@ func TestMVSThreshold(t *testing.T) {
 	})
 }
 
-// TestMVSDrawsAsManyAsAsked on average, and all rows alike where none has derivatives.
-func TestMVSDrawsAsManyAsAsked(t *testing.T) {
+// TestMVSDrawsAsManyAsRequested on average, and all rows alike where none has derivatives.
+func TestMVSDrawsAsManyAsRequested(t *testing.T) {
 	const n, trees = 400, 2000
 	d := gradientSampler(t, "mvs", []string{"fraction=0.25"}, n, nil)
 	g, h := derivatives(n, 2)

@@ -55,8 +55,8 @@ func (s *Settings) Params(method string) param.Set {
 		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = drawn with replacement, subsample = without, none = all"),
 		param.Float(&s.Fraction, "fraction", 0, 0, 1, "number of draws, as a part of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")),
 		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced}, "how classes share the draws: stratified = each as its share of the rows, balanced = all equally"),
-		param.Bool(&s.Weighted, "weighted_draws", false, "rows are drawn in proportion to their weights, and then count alike"),
-		param.Bool(&s.Grouped, "grouped_draws", false, "groups are drawn instead of rows: all rows of a group or none"),
+		param.Bool(&s.Weighted, "weighted_sampling", false, "rows are drawn in proportion to their weights, and then count alike"),
+		param.Bool(&s.Grouped, "grouped_sampling", false, "groups are drawn instead of rows: all rows of a group or none"),
 	}
 }
 
@@ -169,10 +169,10 @@ func (set *Settings) LeavesNoneOut() bool {
 }
 
 // ErrUnweighted says that rows without weights were to be drawn by their weights.
-var ErrUnweighted = errors.New("weighted_draws needs a weight column: name one, or leave weighted_draws out")
+var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave weighted_sampling out")
 
 // row returns the method, puts its defaults into the settings, and checks all that can be said without counting.
-func (set *Settings) row(rows *Rows) (Row, error) {
+func (set *Settings) row(rows *Rows) (Entry, error) {
 	if set.Method == "" {
 		set.Method = Table()[0].Name
 	}
@@ -188,7 +188,7 @@ func (set *Settings) row(rows *Rows) (Row, error) {
 	case !(set.Fraction >= 0 && set.Fraction <= 1):
 		return row, fmt.Errorf("fraction=%g is not above 0 and at most 1", set.Fraction)
 	case row.all && (set.Fraction != 0 && set.Fraction != 1 || strata || set.Fractions != nil || set.Weighted || set.Grouped):
-		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_draws and grouped_draws say how rows are drawn: choose %s, or leave them out",
+		return row, fmt.Errorf("sample=%s takes every row once, and fraction, strata, weighted_sampling and grouped_sampling say how rows are drawn: choose %s, or leave them out",
 			row.Name, drawn())
 	case set.Fractions != nil && (set.Fraction != 0 || strata):
 		return row, errors.New("fractions of the classes already say how many are drawn: leave fraction and strata out")
@@ -199,7 +199,7 @@ func (set *Settings) row(rows *Rows) (Row, error) {
 	case set.Weighted && rows.Weight == nil:
 		return row, ErrUnweighted
 	case set.Grouped && rows.Group == nil:
-		return row, errors.New("grouped_draws needs a group column: name one, or leave grouped_draws out")
+		return row, errors.New("grouped_sampling needs a group column: name one, or leave grouped_sampling out")
 	}
 	for c, f := range set.Fractions {
 		if !(f >= 0 && f <= 1) {

@@ -166,10 +166,10 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{}, sample.Rows{}, "cannot draw from 0 rows"},
 		{sample.Settings{Fraction: 1.5}, rows, "fraction=1.5 is not above 0 and at most 1"},
 		{sample.Settings{Fraction: math.NaN()}, rows, "fraction=NaN"},
-		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_draws and grouped_draws say how rows are drawn: " +
+		{sample.Settings{Method: "none", Fraction: 0.5}, rows, "sample=none takes every row once, and fraction, strata, weighted_sampling and grouped_sampling say how rows are drawn: " +
 			"choose sample=bootstrap or sample=subsample, or leave them out"},
-		{sample.Settings{Weighted: true}, classed(3), "weighted_draws needs a weight column: name one, or leave weighted_draws out"},
-		{sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_draws needs a weight column"},
+		{sample.Settings{Weighted: true}, classed(3), "weighted_sampling needs a weight column: name one, or leave weighted_sampling out"},
+		{sample.Settings{Method: "subsample", Weighted: true, Grouped: true}, sample.Rows{N: 2, Group: []int64{1, 2}}, "weighted_sampling needs a weight column"},
 		{sample.Settings{Method: "none", Weighted: true}, rows, "sample=none takes every row once"},
 		{sample.Settings{Fraction: 0.5, Fractions: []float64{0.1, 0.1}}, rows, "leave fraction and strata out"},
 		{sample.Settings{Strata: sample.Balanced}, sample.Rows{N: 3}, "needs a label of classes"},
@@ -182,7 +182,7 @@ func TestErrors(t *testing.T) {
 		{sample.Settings{Grouped: true, Strata: sample.Stratified}, rows, `group 0 has rows of the classes "a" and "b"`},
 		{sample.Settings{Method: "subsample", Weighted: true}, rows, "sample=subsample takes 9, but there are only 2 of positive weight"},
 		{sample.Settings{Weighted: true}, bad, "weight NaN of row 1 is not a finite number >= 0"},
-		{sample.Settings{Weighted: true}, weightless, "weighted_draws: nothing has a positive weight"},
+		{sample.Settings{Weighted: true}, weightless, "weighted_sampling: nothing has a positive weight"},
 	} {
 		_, err := sample.New(c.set, c.rows)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -201,7 +201,7 @@ func TestParams(t *testing.T) {
 	if _, err := sample.New(set, sample.Rows{N: 3}); err != nil {
 		t.Error(err)
 	}
-	if err := p.Set([]string{"sample=subsample", "fraction=0.25", "strata=balanced", "weighted_draws=true", "grouped_draws=true"}); err != nil {
+	if err := p.Set([]string{"sample=subsample", "fraction=0.25", "strata=balanced", "weighted_sampling=true", "grouped_sampling=true"}); err != nil {
 		t.Fatal(err)
 	}
 	want := sample.Settings{Method: "subsample", Fraction: 0.25, Strata: sample.Balanced, Weighted: true, Grouped: true}
@@ -305,9 +305,9 @@ func TestProperties(t *testing.T) {
 		}
 		all := drawn[0] + drawn[1] + drawn[2] + drawn[3]
 		for c := range classes {
-			switch share := float64(all) * float64(units[c]) / float64(len(unit)); {
-			case set.Strata == sample.Stratified && math.Abs(float64(drawn[c])-share) >= 1:
-				t.Fatalf("class %d has %d draws of %d, its share is %g", c, drawn[c], all, share)
+			switch fraction := float64(all) * float64(units[c]) / float64(len(unit)); {
+			case set.Strata == sample.Stratified && math.Abs(float64(drawn[c])-fraction) >= 1:
+				t.Fatalf("class %d has %d draws of %d, its share is %g", c, drawn[c], all, fraction)
 			case set.Strata == sample.Balanced && units[c] > 0 && drawn[c] != slices.Max(drawn[:]):
 				t.Fatalf("draws %v are not balanced", drawn)
 			}

@@ -6,7 +6,7 @@ import (
 )
 
 // parts divides the units into strata and says how many draws each gets.
-func (set *Settings) parts(row Row, u units) ([]part, error) {
+func (set *Settings) parts(row Entry, u units) ([]part, error) {
 	if u.class == nil {
 		return []part{{size: u.n, take: max(1, portion(set.Fraction, u.n))}}, nil
 	}
@@ -112,7 +112,7 @@ func (p *part) weigh(u *units) error {
 		}
 	}
 	if len(unit) == 0 {
-		return fmt.Errorf("weighted_draws: nothing%s has a positive weight", p.of())
+		return fmt.Errorf("weighted_sampling: nothing%s has a positive weight", p.of())
 	}
 	p.unit, p.size = unit, len(unit)
 	return nil

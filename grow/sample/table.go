@@ -1,7 +1,7 @@
 package sample
 
-// Row is a method of drawing as it stands in the table.
-type Row struct {
+// Entry is a method of drawing as it stands in the table.
+type Entry struct {
 	Name     string
 	Help     string
 	Fraction float64 // number of draws as a part of the units, where the settings name none
@@ -11,8 +11,8 @@ type Row struct {
 }
 
 // Table returns all methods, the default first. A new method is a file beside this one and a row here.
-func Table() []Row {
-	return []Row{
+func Table() []Entry {
+	return []Entry{
 		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,
 			Help: "as many draws with replacement as there are rows, which leaves 36.8 % of them out (Breiman 1996)"},
 		{Name: "subsample", Fraction: 0.632, start: newSubsample,
@@ -23,13 +23,13 @@ func Table() []Row {
 }
 
 // ByName returns the row called name, and whether there is one.
-func ByName(name string) (Row, bool) {
+func ByName(name string) (Entry, bool) {
 	for _, r := range Table() {
 		if r.Name == name {
 			return r, true
 		}
 	}
-	return Row{}, false
+	return Entry{}, false
 }
 
 // Names returns the names of the table, in order.

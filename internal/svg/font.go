@@ -63,14 +63,14 @@ func (s Style) advance(r rune) int {
 }
 
 // Fit returns the text, cut and ended by an ellipsis where it is wider than room pixels; "" if not even that fits.
-func (s Style) Fit(text string, room int) string {
-	if s.Width(text) <= room {
+func (s Style) Fit(text string, space int) string {
+	if s.Width(text) <= space {
 		return text
 	}
 	runes := []rune(text)
 	low, high := 0, len(runes) // the longest start that fits is in [low, high)
 	for low+1 < high {
-		if mid := (low + high) / 2; s.Width(string(runes[:mid])+"…") <= room {
+		if mid := (low + high) / 2; s.Width(string(runes[:mid])+"…") <= space {
 			low = mid
 		} else {
 			high = mid

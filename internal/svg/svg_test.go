@@ -10,12 +10,12 @@ import (
 func TestFit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Style{Size: rapid.IntRange(8, 20).Draw(t, "size"), Bold: rapid.Bool().Draw(t, "bold"), Ink: Ink}
-		text, room := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "room")
-		got := s.Fit(text, room)
+		text, space := rapid.String().Draw(t, "text"), rapid.IntRange(0, 200).Draw(t, "room")
+		got := s.Fit(text, space)
 		switch head, cut := strings.CutSuffix(got, "…"); {
-		case s.Width(got) > room && got != "":
-			t.Fatalf("%q needs %d of %d pixels", got, s.Width(got), room)
-		case s.Width(text) <= room && got != text:
+		case s.Width(got) > space && got != "":
+			t.Fatalf("%q needs %d of %d pixels", got, s.Width(got), space)
+		case s.Width(text) <= space && got != text:
 			t.Fatalf("%q would fit and became %q", text, got)
 		case got != text && got != "" && (!cut || !strings.HasPrefix(text, head)):
 			t.Fatalf("%q became %q", text, got)

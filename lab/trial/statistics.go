@@ -60,9 +60,9 @@ func Floats(whole []int) []float64 {
 }
 
 // Percent returns shares in percent.
-func Percent(shares []float64) []float64 {
-	values := make([]float64, len(shares))
-	for i, v := range shares {
+func Percent(probabilities []float64) []float64 {
+	values := make([]float64, len(probabilities))
+	for i, v := range probabilities {
 		values[i] = 100 * v
 	}
 	return values

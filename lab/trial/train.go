@@ -56,16 +56,16 @@ func ReadIn(ctx context.Context, folder, file, label string) (*data.Dataset, err
 
 // Parts deals the rows of a data set at random, class by class: a share of them to test, at most train of the others (0 =
 // all) to training.
-func Parts(ds *data.Dataset, test float64, train int, seed uint64) (training, held []int32, err error) {
+func Parts(ds *data.Dataset, test float64, train int, seed uint64) (training, holdOut []int32, err error) {
 	split := data.Split{Seed: seed, Kind: data.StratifiedPlan, Test: test}
 	rows := data.AllRows(ds.Rows())
-	training, _, held, err = split.Parts(&ds.Target, rows)
+	training, _, holdOut, err = split.Parts(&ds.Target, rows)
 	if err != nil || train == 0 || train >= len(training) {
-		return training, held, err
+		return training, holdOut, err
 	}
 	split.Test = float64(train) / float64(len(training))
 	_, _, training, err = split.Parts(&ds.Target, training)
-	return training, held, err
+	return training, holdOut, err
 }
 
 // Fit trains the learner of a name, with settings such as "mtry=3", on a data set.
@@ -96,19 +96,19 @@ func Predict(m model.Model, ds *data.Dataset, rows []int32, trees int) ([]float6
 	if rows == nil {
 		n = ds.Rows()
 	}
-	said := make([]float64, n*p.Width())
-	return said, p.Predict(said, ds.Frame, rows)
+	predicted := make([]float64, n*p.Width())
+	return predicted, p.Predict(predicted, ds.Frame, rows)
 }
 
 // Error returns the share of rows whose class a model gets wrong; trees is as for Predict.
 func Error(m model.Model, ds *data.Dataset, rows []int32, trees int) (float64, error) {
-	said, err := Predict(m, ds, rows, trees)
+	predicted, err := Predict(m, ds, rows, trees)
 	if err != nil {
 		return 0, err
 	}
 	wrong := 0
 	for i, r := range rows {
-		if said[i] != float64(ds.Target.Class[r]) {
+		if predicted[i] != float64(ds.Target.Class[r]) {
 			wrong++
 		}
 	}

@@ -39,13 +39,13 @@ func TestParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	training, held, err := Parts(ds, 1.0/3, 30, 1)
-	if err != nil || len(training) != 30 || len(held) != 50 {
-		t.Fatalf("%d rows to train on, %d to test on, error %v", len(training), len(held), err)
+	training, holdOut, err := Parts(ds, 1.0/3, 30, 1)
+	if err != nil || len(training) != 30 || len(holdOut) != 50 {
+		t.Fatalf("%d rows to train on, %d to test on, error %v", len(training), len(holdOut), err)
 	}
 	perClass := make([]int, 3)
 	for _, r := range training {
-		if slices.Contains(held, r) {
+		if slices.Contains(holdOut, r) {
 			t.Errorf("row %d is in both parts", r)
 		}
 		perClass[ds.Target.Class[r]]++

@@ -231,8 +231,8 @@ func TestLargeLearningRate(t *testing.T) {
 			if n := len(s.Bound); n > 0 && n != s.Rounds {
 				t.Errorf("%s of %d classes: %d bounds of %d rounds", variant, classes, n, s.Rounds)
 			}
-			shares, _ := predict(t, m, ds.Frame, model.Options{})
-			for _, p := range shares {
+			probabilities, _ := predict(t, m, ds.Frame, model.Options{})
+			for _, p := range probabilities {
 				if !(p >= 0 && p <= 1) {
 					t.Fatalf("%s of %d classes: share %g", variant, classes, p)
 				}

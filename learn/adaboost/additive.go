@@ -47,9 +47,9 @@ func (a *additive) is(row, output int) float64 {
 	return -1
 }
 
-// says reports whether a member says anything but 0, and what rounding leaves of it: one that does not changes neither scores nor
+// predicts reports whether a member says anything but 0, and what rounding leaves of it: one that does not changes neither scores nor
 // weights, and those after it would be the same.
-func says(f []float64) bool {
+func predicts(f []float64) bool {
 	return slices.ContainsFunc(f, func(v float64) bool { return math.Abs(v) > noEdge })
 }
 
@@ -63,12 +63,12 @@ func (a *additive) regress(ctx context.Context, number func(i int) float64, weig
 	if err != nil {
 		return nil, nil, err
 	}
-	said, _, err := a.ask(m, model.Response)
-	return m, said, err
+	predicted, _, err := a.ask(m, model.Response)
+	return m, predicted, err
 }
 
-// shares returns a copy of the scores as responses, rows x classes.
-func (a *additive) shares() []float64 {
+// probabilities returns a copy of the scores as responses, rows x classes.
+func (a *additive) probabilities() []float64 {
 	if a.outputs > 1 {
 		p := slices.Clone(a.scores)
 		for at := 0; at < len(p); at += a.outputs {
@@ -98,7 +98,7 @@ func (a *additive) error() (float64, bool) {
 
 // margins are differences of shares.
 func (a *additive) margins(dst []float64) bool {
-	p, k := a.shares(), a.pop.Classes
+	p, k := a.probabilities(), a.pop.Classes
 	for i, c := range a.pop.Class {
 		dst[i] = margin(p[i*k:(i+1)*k], c)
 	}

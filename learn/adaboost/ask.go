@@ -15,7 +15,7 @@ func (j *job) ask(m model.Model, output model.Output) (values []float64, width i
 	}
 	values = make([]float64, len(j.pop.Rows)*p.Width())
 	if t := j.stump(m); t != nil {
-		return values, p.Width(), j.askStump(values, t, p)
+		return values, p.Width(), j.stumpValue(values, t, p)
 	}
 	return values, p.Width(), p.Predict(values, j.frame, j.pop.Rows)
 }
@@ -38,8 +38,8 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	return t
 }
 
-// askStump asks for a row of each leaf what all rows of the leaf are told: there is no faster way to predict by a stump.
-func (j *job) askStump(values []float64, t *tree.Tree, p model.Predictor) error {
+// stumpValue asks for a row of each leaf what all rows of the leaf are told: there is no faster way to predict by a stump.
+func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) error {
 	num, cut, unknown := j.frame.Columns[t.Feature(0)].Num, t.Cut(0), t.NextMissing(0)-t.Child(0)
 	leaf := make([]uint8, len(j.pop.Rows))
 	var some [2]int32
@@ -55,18 +55,18 @@ func (j *job) askStump(values []float64, t *tree.Tree, p model.Predictor) error 
 		leaf[i], some[side] = uint8(side), r
 	}
 	w := p.Width()
-	said := make([]float64, 2*w)
-	if err := p.Predict(said, j.frame, some[:]); err != nil {
+	predicted := make([]float64, 2*w)
+	if err := p.Predict(predicted, j.frame, some[:]); err != nil {
 		return err
 	}
 	if w == 1 {
 		for i, side := range leaf {
-			values[i] = said[side&1]
+			values[i] = predicted[side&1]
 		}
 		return nil
 	}
 	for i, side := range leaf {
-		copy(values[i*w:(i+1)*w], said[int(side)*w:])
+		copy(values[i*w:(i+1)*w], predicted[int(side)*w:])
 	}
 	return nil
 }

@@ -159,13 +159,13 @@ func (d *discrete) keep(m model.Model) (model.Model, []float64) {
 	}
 	decide := &e.Meta.Decision
 	own := *e
-	shares := make([]float64, e.Trees[0].Leaf.Width)
+	probabilities := make([]float64, e.Trees[0].Leaf.Width)
 	own.Trees = []*tree.Tree{e.Trees[0].Votes(func(value []float64) int {
-		copy(shares, value)
+		copy(probabilities, value)
 		if e.Trees[0].Leaf.Kind == tree.Counts {
-			tree.Shares(shares, shares)
+			tree.Probabilities(probabilities, probabilities)
 		}
-		return decide.Label(shares)
+		return decide.Label(probabilities)
 	})}
 	own.Meta.Decision = model.Decision{FirstPositive: decide.FirstPositive}
 	return &own, gain

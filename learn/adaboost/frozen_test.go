@@ -16,8 +16,8 @@ import (
 func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	t.Helper()
 	h := sha256.New()
-	said, _ := predict(t, m, f, model.Options{})
-	for _, x := range said {
+	predicted, _ := predict(t, m, f, model.Options{})
+	for _, x := range predicted {
 		h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(x)))
 	}
 	h.Write(m.Spec().Summary)

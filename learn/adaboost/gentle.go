@@ -32,7 +32,7 @@ func (g *gentle) round(ctx context.Context, n int) (round, error) {
 		if err != nil {
 			return round{}, err
 		}
-		if says(f) {
+		if predicts(f) {
 			found.stop = ""
 		}
 		e := 0.0

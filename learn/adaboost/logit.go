@@ -24,10 +24,10 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 		step = float64(step*float64(l.outputs-1)) / float64(l.outputs)
 	}
 	found := round{weight: step, stop: stopSilent}
-	p, k := l.shares(), l.pop.Classes
+	p, k := l.probabilities(), l.pop.Classes
 	weight, z := make([]float64, len(l.pop.Rows)), make([]float64, len(l.pop.Rows))
 	clear(l.weight)
-	said := make([][]float64, l.outputs)
+	predicted := make([][]float64, l.outputs)
 	for o := range l.outputs {
 		class := o
 		if l.outputs == 1 {
@@ -51,7 +51,7 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 		if err != nil {
 			return round{}, err
 		}
-		if said[o] = f; says(f) {
+		if predicted[o] = f; predicts(f) {
 			found.stop = ""
 		}
 		for i, w := range weight {
@@ -60,7 +60,7 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 		kept, gain := compact(m)
 		found.members = append(found.members, member{kept, step, int32(o), gain})
 	}
-	for o, f := range said {
+	for o, f := range predicted {
 		for i, v := range f {
 			l.scores[i*l.outputs+o] += float64(step * v)
 		}
@@ -71,7 +71,7 @@ func (l *logitBoost) round(ctx context.Context, n int) (round, error) {
 
 // logLoss returns the mean negative logarithm of the share that the row's class has.
 func (l *logitBoost) logLoss() float64 {
-	p, k, loss := l.shares(), l.pop.Classes, 0.0
+	p, k, loss := l.probabilities(), l.pop.Classes, 0.0
 	for i, c := range l.pop.Class {
 		loss -= float64(l.first[i] * kernel.Log(max(p[i*k+int(c)], leastWeight)))
 	}

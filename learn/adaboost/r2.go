@@ -58,18 +58,18 @@ func (r *r2) round(ctx context.Context, n int) (round, error) {
 
 // judge returns the mean loss of a member. The largest error is one of a row that has weight.
 func (r *r2) judge(m model.Model) (float64, error) {
-	said, _, err := r.ask(m, model.Response)
+	predicted, _, err := r.ask(m, model.Response)
 	if err != nil {
 		return 0, err
 	}
 	most := 0.0
-	for i, v := range said {
-		if said[i] = math.Abs(v - r.pop.Y[i]); r.weight[i] > 0 {
-			most = max(most, said[i])
+	for i, v := range predicted {
+		if predicted[i] = math.Abs(v - r.pop.Y[i]); r.weight[i] > 0 {
+			most = max(most, predicted[i])
 		}
 	}
 	e := 0.0
-	for i, d := range said {
+	for i, d := range predicted {
 		if most > 0 {
 			d /= most
 		}

@@ -37,7 +37,7 @@ func (r *real) round(ctx context.Context, n int) (round, error) {
 	if err != nil {
 		return round{}, err
 	}
-	shares, k, err := r.ask(m, model.Response)
+	probabilities, k, err := r.ask(m, model.Response)
 	if err != nil {
 		return round{}, err
 	}
@@ -45,12 +45,12 @@ func (r *real) round(ctx context.Context, n int) (round, error) {
 	found := round{weight: rate}
 	changes := false
 	for i, y := range r.pop.Class {
-		p := shares[i*k : (i+1)*k]
+		p := probabilities[i*k : (i+1)*k]
 		if uint32(model.ArgMax(p)) != y {
 			found.error += r.weight[i]
 		}
 		f := centred(p, y)
-		changes = changes || f != centred(shares[:k], r.pop.Class[0])
+		changes = changes || f != centred(probabilities[:k], r.pop.Class[0])
 		r.weight[i] = float64(r.weight[i] * kernel.Exp(-float64(rate*f)))
 	}
 	z := normalise(r.weight)
@@ -64,7 +64,7 @@ func (r *real) round(ctx context.Context, n int) (round, error) {
 	}
 	for i := range r.pop.Class {
 		for c := range k {
-			r.scores[i*k+c] += float64(rate * centred(shares[i*k:(i+1)*k], uint32(c)))
+			r.scores[i*k+c] += float64(rate * centred(probabilities[i*k:(i+1)*k], uint32(c)))
 		}
 	}
 	if k == 2 {
@@ -79,7 +79,7 @@ func (r *real) round(ctx context.Context, n int) (round, error) {
 func centred(p []float64, y uint32) float64 {
 	mean, own := 0.0, 0.0
 	for c, v := range p {
-		l := kernel.Log(max(v, committee.SmallestShare))
+		l := kernel.Log(max(v, committee.SmallestProbability))
 		if mean += l; uint32(c) == y {
 			own = l
 		}
@@ -95,11 +95,11 @@ func (r *real) error() (float64, bool) { return errorOf(r.job, r.scores), true }
 // margins are differences of shares.
 func (r *real) margins(dst []float64) bool {
 	k := r.pop.Classes
-	shares := make([]float64, k)
+	probabilities := make([]float64, k)
 	for i, c := range r.pop.Class {
-		copy(shares, r.scores[i*k:(i+1)*k])
-		link.Softmax{}.Apply(shares)
-		dst[i] = margin(shares, c)
+		copy(probabilities, r.scores[i*k:(i+1)*k])
+		link.Softmax{}.Apply(probabilities)
+		dst[i] = margin(probabilities, c)
 	}
 	return true
 }

@@ -118,12 +118,12 @@ func TestTheory(t *testing.T) {
 				t.Fatalf("bound %v above that by edges %v", b, s.EdgeBound[i])
 			}
 		}
-		told(t, m, ds, j)
+		reported(t, m, ds, j)
 	})
 }
 
-// told checks the training errors and margins of the summary against the model's predictions.
-func told(t *rapid.T, m model.Model, ds *data.Dataset, j *job) {
+// reported checks the training errors and margins of the summary against the model's predictions.
+func reported(t *rapid.T, m model.Model, ds *data.Dataset, j *job) {
 	s := &j.found
 	for n := 1; n <= s.Rounds; n++ {
 		p, err := m.Bind(&ds.Schema, model.Options{Output: model.Label, Rounds: n, Workers: 1})
@@ -150,13 +150,13 @@ func told(t *rapid.T, m model.Model, ds *data.Dataset, j *job) {
 		t.Fatal(err)
 	}
 	k := p.Width()
-	shares := make([]float64, ds.Rows()*k)
-	if err := p.Predict(shares, ds.Frame, nil); err != nil {
+	probabilities := make([]float64, ds.Rows()*k)
+	if err := p.Predict(probabilities, ds.Frame, nil); err != nil {
 		t.Fatal(err)
 	}
 	mean, least := 0.0, 1.0
 	for i, r := range j.pop.Rows {
-		own := margin(shares[int(r)*k:(int(r)+1)*k], ds.Target.Class[r])
+		own := margin(probabilities[int(r)*k:(int(r)+1)*k], ds.Target.Class[r])
 		mean, least = mean+j.first[i]*own, min(least, own)
 	}
 	if math.Abs(mean-last.Mean) > 1e-9 || math.Abs(least-last.Least) > 1e-9 || last.Rounds != s.Rounds {

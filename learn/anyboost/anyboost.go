@@ -28,7 +28,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -38,18 +38,18 @@ const Name = "anyboost"
 // Learner is boosting in function space with its parameters. Make one with New, which sets the defaults. The fields are
 // declared, with default, range and meaning, in Params.
 type Learner struct {
-	Rounds        int
-	Loss          rounds.Loss
-	Base          learn.Inner
-	Step          string
-	Rate          float64
-	Subsample     float64
-	MinDescent    float64
-	ClassWeight   string
-	ValidFraction float64
-	EarlyStopping int
-	Metric        string
-	TrainMeasure  int
+	Rounds         int
+	Loss           boosting.Loss
+	Base           learn.Inner
+	Step           string
+	Rate           float64
+	Subsample      float64
+	MinDescent     float64
+	ClassWeight    string
+	ValidFraction  float64
+	EarlyStopping  int
+	Metric         string
+	TrainingMetric int
 }
 
 // New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
@@ -82,7 +82,7 @@ func (*Learner) RowClassBytes() int64 { return 40 }
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
 		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss"),
-		rounds.LossParam(&l.Loss),
+		boosting.LossParam(&l.Loss),
 		learn.InnerLearner(&l.Base, "base", "cart",
 			"what is fitted each round, a learner of numbers; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
 		param.Choice(&l.Step, "step", auto, []string{auto, fixed, line, leaf},
@@ -93,7 +93,7 @@ func (l *Learner) Params() param.Set {
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
 			"least cosine of the angle between what a round says and the negative gradient; a round below it ends the training"),
 		learn.ClassWeight(&l.ClassWeight),
-	}, rounds.MeasureParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainMeasure)...)
+	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
 }
 
 // Presets returns default and pursuit.
@@ -101,7 +101,7 @@ func (l *Learner) Presets() []learn.Preset {
 	return []learn.Preset{
 		{Name: "default", Help: "100 rounds of trees of depth 3", Settings: nil},
 		{Name: "pursuit", Help: "matching pursuit of the squared error by stumps: each round takes away all that its stump can",
-			Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart", "base.depth=1", "measure_training=1"}},
+			Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart", "base.depth=1", "training_metric=1"}},
 	}
 }
 

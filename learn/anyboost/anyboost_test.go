@@ -124,7 +124,7 @@ func TestStagedAndStopped(t *testing.T) {
 		job.Valid = append(job.Valid, row)
 	}
 	for _, base := range [][]string{{"base.depth=4"}, {"base=forest", "base.trees=2", "learning_rate=1"}} {
-		set := append([]string{"subsample=0.8", "early_stopping=3", "metric=error,loss", "measure_training=2"}, base...)
+		set := append([]string{"subsample=0.8", "early_stopping=3", "metric=error,loss", "training_metric=2"}, base...)
 		full := fit(t, newLearner(t, append(slices.Clone(set), "rounds=40")...), ds, job)
 		s := summary(t, full)
 		if !s.Stopped || s.Best != s.Kept || s.Rounds != s.Best+3 || s.Valid != 100 || len(s.Curves) != 4 {
@@ -197,7 +197,7 @@ func TestRankingAndSurvival(t *testing.T) {
 					ds.Target.Event = append(ds.Target.Event, uint8(i%3/2))
 				}
 			}
-			m := fit(t, newLearner(t, "rounds=20", "measure_training=1", step), ds, learn.Job{})
+			m := fit(t, newLearner(t, "rounds=20", "training_metric=1", step), ds, learn.Job{})
 			s := summary(t, m)
 			c := s.Curves[0]
 			if first, last := c.Values[0], c.Values[len(c.Values)-1]; s.Kept != 20 || c.Higher != (task == data.Ranking) || (last > first) != c.Higher {

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -30,9 +30,9 @@ type boost struct {
 	learn.Job
 	target  *data.Target // with the factors of classes in the weights
 	loss    string
-	train   *rounds.Part
-	valid   *rounds.Part // nil: nothing is measured but the training part
-	book    rounds.Book
+	train   *boosting.Part
+	valid   *boosting.Part // nil: nothing is measured but the training part
+	history boosting.History
 	sampler sample.GradientSampler
 	drawn   sample.Drawn
 	bias    []float64 // of each output
@@ -58,7 +58,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	err = learn.UnlessStop(b.run(ctx))
 	if err == nil && b.valid != nil && b.learner.EarlyStopping > 0 {
-		err = rounds.TellHeldBack(&job, b.target, b.valid)
+		err = boosting.ReportHoldOut(&job, b.target, b.valid)
 	}
 	if len(b.members) == 0 {
 		return nil, err
@@ -81,7 +81,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		return nil, err
 	}
 	b := &boost{fitter: f, Job: job, loss: name, goal: make([]float64, f.frame.Rows())}
-	rows, valid, err := rounds.Hold(&job, t, f.rows, l.ValidFraction, rng.Seed(job.Seed, purposeValid))
+	rows, valid, err := boosting.Hold(&job, t, f.rows, l.ValidFraction, rng.Seed(job.Seed, purposeValid))
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if err := b.weigh(t, rows); err != nil {
 		return nil, err
 	}
-	if b.train, err = rounds.NewPart(rounds.Training, minimised, b.target, rows); err != nil {
+	if b.train, err = boosting.NewPart(boosting.Training, minimised, b.target, rows); err != nil {
 		return nil, err
 	}
 	if b.target.Weight != nil {
@@ -105,7 +105,7 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 		}
 	}
 	if valid != nil {
-		if b.valid, err = rounds.NewPart(rounds.Validation, minimised, b.target, valid); err != nil {
+		if b.valid, err = boosting.NewPart(boosting.Validation, minimised, b.target, valid); err != nil {
 			return nil, err
 		}
 	}
@@ -121,8 +121,8 @@ func (f *fitter) begin(t *data.Target, job learn.Job) (*boost, error) {
 	if b.sampler, err = (&sample.Uniform{Fraction: l.Subsample}).Bind(len(rows), group); err != nil {
 		return nil, err
 	}
-	return b, b.book.Open(rounds.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Train: b.train, Valid: b.valid,
-		Every: l.TrainMeasure, Rounds: l.Rounds, Patience: l.EarlyStopping, Workers: b.workers(), Advice: advice})
+	return b, b.history.Open(boosting.Measuring{Target: b.target, Loss: name, Metric: l.Metric, Train: b.train, Valid: b.valid,
+		Every: l.TrainingMetric, Rounds: l.Rounds, EarlyStopping: l.EarlyStopping, Workers: b.workers(), Advice: advice})
 }
 
 // squared is the loss whose derivatives are as large as labels.
@@ -159,7 +159,7 @@ func (b *boost) startScores() error {
 	if b.target.Offset == nil {
 		b.train.Objective.Init(b.bias)
 	}
-	for _, p := range []*rounds.Part{b.train, b.valid} {
+	for _, p := range []*boosting.Part{b.train, b.valid} {
 		if p == nil {
 			continue
 		}
@@ -181,7 +181,7 @@ const fewIdle = 20
 
 // run trains rounds until there are enough.
 func (b *boost) run(ctx context.Context) error {
-	for b.book.Rounds < b.learner.Rounds && !b.book.Stopped {
+	for b.history.Rounds < b.learner.Rounds && !b.history.Stopped {
 		down, err := b.round(ctx)
 		b.attempts++
 		if err != nil {
@@ -191,18 +191,18 @@ func (b *boost) run(ctx context.Context) error {
 			if b.idle++; b.learner.Subsample < 1 && b.idle < fewIdle {
 				continue
 			}
-			b.book.Exhausted = true
+			b.history.Exhausted = true
 			return nil
 		}
 		b.idle = 0
-		b.book.Rounds++
-		if err := b.book.Measure(); err != nil {
+		b.history.Rounds++
+		if err := b.history.Evaluate(); err != nil {
 			return err
 		}
 		if b.Observe == nil {
 			continue
 		}
-		if err := b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Rounds, Metrics: b.book.Latest}); err != nil {
+		if err := b.Observe(learn.Round{Stage: "boost", N: b.history.Rounds, Of: b.learner.Rounds, Metrics: b.history.Latest}); err != nil {
 			return err
 		}
 	}
@@ -216,8 +216,8 @@ func (b *boost) derive() error {
 	b.unweigh()
 	for i := range b.g {
 		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return &loss.LabelError{Row: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
-				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s", b.book.Rounds+1, b.loss, b.train.Raw[i], advice)}
+			return &loss.LabelError{Entry: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
+				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: %s", b.history.Rounds+1, b.loss, b.train.Raw[i], advice)}
 		}
 	}
 	return nil

@@ -3,7 +3,7 @@ package anyboost
 import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -11,7 +11,7 @@ import (
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
-	rounds.Summary
+	boosting.Summary
 	Step    string    `json:"step"`              // the parameter
 	Steps   []float64 `json:"steps,omitempty"`   // of each round of the model: how far it went, before the learning rate
 	Cosines []float64 `json:"cosines,omitempty"` // of each: that of the angle between what it says and the negative gradient
@@ -29,9 +29,9 @@ func (s *Summary) Check(m model.Model) error {
 
 // finish cuts the model to its best round and joins its members: to one ensemble where they are trees.
 func (b *boost) finish() (model.Model, error) {
-	kept := b.book.Rounds
-	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
-		kept = b.book.Best
+	kept := b.history.Rounds
+	if b.history.Best > 0 && b.learner.EarlyStopping > 0 {
+		kept = b.history.Best
 	}
 	members := b.members[:max(1, kept)*len(b.bias)] // without a round, one that says nothing
 	spec, err := b.spec(kept)
@@ -61,8 +61,8 @@ func (b *boost) finish() (model.Model, error) {
 // spec describes a model of some rounds.
 func (b *boost) spec(kept int) (*model.Spec, error) {
 	t, l := b.target, &b.learner
-	s := Summary{Step: l.Step, Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: rounds.Summary{
-		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.book.Course}}
+	s := Summary{Step: l.Step, Steps: b.steps[:kept], Cosines: b.cosines[:kept], Summary: boosting.Summary{
+		Trained: learn.TrainedOn(t, data.Distinct(b.train.Rows)), Loss: b.loss, Base: l.Base.Name, Kept: kept, Rate: l.Rate, Course: b.history.Course}}
 	if b.valid != nil {
 		s.Valid = len(b.valid.Rows)
 	}

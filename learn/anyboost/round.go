@@ -29,18 +29,18 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 	}
 	b.sampler.Draw(&b.drawn, b.g, b.h, rng.New(b.Seed, purposeRows, uint64(b.attempts)))
 	n, k := len(b.train.Rows), len(b.bias)
-	members, says := make([]member, k), make([]float64, n*k)
+	members, predicts := make([]member, k), make([]float64, n*k)
 	for o := range k {
 		if members[o], err = b.fit(ctx, o); err != nil {
 			return false, err
 		}
-		if err := b.ask(says[o*n:(o+1)*n], members[o].model, b.train.Rows); err != nil {
+		if err := b.ask(predicts[o*n:(o+1)*n], members[o].model, b.train.Rows); err != nil {
 			return false, err
 		}
 	}
-	cosine, step := b.cosine(says), 0.0
-	if cosine > b.learner.MinDescent && !b.still(says) {
-		if step, err = b.step(members, says); err != nil {
+	cosine, step := b.cosine(predicts), 0.0
+	if cosine > b.learner.MinDescent && !b.still(predicts) {
+		if step, err = b.step(members, predicts); err != nil {
 			return false, err
 		}
 	}
@@ -55,7 +55,7 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 		return false, nil
 	}
 	b.cosines, b.steps = append(b.cosines, cosine), append(b.steps, step)
-	return true, b.add(members, says)
+	return true, b.add(members, predicts)
 }
 
 // fit fits the base to the negative derivatives of the drawn rows' own losses by an output: their weights are the base's.
@@ -79,7 +79,7 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return member{}, fmt.Errorf("round %d, subsample=%v: %w were drawn: draw more", b.book.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
+		return member{}, fmt.Errorf("round %d, subsample=%v: %w were drawn: draw more", b.history.Rounds+1, b.learner.Subsample, loss.ErrNoWeight)
 	}
 	t := &data.Target{Name: b.target.Name, Task: data.Regression, Y: [][]float64{b.goal}, Weight: b.target.Weight, Group: b.target.Group, Time: b.target.Time}
 	m, err := b.base.Fit(ctx, t, learn.Job{Rows: rows, Seed: rng.Seed(b.Seed, purposeBase, uint64(b.attempts), uint64(output)), Workers: b.Workers})
@@ -90,7 +90,7 @@ func (b *boost) fit(ctx context.Context, output int) (member, error) {
 	case ctx.Err() != nil: // what the base made of it is no member
 		return member{}, ctx.Err()
 	case err != nil:
-		return member{}, fmt.Errorf("round %d, base=%s: %w", b.book.Rounds+1, b.learner.Base.Name, err)
+		return member{}, fmt.Errorf("round %d, base=%s: %w", b.history.Rounds+1, b.learner.Base.Name, err)
 	case m.Spec().Task != data.Regression:
 		return member{}, fmt.Errorf("base=%s makes models of %s, and members are fitted to numbers: use a base such as cart", b.learner.Base.Name, m.Spec().Task)
 	case m.Outputs() != 1:
@@ -110,10 +110,10 @@ func (b *boost) ask(dst []float64, m model.Model, rows []int32) error {
 
 // cosine returns that of the angle between the negative gradient and what a round says of the rows of all outputs, 0 if there
 // is none. Rows count by their weights.
-func (b *boost) cosine(says []float64) float64 {
+func (b *boost) cosine(predicts []float64) float64 {
 	n := len(b.train.Rows)
 	product, gradient, length := 0.0, 0.0, 0.0
-	for i, f := range says {
+	for i, f := range predicts {
 		w := b.target.WeightAt(b.train.Rows[i%n])
 		if w == 0 {
 			continue
@@ -129,14 +129,14 @@ func (b *boost) cosine(says []float64) float64 {
 }
 
 // still reports whether a round says the same of all rows, and no more than rounding does.
-func (b *boost) still(says []float64) bool {
+func (b *boost) still(predicts []float64) bool {
 	scale := 1.0
 	for _, v := range b.bias {
 		scale = max(scale, math.Abs(v))
 	}
 	n := len(b.train.Rows)
-	for i, f := range says {
-		if f != says[i/n*n] || math.Abs(f) > 1e-9*scale {
+	for i, f := range predicts {
+		if f != predicts[i/n*n] || math.Abs(f) > 1e-9*scale {
 			return false
 		}
 	}
@@ -144,9 +144,9 @@ func (b *boost) still(says []float64) bool {
 }
 
 // add adds a round of members to the scores of all rows. says is what they say of the rows to train on.
-func (b *boost) add(members []member, says []float64) error {
+func (b *boost) add(members []member, predicts []float64) error {
 	n := len(b.train.Rows)
-	for i, f := range says {
+	for i, f := range predicts {
 		b.train.Raw[i] += float64(members[i/n].weight * f)
 	}
 	if b.valid == nil {

@@ -19,21 +19,21 @@ const (
 // the slope. Of the squared error the slope is a line, and its zero <-g, f> / <f, f>: the projection. Of separable classes the
 // loss falls for ever: the search ends where the slope is next to nothing. Whatever the loss, the step that is returned does
 // not make it greater.
-func (b *boost) search(says []float64) float64 {
-	s := &lineSearch{b: b, says: says, raw: make([]float64, len(says)), g: make([]float64, len(says)), h: make([]float64, len(says))}
+func (b *boost) search(predicts []float64) float64 {
+	s := &lineSearch{b: b, predicts: predicts, raw: make([]float64, len(predicts)), g: make([]float64, len(predicts)), h: make([]float64, len(predicts))}
 	return s.falls(s.flat())
 }
 
 type lineSearch struct {
 	b         *boost
-	says      []float64
+	predicts  []float64
 	raw, g, h []float64
 	looks     int
 }
 
 // move makes the scores after a step.
 func (s *lineSearch) move(a float64) {
-	for i, f := range s.says {
+	for i, f := range s.predicts {
 		s.raw[i] = s.b.train.Raw[i] + float64(a*f)
 	}
 }
@@ -43,7 +43,7 @@ func (s *lineSearch) slope(a float64) (slope, bend float64) {
 	s.looks++
 	s.move(a)
 	s.b.train.Objective.Gradients(s.g, s.h, s.raw, s.b.workers())
-	for i, f := range s.says {
+	for i, f := range s.predicts {
 		slope += float64(s.g[i] * f)
 		bend += float64(s.h[i] * f * f)
 	}

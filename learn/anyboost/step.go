@@ -11,7 +11,7 @@ import (
 
 // step returns how far the members of a round go, before the learning rate. With step=leaf their leaves, and what they say,
 // have become others, and they go as far as that is.
-func (b *boost) step(members []member, says []float64) (float64, error) {
+func (b *boost) step(members []member, predicts []float64) (float64, error) {
 	way := b.learner.Step
 	if way == auto {
 		way = leaf
@@ -25,13 +25,13 @@ func (b *boost) step(members []member, says []float64) (float64, error) {
 	case fixed:
 		return 1, nil
 	case line:
-		return b.search(says), nil
+		return b.search(predicts), nil
 	}
 	for o := range members {
 		if !members[o].leaves() {
 			return 0, fmt.Errorf("step=leaf needs trees in whose leaves rows end whole, which base=%s has not made: use step=line", b.learner.Base.Name)
 		}
-		if err := b.refine(&members[o], o, says); err != nil {
+		if err := b.refine(&members[o], o, predicts); err != nil {
 			return 0, err
 		}
 	}
@@ -73,7 +73,7 @@ func (m *member) leaves() bool {
 
 // refine gives each leaf of a member the value by which the loss of the drawn rows in it is least if the loss knows it, else
 // that of one Newton step; and says what the member then says of all rows.
-func (b *boost) refine(m *member, output int, says []float64) error {
+func (b *boost) refine(m *member, output int, predicts []float64) error {
 	e := m.model.(*model.Ensemble)
 	bound, err := e.Bind(&b.frame.Schema, model.Options{Output: model.Leaf, Workers: b.Workers})
 	if err != nil {
@@ -105,14 +105,14 @@ func (b *boost) refine(m *member, output int, says []float64) error {
 			continue
 		}
 		if values[node] = b.leafValue(output, positions); values[node]-values[node] != 0 {
-			return fmt.Errorf("round %d: a leaf has the value %g: %s", b.book.Rounds+1, values[node], advice)
+			return fmt.Errorf("round %d: a leaf has the value %g: %s", b.history.Rounds+1, values[node], advice)
 		}
 	}
 	m.tree = m.tree.Revalued(func(leaf int32) float64 { return values[leaf] })
 	own := *e
 	own.Trees, m.model = []*tree.Tree{m.tree}, &own
 	for i, node := range ends {
-		says[output*n+i] = values[int(node)]
+		predicts[output*n+i] = values[int(node)]
 	}
 	return nil
 }

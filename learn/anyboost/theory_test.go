@@ -75,7 +75,7 @@ func TestLossNeverRisesAlongASearch(t *testing.T) {
 					if !slices.Contains(convex, row.Name) {
 						own = 1
 					}
-					m := fit(t, newLearner(t, "step=line", "rounds=4", "measure_training=1", "loss="+row.Name, fmt.Sprint("learning_rate=", own), base), ds, learn.Job{})
+					m := fit(t, newLearner(t, "step=line", "rounds=4", "training_metric=1", "loss="+row.Name, fmt.Sprint("learning_rate=", own), base), ds, learn.Job{})
 					last := atStart(t, row, ds)
 					for _, c := range summary(t, m).Curves {
 						for i, v := range c.Values {
@@ -92,7 +92,7 @@ func TestLossNeverRisesAlongASearch(t *testing.T) {
 }
 
 // atStart returns the loss of a table's rows at the start scores.
-func atStart(t testing.TB, row loss.Row, ds *data.Dataset) float64 {
+func atStart(t testing.TB, row loss.Entry, ds *data.Dataset) float64 {
 	t.Helper()
 	o, err := row.New().Bind(&ds.Target, data.AllRows(ds.Rows()))
 	if err != nil {

@@ -298,7 +298,7 @@ func TestRows(t *testing.T) {
 	if summary(t, m).Rows != 11 || s.weights[0] == nil {
 		t.Errorf("%d rows, weights %v", summary(t, m).Rows, s.weights[0])
 	}
-	l, s = spied(t, "members=50", "base.depth=1", "weighted_draws=true")
+	l, s = spied(t, "members=50", "base.depth=1", "weighted_sampling=true")
 	mustFit(t, l, ds, learn.Job{Workers: 1})
 	drawn = map[int32]int{}
 	for i, j := range s.jobs {
@@ -317,7 +317,7 @@ func TestRows(t *testing.T) {
 	for i := range ds.Target.Group {
 		ds.Target.Group[i] = int64(i / 10)
 	}
-	l, s = spied(t, "members=20", "base.depth=1", "grouped_draws=true")
+	l, s = spied(t, "members=20", "base.depth=1", "grouped_sampling=true")
 	mustFit(t, l, ds, learn.Job{Workers: 1})
 	for _, j := range s.jobs {
 		if len(j.Rows) != 30 {
@@ -399,12 +399,12 @@ func TestCosts(t *testing.T) {
 	}
 	wrong, cost, other := 0.0, 0.0, 0
 	for i, row := range told.Rows {
-		shares := told.Response[i*told.Width : (i+1)*told.Width]
-		label, class := d.Label(shares), int(ds.Target.Class[row])
+		probabilities := told.Response[i*told.Width : (i+1)*told.Width]
+		label, class := d.Label(probabilities), int(ds.Target.Class[row])
 		if label != class {
 			wrong++
 		}
-		if label != model.ArgMax(shares) {
+		if label != model.ArgMax(probabilities) {
 			other++
 		}
 		cost += d.Costs.Of(class, label)
@@ -436,8 +436,8 @@ func TestRefused(t *testing.T) {
 	}
 	ds := table(t, 20)
 	for want, settings := range map[string][]string{
-		"grouped_draws needs a group column":       {"grouped_draws=true"},
-		"weighted_draws needs a weight column":     {"weighted_draws=true"},
+		"grouped_sampling needs a group column":    {"grouped_sampling=true"},
+		"weighted_sampling needs a weight column":  {"weighted_sampling=true"},
 		"sample=none takes every row once":         {"sample=none", "fraction=0.5"},
 		`column "a": id3 cannot split numbers`:     {"base=id3", "columns=0.9"},
 		"prune=validation needs a validation part": {"base.prune=validation"},
@@ -450,8 +450,8 @@ func TestRefused(t *testing.T) {
 		t.Error("a learner without parameters prepares")
 	}
 	ds.Target.Weight = slices.Repeat([]float64{2}, 20)
-	twice := "weighted_draws of a member has no weights to draw by: bag draws rows by their weights already (weighted_draws), and what it draws counts alike: set one of the two to false"
-	if _, err := fit(t.Context(), made(t, "base=forest", "weighted_draws=true", "base.weighted_draws=true"), ds, learn.Job{}); err == nil || err.Error() != twice {
+	twice := "weighted_sampling of a member has no weights to draw by: bag draws rows by their weights already (weighted_sampling), and what it draws counts alike: set one of the two to false"
+	if _, err := fit(t.Context(), made(t, "base=forest", "weighted_sampling=true", "base.weighted_sampling=true"), ds, learn.Job{}); err == nil || err.Error() != twice {
 		t.Errorf("error %v, want %s", err, twice)
 	}
 	nobody := bag.New(nil)

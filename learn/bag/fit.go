@@ -53,14 +53,14 @@ func (s *Summary) Check(m model.Model) error {
 type job struct {
 	*fitter
 	learn.Job
-	target *data.Target     // what members are trained on
-	pop    *grow.Population // all rows to train on
-	bags   *learn.Bags
-	parts  *parts // of the columns; nil if members see all
-	truth  oob.Truth
-	tally  *oob.Tally // nil if no row is ever out of the bag
-	groups [][]int32  // of columns that are permuted together
-	pool   sync.Pool  // of *oob.Permuter
+	target      *data.Target     // what members are trained on
+	pop         *grow.Population // all rows to train on
+	bags        *learn.Bags
+	parts       *parts // of the columns; nil if members see all
+	truth       oob.Truth
+	accumulator *oob.Accumulator // nil if no row is ever out of the bag
+	groups      [][]int32        // of columns that are permuted together
+	pool        sync.Pool        // of *oob.Permuter
 
 	members   []model.Model
 	gains     [][]float64 // by member: decrease of impurity by each column's splits; nil = unknown
@@ -87,7 +87,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, failed
 	}
 	if err == nil && j.OutOfBag != nil {
-		err = j.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: m.Outputs(), Response: j.tally.Predictions()})
+		err = j.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: m.Outputs(), Response: j.accumulator.Predictions()})
 	}
 	return m, err
 }
@@ -131,7 +131,7 @@ type trained struct {
 	model    model.Model
 	gain     []float64
 	out      []int32   // positions in the population
-	values   []float64 // as oob.Tally.Add takes them
+	values   []float64 // as oob.Accumulator.Add takes them
 	permuted []float64
 }
 
@@ -143,18 +143,18 @@ func (j *job) train(ctx context.Context) error {
 		func(ctx context.Context, i int) (trained, error) { return j.member(ctx, i, each) },
 		func(i int, m trained) error {
 			j.members, j.gains, j.increases = append(j.members, m.model), append(j.gains, m.gain), append(j.increases, m.permuted)
-			if j.tally != nil {
+			if j.accumulator != nil {
 				if i == 0 {
-					j.tally.DecideBy(j.decision(m.model))
+					j.accumulator.DecideBy(j.decision(m.model))
 				}
-				j.tally.Add(m.out, m.values)
+				j.accumulator.Add(m.out, m.values)
 			}
 			if j.Observe != nil {
 				if err := j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n}); err != nil {
 					return err
 				}
 			}
-			if j.tally != nil && i+1 < n && j.tally.Settled(j.learner.Settle) {
+			if j.accumulator != nil && i+1 < n && j.accumulator.Settled(j.learner.Settle) {
 				return errSettled
 			}
 			return nil
@@ -177,13 +177,13 @@ func (j *job) member(ctx context.Context, i, workers int) (trained, error) {
 		Seed: rng.New(j.Seed, forBase, uint64(i)).Uint64(), Workers: workers})
 	if err != nil { // what the base made of a cancelled context is no member
 		if j.learner.Draws.Weighted {
-			err = learn.DrawnTwice(err, Name, "weighted_draws")
+			err = learn.DrawnTwice(err, Name, "weighted_sampling")
 		}
 		return trained{}, err
 	}
 	m := trained{}
 	m.model, m.gain = j.compact(fitted, columns)
-	if j.tally == nil {
+	if j.accumulator == nil {
 		return m, nil
 	}
 	m.out = outOf(count)
@@ -200,8 +200,8 @@ func (j *job) votes() bool { return j.learner.Vote == majority && j.target.Task.
 func (j *job) model(t *data.Target, settled bool) (model.Model, error) {
 	first := j.members[0].Spec()
 	found := Summary{Trained: learn.TrainedBy(j.pop), Members: len(j.members), Columns: j.columns(), Criterion: criterionOf(first), Importances: j.importances()}
-	if j.tally != nil {
-		found.OutOfBag = j.tally.Report()
+	if j.accumulator != nil {
+		found.OutOfBag = j.accumulator.Report()
 		found.OutOfBag.Settled = settled
 	}
 	c := &committee.Committee{Members: j.members, Meta: learn.NewSpec(Name, j.frame.Schema, t)}

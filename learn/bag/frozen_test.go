@@ -43,7 +43,7 @@ func TestFrozenBags(t *testing.T) {
 		{"trees", "adult/adult-train.csv.gz", "income", data.Binary, 600, []string{"members=8"}, "7d821ef4988087d2"},
 		{"numbers", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 400, []string{"members=8", "sample=subsample", "columns=0.7"}, "361fea85d7c535d2"},
 		{"votes of rules", "iris/iris.csv", "species", data.Multiclass, 150, []string{"members=8", "base=rules", "columns=0.5", "vote=majority", "strata=balanced"}, "93eaa9875754425f"},
-		{"divided rows", "adult/adult-train.csv.gz", "income", data.Binary, 400, []string{"members=8", "base=c45", "base.confidence=0.1", "weighted_draws=true", "importance=permutation"}, "adf29ee06b46b21a"},
+		{"divided rows", "adult/adult-train.csv.gz", "income", data.Binary, 400, []string{"members=8", "base=c45", "base.confidence=0.1", "weighted_sampling=true", "importance=permutation"}, "adf29ee06b46b21a"},
 		{"settled", "iris/iris.csv", "species", data.Multiclass, 150, []string{"members=80", "early_stopping=10", "base.mtry=1"}, "95da794acec75338"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -73,7 +73,7 @@ func (j *job) importances() []learn.Importances {
 		found = append(found, learn.ByImpurity(&j.frame.Schema, j.gains))
 	}
 	if j.learner.Importance == learn.Permutation {
-		found = append(found, oob.Tell(learn.Permutation, &j.frame.Schema, j.groups, j.increases))
+		found = append(found, oob.Importances(learn.Permutation, &j.frame.Schema, j.groups, j.increases))
 	}
 	return found
 }

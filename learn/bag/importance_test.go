@@ -44,7 +44,7 @@ func TestImpurity(t *testing.T) {
 		}
 		sum := 0.0
 		for c, i := range told[0].Columns {
-			sum += i.Share
+			sum += i.Fraction
 			if i.Column != ds.Schema.Fields[c].Name || i.Value != want[c] {
 				t.Errorf("%v: column %s has %g, want %g", settings, i.Column, i.Value, want[c])
 			}

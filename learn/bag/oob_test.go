@@ -133,8 +133,8 @@ func TestNothingOutOfTheBag(t *testing.T) {
 	}
 }
 
-// TestTellOutOfBag: whoever asks is told the predictions out of the bag; the mean of a single member is what it says.
-func TestTellOutOfBag(t *testing.T) {
+// TestReportOutOfBag: whoever asks is told the predictions out of the bag; the mean of a single member is what it says.
+func TestReportOutOfBag(t *testing.T) {
 	ds := table(t, 50)
 	var told *learn.OutOfBag
 	m := mustFit(t, made(t, "members=1", "base=rules"), ds, learn.Job{Rows: data.AllRows(40), OutOfBag: func(o *learn.OutOfBag) error {

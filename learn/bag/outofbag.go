@@ -42,7 +42,7 @@ func (j *job) startOutOfBag(t *data.Target) error {
 			j.truth.Weight[i] = p.WeightAt(i)
 		}
 	}
-	j.tally = oob.NewTally(j.truth)
+	j.accumulator = oob.NewAccumulator(j.truth)
 	j.pool.New = func() any { return oob.NewPermuter(&j.truth, j.frame.Columns, p.Rows, j.groups) }
 	return nil
 }
@@ -75,7 +75,7 @@ func (j *job) decision(m model.Model) model.Decision {
 	return m.Spec().Decision
 }
 
-// predict returns what a member says of positions, as oob.Tally.Add takes it.
+// predict returns what a member says of positions, as oob.Accumulator.Add takes it.
 func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error) {
 	if len(out) == 0 {
 		return nil, nil

@@ -111,7 +111,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		if c.Numeric() {
 			f.numbers(c, pop, m.Mean, m.Variance, at, width)
 		} else {
-			f.shares(c, pop, m.Mean, at, width)
+			f.probabilities(c, pop, m.Mean, at, width)
 		}
 		at += c.Width()
 	}
@@ -191,8 +191,8 @@ func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, varia
 	}
 }
 
-// shares measures the shares of a categorical column's places in each class.
-func (f *fitter) shares(column *dense.Column, pop *grow.Population, share []float64, at, width int) {
+// probabilities measures the shares of a categorical column's places in each class.
+func (f *fitter) probabilities(column *dense.Column, pop *grow.Population, share []float64, at, width int) {
 	codes := f.Frame.Columns[column.Field].Code
 	classes, places := len(share)/width, column.Width()
 	total := make([]float64, classes)

@@ -234,7 +234,7 @@ func (w *comparison) node(n int32, k int) {
 		total += b
 	}
 	for i, child := range want.Children {
-		if got := g.Share[g.Child(n)+int32(i)]; !near(got, want.Branch[i]/total) {
+		if got := g.Fraction[g.Child(n)+int32(i)]; !near(got, want.Branch[i]/total) {
 			t.Errorf("node %d: share %g of child %d, J48 has %g", n, got, i, want.Branch[i]/total)
 		}
 		w.node(g.Child(n)+int32(i), child)

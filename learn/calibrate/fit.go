@@ -16,12 +16,12 @@ import (
 type Summary struct {
 	Base string `json:"base"` // name of the learner that was calibrated
 	learn.Trained
-	Held   int     `json:"held"`                  // distinct rows that were held back
-	Folds  int     `json:"folds"`                 // 0 = nothing was held back: the shares are the base's
-	Asked  int     `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer folds: how many they were to be
-	Why    string  `json:"why,omitempty"`         // nothing was
-	Before *Losses `json:"before"`                // of the rows held back, by the base's shares
-	After  *Losses `json:"after"`                 // of the same rows, by the calibrated shares: the curves were fitted to them
+	HoldOut   int     `json:"hold_out"`                  // distinct rows that were held back
+	Folds     int     `json:"folds"`                     // 0 = nothing was held back: the shares are the base's
+	Requested int     `json:"folds_requested,omitempty"` // where there are rows, groups or times for fewer folds: how many they were to be
+	Why       string  `json:"why,omitempty"`             // nothing was
+	Before    *Losses `json:"before"`                    // of the rows held back, by the base's shares
+	After     *Losses `json:"after"`                     // of the same rows, by the calibrated shares: the curves were fitted to them
 
 	ThresholdFor   string   `json:"thresholdFor,omitempty"`
 	ThresholdValue *float64 `json:"thresholdValue,omitempty"` // what it reaches on the rows held back
@@ -33,9 +33,9 @@ func (s *Summary) Check(m model.Model) error {
 	c.Rows(s.Trained)
 	c.Name("base", s.Base)
 	c.Name("thresholdFor", s.ThresholdFor)
-	c.Count("held", s.Held)
+	c.Count("hold_out", s.HoldOut)
 	c.Count("folds", s.Folds)
-	c.Count("folds_asked", s.Asked)
+	c.Count("folds_requested", s.Requested)
 	c.Require(s.ThresholdValue == nil || len(m.Spec().Classes) == 2, "thresholdValue", "the model has %d classes", len(m.Spec().Classes))
 	return c.Err()
 }
@@ -64,7 +64,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	job.OutOfBag, job.Start = nil, nil
 	found := &Summary{Base: f.learner.Base.Name}
-	h, err := f.holdBack(ctx, t, job, found)
+	h, err := f.predictHoldOut(ctx, t, job, found)
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 const whyStopped = "the training was stopped before all rows were held back once"
 
 // decide chooses the threshold.
-func (f *fitter) decide(c *calibrated.Calibrated, h *held, found *Summary) error {
+func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) error {
 	if f.learner.ThresholdFor == noAim {
 		return nil
 	}
@@ -124,8 +124,8 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *held, found *Summary) error
 	return nil
 }
 
-// holdBack has the base predict rows that it does not see. It returns nil where that cannot be.
-func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*held, error) {
+// predictHoldOut has the base predict rows that it does not see. It returns nil where that cannot be.
+func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*holdOut, error) {
 	rows := f.frame.Chosen(job.RowsOf(f.rows))
 	found.Trained = learn.TrainedOn(t, rows)
 	several, times := false, make(map[int32]int, len(rows))
@@ -142,7 +142,7 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 		found.Why = "there are too few rows to hold some back"
 		return nil, nil
 	}
-	found.Asked = job.Plan.Short(plan, f.learner.Folds)
+	found.Requested = job.Plan.Short(plan, f.learner.Folds)
 	folds, err := plan.Folds(t, rows)
 	if err != nil {
 		return nil, err
@@ -157,14 +157,14 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 		return nil, err
 	}
 	out := all[0]
-	h := &held{classes: len(t.Classes), shares: out.Values, class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
+	h := &holdOut{classes: len(t.Classes), probabilities: out.Values, class: make([]uint32, len(out.Rows)), weight: make([]float64, len(out.Rows))}
 	if out.Width != h.classes {
 		return nil, fmt.Errorf("%s predicts %d values for %d classes", f.learner.Base.Name, out.Width, h.classes)
 	}
-	if job.HeldBack != nil {
-		said := *out
-		said.Values = slices.Clone(out.Values) // the curves will be put to those of h
-		if err := job.HeldBack("calibration", &said); err != nil {
+	if job.HoldOut != nil {
+		predicted := *out
+		predicted.Values = slices.Clone(out.Values) // the curves will be put to those of h
+		if err := job.HoldOut("calibration", &predicted); err != nil {
 			return nil, err
 		}
 	}
@@ -177,6 +177,6 @@ func (f *fitter) holdBack(ctx context.Context, t *data.Target, job learn.Job, fo
 		found.Why = "the rows held back have no weight"
 		return nil, nil
 	}
-	found.Held, found.Folds = len(out.Rows), len(folds)
+	found.HoldOut, found.Folds = len(out.Rows), len(folds)
 	return h, nil
 }

@@ -70,7 +70,7 @@ func numbers(class []uint32) []float64 {
 // far reports whether two numbers differ by more than a tolerance.
 func far(a, b, tolerance float64) bool { return !(math.Abs(a-b) <= tolerance) }
 
-// TestPlattAsScikitLearn: its optimiser stops at a gradient of 1e-5, which leaves that much.
+// TestPlattAsScikitLearn: its optimizer stops at a gradient of 1e-5, which leaves that much.
 func TestPlattAsScikitLearn(t *testing.T) {
 	for i, c := range thaw(t).Sigmoid {
 		a, b := Platt(c.Z, yes(c.Y), c.Weight)
@@ -85,10 +85,10 @@ func TestIsotonicAsScikitLearn(t *testing.T) {
 		u := calibrated.Curve{}
 		u.At, u.Value = Isotonic(c.X, numbers(c.Y), c.Weight)
 		for k, at := range c.At {
-			shares := []float64{1 - at, at}
-			calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{u}, shares)
-			if far(shares[1], c.Value[k], 1e-12) {
-				t.Errorf("case %d: %.15f at %g, want %.15f", i, shares[1], at, c.Value[k])
+			probabilities := []float64{1 - at, at}
+			calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{u}, probabilities)
+			if far(probabilities[1], c.Value[k], 1e-12) {
+				t.Errorf("case %d: %.15f at %g, want %.15f", i, probabilities[1], at, c.Value[k])
 			}
 		}
 	}
@@ -109,11 +109,11 @@ func TestSeveralClassesAsScikitLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		h := &held{classes: 3, shares: c.Shares, class: c.Y, weight: ones(len(c.Y))}
+		h := &holdOut{classes: 3, probabilities: c.Shares, class: c.Y, weight: ones(len(c.Y))}
 		h.apply(&calibrated.Calibrated{Method: m, Curves: h.curves(m)})
 		for i, want := range c.Calibrated {
-			if far(h.shares[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[m]) {
-				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.shares[i], want)
+			if far(h.probabilities[i], want, map[calibrated.Method]float64{calibrated.Platt: 1e-5, calibrated.Isotonic: 1e-12}[m]) {
+				t.Fatalf("%s, value %d: %.12f, want %.12f", m, i, h.probabilities[i], want)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (r *read) Spec() *model.Spec { return &r.spec }
 func (r *read) Outputs() int { return 2 }
 
 func (r *read) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	k := model.Kernel{Columns: []int32{r.column}, Width: 2, Start: func() func(dst, row []float64) {
+	k := model.RowEvaluator{Columns: []int32{r.column}, Width: 2, Start: func() func(dst, row []float64) {
 		return func(dst, row []float64) { dst[0], dst[1] = 1-row[0], row[0] }
 	}}
 	return k.Bind(&r.spec.Schema, s, o.Workers)
@@ -177,24 +177,24 @@ func TestFoldsAsScikitLearn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shares := make([]float64, 2*n)
-		if err := p.Predict(shares, ds.Frame, nil); err != nil {
+		probabilities := make([]float64, 2*n)
+		if err := p.Predict(probabilities, ds.Frame, nil); err != nil {
 			t.Fatal(err)
 		}
 		for i, want := range c.Calibrated {
-			if far(shares[2*i+1], want, map[string]float64{"platt": 1e-5, "isotonic": 1e-12}[c.Method]) {
-				t.Fatalf("%s, row %d: %.12f, want %.12f", c.Method, i, shares[2*i+1], want)
+			if far(probabilities[2*i+1], want, map[string]float64{"platt": 1e-5, "isotonic": 1e-12}[c.Method]) {
+				t.Fatalf("%s, row %d: %.12f, want %.12f", c.Method, i, probabilities[2*i+1], want)
 			}
 		}
 	}
 }
 
 // readable makes a table for the learner reader.
-func readable(t *testing.T, base, held []float64, class []uint32) *data.Dataset {
+func readable(t *testing.T, base, holdOut []float64, class []uint32) *data.Dataset {
 	t.Helper()
 	rows := make([][]float64, len(base))
 	for i := range rows {
-		rows[i] = []float64{base[i], held[i]}
+		rows[i] = []float64{base[i], holdOut[i]}
 	}
 	f, err := data.FromRows(rows, []string{"base", "held"})
 	if err != nil {

@@ -5,22 +5,22 @@ import (
 	"github.com/coppice-ml/coppice/model/calibrated"
 )
 
-// held is what is known of rows that were held back.
-type held struct {
-	classes int
-	shares  []float64 // of all classes, row after row
-	class   []uint32
-	weight  []float64 // times multiplicity
+// holdOut is what is known of rows that were held back.
+type holdOut struct {
+	classes       int
+	probabilities []float64 // of all classes, row after row
+	class         []uint32
+	weight        []float64 // times multiplicity
 }
 
 // curves fits the curves of a method. A curve of Platt's that falls, because the shares say less than nothing, is not believed:
 // it is level, and says how frequent the class is.
-func (h *held) curves(m calibrated.Method) []calibrated.Curve {
+func (h *holdOut) curves(m calibrated.Method) []calibrated.Curve {
 	curves := make([]calibrated.Curve, m.Curves(h.classes))
 	if m == calibrated.Temperature {
-		logs := make([]float64, len(h.shares))
-		for i, p := range h.shares {
-			logs[i] = calibrated.LogShare(p)
+		logs := make([]float64, len(h.probabilities))
+		for i, p := range h.probabilities {
+			logs[i] = calibrated.LogProbability(p)
 		}
 		curves[0].Slope = Temperature(logs, h.class, h.classes, h.weight)
 		return curves
@@ -30,22 +30,22 @@ func (h *held) curves(m calibrated.Method) []calibrated.Curve {
 		if len(curves) == 1 {
 			class = 1
 		}
-		shares, positive := h.against(class)
+		probabilities, positive := h.against(class)
 		if m == calibrated.Isotonic {
 			truth := make([]float64, len(positive))
 			for r, yes := range positive {
 				truth[r] = float64(index(yes))
 			}
-			curves[i].At, curves[i].Value = Isotonic(shares, truth, h.weight)
+			curves[i].At, curves[i].Value = Isotonic(probabilities, truth, h.weight)
 			continue
 		}
-		for r, p := range shares {
-			shares[r] = calibrated.LogOdds(p)
+		for r, p := range probabilities {
+			probabilities[r] = calibrated.LogOdds(p)
 		}
-		curves[i].Slope, curves[i].Intercept = Platt(shares, positive, h.weight)
+		curves[i].Slope, curves[i].Intercept = Platt(probabilities, positive, h.weight)
 		if curves[i].Slope < 0 {
-			clear(shares)
-			_, curves[i].Intercept = Platt(shares, positive, h.weight)
+			clear(probabilities)
+			_, curves[i].Intercept = Platt(probabilities, positive, h.weight)
 			curves[i].Slope = 0
 		}
 	}
@@ -53,17 +53,17 @@ func (h *held) curves(m calibrated.Method) []calibrated.Curve {
 }
 
 // against returns the share of a class in each row, and which rows are of it.
-func (h *held) against(class int) (shares []float64, positive []bool) {
+func (h *holdOut) against(class int) (probabilities []float64, positive []bool) {
 	for i, c := range h.class {
-		shares, positive = append(shares, h.shares[i*h.classes+class]), append(positive, int(c) == class)
+		probabilities, positive = append(probabilities, h.probabilities[i*h.classes+class]), append(positive, int(c) == class)
 	}
-	return shares, positive
+	return probabilities, positive
 }
 
 // apply puts the calibrated shares in the place of the shares.
-func (h *held) apply(c *calibrated.Calibrated) {
+func (h *holdOut) apply(c *calibrated.Calibrated) {
 	for i := range h.class {
-		c.Apply(h.shares[i*h.classes : (i+1)*h.classes])
+		c.Apply(h.probabilities[i*h.classes : (i+1)*h.classes])
 	}
 }
 
@@ -74,10 +74,10 @@ type Losses struct {
 }
 
 // losses measures the shares.
-func (h *held) losses() *Losses {
+func (h *holdOut) losses() *Losses {
 	l, total := &Losses{}, 0.0
 	for i, c := range h.class {
-		row, w := h.shares[i*h.classes:(i+1)*h.classes], h.weight[i]
+		row, w := h.probabilities[i*h.classes:(i+1)*h.classes], h.weight[i]
 		l.LogLoss -= float64(w * kernel.Log(max(row[c], 0x1p-52)))
 		squares := 0.0
 		for k, p := range row {

@@ -23,9 +23,9 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 	var at [2]float64
 	for positive := range 2 {
 		ds.Target.Positive = data.Positive{First: positive == 0, Why: "it was named"}
-		var held *learn.HeldBack
-		job := learn.Job{Rows: rows, Seed: 5, HeldBack: func(_ string, h *learn.HeldBack) error {
-			held = h
+		var holdOut *learn.HoldOut
+		job := learn.Job{Rows: rows, Seed: 5, HoldOut: func(_ string, h *learn.HoldOut) error {
+			holdOut = h
 			return nil
 		}}
 		l := learntest.Made(t, calibrate.New(catalog.New), "base=cart", "base.depth=4", "method=none", "threshold_for=f1")
@@ -36,8 +36,8 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 		}
 		f1 := func(threshold float64) float64 {
 			var hits, either float64
-			for i, row := range held.Rows {
-				is, labelled := int(ds.Target.Class[row]) == positive, held.Values[2*i+positive] > threshold
+			for i, row := range holdOut.Rows {
+				is, labelled := int(ds.Target.Class[row]) == positive, holdOut.Values[2*i+positive] > threshold
 				if is && labelled {
 					hits++
 				}
@@ -51,8 +51,8 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 		if got := f1(at[positive]); math.Abs(got-*found.ThresholdValue) > 1e-12 {
 			t.Errorf("class %d: F1 is said to be %v, it is %v", positive, *found.ThresholdValue, got)
 		}
-		for i := range held.Rows {
-			if p := held.Values[2*i+positive]; f1(p) > f1(at[positive])+1e-12 {
+		for i := range holdOut.Rows {
+			if p := holdOut.Values[2*i+positive]; f1(p) > f1(at[positive])+1e-12 {
 				t.Errorf("class %d: F1 is %v at %v, %v at the threshold %v", positive, f1(p), p, f1(at[positive]), at[positive])
 				break
 			}

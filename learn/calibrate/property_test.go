@@ -18,9 +18,9 @@ import (
 func squares(u *calibrated.Curve, x, values, weight []float64) float64 {
 	sum := 0.0
 	for i := range x {
-		shares := []float64{1 - x[i], x[i]}
-		calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{*u}, shares)
-		sum += weight[i] * (shares[1] - values[i]) * (shares[1] - values[i])
+		probabilities := []float64{1 - x[i], x[i]}
+		calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{*u}, probabilities)
+		sum += weight[i] * (probabilities[1] - values[i]) * (probabilities[1] - values[i])
 	}
 	return sum
 }
@@ -30,8 +30,8 @@ func squares(u *calibrated.Curve, x, values, weight []float64) float64 {
 func TestIsotonicIsNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
-		share := rapid.Map(rapid.IntRange(0, 12), func(i int) float64 { return float64(i) / 12 })
-		x, values := rapid.SliceOfN(share, n, n).Draw(t, "x"), rapid.SliceOfN(share, n, n).Draw(t, "values")
+		fraction := rapid.Map(rapid.IntRange(0, 12), func(i int) float64 { return float64(i) / 12 })
+		x, values := rapid.SliceOfN(fraction, n, n).Draw(t, "x"), rapid.SliceOfN(fraction, n, n).Draw(t, "values")
 		weight := rapid.SliceOfN(rapid.Float64Range(0.1, 5), n, n).Draw(t, "weight")
 		u := calibrated.Curve{}
 		u.At, u.Value = Isotonic(x, values, weight)
@@ -106,10 +106,10 @@ func TestPlattIsBest(t *testing.T) {
 }
 
 // Shares stay shares, whatever the curves, and their order within a class is kept by rising ones.
-func TestApplyKeepsShares(t *testing.T) {
+func TestApplyKeepsProbabilities(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, n := rapid.IntRange(2, 4).Draw(t, "classes"), rapid.IntRange(2, 25).Draw(t, "n")
-		h := &held{classes: classes, weight: ones(n)}
+		h := &holdOut{classes: classes, weight: ones(n)}
 		for range n {
 			row := rapid.SliceOfN(rapid.Float64Range(0, 1), classes, classes).Draw(t, "row")
 			row[0] += 1e-9
@@ -118,16 +118,16 @@ func TestApplyKeepsShares(t *testing.T) {
 				total += v
 			}
 			for _, v := range row {
-				h.shares = append(h.shares, v/total)
+				h.probabilities = append(h.probabilities, v/total)
 			}
 			h.class = append(h.class, rapid.Uint32Range(0, uint32(classes-1)).Draw(t, "class"))
 		}
 		m := calibrated.Method(rapid.IntRange(0, 3).Draw(t, "method"))
-		before, order := slices.Clone(h.shares), h.curves(m)
+		before, order := slices.Clone(h.probabilities), h.curves(m)
 		h.apply(&calibrated.Calibrated{Method: m, Curves: order})
 		for i := range n {
 			total := 0.0
-			for _, p := range h.shares[i*classes : (i+1)*classes] {
+			for _, p := range h.probabilities[i*classes : (i+1)*classes] {
 				if !(p >= 0 && p <= 1) {
 					t.Fatalf("share %g", p)
 				}
@@ -136,8 +136,8 @@ func TestApplyKeepsShares(t *testing.T) {
 			if math.Abs(total-1) > 1e-12 {
 				t.Fatalf("shares sum to %g", total)
 			}
-			if j := rapid.IntRange(0, n-1).Draw(t, "other"); classes == 2 && before[2*i+1] < before[2*j+1] && h.shares[2*i+1] > h.shares[2*j+1]+1e-15 {
-				t.Fatalf("%s turns %g and %g around: %g and %g", m, before[2*i+1], before[2*j+1], h.shares[2*i+1], h.shares[2*j+1])
+			if j := rapid.IntRange(0, n-1).Draw(t, "other"); classes == 2 && before[2*i+1] < before[2*j+1] && h.probabilities[2*i+1] > h.probabilities[2*j+1]+1e-15 {
+				t.Fatalf("%s turns %g and %g around: %g and %g", m, before[2*i+1], before[2*j+1], h.probabilities[2*i+1], h.probabilities[2*j+1])
 			}
 		}
 	})
@@ -148,14 +148,14 @@ func TestThresholdIsBest(t *testing.T) {
 	costs := data.Costs{{0, 1}, {3, 0}}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 20).Draw(t, "n")
-		shares := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "shares")
+		probabilities := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) / 10 }), n, n).Draw(t, "shares")
 		class := rapid.SliceOfN(rapid.Uint32Range(0, 1), n, n).Draw(t, "class")
 		weight := rapid.SliceOfN(rapid.Map(rapid.IntRange(1, 3), func(i int) float64 { return float64(i) }), n, n).Draw(t, "weight")
 		aim := rapid.SampledFrom(Aims()).Draw(t, "aim")
-		at, value := Threshold(&aim, shares, yes(class), weight, costs)
+		at, value := Threshold(&aim, probabilities, yes(class), weight, costs)
 		of := func(threshold float64) float64 {
 			var o metric.Outcomes
-			for i, s := range shares {
+			for i, s := range probabilities {
 				o.Add(class[i] == 1, s > threshold, weight[i])
 			}
 			return aim.Of(o, costs)
@@ -182,10 +182,10 @@ func TestThresholdByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
-		aim       *Aim
-		shares    []float64
-		class     []uint32
-		at, value float64
+		aim           *Aim
+		probabilities []float64
+		class         []uint32
+		at, value     float64
 	}{
 		{f1, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 0, 1, 1}, 0.25, 1},
 		{f1, []float64{0.1, 0.2, 0.9, 0.95}, []uint32{0, 0, 1, 1}, 0.5, 1},    // 1/2 lies between
@@ -194,16 +194,16 @@ func TestThresholdByHand(t *testing.T) {
 		{cost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0},       // nothing is above 1
 		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2}, // two false alarms are cheaper
 	} {
-		at, value := Threshold(c.aim, c.shares, yes(c.class), nil, data.Costs{{0, 1}, {3, 0}})
+		at, value := Threshold(c.aim, c.probabilities, yes(c.class), nil, data.Costs{{0, 1}, {3, 0}})
 		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {
-			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name, c.shares, c.class, at, value, c.at, c.value)
+			t.Errorf("%s of %v, classes %v: threshold %g, value %g, want %g and %g", c.aim.Name, c.probabilities, c.class, at, value, c.at, c.value)
 		}
 	}
 }
 
 // A curve that would turn the base's order around is level.
 func TestFallingCurveIsLevel(t *testing.T) {
-	h := &held{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0}, shares: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
+	h := &holdOut{classes: 2, weight: ones(4), class: []uint32{1, 1, 0, 0}, probabilities: []float64{0.9, 0.1, 0.8, 0.2, 0.2, 0.8, 0.1, 0.9}}
 	if u := h.curves(calibrated.Platt)[0]; u.Slope != 0 || math.Abs(u.Intercept) > 1e-12 {
 		t.Errorf("slope %g, intercept %g", u.Slope, u.Intercept)
 	}
@@ -236,22 +236,22 @@ func TestWeightsAreMultiplicities(t *testing.T) {
 }
 
 // What the curves are fitted to is told as the answers on rows held back, each row once.
-func TestHeldBackIsTold(t *testing.T) {
+func TestHoldOutIsReported(t *testing.T) {
 	base := []float64{0.9, 0.8, 0.7, 0.4, 0.35, 0.2, 0.1, 0.6}
 	ds := readable(t, base, base, []uint32{1, 1, 0, 1, 0, 0, 0, 1})
 	l := New(nil)
 	l.Base.Name, l.Base.Learner = "reader", reader{}
-	var told []learn.HeldBack
+	var reported []learn.HoldOut
 	fitted(t, l, ds, learn.Job{Rows: []int32{0, 1, 2, 2, 3, 4, 5, 6, 7}, Plan: &data.Plan{K: 2, Assign: []int32{0, 1, 0, 1, 0, 1, 0, 1}},
-		HeldBack: func(what string, h *learn.HeldBack) error {
+		HoldOut: func(what string, h *learn.HoldOut) error {
 			if what != "calibration" {
 				t.Errorf("told of %s", what)
 			}
-			told = append(told, *h)
+			reported = append(reported, *h)
 			return nil
 		}})
-	if len(told) != 1 || told[0].Width != 2 || !slices.Equal(told[0].Rows, data.AllRows(8)) || told[0].Values[1] != base[0] {
-		t.Errorf("told %+v", told)
+	if len(reported) != 1 || reported[0].Width != 2 || !slices.Equal(reported[0].Rows, data.AllRows(8)) || reported[0].Values[1] != base[0] {
+		t.Errorf("told %+v", reported)
 	}
 }
 

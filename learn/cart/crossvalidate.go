@@ -83,7 +83,7 @@ func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	}
 	plan := j.Plan.For(j.target, j.distinct(), j.learner.Folds, j.Seed)
 	if plan == nil {
-		s.Asked = j.learner.Folds
+		s.Requested = j.learner.Folds
 		s.choose(s.Path[0].Alpha)
 		return nil
 	}
@@ -91,7 +91,7 @@ func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	if err != nil {
 		return err
 	}
-	if s.Asked = j.Plan.Short(plan, j.learner.Folds); s.Asked > 0 {
+	if s.Requested = j.Plan.Short(plan, j.learner.Folds); s.Requested > 0 {
 		s.Folds = len(folds)
 	}
 	total, err := j.foldRisks(ctx, folds, typical)
@@ -266,7 +266,7 @@ func mixture(t *tree.Tree, spans []span, k int) []float64 {
 		}
 		copy(value, t.Value(s.node))
 		if t.Leaf.Kind == tree.Counts {
-			tree.Shares(value, value)
+			tree.Probabilities(value, value)
 		}
 		for i, v := range value {
 			sum[i] += float64(s.part * v)

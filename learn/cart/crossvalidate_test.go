@@ -197,10 +197,10 @@ func TestFewFolds(t *testing.T) {
 		ds.Target.Group = append(ds.Target.Group, row%7)
 	}
 	for _, c := range []struct {
-		settings     []string
-		job          learn.Job
-		folds, asked int
-		pruned       bool
+		settings         []string
+		job              learn.Job
+		folds, requested int
+		pruned           bool
 	}{
 		{[]string{"folds=7"}, learn.Job{}, 0, 0, true},
 		{[]string{"folds=30"}, learn.Job{}, 7, 30, true},
@@ -219,8 +219,8 @@ func TestFewFolds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := summary(t, m); s.Folds != c.folds || s.Asked != c.asked || (s.Leaves < s.Grown) != c.pruned {
-			t.Errorf("%v: %d folds of %d, %d leaves of %d, want %d of %d", c.settings, s.Folds, s.Asked, s.Leaves, s.Grown, c.folds, c.asked)
+		if s := summary(t, m); s.Folds != c.folds || s.Requested != c.requested || (s.Leaves < s.Grown) != c.pruned {
+			t.Errorf("%v: %d folds of %d, %d leaves of %d, want %d of %d", c.settings, s.Folds, s.Requested, s.Leaves, s.Grown, c.folds, c.requested)
 		}
 	}
 }

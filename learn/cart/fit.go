@@ -29,8 +29,8 @@ type Summary struct {
 
 	// Where there are rows, groups or times for fewer folds of the cross-validation than were asked for: how many there were,
 	// 0 = not even two, so nothing is pruned, and how many were to be.
-	Folds int `json:"folds,omitempty"`
-	Asked int `json:"folds_asked,omitempty"`
+	Folds     int `json:"folds,omitempty"`
+	Requested int `json:"folds_requested,omitempty"`
 }
 
 // Check implements learn.Summary. The path goes from the largest subtree to the root alone, and all of its points were
@@ -45,7 +45,7 @@ func (s *Summary) Check(_ model.Model) error {
 	c.Count("leaves", s.Leaves)
 	c.Count("depth", s.Depth)
 	c.Count("folds", s.Folds)
-	c.Count("folds_asked", s.Asked)
+	c.Count("folds_requested", s.Requested)
 	for i := range s.Path {
 		p := &s.Path[i]
 		c.Require(p.Leaves >= 1 && (i == 0 || p.Leaves < s.Path[i-1].Leaves), "path", "point %d has %d leaves", i, p.Leaves)

@@ -44,14 +44,14 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 			}
 		})
 	}
-	b.measure(0)
+	b.evaluate(0)
 	b.cap(0, math.Inf(1))
 	return b
 }
 
-// measure works out the complexity of a branch and returns its risk and number of splits. Unlike the weakest link of
+// evaluate works out the complexity of a branch and returns its risk and number of splits. Unlike the weakest link of
 // Breiman et al., what lies above takes a branch that collapses at a larger penalty for collapsed already.
-func (b *rpartBranch) measure(n int32) (risk, splits float64) {
+func (b *rpartBranch) evaluate(n int32) (risk, splits float64) {
 	b.complex[n] = b.alpha
 	if b.Kind(n) == tree.Leaf {
 		return b.risk[n], 0
@@ -59,7 +59,7 @@ func (b *rpartBranch) measure(n int32) (risk, splits float64) {
 	first := b.Child(n)
 	var r, s [2]float64
 	for i := range r {
-		r[i], s[i] = b.measure(first + int32(i))
+		r[i], s[i] = b.evaluate(first + int32(i))
 	}
 	worth := func() float64 { return (b.risk[n] - r[0] - r[1]) / (s[0] + s[1] + 1) }
 	order := []int{1, 0}
@@ -127,7 +127,7 @@ func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 	switch {
 	case control.UseSurrogate < 2:
 		return n
-	case validating && b.Share[first] != b.Share[first+1] && control.MaxSurrogate > 0:
+	case validating && b.Fraction[first] != b.Fraction[first+1] && control.MaxSurrogate > 0:
 		return b.Majority(n)
 	case !validating && b.Stats.Rows[first] > b.Stats.Rows[first+1]:
 		return first

@@ -11,7 +11,7 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		return "" // rpart lists surrogates, but does not use them; we have none
 	}
 	why := ""
-	if x.Missing(n) == tree.MissingSurrogate && x.Share[x.Child(n)] == x.Share[x.Child(n)+1] && x.undecided(n) {
+	if x.Missing(n) == tree.MissingSurrogate && x.Fraction[x.Child(n)] == x.Fraction[x.Child(n)+1] && x.undecided(n) {
 		why = halves
 	}
 	from := x.split[k] + 1 + x.c.Nodes.NCompete[k]
@@ -108,12 +108,12 @@ func (x *comparison) undecided(n int32) bool {
 			if m != n || known(x.run.ds, x.Feature(n), row) {
 				return
 			}
-			told := false
+			reported := false
 			for _, u := range x.SplitOf(n).Surrogates {
 				c := &x.run.ds.Columns[u.Feature]
-				told = told || u.Kind == tree.Cut && known(x.run.ds, u.Feature, row) || u.Kind != tree.Cut && tree.InSet(u.Set, c.Code[row])
+				reported = reported || u.Kind == tree.Cut && known(x.run.ds, u.Feature, row) || u.Kind != tree.Cut && tree.InSet(u.Set, c.Code[row])
 			}
-			found = found || !told
+			found = found || !reported
 		})
 	}
 	return found

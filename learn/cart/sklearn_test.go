@@ -91,15 +91,15 @@ func near(a, b, slack float64) bool {
 func (c *comparison) slack(node int32) float64 {
 	const ulps = 64.0 / (1 << 52)
 	p, from := c.parent[node], &c.Tree
-	share := from.Weight[p] / from.Weight[node]
+	fraction := from.Weight[p] / from.Weight[node]
 	if c.Classes != nil {
-		return ulps * share
+		return ulps * fraction
 	}
 	v := math.Abs(from.Value[p])
 	if c.criterion() == "squared_error" {
 		v *= v
 	}
-	return ulps * share * (v + from.Impurity[p])
+	return ulps * fraction * (v + from.Impurity[p])
 }
 
 // node compares node n of our tree with the frozen node s; rows are the training rows that reach both.
@@ -280,8 +280,8 @@ func (c *comparison) checkCoverage() {
 	if !partly {
 		least = 1
 	}
-	if share := float64(c.nodes+c.rounding) / float64(total); share < least {
-		c.t.Errorf("%.3f of the nodes were compared, want %v", share, least)
+	if fraction := float64(c.nodes+c.rounding) / float64(total); fraction < least {
+		c.t.Errorf("%.3f of the nodes were compared, want %v", fraction, least)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/anyboost"
 	"github.com/coppice-ml/coppice/learn/bag"
 	"github.com/coppice-ml/coppice/learn/bayes"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/learn/c45"
 	"github.com/coppice-ml/coppice/learn/calibrate"
 	"github.com/coppice-ml/coppice/learn/cart"
@@ -21,7 +22,6 @@ import (
 	"github.com/coppice-ml/coppice/learn/linear"
 	"github.com/coppice-ml/coppice/learn/logistic"
 	"github.com/coppice-ml/coppice/learn/network"
-	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/learn/rules"
 	"github.com/coppice-ml/coppice/learn/stack"
 	"github.com/coppice-ml/coppice/learn/svm"
@@ -29,8 +29,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Row is a learner as it stands in the catalog.
-type Row struct {
+// Entry is a learner as it stands in the catalog.
+type Entry struct {
 	Name  string
 	Help  string      // one line: what it is
 	Needs learn.Needs // what it does not take
@@ -42,8 +42,8 @@ type Row struct {
 const Default = gbm.Name
 
 // Table returns all learners.
-func Table() []Row {
-	return []Row{
+func Table() []Entry {
+	return []Entry{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", learn.Needs{},
 			func() learn.Learner { return cart.New() }, found[cart.Summary]},
 		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)", learn.Needs{},
@@ -51,7 +51,7 @@ func Table() []Row {
 		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)", learn.Needs{},
 			func() learn.Learner { return forest.NewExtraTrees() }, found[forest.Summary]},
 		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)", learn.Needs{},
-			func() learn.Learner { return gbm.New() }, found[rounds.Summary]},
+			func() learn.Learner { return gbm.New() }, found[boosting.Summary]},
 		{anyboost.Name, "boosting in function space: any loss, and any learner of numbers for its rounds (Friedman 2001, Mason et al. 1999)", learn.Needs{},
 			func() learn.Learner { return anyboost.New(New) }, found[anyboost.Summary]},
 		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)", learn.Needs{},
@@ -99,16 +99,16 @@ func Names() []string {
 }
 
 // ByName returns a row of the table; an unknown name is an error that suggests the nearest.
-func ByName(name string) (Row, error) {
+func ByName(name string) (Entry, error) {
 	for _, r := range Table() {
 		if r.Name == name {
 			return r, nil
 		}
 	}
 	if near := param.Nearest(name, Names()); near != "" {
-		return Row{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
+		return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)
 	}
-	return Row{}, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
+	return Entry{}, fmt.Errorf("unknown learner %q: there are %s", name, strings.Join(Names(), ", "))
 }
 
 // New returns a learner with default parameters; an unknown name is an error, that of ByName.

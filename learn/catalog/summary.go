@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/learn/forest"
 	"github.com/coppice-ml/coppice/learn/oob"
-	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/calibrated"
 	"github.com/coppice-ml/coppice/model/committee"
@@ -60,7 +60,7 @@ func members(m model.Model) []model.Model {
 	case *calibrated.Calibrated:
 		return []model.Model{m.Base}
 	case *stack.Stack:
-		return append(m.Members[:len(m.Members):len(m.Members)], m.Combiner)
+		return append(m.Members[:len(m.Members):len(m.Members)], m.MetaModel)
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func checkSummary(m model.Model) error {
 			return err
 		}
 	}
-	for _, form := range []learn.Summary{new(cart.Summary), new(forest.Summary), new(rounds.Summary), new(outOfBag), new(encoded)} {
+	for _, form := range []learn.Summary{new(cart.Summary), new(forest.Summary), new(boosting.Summary), new(outOfBag), new(encoded)} {
 		if json.Unmarshal(m.Spec().Summary, form) != nil {
 			continue // another learner's, which nobody reads in this form
 		}

@@ -13,10 +13,10 @@ import (
 // shadows.
 func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
 	cfg := j.config
-	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forShadows, uint64(i))
+	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forPermutedCopies, uint64(i))
 	count := j.bag(i)
 	defer j.returnBag(count)
-	t, err := j.shadowed.Grow(ctx, j.population(count), cfg)
+	t, err := j.permutedCopies.Grow(ctx, j.population(count), cfg)
 	if err != nil {
 		return nil, err
 	}

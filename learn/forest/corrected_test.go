@@ -69,12 +69,12 @@ func TestCorrected(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, told := range summaryOf(t, m).Importances {
-			if told.Kind != kinds[i] || len(told.Columns) != 5 {
-				t.Fatalf("importances %+v", told)
+		for i, reported := range summaryOf(t, m).Importances {
+			if reported.Kind != kinds[i] || len(reported.Columns) != 5 {
+				t.Fatalf("importances %+v", reported)
 			}
-			for c, x := range told.Columns {
-				values[told.Kind][c] = append(values[told.Kind][c], x.Value)
+			for c, x := range reported.Columns {
+				values[reported.Kind][c] = append(values[reported.Kind][c], x.Value)
 			}
 		}
 	}

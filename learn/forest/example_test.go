@@ -31,9 +31,9 @@ func Example_outOfBag() {
 	wrong := 0
 	_, err = f.Fit(ctx, &irises.Target, learn.Job{OutOfBag: func(o *learn.OutOfBag) error {
 		for i, row := range o.Rows {
-			shares := o.Response[i*o.Width : (i+1)*o.Width]
-			for class, share := range shares {
-				if share > 0.5 && uint32(class) != irises.Target.Class[row] {
+			probabilities := o.Response[i*o.Width : (i+1)*o.Width]
+			for class, fraction := range probabilities {
+				if fraction > 0.5 && uint32(class) != irises.Target.Class[row] {
 					wrong++
 				}
 			}

@@ -19,12 +19,12 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	err = j.grow(ctx)
 	j.series.empty()
 	j.counts.empty()
-	j.books.rooms.empty()
+	j.accumulators.scratches.empty()
 	settled := errors.Is(err, errSettled)
 	if err = learn.UnlessStop(err); settled {
 		err = nil
 	}
-	if len(j.books.trees) == 0 {
+	if len(j.accumulators.trees) == 0 {
 		return nil, err
 	}
 	m, failed := j.model(settled)
@@ -32,23 +32,23 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 		return nil, failed
 	}
 	if err == nil {
-		err = j.tellOutOfBag()
+		err = j.reportOutOfBag()
 	}
 	return m, err
 }
 
 func (j *job) model(settled bool) (model.Model, error) {
-	m := &model.Ensemble{Trees: j.books.trees, Combine: model.Mean, Meta: learn.NewSpec(j.learner.name, j.frame.Schema, j.target)}
+	m := &model.Ensemble{Trees: j.accumulators.trees, Combine: model.Mean, Meta: learn.NewSpec(j.learner.name, j.frame.Schema, j.target)}
 	m.Meta.Decision.Costs = j.costs
 	if j.learner.Shard != "" {
 		m.State = j.state()
 	}
 	j.keepTargets(m)
-	return m, j.books.describe(m, settled)
+	return m, j.accumulators.describe(m, settled)
 }
 
 // describe gives a model of the trees its parameters and its summary, and checks it.
-func (b *books) describe(m *model.Ensemble, settled bool) error {
+func (b *accumulators) describe(m *model.Ensemble, settled bool) error {
 	if err := learn.Describe(&m.Meta, b.learner.Params(), b.summary(settled)); err != nil {
 		return err
 	}

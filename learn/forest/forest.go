@@ -35,21 +35,21 @@ const (
 // Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the defaults; the zero value has none. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Trees        int
-	Criterion    string
-	Vote         string
-	Mtry         string
-	Redraw       int
-	SubsetLevels string
-	LevelShare   string
-	Cuts         int
-	NodeSize     int
-	Depth        int
-	Leaves       int
-	MinSplit     int
-	MinLeaf      int
-	MinGain      float64
-	Missing      string
+	Trees           int
+	Criterion       string
+	Vote            string
+	Mtry            string
+	ResampleColumns int
+	SubsetLevels    string
+	LevelFraction   string
+	RandomSplits    int
+	NodeSize        int
+	Depth           int
+	Leaves          int
+	MinSplit        int
+	MinLeaf         int
+	MinGain         float64
+	Missing         string
 
 	Draws          sample.Settings // rows of each tree; its Fractions are those of ClassFractions
 	ClassFractions string
@@ -123,13 +123,13 @@ func (l *Learner) forestParams() param.Set {
 			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
 		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
 			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
-		param.Int(&l.Redraw, "redraw", 10, 0, math.MaxInt,
+		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
 			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
 		param.Text(&l.SubsetLevels, "subset_levels", learn.Auto, "auto, or a number of categories from 0 up", checkLevels,
-			"categories of a column up to which they are parted into any two sets, the best or drawn ones; 0 = no limit; columns of more as level_share says; auto = "+l.variant().levels),
-		param.Text(&l.LevelShare, "level_share", learn.Auto, "auto, or a share from 0 to 1", checkShare,
+			"categories of a column up to which they are parted into any two sets, the best or drawn ones; 0 = no limit; columns of more as level_fraction says; auto = "+l.variant().levels),
+		param.Text(&l.LevelFraction, "level_fraction", learn.Auto, "auto, or a share from 0 to 1", checkFraction,
 			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
-		param.Int(&l.Cuts, "cuts", l.variant().cuts, 1, math.MaxInt,
+		param.Int(&l.RandomSplits, "random_splits", l.variant().cuts, 1, math.MaxInt,
 			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
 	}
 }
@@ -193,13 +193,13 @@ func levelsOf(text string, auto int) (int, error) {
 	return n, nil
 }
 
-func checkShare(text string) error {
-	_, err := shareOf(text, 0)
+func checkFraction(text string) error {
+	_, err := fractionOf(text, 0)
 	return err
 }
 
-// shareOf reads a value of the parameter level_share, of which auto is the default.
-func shareOf(text string, auto float64) (float64, error) {
+// fractionOf reads a value of the parameter level_fraction, of which auto is the default.
+func fractionOf(text string, auto float64) (float64, error) {
 	if text == learn.Auto {
 		return auto, nil
 	}
@@ -257,7 +257,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	rows = data.Distinct(rows)
 	var p *exact.Prepared
 	var err error
-	if l.Cuts > 0 {
+	if l.RandomSplits > 0 {
 		p, err = exact.PrepareDrawn(ctx, f, rows)
 	} else {
 		p, err = exact.PrepareFramed(ctx, f, rows, env.Workers)

@@ -118,16 +118,16 @@ func TestDefaults(t *testing.T) {
 		{forest.New(), "species", "bootstrap", 0},
 		{forest.NewExtraTrees(), "petal_width", "none", 1},
 	} {
-		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.Cuts != c.cuts || l.Vote != "majority" {
+		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.RandomSplits != c.cuts || l.Vote != "majority" {
 			t.Errorf("defaults %+v", l)
 		}
 		ds := table(t, "iris/iris.csv", c.label)
 		auto := fit(t, ds, made(t, c.learner, "trees=3"), learn.Job{})
-		said := fit(t, ds, made(t, c.learner, map[string][]string{
+		prediction := fit(t, ds, made(t, c.learner, map[string][]string{
 			"species":     {"mtry=2", "node_size=1", "criterion=gini"},
 			"petal_width": {"mtry=all", "node_size=5", "criterion=squared_error"},
 		}[c.label]...), learn.Job{})
-		if !reflect.DeepEqual(auto.Trees, said.Trees) {
+		if !reflect.DeepEqual(auto.Trees, prediction.Trees) {
 			t.Errorf("%s: other trees than those of the defaults in words", c.label)
 		}
 	}

@@ -54,7 +54,7 @@ func TestFrozenForests(t *testing.T) {
 		{"categories and missing values", "adult/adult-train.csv.gz", "income", data.Binary, 800, New(),
 			[]string{"vote=probability", "importance=impurity,corrected,permutation", "importance_groups=age+education"}, "0e90bef94468cd86"},
 		{"numbers, honest", "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 600, New(),
-			[]string{"honest=0.5", "sample=subsample", "weighted_draws=true"}, "04865c669676afa7"},
+			[]string{"honest=0.5", "sample=subsample", "weighted_sampling=true"}, "04865c669676afa7"},
 		{"pruned, balanced", "spambase/spambase.csv", "spam", data.Binary, 1500, New(),
 			[]string{"prune=oob", "strata=balanced", "class_weight=balanced", "criterion=entropy"}, "050f39df4b975862"},
 		{"settled", "iris/iris.csv", "species", data.Multiclass, 150, New(), []string{"trees=80", "early_stopping=10"}, "72ddec5fbf445f5b"},

@@ -18,8 +18,8 @@ const (
 	forColumns = 2 // which columns its nodes look at, and where extratrees cuts them
 	forHonesty = 3 // which of its rows choose splits
 	// how the values of a column are permuted; the path goes on with the number of the column or group
-	forPermutation = 4
-	forShadows     = 5 // in which order shadows have their rows, without a tree's number; and which columns a tree looks at that sees them
+	forPermutation    = 4
+	forPermutedCopies = 5 // in which order shadows have their rows, without a tree's number; and which columns a tree looks at that sees them
 )
 
 // grow grows the trees, several at a time, and enters them in their order. Where there are fewer trees than workers, those left
@@ -31,13 +31,13 @@ func (j *job) grow(ctx context.Context) error {
 	return learn.InOrder(ctx, n, workers,
 		func(ctx context.Context, i int) (*grown, error) { return j.member(ctx, first+i, each) },
 		func(i int, g *grown) error {
-			j.books.add(g)
+			j.accumulators.add(g)
 			if j.Observe != nil {
 				if err := j.Observe(learn.Round{Stage: "grow", N: i + 1, Of: n}); err != nil {
 					return err
 				}
 			}
-			if i+1 < n && j.books.settled() {
+			if i+1 < n && j.accumulators.settled() {
 				return errSettled
 			}
 			return nil
@@ -46,9 +46,9 @@ func (j *job) grow(ctx context.Context) error {
 
 // grown is a tree with what it tells of itself.
 type grown struct {
-	tree   *tree.Tree
-	report Report
-	room   *room // what the report has its rows in; nil if there are none out of the bag
+	tree    *tree.Tree
+	report  Report
+	scratch *scratch // what the report has its rows in; nil if there are none out of the bag
 }
 
 // member grows tree number i, and what else its report asks for.

@@ -75,11 +75,11 @@ func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
 	for n := range t.Len() {
 		rows := reach[n]
 		reach[n] = nil
-		said := again.Leaf.Value[n*k : (n+1)*k]
+		prediction := again.Leaf.Value[n*k : (n+1)*k]
 		if len(rows) > 0 {
-			j.value(said, rows, count)
+			j.value(prediction, rows, count)
 		} else {
-			copy(said, again.Leaf.Value[int(parent[n])*k:])
+			copy(prediction, again.Leaf.Value[int(parent[n])*k:])
 		}
 		if t.Kind(int32(n)) == tree.Leaf {
 			continue
@@ -111,5 +111,5 @@ func (j *job) value(dst []float64, rows []int32, count []uint32) {
 		s.Y = append(s.Y, j.pop.Y[i])
 		s.Weight = append(s.Weight, j.weightAt(int(i))*float64(count[i]))
 	}
-	dst[0] = row.Deviance.Measure(make([]float64, row.Family.Width(0)), s).Value
+	dst[0] = row.Deviance.Describe(make([]float64, row.Family.Width(0)), s).Value
 }

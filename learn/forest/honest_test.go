@@ -75,12 +75,12 @@ func TestParts(t *testing.T) {
 // TestPartsAreNeverEmpty: however near its bounds the share is, rows choose splits and rows make leaves.
 func TestPartsAreNeverEmpty(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
-		for _, share := range []float64{1e-9, 0.9999} {
+		for _, fraction := range []float64{1e-9, 0.9999} {
 			j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
 			for i := range j.frame.Rows() {
 				j.target.Group = append(j.target.Group, int64(i%12))
 			}
-			j.learner.Honest, j.learner.Draws.Grouped = share, grouped
+			j.learner.Honest, j.learner.Draws.Grouped = fraction, grouped
 			structure, leaves, err := j.part(nil, j.stream(forHonesty, 0))
 			if err != nil {
 				t.Fatal(err)
@@ -90,11 +90,11 @@ func TestPartsAreNeverEmpty(t *testing.T) {
 				want = 12 // rows of a group, 13 of six
 			}
 			few, many := sum(structure), sum(leaves)
-			if share > 0.5 {
+			if fraction > 0.5 {
 				few, many = many, few
 			}
 			if few < want || few > want+1 || few+many != 150 {
-				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped, share, sum(structure), sum(leaves))
+				t.Errorf("grouped %v, share %g: %d rows choose splits, %d make leaves", grouped, fraction, sum(structure), sum(leaves))
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func (l *Learner) wants(kind string) bool {
 }
 
 // byImpurity sums up the gains of the trees.
-func (b *books) byImpurity() learn.Importances {
+func (b *accumulators) byImpurity() learn.Importances {
 	gains := make([][]float64, len(b.reports))
 	for i := range b.reports {
 		gains[i] = b.reports[i].Gain
@@ -87,10 +87,10 @@ func (b *books) byImpurity() learn.Importances {
 }
 
 // byMean folds what the reports tell of a kind, column by column and then group by group.
-func (b *books) byMean(kind string, of func(*Report) []float64) learn.Importances {
+func (b *accumulators) byMean(kind string, of func(*Report) []float64) learn.Importances {
 	var trees [][]float64
 	for i := range b.reports {
 		trees = append(trees, of(&b.reports[i]))
 	}
-	return oob.Tell(kind, b.schema, b.groups, trees)
+	return oob.Importances(kind, b.schema, b.groups, trees)
 }

@@ -12,12 +12,12 @@ import (
 // errSettled ends the growing because the error out of the bag has settled.
 var errSettled = errors.New("the error out of the bag has settled")
 
-// startBooks prepares the books of the trees.
-func (j *job) startBooks() error {
+// startAccumulators prepares the books of the trees.
+func (j *job) startAccumulators() error {
 	p := j.pop
-	b := &books{learner: &j.learner, schema: &j.frame.Schema, criterion: j.config.Criterion.Name,
+	b := &accumulators{learner: &j.learner, schema: &j.frame.Schema, criterion: j.config.Criterion.Name,
 		truth: oob.Truth{Task: j.target.Task, Classes: p.Classes, Class: p.Class, Y: p.Y, Decision: model.Decision{Costs: j.costs}}}
-	j.books = b
+	j.accumulators = b
 	b.trained = learn.TrainedBy(p)
 	if j.target.Weight != nil || p.Count != nil {
 		b.truth.Weight = make([]float64, len(p.Rows))
@@ -26,11 +26,11 @@ func (j *job) startBooks() error {
 		}
 	}
 	if j.bags.LeavesOut() {
-		b.tally = oob.NewTally(b.truth)
+		b.accumulator = oob.NewAccumulator(b.truth)
 	}
 	var err error
 	if j.learner.wants(corrected) {
-		if j.shadowed, err = j.prepared.Shadowed(rng.Seed(j.Seed, forShadows)); err != nil {
+		if j.permutedCopies, err = j.prepared.Shadowed(rng.Seed(j.Seed, forPermutedCopies)); err != nil {
 			return err
 		}
 	}
@@ -42,7 +42,7 @@ func (j *job) startBooks() error {
 // outOf fills in what a tree tells of the rows out of its bag.
 func (j *job) outOf(g *grown, count []uint32, number int) {
 	r, t := &g.report, g.tree
-	if j.books.tally == nil {
+	if j.accumulators.accumulator == nil {
 		return
 	}
 	out := 0
@@ -51,9 +51,9 @@ func (j *job) outOf(g *grown, count []uint32, number int) {
 			out++
 		}
 	}
-	g.room = j.books.takeRoom(out)
-	r.Out, r.Leaf = g.room.out, g.room.leaf
-	rows := g.room.rows
+	g.scratch = j.accumulators.takeScratch(out)
+	r.Out, r.Leaf = g.scratch.out, g.scratch.leaf
+	rows := g.scratch.rows
 	for i, n := range count {
 		if n == 0 {
 			r.Out, rows = append(r.Out, int32(i)), append(rows, j.pop.Rows[i])
@@ -70,10 +70,10 @@ func (j *job) outOf(g *grown, count []uint32, number int) {
 	j.pool.Put(p)
 }
 
-// tellOutOfBag hands the predictions out of the bag to whom asked for them.
-func (j *job) tellOutOfBag() error {
+// reportOutOfBag hands the predictions out of the bag to whom asked for them.
+func (j *job) reportOutOfBag() error {
 	if j.Job.OutOfBag == nil {
 		return nil
 	}
-	return j.Job.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: j.books.truth.Width(), Response: j.books.tally.Predictions()})
+	return j.Job.OutOfBag(&learn.OutOfBag{Rows: j.pop.Rows, Width: j.accumulators.truth.Width(), Response: j.accumulators.accumulator.Predictions()})
 }

@@ -31,9 +31,9 @@ func TestOutOfBag(t *testing.T) {
 	} {
 		rows := 150
 		j := begun(t, c.file, c.label, c.task, rows, c.weighted, c.settings...)
-		var told *learn.OutOfBag
+		var reported *learn.OutOfBag
 		m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4, OutOfBag: func(o *learn.OutOfBag) error {
-			told = o
+			reported = o
 			return nil
 		}})
 		if err != nil {
@@ -58,17 +58,17 @@ func TestOutOfBag(t *testing.T) {
 					mean[class] += v
 				}
 			}
-			said := told.Response[i*k : (i+1)*k]
+			prediction := reported.Response[i*k : (i+1)*k]
 			if out == 0 {
 				never++
-				if !math.IsNaN(said[0]) {
-					t.Errorf("%s, row %d is in all bags and predicted %v", c.label, i, said)
+				if !math.IsNaN(prediction[0]) {
+					t.Errorf("%s, row %d is in all bags and predicted %v", c.label, i, prediction)
 				}
 				continue
 			}
 			for class := range mean {
-				if mean[class] /= out; math.Abs(mean[class]-said[class]) > 1e-8*(1+mean[class]) {
-					t.Fatalf("%s, row %d: %v, want %v", c.label, i, said, mean)
+				if mean[class] /= out; math.Abs(mean[class]-prediction[class]) > 1e-8*(1+mean[class]) {
+					t.Fatalf("%s, row %d: %v, want %v", c.label, i, prediction, mean)
 				}
 			}
 			w := j.target.WeightAt(int32(i))
@@ -96,8 +96,8 @@ func TestOutOfBag(t *testing.T) {
 		if found.Curve.Members[last] != len(trees) || math.Abs(found.Curve.Error[last]-*got) > 1e-5**got {
 			t.Errorf("%s: the curve ends with %d trees at %g", c.label, found.Curve.Members[last], found.Curve.Error[last])
 		}
-		if told.Width != k || !reflect.DeepEqual(told.Rows, data.AllRows(rows)) {
-			t.Errorf("%s: predictions of width %d, rows %v", c.label, told.Width, told.Rows)
+		if reported.Width != k || !reflect.DeepEqual(reported.Rows, data.AllRows(rows)) {
+			t.Errorf("%s: predictions of width %d, rows %v", c.label, reported.Width, reported.Rows)
 		}
 	}
 }

@@ -17,20 +17,20 @@ import (
 type job struct {
 	*fitter
 	learn.Job
-	books  *books
-	target *data.Target
-	config exact.Config     // of every tree, but for its draws
-	pop    *grow.Population // all rows to train on
-	bags   *learn.Bags
-	weight []float64 // by position: weight of a row that is once in a bag; nil = all 1
-	factor []float64 // of each class, as class_weight asks for; nil = all 1
-	pool   sync.Pool // of *oob.Permuter
-	series stock[*exact.Series]
-	counts stock[[]uint32] // bags
+	accumulators *accumulators
+	target       *data.Target
+	config       exact.Config     // of every tree, but for its draws
+	pop          *grow.Population // all rows to train on
+	bags         *learn.Bags
+	weight       []float64 // by position: weight of a row that is once in a bag; nil = all 1
+	factor       []float64 // of each class, as class_weight asks for; nil = all 1
+	pool         sync.Pool // of *oob.Permuter
+	series       stock[*exact.Series]
+	counts       stock[[]uint32] // bags
 	// the table with shadows of its columns, for corrected importances; else nil
-	shadowed *exact.Prepared
-	costs    data.Costs
-	votes    bool // a tree's leaves say one class
+	permutedCopies *exact.Prepared
+	costs          data.Costs
+	votes          bool // a tree's leaves say one class
 
 	ranking *ranking // of the labels, for quantiles; else nil
 }
@@ -61,7 +61,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if err := j.rankLabels(); err != nil {
 		return nil, err
 	}
-	if err := j.startBooks(); err != nil {
+	if err := j.startAccumulators(); err != nil {
 		return nil, err
 	}
 	return j, j.check()
@@ -157,7 +157,7 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	if err != nil {
 		return exact.Config{}, err
 	}
-	share, err := shareOf(l.LevelShare, defaultLevelShare(classes))
+	fraction, err := fractionOf(l.LevelFraction, defaultLevelFraction(classes))
 	if err != nil {
 		return exact.Config{}, err
 	}
@@ -165,7 +165,7 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 	if l.Missing == heavier {
 		rule = exact.Majority
 	}
-	return exact.Config{Leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles, Criterion: row, Mtry: mtry, Redraw: l.Redraw, Levels: levels, LevelShare: share, Drawn: l.Cuts, Missing: rule, BestFirst: l.Leaves > 0,
+	return exact.Config{Leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles, Criterion: row, Mtry: mtry, Redraw: l.ResampleColumns, Levels: levels, LevelFraction: fraction, Drawn: l.RandomSplits, Missing: rule, BestFirst: l.Leaves > 0,
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }
 
@@ -193,8 +193,8 @@ func (l *Learner) defaultLevels(classes bool) int {
 	return 12
 }
 
-// defaultLevelShare is the share of many categories that nodes part if none is asked for.
-func defaultLevelShare(classes bool) float64 {
+// defaultLevelFraction is the share of many categories that nodes part if none is asked for.
+func defaultLevelFraction(classes bool) float64 {
 	if classes {
 		return 0
 	}

@@ -63,7 +63,7 @@ func TestQuantilesByMeinshausen(t *testing.T) {
 	}{
 		{false, nil},
 		{true, nil},
-		{true, []string{"weighted_draws=true", "sample=subsample"}},
+		{true, []string{"weighted_sampling=true", "sample=subsample"}},
 		{true, []string{"honest=0.8", "node_size=1"}},
 		{false, []string{"prune=oob"}},
 		{false, []string{"sample=none", "mtry=1"}},

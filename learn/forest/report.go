@@ -46,78 +46,80 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
-// books fold what trees tell of themselves, one after the other.
-type books struct {
-	learner   *Learner
-	schema    *data.Schema
-	trained   learn.Trained
-	criterion string
-	truth     oob.Truth
-	tally     *oob.Tally // nil if no row is ever out of the bag
-	values    []float64  // what a tree says of the rows out of its bag; memory of add
-	labels    []uint32   // the same of trees that vote
-	rooms     stock[*room]
-	groups    [][]int32 // of columns that are permuted together
-	trees     []*tree.Tree
-	reports   []Report
+// accumulators fold what trees tell of themselves, one after the other.
+type accumulators struct {
+	learner     *Learner
+	schema      *data.Schema
+	trained     learn.Trained
+	criterion   string
+	truth       oob.Truth
+	accumulator *oob.Accumulator // nil if no row is ever out of the bag
+	values      []float64        // what a tree says of the rows out of its bag; memory of add
+	labels      []uint32         // the same of trees that vote
+	scratches   stock[*scratch]
+	groups      [][]int32 // of columns that are permuted together
+	trees       []*tree.Tree
+	reports     []Report
 }
 
-// room is memory for the rows out of a bag: by position, the leaves where they end, and by row of the table.
-type room struct{ out, leaf, rows []int32 }
+// scratch is memory for the rows out of a bag: by position, the leaves where they end, and by row of the table.
+type scratch struct{ out, leaf, rows []int32 }
 
-// takeRoom returns room for so many rows.
-func (b *books) takeRoom(rows int) *room {
-	if r, ok := b.rooms.take(); ok && cap(r.out) >= rows {
-		return &room{r.out[:0], r.leaf[:rows], r.rows[:0]}
+// takeScratch returns room for so many rows.
+func (b *accumulators) takeScratch(rows int) *scratch {
+	if r, ok := b.scratches.take(); ok && cap(r.out) >= rows {
+		return &scratch{r.out[:0], r.leaf[:rows], r.rows[:0]}
 	}
 	spare := rows + rows/64 // bags differ a little
-	return &room{make([]int32, 0, spare), make([]int32, rows, spare), make([]int32, 0, spare)}
+	return &scratch{make([]int32, 0, spare), make([]int32, rows, spare), make([]int32, 0, spare)}
 }
 
 // add enters the next tree.
-func (b *books) add(g *grown) {
-	if b.tally != nil && b.truth.Class != nil && b.learner.Vote == majority {
+func (b *accumulators) add(g *grown) {
+	if b.accumulator != nil && b.truth.Class != nil && b.learner.Vote == majority {
 		b.addVotes(g)
-	} else if b.tally != nil {
+	} else if b.accumulator != nil {
 		b.values = b.values[:0]
 		for _, n := range g.report.Leaf {
 			b.values = append(b.values, g.tree.Value(n)...)
 		}
-		b.tally.Add(g.report.Out, b.values)
+		b.accumulator.Add(g.report.Out, b.values)
 	}
-	if b.learner.Shard == "" && g.room != nil { // nobody will ask again
-		b.rooms.keep(g.room)
+	if b.learner.Shard == "" && g.scratch != nil { // nobody will ask again
+		b.scratches.keep(g.scratch)
 		g.report.Out, g.report.Leaf = nil, nil
 	}
 	b.trees, b.reports = append(b.trees, g.tree), append(b.reports, g.report)
 }
 
 // addVotes enters the votes of a tree.
-func (b *books) addVotes(g *grown) {
+func (b *accumulators) addVotes(g *grown) {
 	l := &g.tree.Leaf
-	says := make([]uint32, len(l.Value)/l.Width) // by slot
-	for slot := range says {
-		says[slot] = uint32(model.ArgMax(l.Value[slot*l.Width : (slot+1)*l.Width]))
+	predicts := make([]uint32, len(l.Value)/l.Width) // by slot
+	for slot := range predicts {
+		predicts[slot] = uint32(model.ArgMax(l.Value[slot*l.Width : (slot+1)*l.Width]))
 	}
 	b.labels = slices.Grow(b.labels[:0], len(g.report.Leaf))
 	for _, n := range g.report.Leaf {
-		b.labels = append(b.labels, says[g.tree.Slot(n)])
+		b.labels = append(b.labels, predicts[g.tree.Slot(n)])
 	}
-	b.tally.AddVotes(g.report.Out, b.labels)
+	b.accumulator.AddVotes(g.report.Out, b.labels)
 }
 
 // settled reports whether training may stop.
-func (b *books) settled() bool { return b.tally != nil && b.tally.Settled(b.learner.Settle) }
+func (b *accumulators) settled() bool {
+	return b.accumulator != nil && b.accumulator.Settled(b.learner.Settle)
+}
 
 // summary tells of the trees so far.
-func (b *books) summary(settled bool) *Summary {
+func (b *accumulators) summary(settled bool) *Summary {
 	s := &Summary{Trained: b.trained, Criterion: b.criterion, Trees: len(b.trees)}
 	for _, t := range b.trees {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())
 	}
-	if b.tally != nil {
-		s.OutOfBag = b.tally.Report()
+	if b.accumulator != nil {
+		s.OutOfBag = b.accumulator.Report()
 		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, b.learner.Prune == outOfBag
 	}
 	if b.learner.wants(impurity) {

@@ -53,14 +53,14 @@ func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 		return nil, err
 	}
 	whole := parts[0]
-	b := whole.books
+	b := whole.accumulators
 	b.learner.Shard = ""
-	if b.tally != nil {
-		b.tally = oob.NewTally(b.truth)
+	if b.accumulator != nil {
+		b.accumulator = oob.NewAccumulator(b.truth)
 	}
 	for _, p := range parts {
 		for i, t := range p.model.Trees {
-			b.add(&grown{tree: t, report: p.told[i]})
+			b.add(&grown{tree: t, report: p.reported[i]})
 		}
 	}
 	m := *whole.model
@@ -85,10 +85,10 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 			first = p
 		}
 		if p.of != first.of {
-			return nil, apart(first, p, "parts %d/%d and %d/%d are not of one forest", first.number, first.of, p.number, p.of)
+			return nil, differ(first, p, "parts %d/%d and %d/%d are not of one forest", first.number, first.of, p.number, p.of)
 		}
 		if other := byNumber[p.number]; other != nil {
-			return nil, apart(other, p, "both are part %d/%d: leave one of them out", p.number, p.of)
+			return nil, differ(other, p, "both are part %d/%d: leave one of them out", p.number, p.of)
 		}
 		byNumber[p.number] = p
 	}
@@ -101,14 +101,14 @@ func (l *Learner) partsOf(models []model.Model) ([]*part, error) {
 	}
 	for _, p := range parts[1:] {
 		if what := parts[0].differs(p); what != "" {
-			return nil, apart(parts[0], p, "parts %d/%d and %d/%d have %s", parts[0].number, parts[0].of, p.number, p.of, what)
+			return nil, differ(parts[0], p, "parts %d/%d and %d/%d have %s", parts[0].number, parts[0].of, p.number, p.of, what)
 		}
 	}
 	return parts, nil
 }
 
-// apart is the error of two parts that do not go together.
-func apart(a, b *part, format string, args ...any) error {
+// differ is the error of two parts that do not go together.
+func differ(a, b *part, format string, args ...any) error {
 	return &learn.MergeError{Models: []int{a.place, b.place}, Err: fmt.Errorf(format, args...)}
 }
 
@@ -136,12 +136,12 @@ func missingParts(there map[int]*part, of, missing int) error {
 
 // part is one part of a forest.
 type part struct {
-	*books
+	*accumulators
 	place      int // among the models to merge
 	model      *model.Ensemble
 	number, of int
 	common     []byte   // of its state
-	told       []Report // of its trees
+	reported   []Report // of its trees
 }
 
 // partOf reads what a part carries.
@@ -157,12 +157,12 @@ func (l *Learner) partOf(m model.Model) (*part, error) {
 	if own.Shard == "" || e.State == nil {
 		return nil, errors.New("it is a whole forest, not one of the parts that shard makes")
 	}
-	var told Summary
-	if err := json.Unmarshal(e.Meta.Summary, &told); err != nil {
+	var reported Summary
+	if err := json.Unmarshal(e.Meta.Summary, &reported); err != nil {
 		return nil, err
 	}
-	p := &part{model: e, books: &books{learner: own, schema: &e.Meta.Schema, criterion: told.Criterion}}
-	p.trained.Weightless = told.Weightless
+	p := &part{model: e, accumulators: &accumulators{learner: own, schema: &e.Meta.Schema, criterion: reported.Criterion}}
+	p.trained.Weightless = reported.Weightless
 	p.number, p.of, _ = shardOf(own.Shard)
 	if _, n := own.numbers(); n != len(e.Trees) {
 		return nil, fmt.Errorf("part %s has %d of its %d trees: its training was cut short", own.Shard, len(e.Trees), n)

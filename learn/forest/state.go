@@ -25,7 +25,7 @@ var errState = errors.New("what the part carries of its trees is damaged: train 
 
 // state writes the state of the trees so far.
 func (j *job) state() []byte {
-	b := j.books
+	b := j.accumulators
 	var common []byte
 	for _, x := range []uint64{stateVersion, j.Seed, uint64(j.checksum()), uint64(b.trained.Rows), uint64(len(j.pop.Rows))} {
 		common = binary.AppendUvarint(common, x)
@@ -37,7 +37,7 @@ func (j *job) state() []byte {
 		common = appendFloats(common, b.truth.Y)
 	}
 	common = appendOptional(common, b.truth.Weight)
-	common = appendBool(common, b.tally != nil)
+	common = appendBool(common, b.accumulator != nil)
 	state := binary.AppendUvarint(nil, uint64(len(common)))
 	state = append(state, common...)
 	for i := range b.reports {
@@ -119,7 +119,7 @@ func (p *part) read(state []byte) error {
 		if s.failed {
 			return errState
 		}
-		p.told = append(p.told, r)
+		p.reported = append(p.reported, r)
 	}
 	if len(s.b) > 0 {
 		return errState
@@ -152,7 +152,7 @@ func (p *part) readCommon(s *scanner) error {
 		s.failed = s.failed || slices.ContainsFunc(p.truth.Weight, func(w float64) bool { return !(w >= 0) })
 	}
 	if s.bool() && !s.failed {
-		p.tally = oob.NewTally(p.truth)
+		p.accumulator = oob.NewAccumulator(p.truth)
 	}
 	if s.failed || len(s.b) > 0 {
 		return errState

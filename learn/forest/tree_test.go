@@ -53,13 +53,13 @@ func TestOneTreeIsCART(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shares := map[string]float64{}
+		probabilities := map[string]float64{}
 		for _, i := range summaryOf(t, m).Importances[0].Columns {
-			shares[i.Column] = i.Share
+			probabilities[i.Column] = i.Fraction
 		}
 		for _, i := range importances {
-			if math.Abs(shares[i.Feature]-i.Value) > 1e-12 {
-				t.Errorf("%s: column %s has importance %g, want %g", c.label, i.Feature, shares[i.Feature], i.Value)
+			if math.Abs(probabilities[i.Feature]-i.Value) > 1e-12 {
+				t.Errorf("%s: column %s has importance %g, want %g", c.label, i.Feature, probabilities[i.Feature], i.Value)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func TestPopulation(t *testing.T) {
 			t.Fatalf("row %d, %d times in the bag, weighs %g, want %g", i, n, p.Weight[i], want)
 		}
 	}
-	j = begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true, "weighted_draws=true")
+	j = begun(t, "iris/iris.csv", "species", data.Multiclass, 150, true, "weighted_sampling=true")
 	if p := j.population(j.bag(0)); p.Weight != nil {
 		t.Error("rows that were drawn by weight have weights")
 	}
@@ -170,7 +170,7 @@ func TestGathered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := j.books.trained.Rows; got != 210 || len(j.pop.Rows) != 90 {
+	if got := j.accumulators.trained.Rows; got != 210 || len(j.pop.Rows) != 90 {
 		t.Errorf("%d rows, %d of them distinct", got, len(j.pop.Rows))
 	}
 	often, seldom := 0, 0

@@ -5,46 +5,46 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Summary is what a model of gbm tells of its training.
-type Summary = rounds.Summary
+type Summary = boosting.Summary
 
 // Course is what is known of the rounds so far.
-type Course = rounds.Course
+type Course = boosting.Course
 
 // Curve is a metric on some rows after the rounds at which it was measured.
-type Curve = rounds.Curve
+type Curve = boosting.Curve
 
 // open lays out what is measured.
 func (b *boost) open() error {
 	l := &b.learner
-	return b.book.Open(rounds.Measuring{Target: b.target, Loss: b.loss, Metric: l.Metric, Train: b.train, Valid: b.valid,
-		Every: l.TrainMeasure, Rounds: l.Trees, Patience: l.EarlyStopping, Workers: b.workers(),
+	return b.history.Open(boosting.Measuring{Target: b.target, Loss: b.loss, Metric: l.Metric, Train: b.train, Valid: b.valid,
+		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping, Workers: b.workers(),
 		Advice: "use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large"})
 }
 
-// measure measures the parts after a round, and finds out whether it is time to stop.
-func (b *boost) measure() error {
-	if err := b.book.Measure(); err != nil || b.valid == nil {
+// evaluate measures the parts after a round, and finds out whether it is time to stop.
+func (b *boost) evaluate() error {
+	if err := b.history.Evaluate(); err != nil || b.valid == nil {
 		return err
 	}
-	k := &b.book
+	k := &b.history
 	if k.Best == k.Rounds {
 		b.bestWeights = slices.Clone(b.model.Weights)
 	}
-	patience := b.learner.EarlyStopping
-	k.Stopped = k.Stopped || b.auto && patience > 0 && slow(k.First().Values, patience, b.target.Task.Classes())
+	earlyStopping := b.learner.EarlyStopping
+	k.Stopped = k.Stopped || b.auto && earlyStopping > 0 && slow(k.First().Values, earlyStopping, b.target.Task.Classes())
 	return nil
 }
 
 // finish cuts the model to its best round and describes it.
 func (b *boost) finish() (model.Model, error) {
-	if b.book.Best > 0 && b.learner.EarlyStopping > 0 {
-		b.keep(b.book.Best)
+	if b.history.Best > 0 && b.learner.EarlyStopping > 0 {
+		b.keep(b.history.Best)
 		if b.model.Weights != nil {
 			b.model.Weights = b.bestWeights[:len(b.model.Trees)]
 		}
@@ -57,9 +57,9 @@ func (b *boost) finish() (model.Model, error) {
 
 // keep cuts the model to its first n rounds, of as many as were trained.
 func (b *boost) keep(n int) {
-	trained := b.book.Rounds
+	trained := b.history.Rounds
 	b.cut(min(n, trained))
-	b.book.Rounds = trained
+	b.history.Rounds = trained
 }
 
 // asGiven returns the learner with the parameters as they were given.
@@ -74,7 +74,7 @@ func (f *fitter) asGiven() *Learner {
 func (b *boost) describe(m *model.Ensemble) error {
 	kept := (len(m.Trees) - b.first) / b.width()
 	s := Summary{Trained: learn.TrainedOn(b.target, b.train.Rows), Loss: b.loss, Kept: b.before + kept, Before: b.before,
-		Rate: b.learner.Rate, Chosen: b.choice, Course: b.book.Course}
+		Rate: b.learner.LearningRate, Chosen: b.choice, Course: b.history.Course}
 	if effect := b.inEffect(kept); len(effect) > 0 {
 		var err error
 		if s.InEffect, err = effect.MarshalJSON(); err != nil {
@@ -93,9 +93,9 @@ func (b *boost) describe(m *model.Ensemble) error {
 func (b *boost) inEffect(kept int) param.Set {
 	given, own := b.asGiven().Params(), b.learner
 	own.Trees = kept
-	own.MinRows = own.fewestRows(b.matrix.Len())
-	if own.ColumnsByTree = own.shareOfColumns(len(b.matrices[0].Columns)); own.ColumnsByTree == 0 {
-		own.ColumnsByTree = 1
+	own.MinLeaf = own.fewestRows(b.matrix.Len())
+	if own.Colsample = own.fractionOfColumns(len(b.matrices[0].Columns)); own.Colsample == 0 {
+		own.Colsample = 1
 	}
 	if own.Growth == symmetric && own.Depth == 0 {
 		own.Depth = symmetricDepth
@@ -107,7 +107,7 @@ func (b *boost) inEffect(kept int) param.Set {
 		}
 	}
 	var changed param.Set
-	for _, name := range []string{"trees", "learning_rate", "depth", "min_rows", "colsample", "categories"} {
+	for _, name := range []string{"trees", "learning_rate", "depth", "min_leaf", "colsample", "categories"} {
 		if p := own.Params().Lookup(name); p.Value() != given.Lookup(name).Value() {
 			changed = append(changed, *p)
 		}

@@ -19,7 +19,7 @@ const (
 	native  = "native"
 	target  = "target"
 	both    = "both"
-	asCodes = "codes"
+	ordinal = "ordinal"
 )
 
 // manyLevels is the number of categories of a column from which on categories=auto takes target statistics. Held-out parts
@@ -30,7 +30,7 @@ const manyLevels = 64
 
 func (l *Learner) categoryParams() param.Set {
 	return append(param.Set{
-		param.Choice(&l.Categories, "categories", learn.Auto, []string{learn.Auto, native, target, both, asCodes},
+		param.Choice(&l.Categories, "categories", learn.Auto, []string{learn.Auto, native, target, both, ordinal},
 			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; codes: as numbers, in the order of their texts, or of their values where all are numbers; auto: target if a column has %d categories, else native", manyLevels)),
 		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
 		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
@@ -54,8 +54,8 @@ func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight [
 	if columns != nil {
 		some = f.Select(columns)
 	}
-	share := l.shareOfColumns(len(some.Columns) + len(made))
-	o.Unpacked = share > 0 && share < 1
+	fraction := l.fractionOfColumns(len(some.Columns) + len(made))
+	o.Unpacked = fraction > 0 && fraction < 1
 	if l.Compat == xgboostExact {
 		o.Distinct, weight = true, nil // rows of weight 0 have values, too
 	}
@@ -125,7 +125,7 @@ func (l *Learner) kept(f *data.Frame, sources [][]int32) []int {
 	return columns
 }
 
-// orders returns for each column of a matrix that has categories these in the order of categories=codes.
+// orders returns for each column of a matrix that has categories these in the order of categories=ordinal.
 func orders(f *data.Frame, m *bins.Matrix) [][]int32 {
 	all := make([][]int32, len(m.Columns))
 	for i := range m.Columns {

@@ -56,8 +56,8 @@ func TestTargetStatistics(t *testing.T) {
 	for _, way := range []string{"native", "auto", "target", "both", "target ts_permutations=3"} {
 		settings := append(strings.Fields("categories="+way), "trees=25", "early_stopping=0", "leaves=8", "ts_combinations=3")
 		job := learn.Job{Rows: train, Valid: valid, Seed: 2}
-		m, all := snapshots(t, ds, job, settings...)
-		auc[way] = measured(t, "auc", m, ds, valid)
+		m, all := checkpoints(t, ds, job, settings...)
+		auc[way] = evaluated(t, "auc", m, ds, valid)
 		o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
 		if err != nil {
 			t.Fatal(err)
@@ -85,7 +85,7 @@ func TestDartWithOrders(t *testing.T) {
 	train, valid := split(ds)
 	settings := []string{"categories=target", "ts_permutations=3", "ts_combinations=2", "boosting=dart", "boosting.skip=0", "boosting.drop=0.4", "trees=20", "leaves=8", "early_stopping=0"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 3}
-	m, all := snapshots(t, ds, job, settings...)
+	m, all := checkpoints(t, ds, job, settings...)
 	o, err := (&loss.Logistic{}).Bind(&ds.Target, valid)
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestContinueTargetStatistics(t *testing.T) {
 	first := fit(t, ds, learn.Job{Rows: train, Seed: 4}, "categories=target", "trees=5", "leaves=8")
 	n := len(first.Inputs.Columns)
 	job := learn.Job{Rows: valid, Seed: 4, Start: &learn.Checkpoint{Model: first}}
-	m, all := snapshots(t, ds, job, "categories=target", "trees=6", "leaves=8")
+	m, all := checkpoints(t, ds, job, "categories=target", "trees=6", "leaves=8")
 	if len(m.Inputs.Columns) <= n || !reflect.DeepEqual(m.Inputs.Columns[:n], first.Inputs.Columns) || summary(t, m).Kept != 11 {
 		t.Errorf("%d derived columns after %d", len(m.Inputs.Columns), n)
 	}
@@ -155,7 +155,7 @@ func TestContinueTargetStatistics(t *testing.T) {
 	}
 }
 
-// TestCodesAreNumbers: with categories=codes a model is that of the numbers that the categories are, whatever the order of their texts.
+// TestCodesAreNumbers: with categories=ordinal a model is that of the numbers that the categories are, whatever the order of their texts.
 func TestCodesAreNumbers(t *testing.T) {
 	const rows = 600
 	s := rng.New(9)
@@ -177,9 +177,9 @@ func TestCodesAreNumbers(t *testing.T) {
 		}
 		frames[categorical] = f
 	}
-	for _, settings := range []string{"growth=leaf", "growth=depth leaves=0 depth=4", "growth=symmetric", "vector=true", "min_rows=20"} {
+	for _, settings := range []string{"growth=leaf", "growth=depth leaves=0 depth=4", "growth=symmetric", "multi_output=true", "min_leaf=20"} {
 		ds := &data.Dataset{Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
-		if settings == "vector=true" {
+		if settings == "multi_output=true" {
 			ds.Target = data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"a", "b", "c"}, Class: class}
 		}
 		predicted := map[bool][]float64{}
@@ -191,7 +191,7 @@ func TestCodesAreNumbers(t *testing.T) {
 					known = append(known, int32(i))
 				}
 			}
-			m := fit(t, ds, learn.Job{Rows: known}, append(strings.Fields(settings), "categories=codes", "trees=20")...)
+			m := fit(t, ds, learn.Job{Rows: known}, append(strings.Fields(settings), "categories=ordinal", "trees=20")...)
 			predicted[categorical] = predict(t, m, f, known, model.Raw)
 		}
 		for i, want := range predicted[false] {

@@ -8,13 +8,13 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 )
 
 // Choice is how the number of rounds was chosen where trees is 0.
-type Choice = rounds.Choice
+type Choice = boosting.Choice
 
 // The numbers of the choice of rounds.
 const (
@@ -29,7 +29,7 @@ const (
 
 	// Of few rows one part tells little of the best round: more are held back in turn.
 	fiveRows, threeRows = 10_000, 40_000 // up to which there are five or three folds
-	heldBack            = 0.15           // of larger tables
+	holdOutFraction     = 0.15           // of larger tables
 
 	// Rounds that gain this little, as a share of the metric, over as many rounds as early_stopping says are not worth their time:
 	// smooth targets without noise gain for ever.
@@ -46,16 +46,16 @@ func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job, sta
 	l := f.learner
 	own := *f
 	chosen := &own.learner
-	if l.Rate == 0 {
-		chosen.Rate = fastRate
+	if l.LearningRate == 0 {
+		chosen.LearningRate = fastRate
 	}
 	if l.Trees > 0 {
 		return &own, nil, nil
 	}
 	rows := job.RowsOf(f.matrix.Rows)
 	n := len(data.Distinct(rows))
-	if l.Rate == 0 && n <= slowRows {
-		chosen.Rate = slowRate
+	if l.LearningRate == 0 && n <= slowRows {
+		chosen.LearningRate = slowRate
 	}
 	switch {
 	case job.Start != nil && job.Start.State != nil:
@@ -64,7 +64,7 @@ func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job, sta
 			own.auto, chosen.Trees = true, mostRounds
 			return &own, nil, err
 		}
-		chosen.Trees, chosen.Rate, chosen.ValidFraction = c.Rounds, c.Rate, 0
+		chosen.Trees, chosen.LearningRate, chosen.ValidFraction = c.Rounds, c.Rate, 0
 		return &own, c, nil
 	case len(job.Valid) > 0 || l.ValidFraction > 0:
 		if own.auto, chosen.Trees = true, mostRounds; l.EarlyStopping == 0 {
@@ -83,27 +83,27 @@ func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job, sta
 
 // choose finds the number of rounds by holding rows back. A state is what it goes on from.
 func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows []int32, n int, state []byte) (*Choice, error) {
-	c := &Choice{Rounds: plainRounds, Rate: f.learner.Rate}
+	c := &Choice{Rounds: plainRounds, Rate: f.learner.LearningRate}
 	folds := foldsOf(t, job, rows, n)
 	if folds == nil {
 		return c, nil
 	}
 	c.Folds = len(folds)
-	r := &rehearsal{patience: f.learner.EarlyStopping, job: job, given: f.given}
-	if r.patience == 0 {
-		r.patience = 50
+	r := &rehearsal{earlyStopping: f.learner.EarlyStopping, job: job, given: f.given}
+	if r.earlyStopping == 0 {
+		r.earlyStopping = 50
 	}
 	for i, fold := range folds {
 		own := *f
 		l := &own.learner
-		l.Trees, l.EarlyStopping, l.TrainMeasure, l.ValidFraction = mostRounds, 0, 0, 0
+		l.Trees, l.EarlyStopping, l.TrainingMetric, l.ValidFraction = mostRounds, 0, 0, 0
 		inner := learn.Job{Rows: fold.Train, Valid: fold.Test, Seed: seedOf(job.Seed, purposeFold, uint64(i)), Start: job.Start,
 			Workers: max(1, parallel.Workers(job.Workers)/len(folds)), Plan: job.Plan.Within(i)}
 		b, err := own.begin(ctx, t, inner)
 		var label *loss.LabelError
 		switch {
 		case errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight): // it may be well without the rows held back
-			return &Choice{Rounds: plainRounds, Rate: f.learner.Rate}, nil
+			return &Choice{Rounds: plainRounds, Rate: f.learner.LearningRate}, nil
 		case err != nil:
 			return nil, err
 		}
@@ -122,18 +122,18 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 		return nil, &cutShort{m, err}
 	}
 	f.stopped = r.stopped
-	parts := make([]*rounds.Part, len(folds))
+	parts := make([]*boosting.Part, len(folds))
 	for i, b := range r.folds {
 		parts[i] = b.valid
 	}
-	if err := rounds.TellHeldBack(&job, t, parts...); err != nil {
+	if err := boosting.ReportHoldOut(&job, t, parts...); err != nil {
 		return nil, err
 	}
 	c.Curve = r.means
-	c.Metric, c.Best, c.Value = r.folds[0].book.First().Metric, r.best, r.value
-	share := float64(len(folds[0].Train)) / float64(len(rows))
-	c.Rounds = int(math.Round(float64(r.best) / share)) // more rows bear more rounds
-	c.Factor = 1 / share
+	c.Metric, c.Best, c.Value = r.folds[0].history.First().Metric, r.best, r.value
+	fraction := float64(len(folds[0].Train)) / float64(len(rows))
+	c.Rounds = int(math.Round(float64(r.best) / fraction)) // more rows bear more rounds
+	c.Factor = 1 / fraction
 	return c, nil
 }
 
@@ -145,7 +145,7 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32, n int) []data.Fold {
 	seed := seedOf(job.Seed, purposeFold)
 	free := job.Plan == nil || job.Plan.K == 0 && job.Plan.Assign == nil // to hold back what share of the rows it likes
 	if kind := job.Plan.KindFor(t); free && n > threeRows || kind == data.TimePlan {
-		split := data.Split{Kind: kind, Seed: seed, Valid: heldBack}
+		split := data.Split{Kind: kind, Seed: seed, Valid: holdOutFraction}
 		train, valid, _, err := split.Parts(t, rows)
 		if err != nil {
 			return nil
@@ -169,15 +169,15 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32, n int) []data.Fold {
 
 // rehearsal trains on all folds in step, to find the round at which they are best on the mean.
 type rehearsal struct {
-	job      learn.Job
-	given    *Learner // as its parameters were given
-	folds    []*boost
-	patience int
-	best     int
-	value    float64
-	means    []float64
-	resumed  bool // the trees of the first rounds are not there
-	stopped  bool // by the observer
+	job           learn.Job
+	given         *Learner // as its parameters were given
+	folds         []*boost
+	earlyStopping int
+	best          int
+	value         float64
+	means         []float64
+	resumed       bool // the trees of the first rounds are not there
+	stopped       bool // by the observer
 }
 
 // cutShort is the error of a choice that was cancelled, with the model so far, nil if there is none.
@@ -214,14 +214,14 @@ func (r *rehearsal) run(ctx context.Context) error {
 			mean += v / float64(len(values))
 		}
 		r.enter(mean)
-		if n-r.best >= r.patience || slow(r.means, r.patience, r.folds[0].target.Task.Classes()) || r.done() {
+		if n-r.best >= r.earlyStopping || slow(r.means, r.earlyStopping, r.folds[0].target.Task.Classes()) || r.done() {
 			return nil
 		}
 		if r.job.Observe == nil {
 			continue
 		}
-		told := learn.Metric{Part: "held back", Name: r.folds[0].book.First().Metric, Value: mean}
-		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{told}, Checkpoint: r.checkpoint}
+		metric := learn.Metric{Part: "held back", Name: r.folds[0].history.First().Metric, Value: mean}
+		round := learn.Round{Stage: "choose rounds", N: n, Metrics: []learn.Metric{metric}, Checkpoint: r.checkpoint}
 		if r.given.Boosting.Dart != nil {
 			round.Checkpoint = nil
 		}
@@ -235,7 +235,7 @@ func (r *rehearsal) run(ctx context.Context) error {
 
 // enter notes the mean of a round.
 func (r *rehearsal) enter(mean float64) {
-	higher := r.folds[0].book.First().Higher
+	higher := r.folds[0].history.First().Higher
 	r.means = append(r.means, mean)
 	if r.best == 0 || higher && mean > r.value || !higher && mean < r.value {
 		r.best, r.value = len(r.means), mean
@@ -243,12 +243,12 @@ func (r *rehearsal) enter(mean float64) {
 }
 
 // slow reports whether the last rounds of some, as many as patience says, gained next to nothing.
-func slow(values []float64, patience int, classes bool) bool {
+func slow(values []float64, earlyStopping int, classes bool) bool {
 	n := len(values)
-	if patience == 0 || n <= 2*patience {
+	if earlyStopping == 0 || n <= 2*earlyStopping {
 		return false
 	}
-	then, now := values[n-1-patience], values[n-1]
+	then, now := values[n-1-earlyStopping], values[n-1]
 	least := leastGain * math.Abs(then)
 	if classes {
 		least = max(least, leastOfClasses*math.Abs(values[0]))
@@ -259,7 +259,7 @@ func slow(values []float64, patience int, classes bool) bool {
 // done reports whether nothing is left to be split in any fold.
 func (r *rehearsal) done() bool {
 	for _, b := range r.folds {
-		if !b.book.Exhausted {
+		if !b.history.Exhausted {
 			return false
 		}
 	}
@@ -268,14 +268,14 @@ func (r *rehearsal) done() bool {
 
 // step trains a round and returns the first metric of the validation part. Where nothing is left to be split it stays as it is.
 func (b *boost) step(ctx context.Context) (float64, error) {
-	curve := b.book.First()
-	if !b.book.Exhausted {
+	curve := b.history.First()
+	if !b.history.Exhausted {
 		split, err := b.round(ctx)
 		if err != nil {
 			return 0, err
 		}
 		b.exhausted(split)
-		if err := b.measure(); err != nil {
+		if err := b.evaluate(); err != nil {
 			return 0, err
 		}
 	}

@@ -28,7 +28,7 @@ func TestRoundsFromTheData(t *testing.T) {
 	}
 	train := func(y []float64, job learn.Job) (rounds int) {
 		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
-		m, all := snapshots(t, ds, job)
+		m, all := checkpoints(t, ds, job)
 		got := summary(t, m)
 		if got.Chosen == nil || got.Chosen.Folds != 5 || got.Chosen.Rounds != got.Rounds || len(m.Trees) != got.Kept {
 			t.Fatalf("%+v", got)
@@ -154,12 +154,12 @@ func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
 			{learn.Job{Rows: train}, []string{"trees=3"}, nil},
 		} {
 			plain := fit(t, ds, c.job, c.settings...)
-			var told *learn.HeldBack
-			c.job.HeldBack = func(what string, h *learn.HeldBack) error {
-				if told != nil || what != "choice of rounds" {
+			var reported *learn.HoldOut
+			c.job.HoldOut = func(what string, h *learn.HoldOut) error {
+				if reported != nil || what != "choice of rounds" {
 					t.Errorf("told of %s", what)
 				}
-				told = h
+				reported = h
 				return nil
 			}
 			m := fit(t, ds, c.job, c.settings...)
@@ -167,13 +167,13 @@ func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
 				t.Errorf("%s: another model for one who asks", task)
 			}
 			if c.rows == nil {
-				if told != nil {
-					t.Errorf("%s: told of %+v where nothing is chosen", task, told)
+				if reported != nil {
+					t.Errorf("%s: told of %+v where nothing is chosen", task, reported)
 				}
 				continue
 			}
-			if told == nil || told.Width != width || !reflect.DeepEqual(told.Rows, c.rows) || len(told.Values) != width*len(c.rows) {
-				t.Fatalf("%s: told of %+v", task, told)
+			if reported == nil || reported.Width != width || !reflect.DeepEqual(reported.Rows, c.rows) || len(reported.Values) != width*len(c.rows) {
+				t.Fatalf("%s: told of %+v", task, reported)
 			}
 			if c.job.Valid == nil {
 				continue
@@ -185,7 +185,7 @@ func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, v := range told.Values {
+			for i, v := range reported.Values {
 				if math.Abs(v-want[i]) > 1e-9*(1+math.Abs(want[i])) {
 					t.Fatalf("%s: told %v of row %d, the model says %v", task, v, valid[i/width], want[i])
 				}

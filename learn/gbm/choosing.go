@@ -18,7 +18,7 @@ import (
 func (r *rehearsal) checkpoint() (*learn.Checkpoint, error) {
 	h := head{Version: stateVersion, Seed: r.job.Seed, Means: r.means}
 	for _, b := range r.folds {
-		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.stub, Course: b.book.Course})
+		h.Folds = append(h.Folds, head{Data: b.checksum(), Stub: b.stub, Course: b.history.Course})
 	}
 	m, err := r.start(&h)
 	if err != nil {
@@ -109,14 +109,14 @@ func (r *rehearsal) restore(state []byte) error {
 		if f.Data != b.checksum() {
 			return errOtherData
 		}
-		if f.Rounds > len(h.Means) || f.Stub < 0 || f.Stub > f.Rounds || !sameCurves(b.book.Curves, f.Curves) {
+		if f.Rounds > len(h.Means) || f.Stub < 0 || f.Stub > f.Rounds || !sameCurves(b.history.Curves, f.Curves) {
 			return errState
 		}
 		if rest, err = b.readScores(rest); err != nil {
 			return err
 		}
 		b.collect()
-		b.book.Course, b.stub = f.Course, f.Stub
+		b.history.Course, b.stub = f.Course, f.Stub
 		b.model.Trees = append(slices.Clip(b.model.Trees), make([]*tree.Tree, f.Rounds*b.width())...) // that nobody looks at
 		b.model.Output = append(slices.Clip(b.model.Output), make([]int32, f.Rounds*b.width())...)
 	}

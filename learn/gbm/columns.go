@@ -205,11 +205,11 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 	}
 	config := hist.Config{
 		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.MinGain, GammaBottom: l.GammaPrune == fromBottom, MinChildWeight: l.MinChildWeight, MinRows: l.fewestRows(m.Len()),
+		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == fromBottom, MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
 		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
 		Conventions:   conventions[l.Compat],
-		ColumnsByTree: l.shareOfColumns(len(m.Columns)), ColumnsByLevel: l.ColumnsByLevel, ColumnsByNode: l.ColumnsByNode, ExtraRandom: l.ExtraRandom,
+		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel, ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
 	}
 	if l.Growth == symmetric {
 		config.Leaves = 0
@@ -232,7 +232,7 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
 		}
 	}
-	if l.Categories == asCodes {
+	if l.Categories == ordinal {
 		config.Order = orders(f, m)
 		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
 	}
@@ -277,8 +277,8 @@ const smallTable = 1000
 // fewestRows returns how many rows each leaf keeps, of a table of some.
 func (l *Learner) fewestRows(rows int) int {
 	switch {
-	case l.MinRows > 0:
-		return l.MinRows
+	case l.MinLeaf > 0:
+		return l.MinLeaf
 	case rows < smallTable:
 		return 1
 	}
@@ -288,10 +288,10 @@ func (l *Learner) fewestRows(rows int) int {
 // fewestColumns is the number of columns that trees look at where half of them would be fewer.
 const fewestColumns = 4
 
-// shareOfColumns returns the share of the matrix's columns that a tree looks at.
-func (l *Learner) shareOfColumns(columns int) float64 {
-	if l.ColumnsByTree > 0 || columns <= fewestColumns {
-		return l.ColumnsByTree
+// fractionOfColumns returns the share of the matrix's columns that a tree looks at.
+func (l *Learner) fractionOfColumns(columns int) float64 {
+	if l.Colsample > 0 || columns <= fewestColumns {
+		return l.Colsample
 	}
 	return max(0.5, float64(fewestColumns)/float64(columns))
 }

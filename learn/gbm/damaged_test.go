@@ -67,7 +67,7 @@ func TestDamagedStates(t *testing.T) {
 	train, valid := split(ds)
 	settings := []string{"trees=20", "leaves=4", "early_stopping=5"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 1}
-	_, all := snapshots(t, ds, job, settings...)
+	_, all := checkpoints(t, ds, job, settings...)
 	whole := all[3]
 	ones := []float64{1, 1, 1, 1}
 	m := *whole.Model.(*model.Ensemble)
@@ -122,7 +122,7 @@ func TestDamagedWeights(t *testing.T) {
 	train, valid := split(ds)
 	settings := []string{"trees=20", "leaves=4", "early_stopping=5", "boosting=dart"}
 	job := learn.Job{Rows: train, Valid: valid, Seed: 1}
-	_, all := snapshots(t, ds, job, settings...)
+	_, all := checkpoints(t, ds, job, settings...)
 	job.Start = edited(t, all[3], func(object) {})
 	fit(t, ds, job, settings...)
 	for name, edit := range map[string]func(object){

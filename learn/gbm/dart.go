@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/internal/rng"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
 )
@@ -74,7 +74,7 @@ func (b *boost) drop() (*dropped, error) {
 	if c.Dart == nil {
 		return nil, nil
 	}
-	d := &dropped{rounds: c.Dart.draw(b.book.Rounds, rng.New(b.Seed, purposeDrop, uint64(b.before+b.book.Rounds)))}
+	d := &dropped{rounds: c.Dart.draw(b.history.Rounds, rng.New(b.Seed, purposeDrop, uint64(b.before+b.history.Rounds)))}
 	if len(d.rounds) == 0 {
 		return nil, nil
 	}
@@ -86,7 +86,7 @@ func (b *boost) drop() (*dropped, error) {
 		d.trees.Output = append(d.trees.Output, b.model.Output[from:from+k]...)
 		d.trees.Weights = append(d.trees.Weights, b.model.Weights[from:from+k]...)
 	}
-	prepared := &rounds.Part{Rows: b.matrix.Rows, Raw: make([]float64, len(b.raw))}
+	prepared := &boosting.Part{Rows: b.matrix.Rows, Raw: make([]float64, len(b.raw))}
 	round := func(tree int) int { return b.before + d.rounds[tree/k] }
 	if err := b.addByOrder(prepared, d.trees, round); err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func (b *boost) drop() (*dropped, error) {
 	if b.valid == nil {
 		return d, nil
 	}
-	part := &rounds.Part{Rows: b.valid.Rows, Raw: make([]float64, len(b.valid.Raw))}
-	if err := b.addHeld(part, d.trees); err != nil {
+	part := &boosting.Part{Rows: b.valid.Rows, Raw: make([]float64, len(b.valid.Raw))}
+	if err := b.addHoldOut(part, d.trees); err != nil {
 		return nil, err
 	}
 	d.valid = part.Raw

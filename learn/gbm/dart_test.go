@@ -36,8 +36,8 @@ func TestDroppingAllIsAMean(t *testing.T) {
 	}
 }
 
-// TestDartModelSaysWhatTrainingSaw: up to rounding the scores of training are those of the model, also of the best round.
-func TestDartModelSaysWhatTrainingSaw(t *testing.T) {
+// TestDartModelPredictsTrainingScores: up to rounding the scores of training are those of the model, also of the best round.
+func TestDartModelPredictsTrainingScores(t *testing.T) {
 	ds := table(t, 600, data.Regression)
 	train, valid := split(ds)
 	for i := range ds.Target.Y[0] { // noise that is soon learned by heart
@@ -73,8 +73,8 @@ func TestSamplings(t *testing.T) {
 	for _, way := range ways {
 		name := strings.Join(way, " ")
 		settings := append(way, "trees=30", "leaves=15")
-		m, all := snapshots(t, ds, learn.Job{Rows: train, Seed: 4}, settings...)
-		v := measured(t, "logloss", m, ds, test)
+		m, all := checkpoints(t, ds, learn.Job{Rows: train, Seed: 4}, settings...)
+		v := evaluated(t, "logloss", m, ds, test)
 		if !(v < 0.35) {
 			t.Errorf("%s: log loss %.4f", name, v)
 		}

@@ -17,7 +17,7 @@ import (
 // to draw rows by, for trees of several outputs, or for equations in leaves.
 func (b *boost) derives() loss.Rowwise {
 	o, ok := b.train.Objective.(loss.Rowwise)
-	if !ok || b.vector() || b.learner.Linear || !sample.Blind(b.sampler) {
+	if !ok || b.vector() || b.learner.LinearTree || !sample.Blind(b.sampler) {
 		return nil
 	}
 	return o
@@ -117,9 +117,9 @@ func (b *boost) checkGradients() error {
 	n := len(b.train.Rows)
 	for i := range b.g {
 		if math.IsNaN(b.g[i]-b.g[i]) || math.IsNaN(b.h[i]-b.h[i]) {
-			return &loss.LabelError{Row: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
+			return &loss.LabelError{Entry: int(b.train.Rows[i%n]), Reason: fmt.Sprintf(
 				"round %d: the derivatives of loss=%s are not finite at this row's score, %g: use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large",
-				b.book.Rounds+1, b.loss, b.train.Raw[i])}
+				b.history.Rounds+1, b.loss, b.train.Raw[i])}
 		}
 	}
 	return nil

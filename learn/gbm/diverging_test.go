@@ -32,11 +32,11 @@ func explosive(t *testing.T) *data.Dataset {
 // row, score and what to do, whether derivatives are computed before the round or while a tree
 // grows.
 func TestDivergingTrainingNamesTheRow(t *testing.T) {
-	for _, way := range []string{"sampling=none", "sampling=goss", "sampling=mvs", "linear=true"} {
+	for _, way := range []string{"sampling=none", "sampling=goss", "sampling=mvs", "linear_tree=true"} {
 		_, err := tryFit(t.Context(), t, explosive(t), learn.Job{Seed: 1}, "loss=poisson", "learning_rate=1",
-			"l2=0", "min_rows=1", "trees=5", "measure_training=0", way)
+			"l2=0", "min_leaf=1", "trees=5", "training_metric=0", way)
 		var label *loss.LabelError
-		if !errors.As(err, &label) || label.Row != 617 {
+		if !errors.As(err, &label) || label.Entry != 617 {
 			t.Errorf("%s: error %v, want one of row 617", way, err)
 			continue
 		}

@@ -18,9 +18,9 @@ func (l *Learner) checkExact() (faults []error) {
 		what, use string
 	}{
 		{l.MinBin > 1, fmt.Sprintf("min_bin=%d, which joins values", l.MinBin), "min_bin=1"},
-		{l.Categories != native && l.Categories != asCodes, "categories=" + l.Categories, "categories=native or codes"},
-		{l.Vector, "vector=true", "vector=false"},
-		{l.ExtraRandom, "extra_random=true, which looks at one split point", "extra_random=false"},
+		{l.Categories != native && l.Categories != ordinal, "categories=" + l.Categories, "categories=native or codes"},
+		{l.MultiOutput, "multi_output=true", "multi_output=false"},
+		{l.ExtraTrees, "extra_trees=true, which looks at one split point", "extra_trees=false"},
 		{l.Growth == symmetric, "growth=symmetric", "growth=depth"},
 	} {
 		if c.wrong {

@@ -11,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/input"
@@ -27,21 +27,21 @@ import (
 type boost struct {
 	*fitter
 	learn.Job
-	target *data.Target // weights are those of rows times their multiplicities and factors of classes
-	loss   string
-	train  *rounds.Part
-	valid  *rounds.Part // nil: nothing is measured but the training part
-	at     []int32      // matrix row of each position; nil: the same number
-	from   []int32      // position of each matrix row, -1 for none; nil: the same number
-	heldAt []int32      // matrix rows of the validation part, which trees are added to as to those that are trained on; nil: models predict for it
-	apart  *bins.Matrix // the validation part in the same bins, where it has no such rows; nil: as for heldAt
-	scored []int32      // matrix rows whose scores are kept, those of both, ascending; nil: all
+	target    *data.Target // weights are those of rows times their multiplicities and factors of classes
+	loss      string
+	train     *boosting.Part
+	valid     *boosting.Part // nil: nothing is measured but the training part
+	at        []int32        // matrix row of each position; nil: the same number
+	from      []int32        // position of each matrix row, -1 for none; nil: the same number
+	holdOutAt []int32        // matrix rows of the validation part, which trees are added to as to those that are trained on; nil: models predict for it
+	unbundled *bins.Matrix   // the validation part in the same bins, where it has no such rows; nil: as for heldAt
+	scored    []int32        // matrix rows whose scores are kept, those of both, ascending; nil: all
 
 	inputs   input.Set            // derived columns
 	fields   data.Schema          // of the frame with the derived columns
 	matrices []*bins.Matrix       // of each order of the rows that columns are derived by
 	frames   []*data.Frame        // with the derived columns by each of those; nil: their numbers are not kept
-	held     *data.Frame          // then, of the rows of the validation part
+	holdOut  *data.Frame          // then, of the rows of the validation part
 	growers  []*hist.Grower       // on each of those
 	vectors  []*hist.VectorGrower // instead, of trees for all outputs
 	raw      []float64            // output-major, by matrix row
@@ -53,7 +53,7 @@ type boost struct {
 	drawn       sample.Drawn
 	bestWeights []float64       // of the trees of the best round, where rounds change those before them
 	model       *model.Ensemble // all trees so far, without its descriptions
-	book        rounds.Book
+	history     boosting.History
 	before      int    // rounds of the model that training started from
 	first       int    // trees of that model
 	stub        int    // rounds at the end that split nothing
@@ -91,9 +91,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	}
 	err = learn.UnlessStop(b.run(ctx))
 	if err == nil && b.valid != nil && b.learner.EarlyStopping > 0 {
-		err = rounds.TellHeldBack(&job, b.target, b.valid)
+		err = boosting.ReportHoldOut(&job, b.target, b.valid)
 	}
-	if b.book.Rounds == 0 && err != nil {
+	if b.history.Rounds == 0 && err != nil {
 		return nil, err
 	}
 	m, failed := b.finish()
@@ -110,7 +110,7 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 		return nil, err
 	}
 	b := &boost{fitter: f, Job: job, loss: name, fields: f.frame.Schema}
-	rows, valid, err := rounds.Hold(&job, t, f.matrix.Rows, f.learner.ValidFraction, seedOf(job.Seed, purposeValid))
+	rows, valid, err := boosting.Hold(&job, t, f.matrix.Rows, f.learner.ValidFraction, seedOf(job.Seed, purposeValid))
 	if err != nil {
 		return nil, err
 	}
@@ -123,11 +123,11 @@ func (f *fitter) begin(ctx context.Context, t *data.Target, job learn.Job) (*boo
 	if b.target, err = b.weighed(t, rows, valid); err != nil {
 		return nil, err
 	}
-	if b.train, err = rounds.NewPart(rounds.Training, l, b.target, distinct); err != nil {
+	if b.train, err = boosting.NewPart(boosting.Training, l, b.target, distinct); err != nil {
 		return nil, err
 	}
 	if valid != nil {
-		if b.valid, err = rounds.NewPart(rounds.Validation, l, b.target, valid); err != nil {
+		if b.valid, err = boosting.NewPart(boosting.Validation, l, b.target, valid); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +182,7 @@ func (b *boost) startGrowers() error {
 			return err
 		}
 		config.Workers, config.Outputs = b.workersFor(m), b.train.Objective.Outputs()
-		if k := b.train.Objective.Outputs(); b.learner.Vector && k > 1 {
+		if k := b.train.Objective.Outputs(); b.learner.MultiOutput && k > 1 {
 			b.vectors = append(b.vectors, hist.NewVectorGrower(m, config, k))
 			continue
 		}
@@ -206,7 +206,7 @@ func (b *boost) workersFor(m *bins.Matrix) int {
 // place finds the matrix rows of the rows to train on, and of those to measure by.
 func (b *boost) place(ctx context.Context, distinct []int32) error {
 	if slices.Equal(distinct, b.matrix.Rows) {
-		return b.placeHeld(ctx)
+		return b.placeHoldOut(ctx)
 	}
 	b.at, b.from = make([]int32, len(distinct)), slices.Repeat([]int32{-1}, b.matrix.Len())
 	for i, r := range distinct {
@@ -216,21 +216,21 @@ func (b *boost) place(ctx context.Context, distinct []int32) error {
 		}
 		b.at[i], b.from[at] = int32(at), int32(i)
 	}
-	err := b.placeHeld(ctx)
-	b.scored = data.Distinct(slices.Concat(b.at, b.heldAt))
+	err := b.placeHoldOut(ctx)
+	b.scored = data.Distinct(slices.Concat(b.at, b.holdOutAt))
 	return err
 }
 
-// placeHeld finds the matrix rows of the validation part, or makes it a matrix of its own, where trees say of bins what they say in the end, to
+// placeHoldOut finds the matrix rows of the validation part, or makes it a matrix of its own, where trees say of bins what they say in the end, to
 // the last bit: not where what they are worth changes, or is worked out from other numbers than bins; nor of categories that have none.
-func (b *boost) placeHeld(ctx context.Context) (err error) {
-	if b.valid == nil || b.learner.Linear || b.learner.Boosting.Dart != nil || len(b.inputs.Columns) > 0 {
+func (b *boost) placeHoldOut(ctx context.Context) (err error) {
+	if b.valid == nil || b.learner.LinearTree || b.learner.Boosting.Dart != nil || len(b.inputs.Columns) > 0 {
 		return nil
 	}
-	b.heldAt = b.matrixRows(b.valid.Rows)
+	b.holdOutAt = b.matrixRows(b.valid.Rows)
 	exact := b.learner.Compat == xgboostExact // thresholds are not those between bins
-	if b.heldAt == nil && !exact && b.everyBin(b.valid.Rows) {
-		b.apart, err = bins.Encode(ctx, b.frame, b.valid.Rows, b.matrix.Columns, bins.Options{Unpacked: true}, b.Workers)
+	if b.holdOutAt == nil && !exact && b.everyBin(b.valid.Rows) {
+		b.unbundled, err = bins.Encode(ctx, b.frame, b.valid.Rows, b.matrix.Columns, bins.Options{Unpacked: true}, b.Workers)
 	}
 	return err
 }
@@ -348,14 +348,14 @@ func (b *boost) startScores() error {
 	if err := b.startPart(b.valid); err != nil {
 		return err
 	}
-	b.putHeld()
+	b.putHoldOut()
 	return nil
 }
 
 // refiner returns what refits leaves, nil if their Newton steps stand.
 func (b *boost) refiner() loss.LeafRefiner {
 	r, ok := b.train.Objective.(loss.LeafRefiner)
-	if !ok || !b.learner.Refit {
+	if !ok || !b.learner.RefitLeaves {
 		return nil
 	}
 	return r

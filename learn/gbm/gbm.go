@@ -31,31 +31,31 @@ const Name = "gbm"
 // Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the zero value has none. The
 // fields are declared, with default, range and meaning, in Params.
 type Learner struct {
-	Trees         int
-	Rate          float64
-	Decay         float64
-	Rates         string
-	Loss          Loss
-	ClassWeight   string
-	ValidFraction float64
-	EarlyStopping int
-	Metric        string
-	TrainMeasure  int
+	Trees             int
+	LearningRate      float64
+	LearningRateDecay float64
+	LearningRates     string
+	Loss              Loss
+	ClassWeight       string
+	ValidFraction     float64
+	EarlyStopping     int
+	Metric            string
+	TrainingMetric    int
 
 	Growth         string
 	Leaves         int
 	Depth          int
-	MinRows        int
+	MinLeaf        int
 	MinChildWeight float64
-	MinGain        float64
+	Gamma          float64
 	GammaPrune     string
 	L1, L2         float64
 	MaxDeltaStep   float64
 	PathSmooth     float64
-	Vector         bool
-	Linear         bool
+	MultiOutput    bool
+	LinearTree     bool
 	LinearL2       float64
-	Refit          bool
+	RefitLeaves    bool
 
 	Bins          int
 	MinBin        int
@@ -68,10 +68,10 @@ type Learner struct {
 	MinCategory   float64
 	MinGroup      int
 
-	ColumnsByTree  float64
-	ColumnsByLevel float64
-	ColumnsByNode  float64
-	ExtraRandom    bool
+	Colsample      float64
+	ColsampleLevel float64
+	ColsampleNode  float64
+	ExtraTrees     bool
 	Monotone       string
 	Interactions   string
 	ColumnWeight   string

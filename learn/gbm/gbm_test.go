@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/learn/gbm"
 	"github.com/coppice-ml/coppice/learn/learntest"
-	"github.com/coppice-ml/coppice/learn/rounds"
 	"github.com/coppice-ml/coppice/loss"
 	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/model"
@@ -97,8 +97,8 @@ func predict(t testing.TB, m model.Model, f *data.Frame, rows []int32, output mo
 	return modeltest.Predict(t, m, f, model.Options{Output: output}, rows)
 }
 
-// measured returns a metric of a model on some rows.
-func measured(t testing.TB, name string, m model.Model, ds *data.Dataset, rows []int32) float64 {
+// evaluated returns a metric of a model on some rows.
+func evaluated(t testing.TB, name string, m model.Model, ds *data.Dataset, rows []int32) float64 {
 	t.Helper()
 	s := &metric.Sample{Pred: predict(t, m, ds.Frame, rows, model.Response), Width: m.Outputs()}
 	for _, r := range rows {
@@ -142,15 +142,15 @@ func TestLearns(t *testing.T) {
 		train, test := split(ds)
 		for _, growth := range []string{"leaf", "depth", "symmetric"} {
 			m := fit(t, ds, learn.Job{Rows: train}, "trees=60", "growth="+growth)
-			if v := measured(t, c.metric, m, ds, test); v > c.most {
+			if v := evaluated(t, c.metric, m, ds, test); v > c.most {
 				t.Errorf("%s, growth=%s: %s %.4f", c.task, growth, c.metric, v)
 			}
 		}
 	}
 }
 
-// TestModelSaysWhatTrainingSaw: the last losses of the parts are those of the model's own predictions.
-func TestModelSaysWhatTrainingSaw(t *testing.T) {
+// TestModelPredictsTrainingScores: the last losses of the parts are those of the model's own predictions.
+func TestModelPredictsTrainingScores(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 600, task)
 		train, valid := split(ds)
@@ -165,8 +165,8 @@ func TestModelSaysWhatTrainingSaw(t *testing.T) {
 			if i == 2 {
 				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
 			}
-			for _, more := range []string{"subsample=1", "subsample=0.3", "vector=true", "linear=true", "compat=xgboost-exact categories=native bins=999"} {
-				f, err := learner(t, append(strings.Fields(more), "trees=30", "measure_training=30", "early_stopping=0")...).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
+			for _, more := range []string{"subsample=1", "subsample=0.3", "multi_output=true", "linear_tree=true", "compat=xgboost-exact categories=native bins=999"} {
+				f, err := learner(t, append(strings.Fields(more), "trees=30", "training_metric=30", "early_stopping=0")...).Prepare(t.Context(), ds.Frame, prepared, ds.Target.Weight, learn.Env{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -176,7 +176,7 @@ func TestModelSaysWhatTrainingSaw(t *testing.T) {
 				}
 				for _, c := range summary(t, m).Curves {
 					rows := train
-					if c.Part == rounds.Validation {
+					if c.Part == boosting.Validation {
 						rows = valid
 					}
 					if got, want := c.Values[len(c.Values)-1], lossOf(t, m, ds, rows); got != want {

@@ -116,7 +116,7 @@ func (e *lecture) fit(t *testing.T, x []float64, target *data.Target, rows []int
 		t.Fatal(err)
 	}
 	l := gbm.New()
-	set := []string{"trees=1", "growth=depth", fmt.Sprint("depth=", depth), "leaves=0", "min_rows=1", "min_child_weight=0", "l2=0", "learning_rate=0.3"}
+	set := []string{"trees=1", "growth=depth", fmt.Sprint("depth=", depth), "leaves=0", "min_leaf=1", "min_child_weight=0", "l2=0", "learning_rate=0.3"}
 	if err := l.Params().Set(append(set, e.settings...)); err != nil {
 		t.Fatal(err)
 	}

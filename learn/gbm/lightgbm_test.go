@@ -51,7 +51,7 @@ func (c *frozenCase) lightgbmSettings() []string {
 		theirs, ours string
 		more         float64
 	}{
-		{"learning_rate", "learning_rate", 0}, {"num_leaves", "leaves", 0}, {"max_depth", "depth", 0}, {"min_data_in_leaf", "min_rows", 0},
+		{"learning_rate", "learning_rate", 0}, {"num_leaves", "leaves", 0}, {"max_depth", "depth", 0}, {"min_data_in_leaf", "min_leaf", 0},
 		{"min_sum_hessian_in_leaf", "min_child_weight", 0}, {"lambda_l1", "l1", 0}, {"lambda_l2", "l2", 0}, {"min_gain_to_split", "gamma", 0},
 		{"max_delta_step", "max_delta_step", 0}, {"path_smooth", "path_smooth", 0}, {"min_data_per_group", "min_group", 0},
 		{"cat_smooth", "cat_smooth", 0}, {"cat_l2", "cat_l2", 0}, {"max_cat_threshold", "max_categories", 0}, {"max_cat_to_onehot", "one_hot", -1},

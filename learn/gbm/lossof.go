@@ -2,12 +2,12 @@ package gbm
 
 import (
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/loss"
 )
 
 // Loss is the loss that is minimised.
-type Loss = rounds.Loss
+type Loss = boosting.Loss
 
 // lossOf returns the loss for a task, with its name.
 func (l *Learner) lossOf(t *data.Target) (string, loss.Loss, error) {

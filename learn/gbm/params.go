@@ -9,7 +9,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -43,14 +43,14 @@ func (l *Learner) roundParams() param.Set {
 	return append(param.Set{
 		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes",
 			param.Zero("chosen by the validation part, or by holding training rows back and then training on all")),
-		param.Float(&l.Rate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
+		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
 			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g", fastRate, slowRows, slowRate))),
-		param.Float(&l.Decay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
-		param.Text(&l.Rates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
+		param.Float(&l.LearningRateDecay, "learning_rate_decay", 1, 0, 1, "factor on the learning rate after each round", param.ExcludeMin),
+		param.Text(&l.LearningRates, "learning_rates", "", "ROUND:RATE,ROUND:RATE,...", checkRates,
 			"learning rates that start at rounds counted from 0, in place of learning_rate before them"),
-		rounds.LossParam(&l.Loss),
+		boosting.LossParam(&l.Loss),
 		learn.ClassWeight(&l.ClassWeight),
-	}, rounds.MeasureParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainMeasure)...)
+	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
 }
 
 func (l *Learner) treeParams() param.Set {
@@ -60,10 +60,10 @@ func (l *Learner) treeParams() param.Set {
 		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt, "leaves of a tree, of any growth but symmetric", param.Zero("no limit")),
 		param.Int(&l.Depth, "depth", 0, 1, math.MaxInt, "edges from the root to the deepest leaf",
 			param.Zero(fmt.Sprintf("no limit, of symmetric trees %d", symmetricDepth))),
-		param.Int(&l.MinRows, "min_rows", 0, 1, math.MaxInt, "rows that each leaf keeps",
+		param.Int(&l.MinLeaf, "min_leaf", 0, 1, math.MaxInt, "rows that each leaf keeps",
 			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1), "sum of second derivatives that each leaf keeps"),
-		param.Float(&l.MinGain, "gamma", 0, 0, math.Inf(1), "least gain of a split, by which the regularised loss falls twice"),
+		param.Float(&l.Gamma, "gamma", 0, 0, math.Inf(1), "least gain of a split, by which the regularised loss falls twice"),
 		param.Choice(&l.GammaPrune, "gamma_prune", fromTop, []string{fromTop, fromBottom},
 			"where gamma acts; top: a split of less gain is not made, so that growth ends there; bottom: the tree grows within its "+
 				"other limits, and then branches of less gain are removed from the leaves up; symmetric trees take top alone"),
@@ -71,12 +71,12 @@ func (l *Learner) treeParams() param.Set {
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values"),
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
 		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is drawn half way to that of the node above it", param.Zero("off")),
-		param.Bool(&l.Vector, "vector", false,
+		param.Bool(&l.MultiOutput, "multi_output", false,
 			"one tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020), instead of a tree for each"),
-		param.Bool(&l.Linear, "linear", false,
+		param.Bool(&l.LinearTree, "linear_tree", false,
 			"leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019); leaves below a split by a monotone column say numbers"),
 		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),
-		param.Bool(&l.Refit, "refit_leaves", true,
+		param.Bool(&l.RefitLeaves, "refit_leaves", true,
 			"give leaves the values of least loss where single Newton steps do not reach them, as medians for loss=absolute"),
 	}
 }
@@ -85,11 +85,11 @@ func (l *Learner) columnParams() param.Set {
 	return param.Set{
 		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values"),
 		param.Int(&l.MinBin, "min_bin", 1, 1, maxInt, "rows that a bin of numbers has at least; fewer are joined with the next bin's"),
-		param.Float(&l.ColumnsByTree, "colsample", 0, 0, 1, "share of the columns that a tree looks at, drawn anew for each",
+		param.Float(&l.Colsample, "colsample", 0, 0, 1, "share of the columns that a tree looks at, drawn anew for each",
 			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))),
-		share(&l.ColumnsByLevel, "colsample_level", "share of those that a level of a tree looks at"),
-		share(&l.ColumnsByNode, "colsample_node", "share of those that a node looks at"),
-		param.Bool(&l.ExtraRandom, "extra_random", false, "look at one cut of each column and node, drawn at random (Geurts et al. 2006)"),
+		fraction(&l.ColsampleLevel, "colsample_level", "share of those that a level of a tree looks at"),
+		fraction(&l.ColsampleNode, "colsample_node", "share of those that a node looks at"),
+		param.Bool(&l.ExtraTrees, "extra_trees", false, "look at one cut of each column and node, drawn at random (Geurts et al. 2006)"),
 		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
 			"numeric columns with which predictions never fall (1) or never rise (-1)"),
 		param.Text(&l.Interactions, "interactions", "", "COL+COL+...,COL+COL+...", nil,
@@ -103,7 +103,7 @@ func (l *Learner) rowParams() param.Set {
 	return param.Set{
 		param.Chosen(&l.Sampling, "sampling", allRows, strings.Join(sample.GradientNames(), "|"),
 			"rows that a round is grown on, drawn anew for each; "+samplings()+"; its parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists them)"),
-		share(&l.Subsample, "subsample", "short for sampling=uniform, with this fraction of the rows"),
+		fraction(&l.Subsample, "subsample", "short for sampling=uniform, with this fraction of the rows"),
 		param.Chosen(&l.Boosting, "boosting", plain, plain+"|"+dart,
 			"what a round sees of those before it; plain: all; dart: all but some, drawn anew for each (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip"),
 	}
@@ -118,8 +118,8 @@ func samplings() string {
 	return strings.Join(words, "; ")
 }
 
-// share declares a share above 0 and up to 1, the default.
-func share(p *float64, name, help string) param.Param {
+// fraction declares a share above 0 and up to 1, the default.
+func fraction(p *float64, name, help string) param.Param {
 	return param.Float(p, name, 1, 0, 1, help, param.ExcludeMin)
 }
 
@@ -162,15 +162,15 @@ func parseRates(text string) ([]rateFrom, error) {
 
 // rate returns the learning rate of a round, counted from 0.
 func (l *Learner) rate(round int) float64 {
-	rate := l.Rate
-	starts, _ := parseRates(l.Rates) // checked by Prepare
+	rate := l.LearningRate
+	starts, _ := parseRates(l.LearningRates) // checked by Prepare
 	for _, s := range starts {
 		if round >= s.round {
 			rate = s.rate
 		}
 	}
 	for range round {
-		rate = float64(rate * l.Decay)
+		rate = float64(rate * l.LearningRateDecay)
 	}
 	return rate
 }

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // startPart gives the rows of a part the scores that training starts with: those of the model so far, and the user's.
-func (b *boost) startPart(p *rounds.Part) error {
+func (b *boost) startPart(p *boosting.Part) error {
 	p.Raw = make([]float64, len(p.Rows)*p.Objective.Outputs())
 	round := func(tree int) int { return tree * b.before / b.first }
 	if err := b.addByOrder(p, b.model, round); err != nil {
@@ -21,7 +21,7 @@ func (b *boost) startPart(p *rounds.Part) error {
 
 // addByOrder adds the raw scores of a model whose trees are of the rounds given: rows that are trained on have in each round the
 // target statistics of its order of the rows.
-func (b *boost) addByOrder(p *rounds.Part, m *model.Ensemble, round func(tree int) int) error {
+func (b *boost) addByOrder(p *boosting.Part, m *model.Ensemble, round func(tree int) int) error {
 	orders := len(b.frames)
 	switch {
 	case len(m.Trees) == 0:
@@ -52,7 +52,7 @@ func (b *boost) addByOrder(p *rounds.Part, m *model.Ensemble, round func(tree in
 }
 
 // add adds the raw scores of a model to those of a part's rows, by the columns of a frame.
-func (b *boost) add(p *rounds.Part, f *data.Frame, m *model.Ensemble) error {
+func (b *boost) add(p *boosting.Part, f *data.Frame, m *model.Ensemble) error {
 	if len(m.Trees) == 0 {
 		for o, bias := range m.Bias {
 			for i := range p.Rows {
@@ -79,7 +79,7 @@ func (b *boost) add(p *rounds.Part, f *data.Frame, m *model.Ensemble) error {
 }
 
 // addTrees adds the values of a round's trees, one for each output, of some weight, to a part that is the validation part.
-func (b *boost) addTrees(p *rounds.Part, trees []*tree.Tree, weight float64) error {
+func (b *boost) addTrees(p *boosting.Part, trees []*tree.Tree, weight float64) error {
 	m := b.empty()
 	m.Trees = trees
 	for o := range trees {
@@ -88,13 +88,13 @@ func (b *boost) addTrees(p *rounds.Part, trees []*tree.Tree, weight float64) err
 	if weight != 1 {
 		m.Weights = slices.Repeat([]float64{weight}, len(trees))
 	}
-	return b.addHeld(p, m)
+	return b.addHoldOut(p, m)
 }
 
-// addHeld adds the raw scores of a model to those of rows of the validation part.
-func (b *boost) addHeld(p *rounds.Part, m *model.Ensemble) error {
-	if b.held == nil {
+// addHoldOut adds the raw scores of a model to those of rows of the validation part.
+func (b *boost) addHoldOut(p *boosting.Part, m *model.Ensemble) error {
+	if b.holdOut == nil {
 		return b.add(p, b.frames[0], m)
 	}
-	return b.add(&rounds.Part{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, b.held, m)
+	return b.add(&boosting.Part{Rows: data.AllRows(len(p.Rows)), Raw: p.Raw}, b.holdOut, m)
 }

@@ -32,10 +32,10 @@ func TestMetricOfThePositiveClass(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			told := summary(t, m)
-			for _, c := range told.Curves {
+			reported := summary(t, m)
+			for _, c := range reported.Curves {
 				if c.Part == "validation" && c.Metric == name {
-					best[positive] = c.Values[told.Best-1]
+					best[positive] = c.Values[reported.Best-1]
 				}
 			}
 			if math.Abs(best[positive]-want) > 1e-9 {

@@ -16,7 +16,7 @@ import (
 // Presets returns fast, default and best.
 func (l *Learner) Presets() []learn.Preset {
 	return []learn.Preset{
-		{Name: "fast", Help: "100 rounds on all rows, without a look at held-back ones", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "measure_training=0"}},
+		{Name: "fast", Help: "100 rounds on all rows, without a look at held-back ones", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
 		{Name: "best", Help: "smaller steps and more rounds: two to three times as long",
 			Settings: []string{"learning_rate=0.02", "early_stopping=100"}},
@@ -40,13 +40,13 @@ var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, xgboostExac
 func (l *Learner) Compats() []learn.Preset {
 	return []learn.Preset{
 		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
-			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_rows=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
+			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_leaf=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",
 			"categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0", "cat_l2=0", "min_category=0"}},
 		{Name: xgboostExact, Help: "XGBoost 1.7, tree_method=exact, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost-exact",
-			"trees=100", "learning_rate=0.3", "growth=depth", "depth=6", "leaves=0", "gamma_prune=bottom", "colsample=1", "min_rows=1",
+			"trees=100", "learning_rate=0.3", "growth=depth", "depth=6", "leaves=0", "gamma_prune=bottom", "colsample=1", "min_leaf=1",
 			"min_child_weight=1", "l2=1", "bins=65535", "base_score=0.5", "categories=native", "one_hot=3", "max_categories=64", "cat_smooth=0",
 			"cat_l2=0", "min_category=0"}},
-		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_rows=20",
+		{Name: lightgbm, Help: "LightGBM 4", Settings: []string{"compat=lightgbm", "trees=100", "learning_rate=0.1", "growth=leaf", "leaves=31", "colsample=1", "min_leaf=20",
 			"min_child_weight=0.001", "l2=0", "bins=255", "categories=native", "one_hot=3", "max_categories=32", "cat_smooth=10", "cat_l2=10", "min_group=100", "min_bin=3"}},
 	}
 }

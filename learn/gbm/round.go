@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -31,7 +31,7 @@ const stubRounds = 20
 
 // run trains rounds until there are enough.
 func (b *boost) run(ctx context.Context) error {
-	for b.book.Rounds < b.learner.Trees && !b.book.Stopped {
+	for b.history.Rounds < b.learner.Trees && !b.history.Stopped {
 		split, err := b.round(ctx)
 		if err != nil {
 			return err
@@ -39,10 +39,10 @@ func (b *boost) run(ctx context.Context) error {
 		if b.exhausted(split) {
 			return nil
 		}
-		if err := b.measure(); err != nil {
+		if err := b.evaluate(); err != nil {
 			return err
 		}
-		if err := b.tell(); err != nil {
+		if err := b.report(); err != nil {
 			return err
 		}
 	}
@@ -60,12 +60,12 @@ func (b *boost) exhausted(split bool) bool {
 	if b.stub < stubRounds && (b.random() || b.moves()) {
 		return false
 	}
-	n := max(0, b.book.Rounds-b.stub)
+	n := max(0, b.history.Rounds-b.stub)
 	if n == 0 && b.before == 0 {
 		n = 1 // a model has a tree
 	}
 	b.cut(n)
-	b.book.Exhausted = true
+	b.history.Exhausted = true
 	return true
 }
 
@@ -88,8 +88,8 @@ func (b *boost) moves() bool {
 // random reports whether the next round might split what this one did not.
 func (b *boost) random() bool {
 	l := &b.learner
-	share := l.shareOfColumns(len(b.matrices[0].Columns)) // 0 = all
-	return l.ExtraRandom || l.Boosting.Dart != nil || b.samples() || share > 0 && share < 1 || l.ColumnsByLevel < 1 || l.ColumnsByNode < 1
+	fraction := l.fractionOfColumns(len(b.matrices[0].Columns)) // 0 = all
+	return l.ExtraTrees || l.Boosting.Dart != nil || b.samples() || fraction > 0 && fraction < 1 || l.ColsampleLevel < 1 || l.ColsampleNode < 1
 }
 
 // samples reports whether rounds are grown on some of the rows only.
@@ -102,13 +102,13 @@ func (b *boost) cut(n int) {
 	if b.model.Weights != nil {
 		b.model.Weights = b.model.Weights[:trees:trees]
 	}
-	b.book.Rounds = n
+	b.history.Rounds = n
 }
 
 // round grows a tree for each output on the derivatives at the scores before it. It reports whether any was split. After an
 // error the model is what it was.
 func (b *boost) round(ctx context.Context) (split bool, err error) {
-	n := b.before + b.book.Rounds
+	n := b.before + b.history.Rounds
 	out, err := b.drop()
 	if err != nil {
 		return false, err
@@ -144,7 +144,7 @@ func (b *boost) round(ctx context.Context) (split bool, err error) {
 	b.putBack(out, old)
 	b.append(trees, weight)
 	b.collect()
-	if b.valid != nil && b.heldAt == nil && b.apart == nil {
+	if b.valid != nil && b.holdOutAt == nil && b.unbundled == nil {
 		err = b.addTrees(b.valid, trees, weight)
 	}
 	return split, err
@@ -158,13 +158,13 @@ func (b *boost) append(trees []*tree.Tree, weight float64) {
 			b.model.Weights = append(b.model.Weights, weight)
 		}
 	}
-	b.book.Rounds++
+	b.history.Rounds++
 }
 
 // tree grows the tree of an output, and adds it, of some weight, to the scores of the rows that scores are kept of.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
-	order := (b.before + b.book.Rounds) % len(b.growers)
-	grown, err := b.grow(ctx, b.growers[order], output, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.book.Rounds), uint64(output)))
+	order := (b.before + b.history.Rounds) % len(b.growers)
+	grown, err := b.grow(ctx, b.growers[order], output, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.history.Rounds), uint64(output)))
 	if errors.Is(err, hist.ErrNotFinite) {
 		if named := b.nameGradients(); named != nil {
 			return nil, named
@@ -174,7 +174,7 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 	if err != nil {
 		return nil, err
 	}
-	if b.learner.Linear {
+	if b.learner.LinearTree {
 		g, h := b.derivatives(output)
 		grown.FitLinear(b.frames[order], g, h, b.learner.LinearL2)
 	} else {
@@ -186,16 +186,16 @@ func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight
 	}
 	n := b.matrix.Len()
 	grown.Add(b.raw[output*n:(output+1)*n], b.scored, rate*weight)
-	if b.apart != nil {
-		n := b.apart.Len()
-		grown.AddTo(b.apart, b.valid.Raw[output*n:(output+1)*n], rate*weight)
+	if b.unbundled != nil {
+		n := b.unbundled.Len()
+		grown.AddTo(b.unbundled, b.valid.Raw[output*n:(output+1)*n], rate*weight)
 	}
 	return t, nil
 }
 
 // tooLarge says what to do about a tree of numbers that are not finite.
 func (b *boost) tooLarge(err error) error {
-	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", b.book.Rounds+1, err)
+	return fmt.Errorf("round %d: %w: divide the labels, the weights or column_weight, whichever are very large, by some number", b.history.Rounds+1, err)
 }
 
 // collect gives the parts the scores of their rows.
@@ -203,13 +203,13 @@ func (b *boost) collect() {
 	if b.at != nil {
 		b.take(b.train, b.at)
 	}
-	if b.heldAt != nil {
-		b.take(b.valid, b.heldAt)
+	if b.holdOutAt != nil {
+		b.take(b.valid, b.holdOutAt)
 	}
 }
 
 // take gives a part whose rows are matrix rows the scores of these.
-func (b *boost) take(p *rounds.Part, at []int32) {
+func (b *boost) take(p *boosting.Part, at []int32) {
 	n, m := len(p.Rows), b.matrix.Len()
 	for o := range b.model.Bias {
 		for i, r := range at {
@@ -219,7 +219,7 @@ func (b *boost) take(p *rounds.Part, at []int32) {
 }
 
 // put gives matrix rows the scores of a part.
-func (b *boost) put(p *rounds.Part, at []int32) {
+func (b *boost) put(p *boosting.Part, at []int32) {
 	n, m := len(p.Rows), b.matrix.Len()
 	for o := range b.model.Bias {
 		for i, r := range at {
@@ -228,10 +228,10 @@ func (b *boost) put(p *rounds.Part, at []int32) {
 	}
 }
 
-// putHeld gives the matrix rows of the validation part its scores.
-func (b *boost) putHeld() {
-	if b.heldAt != nil {
-		b.put(b.valid, b.heldAt)
+// putHoldOut gives the matrix rows of the validation part its scores.
+func (b *boost) putHoldOut() {
+	if b.holdOutAt != nil {
+		b.put(b.valid, b.holdOutAt)
 	}
 }
 
@@ -272,10 +272,10 @@ func (b *boost) limited(v float64) float64 {
 
 func (b *boost) workers() int { return parallel.Workers(b.Workers) }
 
-// tell tells the observer of the round.
-func (b *boost) tell() error {
+// report tells the observer of the round.
+func (b *boost) report() error {
 	if b.Observe == nil {
 		return nil
 	}
-	return b.Observe(learn.Round{Stage: "boost", N: b.book.Rounds, Of: b.learner.Trees, Metrics: b.book.Latest, Checkpoint: b.checkpoint})
+	return b.Observe(learn.Round{Stage: "boost", N: b.history.Rounds, Of: b.learner.Trees, Metrics: b.history.Latest, Checkpoint: b.checkpoint})
 }

@@ -44,7 +44,7 @@ var errState = errors.New("what the snapshot holds besides the model is damaged:
 // checkpoint returns the model so far with its state.
 func (b *boost) checkpoint() (*learn.Checkpoint, error) {
 	h := head{Version: stateVersion, Seed: b.Seed, Data: b.checksum(), Before: b.before, First: b.first, Stub: b.stub,
-		Weights: b.model.Weights, AtBest: b.bestWeights, Chosen: b.choice, Course: b.book.Course}
+		Weights: b.model.Weights, AtBest: b.bestWeights, Chosen: b.choice, Course: b.history.Course}
 	state, err := h.append(nil)
 	if err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 	}
 	if h.Before < 0 || h.Best < 0 || h.Best > h.Rounds || h.Stub < 0 || h.Stub > h.Rounds ||
 		h.Weights != nil && len(h.Weights) != len(m.Trees) || h.Weights != nil && h.Best > 0 && len(h.AtBest) != h.First+h.Best*b.width() ||
-		(h.Weights == nil) != (b.model.Weights == nil) || h.First < 0 || h.First+h.Rounds*b.width() != len(m.Trees) || !sameCurves(b.book.Curves, h.Curves) {
+		(h.Weights == nil) != (b.model.Weights == nil) || h.First < 0 || h.First+h.Rounds*b.width() != len(m.Trees) || !sameCurves(b.history.Curves, h.Curves) {
 		return errState
 	}
 	if rest, err = b.readScores(rest); err != nil {
@@ -96,7 +96,7 @@ func (b *boost) resume(m *model.Ensemble, state []byte) error {
 		return errState
 	}
 	b.collect()
-	b.book.Course, b.before, b.first, b.stub, b.bestWeights = h.Course, h.Before, h.First, h.Stub, h.AtBest
+	b.history.Course, b.before, b.first, b.stub, b.bestWeights = h.Course, h.Before, h.First, h.Stub, h.AtBest
 	b.model.Trees, b.model.Output, b.model.Bias, b.model.Weights = slices.Clip(m.Trees), slices.Clip(m.Output), m.Bias, h.Weights
 	return nil
 }
@@ -112,7 +112,7 @@ func (b *boost) readScores(state []byte) ([]byte, error) {
 		}
 		state = state[8*len(raw):]
 	}
-	b.putHeld()
+	b.putHoldOut()
 	return state, nil
 }
 

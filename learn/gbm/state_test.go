@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// snapshots trains, and keeps the checkpoint of each round.
-func snapshots(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) (*model.Ensemble, []*learn.Checkpoint) {
+// checkpoints trains, and keeps the checkpoint of each round.
+func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string) (*model.Ensemble, []*learn.Checkpoint) {
 	t.Helper()
 	var all []*learn.Checkpoint
 	job.Observe = func(r learn.Round) error {
@@ -33,7 +33,7 @@ func snapshots(t testing.TB, ds *data.Dataset, job learn.Job, settings ...string
 }
 
 // drawing settings make rounds draw whatever can be drawn.
-var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8", "learning_rate_decay=0.95", "leaves=8", "measure_training=5"}
+var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8", "learning_rate_decay=0.95", "leaves=8", "training_metric=5"}
 
 // TestResumeFromAnyRound: from every round training goes on to the bytes of one that was not interrupted.
 func TestResumeFromAnyRound(t *testing.T) {
@@ -43,7 +43,7 @@ func TestResumeFromAnyRound(t *testing.T) {
 		for _, more := range [][]string{nil, {"early_stopping=3", "learning_rate=0.9"}} {
 			settings := append(slices.Clone(drawing), more...)
 			job := learn.Job{Rows: train, Valid: valid, Seed: 7}
-			want, all := snapshots(t, ds, job, settings...)
+			want, all := checkpoints(t, ds, job, settings...)
 			for n, c := range all {
 				job.Start = c
 				if got := fit(t, ds, job, settings...); !reflect.DeepEqual(got, want) {
@@ -57,9 +57,9 @@ func TestResumeFromAnyRound(t *testing.T) {
 // TestMoreRounds: a snapshot of a finished training is what more rounds go on from.
 func TestMoreRounds(t *testing.T) {
 	ds := table(t, 300, data.Binary)
-	_, all := snapshots(t, ds, learn.Job{}, "trees=5", "measure_training=1")
-	want := fit(t, ds, learn.Job{}, "trees=9", "measure_training=1")
-	if got := fit(t, ds, learn.Job{Start: all[4]}, "trees=9", "measure_training=1"); !reflect.DeepEqual(got, want) {
+	_, all := checkpoints(t, ds, learn.Job{}, "trees=5", "training_metric=1")
+	want := fit(t, ds, learn.Job{}, "trees=9", "training_metric=1")
+	if got := fit(t, ds, learn.Job{Start: all[4]}, "trees=9", "training_metric=1"); !reflect.DeepEqual(got, want) {
 		t.Error("5 rounds and 4 more are not 9")
 	}
 }
@@ -82,7 +82,7 @@ func TestContinue(t *testing.T) {
 
 func TestOtherStartsRefused(t *testing.T) {
 	ds := table(t, 200, data.Binary)
-	_, all := snapshots(t, ds, learn.Job{Seed: 1}, "trees=4")
+	_, all := checkpoints(t, ds, learn.Job{Seed: 1}, "trees=4")
 	choosing, _ := chosen(t, ds, learn.Job{Seed: 1}, 2, "early_stopping=2")
 	damaged := func(f func(b []byte) []byte) *learn.Checkpoint {
 		return &learn.Checkpoint{Model: all[3].Model, State: f(slices.Clone(all[3].State))}
@@ -123,7 +123,7 @@ func TestOtherStartsRefused(t *testing.T) {
 // FuzzState: whatever a state holds, training ends with a model or says what is wrong.
 func FuzzState(f *testing.F) {
 	ds := table(f, 40, data.Binary)
-	_, all := snapshots(f, ds, learn.Job{}, "trees=3", "leaves=3")
+	_, all := checkpoints(f, ds, learn.Job{}, "trees=3", "leaves=3")
 	choosing, _ := chosen(f, ds, learn.Job{}, 2, "leaves=3", "early_stopping=2")
 	f.Add(uint64(1), uint8(3))
 	f.Add(uint64(2), uint8(1))

@@ -19,7 +19,7 @@ type derivation struct {
 	set     input.Set
 	made    [][]bins.Made // by permutation
 	numbers [][][]float64 // of all rows of the frame, where they are kept
-	held    [][]float64   // of the validation part
+	holdOut [][]float64   // of the validation part
 }
 
 // encode derives columns from the categories and the labels of the rows to train on, and puts all columns in bins. From then on
@@ -69,7 +69,7 @@ func (b *boost) frameDerived(d *derivation, before *input.Set, place []int32) er
 			return nil
 		}
 		var err error
-		b.held, err = encode.Frame(b.frame.Subset(b.valid.Rows), &b.fields, d.held)
+		b.holdOut, err = encode.Frame(b.frame.Subset(b.valid.Rows), &b.fields, d.holdOut)
 		return err
 	}
 	tables := encode.Columns(before, b.frame)
@@ -93,7 +93,7 @@ func (b *boost) frameDerived(d *derivation, before *input.Set, place []int32) er
 // validation part, which trees of every round are added to.
 func (b *boost) keepsNumbers() bool {
 	l := &b.learner
-	return b.Start != nil || b.HeldBack != nil || l.Linear || l.Boosting.Dart != nil || l.Compat == lightgbm
+	return b.Start != nil || b.HoldOut != nil || l.LinearTree || l.Boosting.Dart != nil || l.Compat == lightgbm
 }
 
 // derive makes the target statistics of the rows to train on, and tells the job what they say of them.
@@ -118,7 +118,7 @@ func (b *boost) derive(ctx context.Context, rows []int32) (*derivation, error) {
 		return nil, err
 	}
 	n := len(draft.Columns())
-	d := &derivation{sources: draft.Sources(), held: make([][]float64, n)}
+	d := &derivation{sources: draft.Sources(), holdOut: make([][]float64, n)}
 	for range l.Encode.Permutations {
 		d.made = append(d.made, make([]bins.Made, n))
 		d.numbers = append(d.numbers, make([][]float64, n))
@@ -134,14 +134,14 @@ func (b *boost) derive(ctx context.Context, rows []int32) (*derivation, error) {
 			d.made[p][column], d.numbers[p][column] = made, own
 		}
 		if b.valid != nil && !keep && permutations[0] == 0 {
-			held := make([]float64, len(b.valid.Rows))
+			holdOut := make([]float64, len(b.valid.Rows))
 			for i, r := range b.valid.Rows {
-				held[i] = values[r]
+				holdOut[i] = values[r]
 			}
-			d.held[column] = held
+			d.holdOut[column] = holdOut
 		}
 	})
-	if err != nil || b.HeldBack == nil {
+	if err != nil || b.HoldOut == nil {
 		return d, err
 	}
 	e := encode.Encoded{Set: d.set, Columns: d.numbers, Outputs: draft.Outputs()}
@@ -149,7 +149,7 @@ func (b *boost) derive(ctx context.Context, rows []int32) (*derivation, error) {
 	if values == nil {
 		return d, nil
 	}
-	return d, b.HeldBack("target statistics", &learn.HeldBack{Rows: rows, Width: width, Values: values})
+	return d, b.HoldOut("target statistics", &learn.HoldOut{Rows: rows, Width: width, Values: values})
 }
 
 // inputsBefore returns the derived columns of the model that training goes on from. Of rows that their tables were made of, and

@@ -110,7 +110,7 @@ func TestEveryLoss(t *testing.T) {
 				ds.Target.Y[0][i] = min(max(y, 0.01), 0.99)
 			}
 		}
-		m := fit(t, ds, learn.Job{}, "loss="+row.Name, "trees=20", "metric=loss", "measure_training=1", "leaves=8")
+		m := fit(t, ds, learn.Job{}, "loss="+row.Name, "trees=20", "metric=loss", "training_metric=1", "leaves=8")
 		values := summary(t, m).Curves[0].Values
 		if len(values) < 2 {
 			t.Errorf("%s: %+v", row.Name, summary(t, m))
@@ -165,10 +165,10 @@ func TestLinearLeaves(t *testing.T) {
 	ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
 	train, test := split(ds)
 	settings := []string{"trees=20", "learning_rate=0.5", "leaves=4", "linear_l2=0.01"}
-	constant := measured(t, "rmse", fit(t, ds, learn.Job{Rows: train}, settings...), ds, test)
+	constant := evaluated(t, "rmse", fit(t, ds, learn.Job{Rows: train}, settings...), ds, test)
 	job := learn.Job{Rows: train, Valid: test}
-	m, all := snapshots(t, ds, job, append(settings, "linear=true", "early_stopping=0")...)
-	if linear := measured(t, "rmse", m, ds, test); !(linear < constant/2) {
+	m, all := checkpoints(t, ds, job, append(settings, "linear_tree=true", "early_stopping=0")...)
+	if linear := evaluated(t, "rmse", m, ds, test); !(linear < constant/2) {
 		t.Errorf("linear leaves have an error of %.4f, constant ones of %.4f", linear, constant)
 	}
 	o, err := (&loss.Squared{}).Bind(&ds.Target, test)
@@ -179,7 +179,7 @@ func TestLinearLeaves(t *testing.T) {
 		t.Errorf("the model has %v, training saw %v", got, want)
 	}
 	job.Start = all[5]
-	if again := fit(t, ds, job, append(settings, "linear=true", "early_stopping=0")...); !reflect.DeepEqual(again, m) {
+	if again := fit(t, ds, job, append(settings, "linear_tree=true", "early_stopping=0")...); !reflect.DeepEqual(again, m) {
 		t.Error("resumed training ends elsewhere")
 	}
 }
@@ -191,7 +191,7 @@ func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 		ds.Target.Y[0][i] += math.Sin(float64(i)) // noise to be tempted by
 	}
 	for _, growth := range []string{"leaf", "symmetric"} {
-		m := fit(t, ds, learn.Job{}, "linear=true", "monotone=d=1", "trees=20", "growth="+growth)
+		m := fit(t, ds, learn.Job{}, "linear_tree=true", "monotone=d=1", "trees=20", "growth="+growth)
 		sloped := 0
 		for _, tr := range m.Trees {
 			for n := range int32(tr.Len()) {
@@ -206,7 +206,7 @@ func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 		if found, err := explain.Monotone(t.Context(), m, 3, true); err != nil || !found.Proven {
 			t.Errorf("%s: %+v, %v", growth, found, err)
 		}
-		m = fit(t, ds, learn.Job{}, "linear=true", "trees=20", "growth="+growth)
+		m = fit(t, ds, learn.Job{}, "linear_tree=true", "trees=20", "growth="+growth)
 		if _, err := explain.Monotone(t.Context(), m, 3, true); err == nil || !strings.Contains(err.Error(), `below splits by column "d"`) {
 			t.Errorf("%s, without the constraint: %v", growth, err)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // vector reports whether one tree of a round has the values of all outputs.
-func (b *boost) vector() bool { return b.learner.Vector && len(b.model.Bias) > 1 }
+func (b *boost) vector() bool { return b.learner.MultiOutput && len(b.model.Bias) > 1 }
 
 // width returns the number of trees of a round.
 func (b *boost) width() int {
@@ -30,14 +30,14 @@ func (b *boost) outputOf(i int) int32 {
 
 // checkVector finds what does not go with trees of several outputs.
 func (l *Learner) checkVector() error {
-	if !l.Vector {
+	if !l.MultiOutput {
 		return nil
 	}
 	switch {
 	case l.Monotone != "":
-		return errors.New("vector does not go with monotone, which a split may keep for one output and break for another: use vector=false")
-	case l.Linear:
-		return errors.New("vector does not go with linear, whose leaves say one equation, for one output: use vector=false")
+		return errors.New("vector does not go with monotone, which a split may keep for one output and break for another: use multi_output=false")
+	case l.LinearTree:
+		return errors.New("vector does not go with linear, whose leaves say one equation, for one output: use multi_output=false")
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float
 			}
 		}
 	}
-	done := b.before + b.book.Rounds
+	done := b.before + b.history.Rounds
 	grown, err := b.vectors[done%len(b.vectors)].Grow(ctx, g, h, rows, seedOf(b.Seed, purposeTree, uint64(done)))
 	if err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float
 		return nil, b.tooLarge(err)
 	}
 	grown.Add(b.raw, b.scored, rate*weight)
-	if b.apart != nil {
-		grown.AddTo(b.apart, b.valid.Raw, rate*weight)
+	if b.unbundled != nil {
+		grown.AddTo(b.unbundled, b.valid.Raw, rate*weight)
 	}
 	return t, nil
 }

@@ -94,7 +94,7 @@ func TestGammaFromTheLeavesUp(t *testing.T) {
 		ds := &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{c.y}}}
 		for _, g := range c.want {
 			for _, growth := range []string{"depth", "leaf"} {
-				settings := []string{"trees=1", "depth=2", "leaves=0", "min_rows=1", "min_child_weight=0", "l2=0",
+				settings := []string{"trees=1", "depth=2", "leaves=0", "min_leaf=1", "min_child_weight=0", "l2=0",
 					"base_score=" + c.start, "growth=" + growth, fmt.Sprint("gamma=", g.gamma)}
 				for prune, want := range map[string]int{"bottom": g.bottom, "top": g.top} {
 					m := fit(t, ds, learn.Job{}, append(settings, "gamma_prune="+prune)...)
@@ -116,18 +116,18 @@ func TestPrunedTreesAreWhole(t *testing.T) {
 		ds := table(t, 600, task)
 		train, valid := split(ds)
 		job := learn.Job{Rows: train, Valid: valid, Seed: 3}
-		for _, more := range []string{"growth=leaf", "growth=depth depth=5", "vector=true", "subsample=0.5", "linear=true"} {
+		for _, more := range []string{"growth=leaf", "growth=depth depth=5", "multi_output=true", "subsample=0.5", "linear_tree=true"} {
 			least := 0.4
 			switch {
-			case task == data.Regression && more == "vector=true":
+			case task == data.Regression && more == "multi_output=true":
 				continue
 			case task == data.Regression:
 				least = 0.02
-			case more == "vector=true":
+			case more == "multi_output=true":
 				least = 1.5
 			}
 			gamma := fmt.Sprint("gamma=", least)
-			settings := append(strings.Fields(more), "trees=12", "measure_training=12", "early_stopping=0")
+			settings := append(strings.Fields(more), "trees=12", "training_metric=12", "early_stopping=0")
 			of := func(set ...string) []*tree.Tree {
 				m := fit(t, ds, job, append(settings, set...)...)
 				for _, c := range summary(t, m).Curves {
@@ -177,7 +177,7 @@ func sameTrees(a, b []*tree.Tree) bool {
 // TestExactThresholds: a row at a threshold goes right, if a training row of another node has that value,
 // and a split must gain more than 1e-6, as in XGBoost.
 func TestExactThresholds(t *testing.T) {
-	settings := []string{"compat=xgboost-exact", "categories=native", "growth=depth", "leaves=0", "min_rows=1", "min_child_weight=0",
+	settings := []string{"compat=xgboost-exact", "categories=native", "growth=depth", "leaves=0", "min_leaf=1", "min_child_weight=0",
 		"l2=0", "colsample=1", "learning_rate=1", "trees=1"}
 	of := func(x, y []float64) *data.Dataset {
 		f, err := data.FromColumns(data.NamedColumn{Name: "side", Values: []float64{0, 0, 1, 1}}, data.NamedColumn{Name: "x", Values: x})
@@ -211,10 +211,10 @@ func TestExactFaults(t *testing.T) {
 		"gamma_prune=side":                                         "want top or bottom",
 		"compat=xgboost-exact":                                     "does not go with categories=auto: use categories=native or codes",
 		"compat=xgboost-exact categories=native min_bin=2":         "use min_bin=1",
-		"compat=xgboost-exact categories=native vector=true":       "use vector=false",
-		"compat=xgboost-exact categories=native extra_random=true": "use extra_random=false",
+		"compat=xgboost-exact categories=native multi_output=true": "use multi_output=false",
+		"compat=xgboost-exact categories=native extra_trees=true":  "use extra_trees=false",
 		"compat=xgboost-exact categories=native growth=symmetric":  "does not go with growth=symmetric: use growth=depth",
-		"compat=xgboost-exact categories=codes trees=1 bins=299":   `column "a" has more than 299 distinct values, and compat=xgboost-exact splits between all of them: use --compat xgboost, or round the numbers`,
+		"compat=xgboost-exact categories=ordinal trees=1 bins=299": `column "a" has more than 299 distinct values, and compat=xgboost-exact splits between all of them: use --compat xgboost, or round the numbers`,
 	} {
 		set := strings.Fields(settings)
 		l := learner(t)
@@ -226,5 +226,5 @@ func TestExactFaults(t *testing.T) {
 			t.Errorf("%s: error %v, want one with %q", settings, err, want)
 		}
 	}
-	fit(t, ds, learn.Job{}, "compat=xgboost-exact", "categories=codes", "trees=1", "bins=300")
+	fit(t, ds, learn.Job{}, "compat=xgboost-exact", "categories=ordinal", "trees=1", "bins=300")
 }

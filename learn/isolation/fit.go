@@ -126,12 +126,12 @@ func (j *job) model(trees []*tree.Tree) (model.Model, error) {
 		s.Leaves += t.NumLeaves()
 		s.Depth = max(s.Depth, t.Depth())
 	}
-	if share := j.learner.Contamination; share > 0 {
+	if fraction := j.learner.Contamination; fraction > 0 {
 		scores, err := j.scores(m)
 		if err != nil {
 			return nil, err
 		}
-		threshold, above := exceeded(scores, share)
+		threshold, above := exceeded(scores, fraction)
 		m.Meta.Decision.Threshold, s.Anomalies = threshold, &above
 	}
 	return learn.Described(m, j.learner.Params(), s)
@@ -149,10 +149,10 @@ func (j *job) scores(m model.Model) ([]float64, error) {
 
 // exceeded returns the score that a share of the scores exceeds, and how many do. It is the quantile that R and NumPy take:
 // linear between the order statistics, of which the greatest is exceeded by the share 0 and the least by 1.
-func exceeded(scores []float64, share float64) (threshold float64, above int) {
+func exceeded(scores []float64, fraction float64) (threshold float64, above int) {
 	slices.Sort(scores)
 	last := len(scores) - 1
-	at := float64(share * float64(last))
+	at := float64(fraction * float64(last))
 	i := int(at)
 	threshold = scores[last-i]
 	if i < last {

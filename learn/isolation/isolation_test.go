@@ -230,7 +230,7 @@ func TestMultiplicity(t *testing.T) {
 func TestExceeded(t *testing.T) {
 	for _, c := range []struct {
 		scores    []float64
-		share     float64
+		fraction  float64
 		threshold float64
 		above     int
 	}{
@@ -241,8 +241,8 @@ func TestExceeded(t *testing.T) {
 		{[]float64{2, 2, 2, 1}, 0.5, 2, 0},
 		{[]float64{7}, 0.5, 7, 0},
 	} {
-		if threshold, above := isolation.Exceeded(slices.Clone(c.scores), c.share); threshold != c.threshold || above != c.above {
-			t.Errorf("%v, share %g: %d exceed %v, want %d and %v", c.scores, c.share, above, threshold, c.above, c.threshold)
+		if threshold, above := isolation.Exceeded(slices.Clone(c.scores), c.fraction); threshold != c.threshold || above != c.above {
+			t.Errorf("%v, share %g: %d exceed %v, want %d and %v", c.scores, c.fraction, above, threshold, c.above, c.threshold)
 		}
 	}
 }

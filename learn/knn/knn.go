@@ -1,5 +1,5 @@
 // Package knn owns the learner knn: a prediction is the vote, or the mean, of the k training rows that are nearest (Fix & Hodges
-// 1951, Cover & Hart 1967). Training only turns rows into vectors and keeps them; model/neighbours finds the nearest.
+// 1951, Cover & Hart 1967). Training only turns rows into vectors and keeps them; model/knn finds the nearest.
 package knn
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/neighbours"
+	"github.com/coppice-ml/coppice/model/knn"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -38,7 +38,7 @@ func New() *Learner { return learn.WithDefaults(&Learner{}) }
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer"),
-		param.Choice(&l.Weights, "weights", neighbours.Uniform.String(), neighbours.WeightsNames(),
+		param.Choice(&l.Weights, "weights", knn.Uniform.String(), knn.WeightsNames(),
 			"how much a neighbour counts: all the same, or the inverse of its distance"),
 		learn.ClassWeight(&l.ClassWeight),
 	}
@@ -82,17 +82,17 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	if err := learn.CheckLabelSizes(Name, f.Frame, t, neighbours.Largest, pop.Rows); err != nil {
+	if err := learn.CheckLabelSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
-	if err := learn.CheckWeightSizes(Name, f.Frame, t, neighbours.Largest, pop.Rows); err != nil {
+	if err := learn.CheckWeightSizes(Name, f.Frame, t, knn.Largest, pop.Rows); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	m := &neighbours.Neighbours{K: f.learner.K, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
-	if m.Weights, err = neighbours.ParseWeights(f.learner.Weights); err != nil {
+	m := &knn.Neighbours{K: f.learner.K, Meta: learn.NewSpec(Name, f.Frame.Schema, t)}
+	if m.Weights, err = knn.ParseWeights(f.learner.Weights); err != nil {
 		return nil, err
 	}
 	var kept []int32

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/learn/knn"
 	"github.com/coppice-ml/coppice/learn/learntest"
 	"github.com/coppice-ml/coppice/model"
+	models "github.com/coppice-ml/coppice/model/knn"
 	"github.com/coppice-ml/coppice/model/modeltest"
-	"github.com/coppice-ml/coppice/model/neighbours"
 )
 
 // frozen is testdata/sklearn.json, which testdata/freeze.py made.
@@ -90,7 +90,7 @@ func TestScikitLearn(t *testing.T) {
 		l := &knn.Learner{K: c.K, Weights: c.Weights}
 		class := ds.Target
 		class.Task, class.Y = data.Multiclass, nil
-		shares := predict(t, fit(t, l, ds.Frame, &class, train), ds.Frame, rest, model.Response)
+		probabilities := predict(t, fit(t, l, ds.Frame, &class, train), ds.Frame, rest, model.Response)
 		number := data.Target{Task: data.Regression, Y: ds.Target.Y}
 		numbers := predict(t, fit(t, l, ds.Frame, &number, train), ds.Frame, rest, model.Response)
 		for i := range rest {
@@ -98,7 +98,7 @@ func TestScikitLearn(t *testing.T) {
 				continue
 			}
 			for k, want := range c.Shares[i] {
-				if got := shares[3*i+k]; math.Abs(got-want) > 1e-9 {
+				if got := probabilities[3*i+k]; math.Abs(got-want) > 1e-9 {
 					t.Errorf("%s, k %d, %s, row %d, class %d: %.12f, scikit-learn has %.12f", c.Name, c.K, c.Weights, i, k, got, want)
 				}
 			}
@@ -166,7 +166,7 @@ func TestFarAway(t *testing.T) {
 func TestOutputs(t *testing.T) {
 	ds := line([]float64{0, 1, 2}, nil)
 	target := data.Target{Task: data.Binary, Class: []uint32{0, 0, 1}, Classes: []string{"no", "yes"}}
-	m := fit(t, &knn.Learner{K: 3, Weights: "uniform"}, ds.Frame, &target, nil).(*neighbours.Neighbours)
+	m := fit(t, &knn.Learner{K: 3, Weights: "uniform"}, ds.Frame, &target, nil).(*models.Neighbours)
 	if got := predict(t, m, ds.Frame, []int32{2}, model.Label); got[0] != 0 {
 		t.Errorf("class %g, want that of the vote", got[0])
 	}

@@ -37,9 +37,9 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 
 // ignoresLabels: a learner that needs no label makes the same predictions whatever the label, and names of two classes its own.
 func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
-	u, ok := make().(learn.Unlabelled)
-	if says := ok && u.IgnoresLabels(); says != needs.Unsupervised {
-		t.Errorf("the learner says that it ignores labels: %v, the catalog: %v", says, needs.Unsupervised)
+	u, ok := make().(learn.Unlabeled)
+	if labels := ok && u.IgnoresLabels(); labels != needs.Unsupervised {
+		t.Errorf("the learner says that it ignores labels: %v, the catalog: %v", labels, needs.Unsupervised)
 	}
 	if !needs.Unsupervised {
 		return

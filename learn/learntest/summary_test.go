@@ -50,7 +50,7 @@ func TestSummariesOfLearners(t *testing.T) {
 		{"bag", "base=logistic", "importance=permutation"},
 		{"cart", "prune=none"},
 		{"adaboost", "variant=samme", "base=cart"},
-		{"stack", "members=cart,logistic", "combiner=logistic"},
+		{"stack", "members=cart,logistic", "meta_learner=logistic"},
 		{"vote", "members=cart,bayes", "parts=2"},
 	} {
 		if err := catalog.CheckSummaries(trained(t, settings[0], settings[1:]...)); err != nil {

@@ -34,16 +34,16 @@ func (s suite) weights(t *testing.T) {
 			heavy[i] = 20
 		}
 	}
-	said := func() []float64 {
+	predicted := func() []float64 {
 		m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{Seed: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return predict(t, m, ds.Frame)
 	}
-	plain := said()
+	plain := predicted()
 	ds.Target.Weight = heavy
-	weighed := said()
+	weighed := predicted()
 	if !learn.TakesWeights(s.make()) {
 		if !slices.Equal(plain, weighed) {
 			t.Error("weights matter to a learner that says it ignores them")

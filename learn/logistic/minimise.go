@@ -44,7 +44,7 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 			solver = lbfgs
 		}
 	}
-	tell := func(n, of int) error {
+	report := func(n, of int) error {
 		if observe == nil {
 			return nil
 		}
@@ -56,9 +56,9 @@ func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.R
 	var r *result
 	var err error
 	if solver == newton {
-		r, err = p.newton(ctx, min(l.Steps, newtonSteps), tell)
+		r, err = p.newton(ctx, min(l.Steps, newtonSteps), report)
 	} else {
-		r, err = p.quasiNewton(ctx, l.Steps, tell)
+		r, err = p.quasiNewton(ctx, l.Steps, report)
 	}
 	if r == nil || r.steps == 0 && err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (p *problem) penalty(at []float64) float64 {
 const enough = 1e-14
 
 // newton minimises by Newton's method, from 0, with steps halved while they promise what they do not keep.
-func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) error) (*result, error) {
+func (p *problem) newton(ctx context.Context, most int, report func(n, of int) error) (*result, error) {
 	r := &result{at: make([]float64, p.unknowns())}
 	now, err := p.eval(ctx, r.at, true)
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *problem) newton(ctx context.Context, most int, tell func(n, of int) err
 			}
 		}
 		r.steps++
-		if err := tell(r.steps, most); err != nil {
+		if err := report(r.steps, most); err != nil {
 			return r, err
 		}
 		if last {
@@ -163,7 +163,7 @@ var errStopped = errors.New("stopped")
 const flat = 1e-9
 
 // quasiNewton minimises by L-BFGS, from 0.
-func (p *problem) quasiNewton(ctx context.Context, most int, tell func(n, of int) error) (*result, error) {
+func (p *problem) quasiNewton(ctx context.Context, most int, report func(n, of int) error) (*result, error) {
 	r := &result{}
 	var failed error
 	var at []float64
@@ -195,7 +195,7 @@ func (p *problem) quasiNewton(ctx context.Context, most int, tell func(n, of int
 	}
 	steps := &recorder{func(n int, x []float64) error {
 		r.steps, r.at = n, append(r.at[:0], x...)
-		if err := tell(n, most); err != nil {
+		if err := report(n, most); err != nil {
 			failed = err
 		}
 		return failed

@@ -151,16 +151,16 @@ func (p *problem) chunk(c learn.Chunk, at []float64, second bool) *sums {
 	residual := general(rows, p.outputs)
 	for i := range rows {
 		own, w, class := scores.Data[i*p.outputs:(i+1)*p.outputs], p.pop.WeightAt(c.Lo+i), p.place[p.pop.Class[c.Lo+i]]
-		loss := shares(own, class)
+		loss := probabilities(own, class)
 		s.loss += float64(w * loss)
 		if loss < 1e-9 {
 			s.certain++
 		}
-		for k, share := range own {
+		for k, probability := range own {
 			if p.outputs == 1 && class == 1 || p.outputs > 1 && class == k {
-				share--
+				probability--
 			}
-			residual.Data[i*p.outputs+k] = w * share
+			residual.Data[i*p.outputs+k] = w * probability
 		}
 	}
 	blas64.Gemm(blas.Trans, blas.NoTrans, 1, residual, x, 0, blas64.General{Rows: p.outputs, Cols: p.width, Stride: p.width, Data: s.gradient})
@@ -182,13 +182,13 @@ func (p *problem) extended(c learn.Chunk) blas64.General {
 }
 
 // curvature adds the second derivatives: of scores k and l, the sum of weight (p_k [k = l] - p_k p_l) x x'.
-func (p *problem) curvature(hessian []float64, x, share blas64.General, lo int) {
+func (p *problem) curvature(hessian []float64, x, probability blas64.General, lo int) {
 	n := p.unknowns()
 	scaled := general(x.Rows, p.width)
 	for k := range p.outputs {
 		for l := k; l < p.outputs; l++ {
 			for i := range x.Rows {
-				a, b := share.Data[i*p.outputs+k], share.Data[i*p.outputs+l]
+				a, b := probability.Data[i*p.outputs+k], probability.Data[i*p.outputs+l]
 				f := -a * b
 				if k == l {
 					f = a * (1 - a)
@@ -205,9 +205,9 @@ func (p *problem) curvature(hessian []float64, x, share blas64.General, lo int) 
 	}
 }
 
-// shares overwrites the scores of a row by shares of the classes, one score by that of the second of two, and returns the loss of
+// probabilities overwrites the scores of a row by shares of the classes, one score by that of the second of two, and returns the loss of
 // a class.
-func shares(s []float64, class int) (loss float64) {
+func probabilities(s []float64, class int) (loss float64) {
 	if len(s) == 1 {
 		z := s[0]
 		e := kernel.Exp(-math.Abs(z))

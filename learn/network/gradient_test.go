@@ -31,7 +31,7 @@ func TestGradients(t *testing.T) {
 		}
 		p := newPass(w, width, hidden, outputs, 0)
 		loss := p.add(e, 0, 1, nil)
-		if got := e.measure(&w.layers); math.Abs(got-loss) > 1e-12*max(1, loss) {
+		if got := e.evaluate(&w.layers); math.Abs(got-loss) > 1e-12*max(1, loss) {
 			t.Fatalf("the loss is %g on the way and %g measured", loss, got)
 		}
 		if a == network.ReLU { // which has no slope where it bends
@@ -49,9 +49,9 @@ func TestGradients(t *testing.T) {
 			const by = 1e-5
 			old := w.all[i]
 			w.all[i] = old + by
-			up := e.measure(&w.layers)
+			up := e.evaluate(&w.layers)
 			w.all[i] = old - by
-			down := e.measure(&w.layers)
+			down := e.evaluate(&w.layers)
 			w.all[i] = old
 			if want := (up - down) / (2 * by); math.Abs(p.grad.all[i]-want) > 1e-6*max(1, math.Abs(want)) {
 				t.Fatalf("weight %d: slope %g, the difference says %g", i, p.grad.all[i], want)
@@ -83,8 +83,8 @@ func TestDropout(t *testing.T) {
 			}
 		}
 	}
-	if share := float64(stayed) / 8000; math.Abs(share-0.75) > 4*math.Sqrt(0.75*0.25/8000) {
-		t.Errorf("%g of the units stay, want 0.75", share)
+	if fraction := float64(stayed) / 8000; math.Abs(fraction-0.75) > 4*math.Sqrt(0.75*0.25/8000) {
+		t.Errorf("%g of the units stay, want 0.75", fraction)
 	}
 }
 
@@ -102,13 +102,13 @@ func TestScikitLearn(t *testing.T) {
 		Class                []int
 		Start                layers
 		Cases                []struct {
-			Task, Activation, Optimiser string
+			Task, Activation, Optimizer string
 			Rate, Momentum, L2          float64
 			layers
 		}
 	}](t, "testdata/sklearn.json")
 	for _, c := range f.Cases {
-		l := &Learner{Optimiser: c.Optimiser, LearningRate: c.Rate, Momentum: c.Momentum, L2: c.L2, Epochs: f.Steps}
+		l := &Learner{Optimizer: c.Optimizer, LearningRate: c.Rate, Momentum: c.Momentum, L2: c.L2, Epochs: f.Steps}
 		rows, outputs := &examples{x: f.X, width: f.Width, y: f.Y}, 1
 		if c.Task == "classes" {
 			rows.y, rows.class, outputs = nil, f.Class, 3
@@ -136,7 +136,7 @@ func TestScikitLearn(t *testing.T) {
 			}
 		}
 		if !(worst < 1e-10) {
-			t.Errorf("%s by %s, %s: weights differ by %.2g", c.Task, c.Optimiser, c.Activation, worst)
+			t.Errorf("%s by %s, %s: weights differ by %.2g", c.Task, c.Optimizer, c.Activation, worst)
 		}
 	}
 }

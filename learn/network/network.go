@@ -40,7 +40,7 @@ const (
 type Learner struct {
 	Hidden        int
 	Activation    string
-	Optimiser     string
+	Optimizer     string
 	LearningRate  float64
 	Momentum      float64
 	Batch         int
@@ -62,9 +62,9 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units"),
 		param.Choice(&l.Activation, "activation", network.ReLU.String(), network.ActivationNames(), "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
-		param.Choice(&l.Optimiser, "optimiser", adam, []string{adam, momentum, sgd}, "how weights follow gradients: Adam, descent with momentum, or plain descent"),
+		param.Choice(&l.Optimizer, "optimizer", adam, []string{adam, momentum, sgd}, "how weights follow gradients: Adam, descent with momentum, or plain descent"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6, "factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
-		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "share of a step that the next one keeps (optimiser=momentum)"),
+		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "share of a step that the next one keeps (optimizer=momentum)"),
 		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")),
 		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32, "passes over the rows"),
 		param.Float(&l.L2, "l2", 1e-4, 0, 1e6, "penalty on half of the squared weights, beside the mean loss"),

@@ -26,7 +26,7 @@ func learner(t *testing.T, settings ...string) *network.Learner {
 // TestOtherSettings runs the conformance suite where nothing is as by default.
 func TestOtherSettings(t *testing.T) {
 	learntest.Run(t, func() learn.Learner {
-		return learner(t, "activation=tanh", "optimiser=momentum", "learning_rate=0.01", "batch=0", "dropout=0.3", "early_stopping=2", "epochs=6", "hidden=3")
+		return learner(t, "activation=tanh", "optimizer=momentum", "learning_rate=0.01", "batch=0", "dropout=0.3", "early_stopping=2", "epochs=6", "hidden=3")
 	}, learn.Needs{})
 }
 
@@ -75,7 +75,7 @@ func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float
 func TestLearns(t *testing.T) {
 	ds := circle(400)
 	for _, settings := range []string{
-		"activation=relu optimiser=adam", "activation=tanh optimiser=momentum learning_rate=0.05", "activation=sigmoid optimiser=adam learning_rate=0.05", "optimiser=sgd learning_rate=0.3",
+		"activation=relu optimizer=adam", "activation=tanh optimizer=momentum learning_rate=0.05", "activation=sigmoid optimizer=adam learning_rate=0.05", "optimizer=sgd learning_rate=0.3",
 	} {
 		l := learner(t, append(strings.Fields(settings), "epochs=80", "hidden=12")...)
 		m, _, err := fit(t, l, ds, ds.Target, learn.Job{})
@@ -191,7 +191,7 @@ func TestBadTraining(t *testing.T) {
 	ds := circle(50)
 	number := ds.Target
 	number.Task = data.Regression
-	_, _, err := fit(t, learner(t, "optimiser=sgd", "learning_rate=1000000"), ds, number, learn.Job{})
+	_, _, err := fit(t, learner(t, "optimizer=sgd", "learning_rate=1000000"), ds, number, learn.Job{})
 	if err == nil || !strings.Contains(err.Error(), "use a lower learning_rate") {
 		t.Errorf("a rate of a million: %v", err)
 	}
@@ -214,10 +214,10 @@ func TestAbsentClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shares := predict(t, m, ds.Frame, model.Response)
-	for i := 2; i < len(shares); i += 3 {
-		if shares[i] != 0 || shares[i-1] <= 0 {
-			t.Fatalf("shares %v", shares[i-2:i+1])
+	probabilities := predict(t, m, ds.Frame, model.Response)
+	for i := 2; i < len(probabilities); i += 3 {
+		if probabilities[i] != 0 || probabilities[i-1] <= 0 {
+			t.Fatalf("shares %v", probabilities[i-2:i+1])
 		}
 	}
 }

@@ -17,7 +17,7 @@ const (
 
 // newRule returns a rule by name, for n weights.
 func newRule(l *Learner, n int) rule {
-	switch l.Optimiser {
+	switch l.Optimizer {
 	case momentum:
 		return &inertia{rate: l.LearningRate, keep: l.Momentum, velocity: make([]float64, n)}
 	case adam:

@@ -143,13 +143,13 @@ func (e *examples) loss(scores []float64, i int) float64 {
 		return float64(scores[0]*scores[0]) / 2
 	}
 	link.Softmax{}.Apply(scores)
-	share := scores[e.class[i]]
+	fraction := scores[e.class[i]]
 	scores[e.class[i]]--
-	return -kernel.Log(max(share, 0x1p-1022))
+	return -kernel.Log(max(fraction, 0x1p-1022))
 }
 
-// measure returns the mean loss of a network, without penalty.
-func (e *examples) measure(l *network.Layers) float64 {
+// evaluate returns the mean loss of a network, without penalty.
+func (e *examples) evaluate(l *network.Layers) float64 {
 	h, scores := make([]float64, len(l.InBias)), make([]float64, len(l.OutBias))
 	sum, total := 0.0, 0.0
 	for i := range e.len() {
@@ -211,7 +211,7 @@ func (t *training) run(ctx context.Context, observe func(learn.Round) error) err
 		round := learn.Round{Stage: "train", N: t.epochs, Of: t.learner.Epochs, Metrics: []learn.Metric{{Part: "training", Name: t.lossName(), Value: t.loss}}}
 		stop := false
 		if t.valid != nil {
-			loss := t.valid.measure(&t.now.layers)
+			loss := t.valid.evaluate(&t.now.layers)
 			round.Metrics = append(round.Metrics, learn.Metric{Part: "validation", Name: t.lossName(), Value: loss})
 			if t.best == nil || loss < t.bestLoss {
 				t.best, t.bestAt, t.bestLoss = append(t.best[:0], t.now.all...), t.epochs, loss

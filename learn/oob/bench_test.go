@@ -78,8 +78,8 @@ func BenchmarkPermutation(b *testing.B) {
 	}
 }
 
-// BenchmarkTally adds one member's 36,788 of 100,000 rows.
-func BenchmarkTally(b *testing.B) {
+// BenchmarkAccumulator adds one member's 36,788 of 100,000 rows.
+func BenchmarkAccumulator(b *testing.B) {
 	const n, out = 100_000, 36_788
 	s := rng.New(3)
 	left := make([]int32, out)
@@ -96,9 +96,9 @@ func BenchmarkTally(b *testing.B) {
 			values[i] = s.Float64()
 		}
 		b.Run(map[int]string{1: "numbers", 2: "2_classes", 26: "26_classes"}[k], func(b *testing.B) {
-			tally := oob.NewTally(truth)
+			accumulator := oob.NewAccumulator(truth)
 			for b.Loop() {
-				tally.Add(left, values)
+				accumulator.Add(left, values)
 			}
 		})
 	}

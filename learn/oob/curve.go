@@ -10,7 +10,7 @@ import (
 // members. Errors are rounded to 6 significant digits. Members before the first prediction have no point.
 type Curve struct {
 	Members []int     `json:"members"` // ascending
-	Error   []float64 `json:"error"`   // as Tally.Errors
+	Error   []float64 `json:"error"`   // as Accumulator.Errors
 	Rows    []int     `json:"rows"`    // rows that have an out-of-bag prediction
 }
 

@@ -11,13 +11,13 @@ import (
 )
 
 func TestCurve(t *testing.T) {
-	tally := oob.NewTally(oob.Truth{Task: data.Binary, Classes: 2, Class: []uint32{1, 1, 1}})
-	tally.Add(nil, nil)
-	tally.Add([]int32{0}, []float64{1, 0})
-	tally.Add([]int32{0, 1}, []float64{0, 1, 0, 1})
-	tally.Add([]int32{2, 0}, []float64{0, 1, 0, 1})
-	tally.Add([]int32{1}, []float64{1, 0})
-	text, err := json.Marshal(tally.Curve())
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Binary, Classes: 2, Class: []uint32{1, 1, 1}})
+	accumulator.Add(nil, nil)
+	accumulator.Add([]int32{0}, []float64{1, 0})
+	accumulator.Add([]int32{0, 1}, []float64{0, 1, 0, 1})
+	accumulator.Add([]int32{2, 0}, []float64{0, 1, 0, 1})
+	accumulator.Add([]int32{1}, []float64{1, 0})
+	text, err := json.Marshal(accumulator.Curve())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,15 +29,15 @@ func TestCurve(t *testing.T) {
 }
 
 func TestCurveIsThinned(t *testing.T) {
-	tally := oob.NewTally(oob.Truth{Task: data.Regression, Y: []float64{1}})
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{1}})
 	points := map[int]int{50: 50, 64: 64, 65: 65, 68: 65, 128: 80, 500: 112, 501: 112, 8192: 176}
 	for m := 1; m <= 8192; m++ {
-		tally.Add([]int32{0}, []float64{0})
+		accumulator.Add([]int32{0}, []float64{0})
 		want, ok := points[m]
 		if !ok {
 			continue
 		}
-		c := tally.Curve()
+		c := accumulator.Curve()
 		if len(c.Members) != want || c.Members[want-1] != m || c.Members[49] != 50 || !slices.IsSorted(c.Members) {
 			t.Errorf("after %d members %d points, want %d: %v", m, len(c.Members), want, c.Members)
 		}
@@ -45,7 +45,7 @@ func TestCurveIsThinned(t *testing.T) {
 }
 
 func TestNeverSettled(t *testing.T) {
-	never := oob.NewTally(oob.Truth{Task: data.Regression, Y: []float64{1}})
+	never := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{1}})
 	for range 100 {
 		never.Add(nil, nil)
 	}
@@ -58,13 +58,13 @@ func TestNeverSettled(t *testing.T) {
 func TestSettleRule(t *testing.T) {
 	// 19 members of error 0, which do not count, come first
 	run := func(errors []float64, s oob.Settle) int {
-		tally := oob.NewTally(oob.Truth{Task: data.Regression, Y: []float64{0, 4}})
+		accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{0, 4}})
 		sum := 0.0
 		for m, e := range append(make([]float64, 19), errors...) {
 			next := math.Sqrt(e)*float64(m+1) - sum
 			sum += next
-			tally.Add([]int32{0}, []float64{next})
-			if tally.Settled(s) {
+			accumulator.Add([]int32{0}, []float64{next})
+			if accumulator.Settled(s) {
 				return m + 1
 			}
 		}

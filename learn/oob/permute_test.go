@@ -141,7 +141,7 @@ func predictor(t *tree.Tree, truth *oob.Truth) oob.Predict {
 				}
 				copy(value, t.Value(n))
 				if t.Leaf.Kind == tree.Counts {
-					tree.Shares(value, value)
+					tree.Probabilities(value, value)
 				}
 				for k, v := range value {
 					sum[k] += part * v
@@ -154,9 +154,9 @@ func predictor(t *tree.Tree, truth *oob.Truth) oob.Predict {
 
 // labeller predicts a one for the class that the truth's decision chooses.
 func labeller(t *tree.Tree, truth *oob.Truth) oob.Predict {
-	shares := predictor(t, truth)
+	probabilities := predictor(t, truth)
 	return func(dst []float64, columns []data.Column, rows []int32) error {
-		if err := shares(dst, columns, rows); err != nil {
+		if err := probabilities(dst, columns, rows); err != nil {
 			return err
 		}
 		for w := truth.Width(); len(dst) > 0; dst = dst[w:] {

@@ -12,7 +12,7 @@ type Report struct {
 
 // Report tells of the members so far. What it does not know, whether the error is optimistic and has settled, is for the
 // caller to fill in.
-func (t *Tally) Report() *Report { return &Report{Estimate: t.Estimate(), Curve: t.Curve()} }
+func (t *Accumulator) Report() *Report { return &Report{Estimate: t.Estimate(), Curve: t.Curve()} }
 
 // Check returns an error where no training finds a report, as learn.Summary has it: counts and errors are not negative, and
 // the lists of the curve belong together.

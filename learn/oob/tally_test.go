@@ -14,25 +14,25 @@ import (
 
 // TestVotes follows the votes of four members for five rows of three classes; row 4 is never out of the bag.
 func TestVotes(t *testing.T) {
-	tally := oob.NewTally(oob.Truth{Task: data.Multiclass, Classes: 3, Class: []uint32{0, 1, 2, 1, 0}, Weight: []float64{1, 2, 1, 4, 7}})
-	if got := tally.Estimate(); got.Members != 0 || got.Rows != 0 || got.Never != 5 || got.Error != nil {
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Multiclass, Classes: 3, Class: []uint32{0, 1, 2, 1, 0}, Weight: []float64{1, 2, 1, 4, 7}})
+	if got := accumulator.Estimate(); got.Members != 0 || got.Rows != 0 || got.Never != 5 || got.Error != nil {
 		t.Errorf("before the first member: %+v", got)
 	}
 	a, b, c := []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1}
-	tally.Add(nil, nil)                                                  // no row out of the bag
-	tally.Add([]int32{0, 1, 3}, slices.Concat(a, a, b))                  // row 1 is wrong
-	tally.Add([]int32{1, 2, 3}, slices.Concat(b, c, a))                  // a tie of a and b for the rows 1 and 3: a is predicted
-	tally.Add([]int32{3, 1, 0}, slices.Concat(b, b, []float64{0, 1, 0})) // rows 1 and 3 are right, row 0 has a tie, which a wins
+	accumulator.Add(nil, nil)                                                  // no row out of the bag
+	accumulator.Add([]int32{0, 1, 3}, slices.Concat(a, a, b))                  // row 1 is wrong
+	accumulator.Add([]int32{1, 2, 3}, slices.Concat(b, c, a))                  // a tie of a and b for the rows 1 and 3: a is predicted
+	accumulator.Add([]int32{3, 1, 0}, slices.Concat(b, b, []float64{0, 1, 0})) // rows 1 and 3 are right, row 0 has a tie, which a wins
 	want := []float64{math.NaN(), 2. / 7, 6. / 8, 0}
-	if diff := cmp.Diff(want, tally.Errors(), equalNaN); diff != "" {
+	if diff := cmp.Diff(want, accumulator.Errors(), equalNaN); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
 	}
 	nan := math.NaN()
-	shares := []float64{0.5, 0.5, 0, 1. / 3, 2. / 3, 0, 0, 0, 1, 1. / 3, 2. / 3, 0, nan, nan, nan}
-	if diff := cmp.Diff(shares, tally.Predictions(), equalNaN); diff != "" {
+	probabilities := []float64{0.5, 0.5, 0, 1. / 3, 2. / 3, 0, 0, 0, 1, 1. / 3, 2. / 3, 0, nan, nan, nan}
+	if diff := cmp.Diff(probabilities, accumulator.Predictions(), equalNaN); diff != "" {
 		t.Errorf("predictions (-want +got):\n%s", diff)
 	}
-	got := tally.Estimate()
+	got := accumulator.Estimate()
 	if got.Members != 4 || got.Rows != 4 || got.Never != 1 || *got.Error != 0 || got.MSE != nil || got.R2 != nil {
 		t.Errorf("%+v", got)
 	}
@@ -43,18 +43,18 @@ func TestVotes(t *testing.T) {
 
 // TestNumbers follows two members for four rows, of which the last is never out of the bag.
 func TestNumbers(t *testing.T) {
-	tally := oob.NewTally(oob.Truth{Task: data.Regression, Y: []float64{1, 2, 4, 100}, Weight: []float64{1, 1, 2, 5}})
-	tally.Add([]int32{0, 1}, []float64{2, 2})
-	tally.Add([]int32{2, 0, 1}, []float64{1, 1, math.NaN()}) // no prediction for row 1
-	errors := tally.Errors()
+	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{1, 2, 4, 100}, Weight: []float64{1, 1, 2, 5}})
+	accumulator.Add([]int32{0, 1}, []float64{2, 2})
+	accumulator.Add([]int32{2, 0, 1}, []float64{1, 1, math.NaN()}) // no prediction for row 1
+	errors := accumulator.Errors()
 	near(t, "first error", errors[0], 0.5)
 	near(t, "second error", errors[1], (0.25+2*9)/4)
 	want := []float64{1.5, 2, 1, math.NaN()}
-	got := tally.Predictions()
+	got := accumulator.Predictions()
 	for i := range want {
 		near(t, "prediction", got[i], want[i])
 	}
-	e := tally.Estimate()
+	e := accumulator.Estimate()
 	near(t, "MSE", *e.MSE, 18.25/4)
 	// the mean is 11/4, the squared deviations from it are 49/16, 9/16 and twice 25/16
 	near(t, "R2", *e.R2, 1-18.25/(108./16))
@@ -79,29 +79,29 @@ func TestScales(t *testing.T) {
 		for i := range y {
 			y[i] = c.origin + c.factor*float64(i%7)
 		}
-		tally := oob.NewTally(oob.Truth{Task: data.Regression, Y: y})
+		accumulator := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: y})
 		all := make([]int32, len(y))
 		off := make([]float64, len(y))
 		for i := range all {
 			all[i] = int32(i)
 			off[i] = y[i] + c.factor*(1+float64(i%2)) // off by 1 and 2
 		}
-		tally.Add(all, off)
-		tally.Add(all, off)
-		e := tally.Estimate()
+		accumulator.Add(all, off)
+		accumulator.Add(all, off)
+		e := accumulator.Estimate()
 		if c.factor > 1e-100 && c.factor < 1e100 { // else the square is 0 or infinite
 			near(t, "MSE", *e.MSE/c.factor/c.factor, 2.5)
 			near(t, "R2", *e.R2, 1-2.5/(637./50-2.94*2.94)) // over the variance of seven times 0 ... 6 and a 0
 		} else if c.factor > 1 && e.MSE != nil {
 			t.Errorf("MSE %v of numbers whose squares are infinite", *e.MSE)
 		}
-		for i, p := range tally.Predictions() {
+		for i, p := range accumulator.Predictions() {
 			if math.Abs(p-off[i]) > 1e-10*(c.factor+1e-5*c.origin) {
 				t.Errorf("factor %g, origin %g: prediction %v, want %v", c.factor, c.origin, p, off[i])
 			}
 		}
 	}
-	constant := oob.NewTally(oob.Truth{Task: data.Regression, Y: []float64{3, 3}})
+	constant := oob.NewAccumulator(oob.Truth{Task: data.Regression, Y: []float64{3, 3}})
 	constant.Add([]int32{0, 1}, []float64{3, math.Inf(1)})
 	got := constant.Predictions()
 	if got[0] != 3 || got[1] != 3+64*4 {
@@ -143,7 +143,7 @@ func TestAnyOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		truth, rows, values := truths(t)
 		w := truth.Width()
-		a, b := oob.NewTally(truth), oob.NewTally(truth)
+		a, b := oob.NewAccumulator(truth), oob.NewAccumulator(truth)
 		for i := range rows {
 			a.Add(rows[i], values[i])
 		}
@@ -182,12 +182,12 @@ func indexes(n int) []int {
 func TestRunningError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		truth, rows, values := truths(t)
-		tally := oob.NewTally(truth)
+		accumulator := oob.NewAccumulator(truth)
 		for i := range rows {
-			tally.Add(rows[i], values[i])
+			accumulator.Add(rows[i], values[i])
 			loss, weight := 0.0, 0.0
 			w := truth.Width()
-			predictions := tally.Predictions()
+			predictions := accumulator.Predictions()
 			for r := range truth.Rows() {
 				p := predictions[r*w : (r+1)*w]
 				if math.IsNaN(p[0]) {
@@ -205,7 +205,7 @@ func TestRunningError(t *testing.T) {
 					loss += x
 				}
 			}
-			if got := tally.Errors()[i]; weight == 0 && !math.IsNaN(got) || math.Abs(got-loss/weight) > 1e-8*max(1, loss/weight) {
+			if got := accumulator.Errors()[i]; weight == 0 && !math.IsNaN(got) || math.Abs(got-loss/weight) > 1e-8*max(1, loss/weight) {
 				t.Fatalf("after member %d: error %v, want %v", i+1, got, loss/weight)
 			}
 		}

@@ -5,19 +5,19 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// Tell folds what members tell of each unit (see Fold), and names the units: column by column and then group by group.
-func Tell(kind string, s *data.Schema, groups [][]int32, members [][]float64) learn.Importances {
+// Importances folds what members tell of each unit (see Fold), and names the units: column by column and then group by group.
+func Importances(kind string, s *data.Schema, groups [][]int32, members [][]float64) learn.Importances {
 	found := learn.Importances{Kind: kind}
 	for unit, i := range Fold(members) {
-		told := learn.Importance{Value: i.Mean, StdError: i.Error}
+		reported := learn.Importance{Value: i.Mean, StdError: i.Error}
 		if unit < len(s.Fields) {
-			told.Column = s.Fields[unit].Name
+			reported.Column = s.Fields[unit].Name
 		} else {
 			for _, c := range groups[unit-len(s.Fields)] {
-				told.Group = append(told.Group, s.Fields[c].Name)
+				reported.Group = append(reported.Group, s.Fields[c].Name)
 			}
 		}
-		found.Columns = append(found.Columns, told)
+		found.Columns = append(found.Columns, reported)
 	}
 	return found
 }

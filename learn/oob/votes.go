@@ -7,20 +7,20 @@ const one = 1 << 40
 
 // votes are the sums of shares of classes. As long as members vote, they are counted, which takes half of the memory.
 type votes struct {
-	truth   *Truth
-	count   []uint32 // rows x classes; nil from the first shares on
-	sum     []int64  // rows x classes; nil until then
-	weight  weights
-	lead    []uint32  // by row: the class that is predicted
-	shares  []float64 // of one row, for a decision; nil if it is for the largest sum, of equal ones the first
-	covered int64     // weight of the rows with predictions
-	missed  int64     // weight of those that are wrong
+	truth         *Truth
+	count         []uint32 // rows x classes; nil from the first shares on
+	sum           []int64  // rows x classes; nil until then
+	weight        weights
+	lead          []uint32  // by row: the class that is predicted
+	probabilities []float64 // of one row, for a decision; nil if it is for the largest sum, of equal ones the first
+	covered       int64     // weight of the rows with predictions
+	missed        int64     // weight of those that are wrong
 }
 
 func newVotes(t *Truth) *votes {
 	v := &votes{truth: t, count: make([]uint32, len(t.Class)*t.Classes), weight: fixWeights(t.Weight), lead: make([]uint32, len(t.Class))}
 	if !t.plain() {
-		v.shares = make([]float64, t.Classes)
+		v.probabilities = make([]float64, t.Classes)
 	}
 	return v
 }
@@ -39,7 +39,7 @@ func (v *votes) add(row int32, values []float64, count int32) bool {
 			sum[k] += int64(float64(x*one) + 0.5)
 		}
 	}
-	if v.shares != nil {
+	if v.probabilities != nil {
 		v.predict(row, v.decide(row, count), count)
 	} else {
 		v.predict(row, uint32(best(sum)), count)
@@ -77,7 +77,7 @@ func enter[T uint32 | int64](sum []T, classes int, rows []int32, labels []uint32
 // vote is add for a prediction that is a one for a class, which goes without a look at all others. The one is in the sums: see enter.
 func (v *votes) vote(row int32, label uint32, count int32) {
 	k := v.truth.Classes
-	if v.shares != nil {
+	if v.probabilities != nil {
 		v.predict(row, v.decide(row, count), count)
 	} else if v.count != nil {
 		v.predict(row, lead(v.count[int(row)*k:][:k], label, v.lead[row]), count)
@@ -88,8 +88,8 @@ func (v *votes) vote(row int32, label uint32, count int32) {
 
 // decide returns the class that is chosen for a row of count members.
 func (v *votes) decide(row, count int32) uint32 {
-	v.mean(v.shares, row, count)
-	return uint32(v.truth.Decision.Label(v.shares))
+	v.mean(v.probabilities, row, count)
+	return uint32(v.truth.Decision.Label(v.probabilities))
 }
 
 // lead returns the class of the largest sum, of equal ones the first, which was another until a label's grew.

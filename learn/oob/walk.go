@@ -96,7 +96,7 @@ func (w *walker) read(n int32) bool {
 	v := w.t.Value(n)
 	copy(w.value, v)
 	if w.t.Leaf.Kind == tree.Counts && v != nil {
-		tree.Shares(w.value, w.value)
+		tree.Probabilities(w.value, w.value)
 	}
 	return v != nil
 }

@@ -237,7 +237,7 @@ func ownTree(t *rapid.T, ds *data.Dataset, l *Learner) *tree.Tree {
 
 // covers reports whether all conditions hold for a row.
 func covers(conditions []rules.Condition, f *data.Frame, row int32) bool {
-	return !slices.ContainsFunc(conditions, func(c rules.Condition) bool { return !c.Holds(f.Columns, row) })
+	return !slices.ContainsFunc(conditions, func(c rules.Condition) bool { return !c.Matches(f.Columns, row) })
 }
 
 // decided returns the rule that decides a row.

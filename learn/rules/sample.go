@@ -52,7 +52,7 @@ func (s *sample) weight(i int) float64 { return s.pop.WeightAt(i) }
 func (s *sample) holds(c *rules.Condition) set {
 	found := s.newSet()
 	for i, r := range s.pop.Rows {
-		if c.Holds(s.frame.Columns, r) {
+		if c.Matches(s.frame.Columns, r) {
 			found.add(i)
 		}
 	}

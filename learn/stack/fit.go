@@ -15,32 +15,32 @@ import (
 // The purposes of random streams, whose paths end with the number of the member. They are part of what a seed means and never
 // change.
 const (
-	forPlan     = 1 // how rows are dealt
-	forFolds    = 2 // the seeds of what is trained without rows that are held back
-	forMember   = 3 // the seeds of the members of the model
-	forCombiner = 4
+	forPlan        = 1 // how rows are dealt
+	forFolds       = 2 // the seeds of what is trained without rows that are held back
+	forMember      = 3 // the seeds of the members of the model
+	forMetaLearner = 4
 )
 
 // job is one Fit on its way.
 type job struct {
 	*fitter
 	learn.Job
-	target  *data.Target
-	workers int
-	plan    *data.Plan        // what keeps rows together or in order; nil = the target's own
-	folds   []data.Fold       // that rows are held back by; one of a blend
-	asked   int               // folds that were asked for, where there are fewer; else 0
-	refit   bool              // members are trained again, on all rows
-	held    []int32           // rows that the combiner learns from, with multiplicity; nil: nothing can be held back
-	said    []*learn.HeldBack // by member, what the combiner learns from
-	// by member, the same rows as probabilities or numbers; where the combiner learns from these, the entries of said
-	responses []*learn.HeldBack
+	target      *data.Target
+	workers     int
+	plan        *data.Plan       // what keeps rows together or in order; nil = the target's own
+	folds       []data.Fold      // that rows are held back by; one of a blend
+	requested   int              // folds that were asked for, where there are fewer; else 0
+	refit       bool             // members are trained again, on all rows
+	holdOutRows []int32          // rows that the meta-learner learns from, with multiplicity; nil: nothing can be held back
+	predicted   []*learn.HoldOut // by member, what the meta-learner learns from
+	// by member, the same rows as probabilities or numbers; where the meta-learner learns from these, the entries of said
+	responses []*learn.HoldOut
 	models    []model.Model
 	done      int // units of work that the observer was told of
 }
 
-// Fit trains members and combiner. On a cancelled context there is no model. Where the observer returns learn.Stop while rows are
-// held back, the combiner learns from nothing, and the members weigh alike; while members are trained, the model is of those
+// Fit trains members and meta-learner. On a cancelled context there is no model. Where the observer returns learn.Stop while rows are
+// held back, the meta-learner learns from nothing, and the members weigh alike; while members are trained, the model is of those
 // that are.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
@@ -57,11 +57,11 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err := j.check(ctx); err != nil {
 		return nil, err
 	}
-	if err := j.deal(); err != nil {
+	if err := j.split(); err != nil {
 		return nil, err
 	}
-	if err := j.hold(ctx); errors.Is(err, learn.Stop) {
-		j.folds, j.held, j.said, j.responses, j.Observe = nil, nil, nil, nil, nil
+	if err := j.predictHoldOut(ctx); errors.Is(err, learn.Stop) {
+		j.folds, j.holdOutRows, j.predicted, j.responses, j.Observe = nil, nil, nil, nil, nil
 	} else if err != nil {
 		return nil, err
 	}
@@ -70,17 +70,17 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	} else if err != nil {
 		return nil, err
 	}
-	if err := j.tell(); err != nil {
+	if err := j.report(); err != nil {
 		return nil, err
 	}
 	return j.model(ctx)
 }
 
-// check asks members and combiner whether they can do the task, before any is trained. The combiner is shown a row of the table, for
+// check asks members and combiner whether they can do the task, before any is trained. The meta-learner is shown a row of the table, for
 // the columns that it will see are not there yet; what it says of those does not count.
 func (j *job) check(ctx context.Context) error {
-	if j.combiner == nil && j.ridge.powers() && !j.target.Task.Classes() {
-		return fmt.Errorf("combiner.pool=%s pools shares of classes, and the label is one of %s: use combiner.pool=linear", j.ridge.Pool, j.target.Task)
+	if j.metaLearner == nil && j.ridge.powers() && !j.target.Task.Classes() {
+		return fmt.Errorf("meta_learner.pool=%s pools shares of classes, and the label is one of %s: use meta_learner.pool=linear", j.ridge.Pool, j.target.Task)
 	}
 	for i := range j.members {
 		m := &j.members[i]
@@ -88,22 +88,22 @@ func (j *job) check(ctx context.Context) error {
 			return err
 		}
 	}
-	if j.combiner == nil || len(j.Rows) == 0 {
+	if j.metaLearner == nil || len(j.Rows) == 0 {
 		return nil
 	}
-	if err := learn.CheckUnprepared(ctx, j.combiner, j.frame, j.target, j.Rows[0], j.env); err != nil {
-		return fmt.Errorf("combiner: %w", err)
+	if err := learn.CheckUnprepared(ctx, j.metaLearner, j.frame, j.target, j.Rows[0], j.env); err != nil {
+		return fmt.Errorf("meta-learner: %w", err)
 	}
 	return nil
 }
 
-// deal decides which rows are held back.
-func (j *job) deal() error {
+// split decides which rows are held back.
+func (j *job) split() error {
 	l, seed := &j.learner, rng.New(j.Seed, forPlan).Uint64()
 	j.plan, j.refit = j.Plan, true
 	switch l.Plan {
 	case naive:
-		j.held, j.refit = j.Rows, false
+		j.holdOutRows, j.refit = j.Rows, false
 		return nil
 	case blend:
 		return j.blend(seed)
@@ -123,9 +123,9 @@ func (j *job) deal() error {
 	if err != nil {
 		return fmt.Errorf("plan=%s: %w", l.Plan, err)
 	}
-	j.plan, j.folds, j.asked = plan, folds, given.Short(plan, l.Folds)
+	j.plan, j.folds, j.requested = plan, folds, given.Short(plan, l.Folds)
 	for _, fold := range folds {
-		j.held = append(j.held, fold.Test...)
+		j.holdOutRows = append(j.holdOutRows, fold.Test...)
 	}
 	return nil
 }
@@ -133,11 +133,11 @@ func (j *job) deal() error {
 // blend holds the validation part back, or a share of the rows; of one row, group or time alone it holds nothing back.
 func (j *job) blend(seed uint64) error {
 	if len(j.Valid) > 0 {
-		j.folds, j.held, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid, false
+		j.folds, j.holdOutRows, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid, false
 		return nil
 	}
 	split := data.Split{Kind: j.Plan.KindFor(j.target), Seed: seed, Valid: j.learner.Blend}
-	train, held, _, err := split.Parts(j.target, j.Rows)
+	train, holdOutRows, _, err := split.Parts(j.target, j.Rows)
 	var few *data.TooFewError
 	switch {
 	case errors.As(err, &few):
@@ -145,12 +145,12 @@ func (j *job) blend(seed uint64) error {
 	case err != nil:
 		return fmt.Errorf("plan=blend: %w", err)
 	}
-	j.folds, j.held = []data.Fold{{Train: train, Test: held}}, held
+	j.folds, j.holdOutRows = []data.Fold{{Train: train, Test: holdOutRows}}, holdOutRows
 	return nil
 }
 
-// hold has members that were trained without them predict the rows that are held back.
-func (j *job) hold(ctx context.Context) error {
+// predictHoldOut has members that were trained without them predict the rows that are held back.
+func (j *job) predictHoldOut(ctx context.Context) error {
 	if len(j.folds) == 0 || !j.refit {
 		return nil
 	}
@@ -161,52 +161,52 @@ func (j *job) hold(ctx context.Context) error {
 		if j.learner.Plan != blend {
 			own.Valid = j.Valid
 		}
-		said, err := learn.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
+		predicted, err := learn.OutOfFold(ctx, m.Learner, m.frame, j.target, j.folds, own, j.env, j.outputs()...)
 		if err != nil {
 			return m.failed(err)
 		}
-		j.keep(said)
+		j.keep(predicted)
 	}
 	return nil
 }
 
-// outputs returns what members predict of held-out rows: what the combiner learns from, and the response.
+// outputs returns what members predict of held-out rows: what the meta-learner learns from, and the response.
 func (j *job) outputs() []model.Output {
-	if j.says == model.Response {
-		return []model.Output{j.says}
+	if j.output == model.Response {
+		return []model.Output{j.output}
 	}
-	return []model.Output{j.says, model.Response}
+	return []model.Output{j.output, model.Response}
 }
 
 // keep appends the predictions of a member by outputs.
-func (j *job) keep(said []*learn.HeldBack) {
-	j.said = append(j.said, said[0])
-	j.responses = append(j.responses, said[len(said)-1])
+func (j *job) keep(predicted []*learn.HoldOut) {
+	j.predicted = append(j.predicted, predicted[0])
+	j.responses = append(j.responses, predicted[len(predicted)-1])
 }
 
-// train trains the members of the model, on all rows. Those of a combiner that learns from rows they were trained on, or from
+// train trains the members of the model, on all rows. Those of a meta-learner that learns from rows they were trained on, or from
 // the validation part, are asked now.
 func (j *job) train(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
 		own := learn.Job{Rows: j.Rows, Valid: j.Valid, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forMember, uint64(i)).Uint64(), Workers: j.workers}
 		if j.learner.Plan == blend {
-			own.Valid = nil // it teaches the combiner
+			own.Valid = nil // it teaches the meta-learner
 		}
 		fitted, err := m.whole.Fit(ctx, j.target, own)
 		if err != nil {
 			return m.failed(err)
 		}
 		j.models = append(j.models, fitted)
-		if j.held != nil && !j.refit {
-			said := make([]*learn.HeldBack, len(j.outputs()))
+		if j.holdOutRows != nil && !j.refit {
+			predicted := make([]*learn.HoldOut, len(j.outputs()))
 			for k, output := range j.outputs() {
-				said[k] = &learn.HeldBack{Rows: data.Distinct(j.held)}
-				if said[k].Width, said[k].Values, err = learn.Predictions(fitted, m.frame, said[k].Rows, output, j.workers); err != nil {
+				predicted[k] = &learn.HoldOut{Rows: data.Distinct(j.holdOutRows)}
+				if predicted[k].Width, predicted[k].Values, err = learn.Predictions(fitted, m.frame, predicted[k].Rows, output, j.workers); err != nil {
 					return m.failed(err)
 				}
 			}
-			j.keep(said)
+			j.keep(predicted)
 		}
 		if err := j.unit("train members"); err != nil {
 			return err
@@ -220,8 +220,8 @@ func (j *job) only(n int) {
 	own := *j.fitter // others fit with it, too
 	own.members = own.members[:n]
 	j.fitter = &own
-	if j.said != nil {
-		j.said, j.responses = j.said[:n], j.responses[:n]
+	if j.predicted != nil {
+		j.predicted, j.responses = j.predicted[:n], j.responses[:n]
 	}
 }
 
@@ -238,13 +238,13 @@ func (j *job) unit(stage string) error {
 	return j.Observe(learn.Round{Stage: stage, N: j.done, Of: of})
 }
 
-// tell hands out what the combiner learns from, as responses.
-func (j *job) tell() error {
-	if j.HeldBack == nil {
+// report hands out what the meta-learner learns from, as responses.
+func (j *job) report() error {
+	if j.HoldOut == nil {
 		return nil
 	}
 	for i, response := range j.responses {
-		if err := j.HeldBack("member "+j.members[i].Name, response); err != nil {
+		if err := j.HoldOut("member "+j.members[i].Name, response); err != nil {
 			return err
 		}
 	}

@@ -19,13 +19,13 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Folds   int       `json:"folds,omitempty"`       // parts of the rows that were held back in turn
-	Asked   int       `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
-	Held    int       `json:"held_back"`             // rows that the combiner learned from; 0: there were too few rows, groups or times, and members count alike
-	Metric  string    `json:"metric,omitempty"`      // of Member.Loss: logloss or rmse
-	Members []Member  `json:"members"`
-	Power   *float64  `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to
-	Bias    []float64 `json:"bias,omitempty"`  // of a tempered pool, class by class: what is then added to the logarithm of a share
+	Folds     int       `json:"folds,omitempty"`           // parts of the rows that were held back in turn
+	Requested int       `json:"folds_requested,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
+	HoldOut   int       `json:"hold_out"`                  // rows that the meta-learner learned from; 0: there were too few rows, groups or times, and members count alike
+	Metric    string    `json:"metric,omitempty"`          // of Member.Loss: logloss or rmse
+	Members   []Member  `json:"members"`
+	Power     *float64  `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to
+	Bias      []float64 `json:"bias,omitempty"`  // of a tempered pool, class by class: what is then added to the logarithm of a share
 }
 
 // Check implements learn.Summary. All members have a weight, or none; of a tempered pool all have a power.
@@ -33,8 +33,8 @@ func (s *Summary) Check(m model.Model) error {
 	var c learn.Checks
 	c.Rows(s.Trained)
 	c.Count("folds", s.Folds)
-	c.Count("folds_asked", s.Asked)
-	c.Count("held_back", s.Held)
+	c.Count("folds_requested", s.Requested)
+	c.Count("hold_out", s.HoldOut)
 	c.Name("metric", s.Metric)
 	c.Require(len(s.Members) > 0, "members", "there are none")
 	for i := range s.Members {
@@ -53,30 +53,30 @@ type Member struct {
 	Learner string   `json:"learner"`
 	Weight  *float64 `json:"weight,omitempty"` // that the ridge gives it; members of weight 0 are left out of the model
 	Power   *float64 `json:"power,omitempty"`  // that a tempered pool raises its shares to
-	Loss    *float64 `json:"loss,omitempty"`   // on the rows that the combiner learned from
+	Loss    *float64 `json:"loss,omitempty"`   // on the rows that the meta-learner learned from
 }
 
-// model joins members and combiner.
+// model joins members and meta-learner.
 func (j *job) model(ctx context.Context) (model.Model, error) {
-	found := &Summary{Trained: learn.TrainedOn(j.target, j.Rows), Held: len(data.Distinct(j.held))}
-	if j.refit && j.held != nil {
-		found.Folds, found.Asked = len(j.folds), j.asked
+	found := &Summary{Trained: learn.TrainedOn(j.target, j.Rows), HoldOut: len(data.Distinct(j.holdOutRows))}
+	if j.refit && j.holdOutRows != nil {
+		found.Folds, found.Requested = len(j.folds), j.requested
 	}
 	for i := range j.members {
 		found.Members = append(found.Members, Member{Name: j.members[i].Name, Learner: j.members[i].Learned})
 	}
-	j.measure(found)
+	j.evaluate(found)
 	meta := learn.NewSpec(Name, j.frame.Schema, j.target)
 	meta.Params = j.params
-	if j.combiner == nil || j.held == nil {
+	if j.metaLearner == nil || j.holdOutRows == nil {
 		return j.weighed(meta, found)
 	}
-	s := &stack.Stack{Meta: meta, Members: j.models, Says: j.says, Pass: j.learner.Pass}
+	s := &stack.Stack{Meta: meta, Members: j.models, MemberOutput: j.output, Passthrough: j.learner.Passthrough}
 	for i := range j.members {
 		s.Names = append(s.Names, j.members[i].Name)
 	}
 	var err error
-	if s.Combiner, err = j.combine(ctx); err != nil {
+	if s.MetaModel, err = j.combine(ctx); err != nil {
 		return nil, err
 	}
 	if s.Meta.Summary, err = json.Marshal(found); err != nil {
@@ -88,29 +88,29 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 // weighed makes the committee of the members that have a weight by the ridge; of all, where there was nothing to learn from.
 func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	pool := linearPool
-	if j.held != nil && meta.Task.Classes() && j.says == model.Response && j.several() {
-		pool = j.ridge.ofShares()
+	if j.holdOutRows != nil && meta.Task.Classes() && j.output == model.Response && j.several() {
+		pool = j.ridge.ofProbabilities()
 	}
 	if pool == temperedPool {
 		return j.tempered(meta, found)
 	}
 	c := &committee.Committee{Meta: meta}
-	if j.says == model.Label && meta.Task.Classes() {
+	if j.output == model.Label && meta.Task.Classes() {
 		c.Combine = committee.Vote
 	}
 	var weights []float64
 	switch l2 := j.ridge.L2; {
-	case j.held == nil:
+	case j.holdOutRows == nil:
 	case pool == logPool:
 		c.Combine, c.Floor = committee.Product, j.ridge.Floor
-		p := j.product(c, j.said)
-		p.l2, p.towards = l2, 1/float64(len(j.said))
+		p := j.product(c, j.predicted)
+		p.l2, p.towards = l2, 1/float64(len(j.predicted))
 		weights = p.solve()
 	case meta.Task.Classes():
-		l, outputs := j.level(j.said)
+		l, outputs := j.level(j.predicted)
 		weights = l.plain(l2, 0, outputs)
 	default:
-		l, _ := j.level(j.said)
+		l, _ := j.level(j.predicted)
 		c.Combine, c.Bias = committee.Sum, make([]float64, 1)
 		weights, c.Bias[0] = l.centred(l2)
 	}
@@ -145,7 +145,7 @@ func joined(c *committee.Committee, found *Summary) (model.Model, error) {
 }
 
 // level makes the rows that the ridge learns from, of what members say.
-func (j *job) level(all []*learn.HeldBack) (l *level, outputs int) {
+func (j *job) level(all []*learn.HoldOut) (l *level, outputs int) {
 	t := j.target
 	first, outputs := 0, 1
 	if t.Task.Classes() {
@@ -155,15 +155,15 @@ func (j *job) level(all []*learn.HeldBack) (l *level, outputs int) {
 		}
 	}
 	l = &level{members: len(all)}
-	for _, row := range j.held {
+	for _, row := range j.holdOutRows {
 		at, _ := slices.BinarySearch(all[0].Rows, row)
 		for k := first; k < first+outputs; k++ {
-			for _, said := range all {
-				v := said.Values[at*said.Width : (at+1)*said.Width]
+			for _, predicted := range all {
+				v := predicted.Values[at*predicted.Width : (at+1)*predicted.Width]
 				switch {
 				case !t.Task.Classes():
 					l.x = append(l.x, v[0])
-				case j.says == model.Label:
+				case j.output == model.Label:
 					l.x = append(l.x, is(int(v[0]) == k))
 				default:
 					l.x = append(l.x, v[k])
@@ -184,18 +184,18 @@ func (j *job) level(all []*learn.HeldBack) (l *level, outputs int) {
 // several reports whether the rows held back are of several classes: of one, likelihood would only say that shares of 0 are right,
 // and the floor that they are not.
 func (j *job) several() bool {
-	return slices.ContainsFunc(j.held, func(row int32) bool { return j.target.Class[row] != j.target.Class[j.held[0]] })
+	return slices.ContainsFunc(j.holdOutRows, func(row int32) bool { return j.target.Class[row] != j.target.Class[j.holdOutRows[0]] })
 }
 
 // product makes what powers are learned from, of what members say, by the floor of the committee that they are for. The penalty is the
 // caller's to set.
-func (j *job) product(c *committee.Committee, all []*learn.HeldBack) *product {
+func (j *job) product(c *committee.Committee, all []*learn.HoldOut) *product {
 	p := &product{members: len(all), classes: len(j.target.Classes)}
-	for _, row := range j.held {
+	for _, row := range j.holdOutRows {
 		at, _ := slices.BinarySearch(all[0].Rows, row)
-		for _, said := range all {
+		for _, predicted := range all {
 			from := len(p.x)
-			p.x = append(p.x, said.Values[at*said.Width:(at+1)*said.Width]...)
+			p.x = append(p.x, predicted.Values[at*predicted.Width:(at+1)*predicted.Width]...)
 			c.Centre(p.x[from:])
 		}
 		p.class, p.weight = append(p.class, j.target.Class[row]), append(p.weight, j.target.WeightAt(row))
@@ -211,7 +211,7 @@ func is(so bool) float64 {
 	return 0
 }
 
-// combine trains a combiner that is a learner on what the members say of the rows held back.
+// combine trains a meta-learner that is a learner on what the members say of the rows held back.
 func (j *job) combine(ctx context.Context) (model.Model, error) {
 	frame, err := j.columns()
 	if err != nil {
@@ -219,72 +219,72 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 	}
 	env := j.env
 	env.Workers = j.workers
-	rows := slices.Clone(j.held)
+	rows := slices.Clone(j.holdOutRows)
 	slices.Sort(rows)
-	own := learn.Job{Rows: rows, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forCombiner).Uint64(), Workers: j.workers}
+	own := learn.Job{Rows: rows, Plan: j.plan.Within(-1), Seed: rng.New(j.Seed, forMetaLearner).Uint64(), Workers: j.workers}
 	if j.looks() {
 		own.Valid = j.Valid
 	}
-	if j.HeldBack != nil {
-		own.HeldBack = func(what string, h *learn.HeldBack) error { return j.HeldBack("combiner, "+what, h) }
+	if j.HoldOut != nil {
+		own.HoldOut = func(what string, h *learn.HoldOut) error { return j.HoldOut("meta-learner, "+what, h) }
 	}
-	fitter, err := j.combiner.Prepare(ctx, frame, data.Distinct(rows), j.target.Weight, env)
+	fitter, err := j.metaLearner.Prepare(ctx, frame, data.Distinct(rows), j.target.Weight, env)
 	if err != nil {
-		return nil, fmt.Errorf("combiner: %w", err)
+		return nil, fmt.Errorf("meta-learner: %w", err)
 	}
 	m, err := fitter.Fit(ctx, j.target, own)
 	if err != nil {
-		return nil, fmt.Errorf("combiner: %w", err)
+		return nil, fmt.Errorf("meta-learner: %w", err)
 	}
 	return m, nil
 }
 
-// looks reports whether the combiner looks at the validation part.
+// looks reports whether the meta-learner looks at the validation part.
 func (j *job) looks() bool {
-	return len(j.Valid) > 0 && j.learner.Plan != blend && learn.UsesValid(j.combiner)
+	return len(j.Valid) > 0 && j.learner.Plan != blend && learn.UsesValid(j.metaLearner)
 }
 
-// columns makes the frame that the combiner sees: as many rows as the table has, with values where they were held back or, for
-// a combiner that looks at it, in the validation part.
+// columns makes the frame that the meta-learner sees: as many rows as the table has, with values where they were held back or, for
+// a meta-learner that looks at it, in the validation part.
 func (j *job) columns() (*data.Frame, error) {
 	s := data.Schema{}
 	var columns []data.Column
-	for i, said := range j.said {
-		values := slices.Repeat([]float64{math.NaN()}, j.frame.Rows()*said.Width)
+	for i, predicted := range j.predicted {
+		values := slices.Repeat([]float64{math.NaN()}, j.frame.Rows()*predicted.Width)
 		place := func(rows []int32, from []float64) {
 			for at, row := range rows {
-				copy(values[int(row)*said.Width:], from[at*said.Width:(at+1)*said.Width])
+				copy(values[int(row)*predicted.Width:], from[at*predicted.Width:(at+1)*predicted.Width])
 			}
 		}
-		place(said.Rows, said.Values)
+		place(predicted.Rows, predicted.Values)
 		if j.looks() {
 			rows := data.Distinct(j.Valid)
-			_, own, err := learn.Predictions(j.models[i], j.members[i].frame, rows, j.says, j.workers)
+			_, own, err := learn.Predictions(j.models[i], j.members[i].frame, rows, j.output, j.workers)
 			if err != nil {
 				return nil, j.members[i].failed(err)
 			}
 			place(rows, own)
 		}
-		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.says, said.Width)
+		fields := stack.Fields(j.members[i].Name, j.models[i].Spec(), j.output, predicted.Width)
 		s.Fields = append(s.Fields, fields...)
-		columns = append(columns, stack.Columns(fields, said.Width, values)...)
+		columns = append(columns, stack.Columns(fields, predicted.Width, values)...)
 	}
-	if j.learner.Pass {
+	if j.learner.Passthrough {
 		s.Fields = append(s.Fields, j.frame.Schema.Fields...)
 		columns = append(columns, j.frame.Columns...)
 	}
 	f, err := data.NewFrame(s, columns)
 	if err != nil {
-		return nil, fmt.Errorf("columns for the combiner: %w: give the member another name, as in NAME:LEARNER", err)
+		return nil, fmt.Errorf("columns for the meta-learner: %w: give the member another name, as in NAME:LEARNER", err)
 	}
 	return f, nil
 }
 
-// measure tells the losses of the members on the rows held back.
-func (j *job) measure(found *Summary) {
-	for i, said := range j.responses {
-		s := &metric.Sample{Width: said.Width, Pred: said.Values}
-		for _, row := range said.Rows {
+// evaluate tells the losses of the members on the rows held back.
+func (j *job) evaluate(found *Summary) {
+	for i, predicted := range j.responses {
+		s := &metric.Sample{Width: predicted.Width, Pred: predicted.Values}
+		for _, row := range predicted.Rows {
 			s.Weight = append(s.Weight, j.target.WeightAt(row))
 			if j.target.Task.Classes() {
 				s.Class = append(s.Class, j.target.Class[row])
@@ -292,11 +292,11 @@ func (j *job) measure(found *Summary) {
 				s.Y = append(s.Y, j.target.Y[0][row])
 			}
 		}
-		measured, name := metric.LogLoss, "logloss"
+		evaluated, name := metric.LogLoss, "logloss"
 		if !j.target.Task.Classes() {
-			measured, name = metric.RMSE, "rmse"
+			evaluated, name = metric.RMSE, "rmse"
 		}
-		if v, err := measured(s); err == nil && !math.IsInf(v, 0) {
+		if v, err := evaluated(s); err == nil && !math.IsInf(v, 0) {
 			found.Metric, found.Members[i].Loss = name, &v
 		}
 	}

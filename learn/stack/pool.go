@@ -21,7 +21,7 @@ type product struct {
 // H w - gradient.
 func (p *product) at(w []float64, s *square) float64 {
 	loss := 0.0
-	shares := make([]float64, p.classes)
+	probabilities := make([]float64, p.classes)
 	mean := make([]float64, p.members)
 	slope := make([]float64, p.members)
 	if s != nil {
@@ -30,25 +30,25 @@ func (p *product) at(w []float64, s *square) float64 {
 	stride := p.members * p.classes
 	for i, own := range p.class {
 		x := p.x[i*stride : (i+1)*stride]
-		clear(shares)
+		clear(probabilities)
 		for m := range p.members {
 			for k, v := range x[m*p.classes : (m+1)*p.classes] {
-				shares[k] += float64(w[m] * v)
+				probabilities[k] += float64(w[m] * v)
 			}
 		}
-		link.Softmax{}.Apply(shares)
-		loss -= float64(p.weight[i] * kernel.Log(max(shares[own], math.SmallestNonzeroFloat64)))
+		link.Softmax{}.Apply(probabilities)
+		loss -= float64(p.weight[i] * kernel.Log(max(probabilities[own], math.SmallestNonzeroFloat64)))
 		if s == nil {
 			continue
 		}
 		for m := range mean {
 			mean[m] = 0
 			for k, v := range x[m*p.classes : (m+1)*p.classes] {
-				mean[m] += float64(shares[k] * v)
+				mean[m] += float64(probabilities[k] * v)
 			}
 			slope[m] += float64(p.weight[i] * (mean[m] - x[m*p.classes+int(own)]))
 		}
-		p.bend(s, x, shares, mean, p.weight[i])
+		p.bend(s, x, probabilities, mean, p.weight[i])
 	}
 	for m, v := range w {
 		off := v - p.towards
@@ -70,12 +70,12 @@ func (p *product) at(w []float64, s *square) float64 {
 }
 
 // bend adds a row's second derivatives: the covariances, by the shares of the classes, of what the members say.
-func (p *product) bend(s *square, x, shares, mean []float64, weight float64) {
+func (p *product) bend(s *square, x, probabilities, mean []float64, weight float64) {
 	for a := range p.members {
 		for b := range a + 1 {
 			sum := 0.0
-			for k, share := range shares {
-				sum += float64(float64(share*(x[a*p.classes+k]-mean[a])) * (x[b*p.classes+k] - mean[b]))
+			for k, probability := range probabilities {
+				sum += float64(float64(probability*(x[a*p.classes+k]-mean[a])) * (x[b*p.classes+k] - mean[b]))
 			}
 			sum = float64(weight * sum)
 			s.xx[a*p.members+b] += sum

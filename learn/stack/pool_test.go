@@ -19,18 +19,18 @@ func pooled(t *rapid.T) *product {
 	draws := rng.New(rapid.Uint64().Draw(t, "seed"))
 	for range rapid.IntRange(1, 60).Draw(t, "rows") {
 		for range p.members {
-			shares, sum := make([]float64, p.classes), 0.0
-			for k := range shares {
+			probabilities, sum := make([]float64, p.classes), 0.0
+			for k := range probabilities {
 				if draws.Intn(3) > 0 {
-					shares[k] = draws.Float64()
+					probabilities[k] = draws.Float64()
 				}
-				sum += shares[k]
+				sum += probabilities[k]
 			}
-			for k := range shares {
-				shares[k] /= max(sum, 1e-9)
+			for k := range probabilities {
+				probabilities[k] /= max(sum, 1e-9)
 			}
-			c.Centre(shares)
-			p.x = append(p.x, shares...)
+			c.Centre(probabilities)
+			p.x = append(p.x, probabilities...)
 		}
 		p.class, p.weight = append(p.class, uint32(draws.Intn(p.classes))), append(p.weight, draws.Float64())
 	}

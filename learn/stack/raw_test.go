@@ -96,7 +96,7 @@ func threeClasses(rows int) *data.Dataset {
 	return ds
 }
 
-// A combiner of outputs=raw learns from the raw scores of each class, in the order of the classes,
+// A meta-learner of outputs=raw learns from the raw scores of each class, in the order of the classes,
 // of the member that was trained without the row. What is told of the rows held back, and the
 // loss on them, are of the probabilities that those scores make.
 func TestRawScoresOfThreeClasses(t *testing.T) {
@@ -113,22 +113,22 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 		w := &watch{frames: map[string][]*data.Frame{}, fits: map[string][]fitted{}}
 		l := stack.New(w.resolve)
 		learntest.Made(t, l, append(c.settings, "members=boost:"+c.member, "members.boost.trees=8",
-			"outputs=raw", "combiner=cart")...)
-		m, said, found := told(t, l, ds, learn.Job{Seed: 3})
+			"outputs=raw", "meta_learner=cart")...)
+		m, predicted, found := reported(t, l, ds, learn.Job{Seed: 3})
 		seen := w.frames["cart"][len(w.frames["cart"])-1]
 		if got, want := strings.Join(seen.Schema.Names(), " "), "boost:0 boost:1 boost:2"; got != want {
-			t.Fatalf("%s: the combiner sees %s, want %s", name, got, want)
+			t.Fatalf("%s: the meta-learner sees %s, want %s", name, got, want)
 		}
-		if len(said) != 1 || said[0].Width != classes || len(said[0].Rows) != found.Held {
-			t.Fatalf("%s: told of %+v where %d rows are held back", name, said, found.Held)
+		if len(predicted) != 1 || predicted[0].Width != classes || len(predicted[0].Rows) != found.HoldOut {
+			t.Fatalf("%s: told of %+v where %d rows are held back", name, predicted, found.HoldOut)
 		}
 		taught := w.fits["cart"][len(w.fits["cart"])-1].rows
-		if !slices.Equal(taught, said[0].Rows) {
-			t.Fatalf("%s: the combiner learns from rows %v, and %v are held back",
-				name, taught, said[0].Rows)
+		if !slices.Equal(taught, predicted[0].Rows) {
+			t.Fatalf("%s: the meta-learner learns from rows %v, and %v are held back",
+				name, taught, predicted[0].Rows)
 		}
 		loss := 0.0
-		for i, row := range said[0].Rows {
+		for i, row := range predicted[0].Rows {
 			without := slices.IndexFunc(w.fits[c.member], func(f fitted) bool {
 				return !slices.Contains(f.rows, row)
 			})
@@ -140,8 +140,8 @@ func TestRawScoresOfThreeClasses(t *testing.T) {
 			raw := predictions(t, member, ds.Frame, row, model.Raw)
 			near(t, what+": raw scores", scores(seen, row), raw, 0)
 			probabilities := predictions(t, member, ds.Frame, row, model.Response)
-			near(t, what+": probabilities", said[0].Values[i*classes:(i+1)*classes], probabilities, 1e-12)
-			loss -= math.Log(probabilities[ds.Target.Class[row]]) / float64(found.Held)
+			near(t, what+": probabilities", predicted[0].Values[i*classes:(i+1)*classes], probabilities, 1e-12)
+			loss -= math.Log(probabilities[ds.Target.Class[row]]) / float64(found.HoldOut)
 		}
 		near(t, name+": loss", []float64{*found.Members[0].Loss}, []float64{loss}, 1e-12)
 		combinesRawScores(t, name, m.(*models.Stack), ds)
@@ -156,7 +156,7 @@ func scores(f *data.Frame, row int32) (values []float64) {
 	return values
 }
 
-// combinesRawScores checks that a stack of one member predicts what its combiner makes of the
+// combinesRawScores checks that a stack of one member predicts what its meta-learner makes of the
 // member's raw scores, a column for each class.
 func combinesRawScores(t *testing.T, name string, s *models.Stack, ds *data.Dataset) {
 	t.Helper()
@@ -169,11 +169,11 @@ func combinesRawScores(t *testing.T, name string, s *models.Stack, ds *data.Data
 	for i, v := range raw {
 		columns[i%width].Num = append(columns[i%width].Num, v)
 	}
-	f, err := data.NewFrame(s.Combiner.Spec().Schema, columns)
+	f, err := data.NewFrame(s.MetaModel.Spec().Schema, columns)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, want, err := learn.Predictions(s.Combiner, f, rows, model.Response, 1)
+	_, want, err := learn.Predictions(s.MetaModel, f, rows, model.Response, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

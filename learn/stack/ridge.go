@@ -79,8 +79,8 @@ func (l *level) plain(l2, towards float64, outputs int) []float64 {
 	variance := 0.0
 	for k, n := range total {
 		if n > 0 {
-			share := ones[k] / n
-			variance += share * (1 - share) / float64(outputs)
+			probability := ones[k] / n
+			variance += probability * (1 - probability) / float64(outputs)
 		}
 	}
 	penalty := float64(l2 * variance)

@@ -15,29 +15,29 @@ const solved = 1e-10
 //
 //	power | bias of class 0, 1, ...
 type scale struct {
-	classes int
-	x       []float64 // row after row, class after class: centred logarithms of shares
-	class   []uint32  // by row
-	weight  []float64 // by row
-	shares  []float64 // what x becomes with the parameters that at was given last
-	l2      float64   // of the power: l2 x (power - 1)^2 is added to the loss
-	biasL2  float64   // of the biases: biasL2 x the sum of their squares is added
+	classes       int
+	x             []float64 // row after row, class after class: centred logarithms of shares
+	class         []uint32  // by row
+	weight        []float64 // by row
+	probabilities []float64 // what x becomes with the parameters that at was given last
+	l2            float64   // of the power: l2 x (power - 1)^2 is added to the loss
+	biasL2        float64   // of the biases: biasL2 x the sum of their squares is added
 }
 
 // at returns the loss with some parameters: the sum over rows of -weight x log of the share of the row's class, and the penalties.
 func (s *scale) at(v []float64) float64 {
-	if s.shares == nil {
-		s.shares = make([]float64, len(s.x))
+	if s.probabilities == nil {
+		s.probabilities = make([]float64, len(s.x))
 	}
 	power, bias := v[0], v[1:]
 	loss := 0.0
 	for i, own := range s.class {
-		shares := s.shares[i*s.classes : (i+1)*s.classes]
+		probabilities := s.probabilities[i*s.classes : (i+1)*s.classes]
 		for k, x := range s.x[i*s.classes : (i+1)*s.classes] {
-			shares[k] = float64(power*x) + bias[k]
+			probabilities[k] = float64(power*x) + bias[k]
 		}
-		link.Softmax{}.Apply(shares)
-		loss -= float64(s.weight[i] * kernel.Log(max(shares[own], math.SmallestNonzeroFloat64)))
+		link.Softmax{}.Apply(probabilities)
+		loss -= float64(s.weight[i] * kernel.Log(max(probabilities[own], math.SmallestNonzeroFloat64)))
 	}
 	loss += float64(s.l2 * float64((power-1)*(power-1)))
 	for _, b := range bias {
@@ -54,14 +54,14 @@ func (s *scale) slope(v []float64) (slope, diagonal []float64) {
 		slope[1+k], diagonal[1+k] = float64(2*float64(s.biasL2*b)), 2*s.biasL2
 	}
 	for i, own := range s.class {
-		x, shares, w := s.x[i*s.classes:(i+1)*s.classes], s.shares[i*s.classes:(i+1)*s.classes], s.weight[i]
+		x, probabilities, w := s.x[i*s.classes:(i+1)*s.classes], s.probabilities[i*s.classes:(i+1)*s.classes], s.weight[i]
 		mean, square := 0.0, 0.0
-		for k, share := range shares {
-			sx := float64(share * x[k])
+		for k, probability := range probabilities {
+			sx := float64(probability * x[k])
 			mean += sx
 			square += float64(sx * x[k])
-			slope[1+k] += float64(w * share)
-			diagonal[1+k] += float64(w * float64(share*(1-share)))
+			slope[1+k] += float64(w * probability)
+			diagonal[1+k] += float64(w * float64(probability*(1-probability)))
 		}
 		slope[1+own] -= w
 		slope[0] += float64(w * (mean - x[own]))
@@ -79,13 +79,13 @@ func (s *scale) bend(d []float64) []float64 {
 		out[1+k] = float64(2 * float64(s.biasL2*b))
 	}
 	for i, w := range s.weight {
-		x, shares := s.x[i*s.classes:(i+1)*s.classes], s.shares[i*s.classes:(i+1)*s.classes]
+		x, probabilities := s.x[i*s.classes:(i+1)*s.classes], s.probabilities[i*s.classes:(i+1)*s.classes]
 		mean := 0.0
-		for k, share := range shares {
-			mean += float64(share * (float64(d[0]*x[k]) + d[1+k]))
+		for k, probability := range probabilities {
+			mean += float64(probability * (float64(d[0]*x[k]) + d[1+k]))
 		}
-		for k, share := range shares {
-			moved := float64(float64(w*share) * (float64(d[0]*x[k]) + d[1+k] - mean))
+		for k, probability := range probabilities {
+			moved := float64(float64(w*probability) * (float64(d[0]*x[k]) + d[1+k] - mean))
 			out[1+k] += moved
 			out[0] += float64(moved * x[k])
 		}

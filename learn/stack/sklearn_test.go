@@ -82,16 +82,16 @@ func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job
 var treesOf = []string{"members=small:cart,middle:cart,large:cart", "members.small.depth=1", "members.middle.depth=2", "members.large.min_leaf=15", "members.large.depth=3",
 	"members.small.prune=none", "members.middle.prune=none", "members.large.prune=none"}
 
-// told trains a stack and returns what its members said of the rows held back.
-func told(t *testing.T, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, []*learn.HeldBack, stack.Summary) {
+// reported trains a stack and returns what its members said of the rows held back.
+func reported(t *testing.T, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, []*learn.HoldOut, stack.Summary) {
 	t.Helper()
-	var said []*learn.HeldBack
-	job.HeldBack = func(_ string, h *learn.HeldBack) error {
-		said = append(said, h)
+	var predicted []*learn.HoldOut
+	job.HoldOut = func(_ string, h *learn.HoldOut) error {
+		predicted = append(predicted, h)
 		return nil
 	}
 	m := mustFit(t, l, ds, job)
-	return m, said, learntest.Summary[stack.Summary](t, m)
+	return m, predicted, learntest.Summary[stack.Summary](t, m)
 }
 
 func near(t *testing.T, what string, got, want []float64, slack float64) {
@@ -133,13 +133,13 @@ func after(t *testing.T, m model.Model, ds *data.Dataset, from int) []float64 {
 func TestStackOfNumbersByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Regression)
-	m, said, found := told(t, made(t, treesOf...), ds, job)
-	for i := range said {
+	m, predicted, found := reported(t, made(t, treesOf...), ds, job)
+	for i := range predicted {
 		column := make([]float64, z.Train)
 		for row := range column {
 			column[row] = z.Numbers.OutOfFold[row][i]
 		}
-		near(t, "out of fold", said[i].Values, column, 1e-12)
+		near(t, "out of fold", predicted[i].Values, column, 1e-12)
 	}
 	near(t, "weights", weightsOf(found), z.Numbers.Weights, 1e-9)
 	// scikit-learn's own ridge is found by L-BFGS-B, to about 1e-6
@@ -149,14 +149,14 @@ func TestStackOfNumbersByScikitLearn(t *testing.T) {
 func TestStackOfClassesByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
-	_, said, found := told(t, made(t, append(slices.Clone(treesOf), "combiner.pool=linear")...), ds, job)
-	for i := range said {
-		near(t, "out of fold", said[i].Values, flat(z.Classes.OutOfFold[i]), 1e-12)
+	_, predicted, found := reported(t, made(t, append(slices.Clone(treesOf), "meta_learner.pool=linear")...), ds, job)
+	for i := range predicted {
+		near(t, "out of fold", predicted[i].Values, flat(z.Classes.OutOfFold[i]), 1e-12)
 	}
 	near(t, "weights", weightsOf(found), z.Classes.Weights, 1e-9)
-	tree := append(slices.Clone(treesOf), "combiner=cart", "combiner.depth=2", "combiner.min_leaf=10", "combiner.prune=none")
+	tree := append(slices.Clone(treesOf), "meta_learner=cart", "meta_learner.depth=2", "meta_learner.min_leaf=10", "meta_learner.prune=none")
 	near(t, "combined by a tree", after(t, mustFit(t, made(t, tree...), ds, job), ds, z.Train), flat(z.Classes.CombinedByTree), 1e-12)
-	near(t, "with columns", after(t, mustFit(t, made(t, append(tree, "pass=true")...), ds, job), ds, z.Train), flat(z.Classes.WithColumns), 1e-12)
+	near(t, "with columns", after(t, mustFit(t, made(t, append(tree, "passthrough=true")...), ds, job), ds, z.Train), flat(z.Classes.WithColumns), 1e-12)
 }
 
 // The weights of a logarithmic pool are those that L-BFGS-B and Newton's method find there.
@@ -164,8 +164,8 @@ func TestPoolByScipy(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
 	for _, c := range z.Classes.Pool {
-		settings := append(slices.Clone(treesOf), "combiner.pool=log", fmt.Sprint("combiner.l2=", c.L2), fmt.Sprint("combiner.floor=", c.Floor))
-		m, _, found := told(t, made(t, settings...), ds, job)
+		settings := append(slices.Clone(treesOf), "meta_learner.pool=log", fmt.Sprint("meta_learner.l2=", c.L2), fmt.Sprint("meta_learner.floor=", c.Floor))
+		m, _, found := reported(t, made(t, settings...), ds, job)
 		near(t, "weights", weightsOf(found), c.Weights, 1e-10)
 		if p, ok := m.(*committee.Committee); ok && (p.Combine != committee.Product || p.Floor != c.Floor) {
 			t.Errorf("the committee takes the %s, with a floor of %g", p.Combine, p.Floor)
@@ -181,8 +181,8 @@ func TestTemperedByScipy(t *testing.T) {
 		t.Fatal("no tempered pool is frozen")
 	}
 	for _, c := range z.Classes.Tempered {
-		settings := append(slices.Clone(treesOf), "combiner.pool=tempered", fmt.Sprint("combiner.l2=", c.L2), fmt.Sprint("combiner.floor=", c.Floor))
-		m, _, found := told(t, made(t, settings...), ds, job)
+		settings := append(slices.Clone(treesOf), "meta_learner.pool=tempered", fmt.Sprint("meta_learner.l2=", c.L2), fmt.Sprint("meta_learner.floor=", c.Floor))
+		m, _, found := reported(t, made(t, settings...), ds, job)
 		var powers []float64
 		for _, member := range found.Members {
 			powers = append(powers, *member.Power)
@@ -197,9 +197,9 @@ func TestTemperedByScipy(t *testing.T) {
 
 // A logistic combiner sees standardised shares, as scikit-learn's does behind a StandardScaler. The tolerances are those of its
 // solvers: newton-cg of three classes ends where its line search fails, newton-cholesky of two at the precision of the numbers.
-func TestLogisticCombinerByScikitLearn(t *testing.T) {
+func TestLogisticMetaLearnerByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
-	logistic := append(slices.Clone(treesOf), "combiner=logistic")
+	logistic := append(slices.Clone(treesOf), "meta_learner=logistic")
 	ds, job := z.dataset(t, data.Multiclass)
 	near(t, "three classes", after(t, mustFit(t, made(t, logistic...), ds, job), ds, z.Train), flat(z.Classes.ByLogistic), 1e-8)
 	two := data.Target{Name: "y", Task: data.Binary, Classes: []string{"p", "other"}}

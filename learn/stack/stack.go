@@ -1,18 +1,18 @@
-// Package stack owns the learner stack: members of any kinds are trained, and a combiner learns from what they say how much
+// Package stack owns the learner stack: members of any kinds are trained, and a meta-learner learns from what they say how much
 // each is worth (stacked generalisation, Wolpert 1992; stacked regressions, Breiman 1996).
 //
-// What members say of the rows that they were trained on is better than what they say of others, so a combiner that learns from
+// What members say of the rows that they were trained on is better than what they say of others, so a meta-learner that learns from
 // it (plan=naive) trusts those that learn by heart. It learns from rows that were held back instead:
 //
 //	plan=auto, random, stratified, grouped, time, leave-one-out
 //	             fold 0 1 2        each fold is predicted by members that were trained on the others
-//	             fold 0 - 1 2      by time: on those before it; the rows of the first block teach the combiner nothing
+//	             fold 0 - 1 2      by time: on those before it; the rows of the first block teach the meta-learner nothing
 //	plan=blend   train | held      members trained on one part predict the other (blending)
 //
-// The members of the model are trained on all rows, once the combiner knows their worth.
+// The members of the model are trained on all rows, once the meta-learner knows their worth.
 //
-// The combiner is a ridge without negative weights, whose model is a committee of the members that have a weight, or any learner.
-// With combiner=stack there is a further storey: its members learn from what the members here say of rows held back. Those
+// The meta-learner is a ridge without negative weights, whose model is a committee of the members that have a weight, or any learner.
+// With meta_learner=stack there is a further storey: its members learn from what the members here say of rows held back. Those
 // answers depend on labels of other rows, those of the second storey's own folds among them; a stack as a member (members=stack)
 // holds rows back from all its storeys, and takes as many times longer as there are folds.
 package stack
@@ -40,21 +40,21 @@ const (
 // Learner is a stack with its parameters. Make one with New, which sets the defaults. The fields are declared, with default,
 // range and meaning, in Params.
 type Learner struct {
-	Members  learn.Members
-	Columns  string
-	Plan     string
-	Folds    int
-	Blend    float64
-	Outputs  string
-	Pass     bool
-	Combiner Combiner
+	Members     learn.Members
+	Columns     string
+	Plan        string
+	Folds       int
+	Blend       float64
+	Outputs     string
+	Passthrough bool
+	MetaLearner MetaLearner
 }
 
 // New returns a learner with default parameters. resolve finds members and combiner by name; nil: the caller gives learners,
 // or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	l := &Learner{Members: learn.Members{Resolve: resolve}}
-	l.Combiner.Inner.Resolve = resolve
+	l.MetaLearner.Inner.Resolve = resolve
 	return learn.WithDefaults(l)
 }
 
@@ -67,31 +67,31 @@ func (l *Learner) Params() param.Set {
 		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY"),
 		learn.MemberColumns(&l.Columns),
 		param.Choice(&l.Plan, "plan", "auto", []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out", blend, naive},
-			"which rows are held back from members to teach the combiner; auto: by groups or time where there are, else by classes; "+
+			"which rows are held back from members to teach the meta-learner; auto: by groups or time where there are, else by classes; "+
 				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
 		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times"),
 		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin, param.ExcludeMax),
-		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the combiner: shares of the classes, labels or scores; numbers are numbers"),
-		param.Bool(&l.Pass, "pass", false, "the combiner sees the columns of the table, too"),
-		param.Chosen(&l.Combiner, "combiner", ridgeName, "ridge or the name of a learner",
-			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as combiner.KEY (coppice learners stack combiner=NAME lists them)"),
+		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the meta-learner: shares of the classes, labels or scores; numbers are numbers"),
+		param.Bool(&l.Passthrough, "passthrough", false, "the meta-learner sees the columns of the table, too"),
+		param.Chosen(&l.MetaLearner, "meta_learner", ridgeName, "ridge or the name of a learner",
+			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)"),
 	}
 }
 
 // Consistent reports parameters that do not go together.
 func (l *Learner) Consistent() error {
-	if !l.Combiner.ridge() {
+	if !l.MetaLearner.ridge() {
 		return nil
 	}
 	var faults []error
-	if l.Pass {
-		faults = append(faults, errors.New("pass=true needs a combiner that takes columns, such as combiner=gbm: ridge weighs members"))
+	if l.Passthrough {
+		faults = append(faults, errors.New("passthrough=true needs a meta-learner that takes columns, such as meta_learner=gbm: ridge weighs members"))
 	}
 	if l.Outputs == "raw" {
-		faults = append(faults, errors.New("outputs=raw needs another combiner, such as combiner=gbm: ridge weighs shares, labels or numbers"))
+		faults = append(faults, errors.New("outputs=raw needs another meta-learner, such as meta_learner=gbm: ridge weighs shares, labels or numbers"))
 	}
-	if r := l.Combiner.Ridge; r != nil && r.powers() && l.Outputs == "label" {
-		faults = append(faults, fmt.Errorf("combiner.pool=%s pools shares of the classes, and outputs=label has none: use combiner.pool=linear", r.Pool))
+	if r := l.MetaLearner.Ridge; r != nil && r.powers() && l.Outputs == "label" {
+		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools shares of the classes, and outputs=label has none: use meta_learner.pool=linear", r.Pool))
 	}
 	return errors.Join(faults...)
 }
@@ -102,21 +102,21 @@ func (l *Learner) ValidUse() learn.ValidUse {
 	if l.Plan == blend {
 		return learn.MetaLearning
 	}
-	return l.Members.ValidUse() | learn.ValidUseOf(l.Combiner.Learner)
+	return l.Members.ValidUse() | learn.ValidUseOf(l.MetaLearner.Learner)
 }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
-	learner  Learner
-	says     model.Output
-	frame    *data.Frame
-	rows     []int32
-	weight   []float64
-	env      learn.Env
-	params   []byte
-	members  []member
-	combiner learn.Learner // nil: ridge
-	ridge    Ridge
+	learner     Learner
+	output      model.Output
+	frame       *data.Frame
+	rows        []int32
+	weight      []float64
+	env         learn.Env
+	params      []byte
+	members     []member
+	metaLearner learn.Learner // nil: ridge
+	ridge       Ridge
 }
 
 // member is a learner on its columns.
@@ -136,17 +136,17 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	s := &fitter{learner: *l, frame: f, rows: f.Chosen(data.Distinct(rows)), weight: weight, env: env}
 	var err error
-	if s.says, err = model.ParseOutput(l.Outputs); err != nil {
+	if s.output, err = model.ParseOutput(l.Outputs); err != nil {
 		return nil, err
 	}
 	if s.params, err = l.Params().MarshalJSON(); err != nil {
 		return nil, err
 	}
-	if l.Combiner.ridge() {
-		s.ridge = *l.Combiner.Ridge
+	if l.MetaLearner.ridge() {
+		s.ridge = *l.MetaLearner.Ridge
 	} else {
-		if s.combiner, err = l.Combiner.Take(env); err != nil {
-			return nil, fmt.Errorf("combiner: %w", err)
+		if s.metaLearner, err = l.MetaLearner.Take(env); err != nil {
+			return nil, fmt.Errorf("meta-learner: %w", err)
 		}
 	}
 	ready, err := l.Members.Take(env)

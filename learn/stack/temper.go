@@ -27,14 +27,14 @@ const (
 // of its labels; the weights of the mean do. Shares that are made less sure go to equal ones, not to
 // how frequent the classes are; biases mend that for the whole.
 func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
-	said := make([]*learn.HeldBack, len(j.said))
-	sharp := make([]*committee.Committee, len(j.said))
-	for i := range j.said {
+	predicted := make([]*learn.HoldOut, len(j.predicted))
+	sharp := make([]*committee.Committee, len(j.predicted))
+	for i := range j.predicted {
 		sharp[i] = &committee.Committee{Meta: *j.models[i].Spec(), Members: j.models[i : i+1], Combine: committee.Product, Floor: j.ridge.Floor}
-		said[i] = j.sharpen(sharp[i], j.said[i])
+		predicted[i] = j.sharpen(sharp[i], j.predicted[i])
 		found.Members[i].Power = &sharp[i].Weights[0]
 	}
-	weights := j.weights(said)
+	weights := j.weights(predicted)
 	pool := &committee.Committee{Meta: meta}
 	for i, w := range weights {
 		found.Members[i].Weight = &weights[i]
@@ -43,7 +43,7 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 		}
 	}
 	whole := &committee.Committee{Meta: meta, Members: []model.Model{pool}, Combine: committee.Product}
-	p := j.product(whole, []*learn.HeldBack{mean(said, weights)})
+	p := j.product(whole, []*learn.HoldOut{mean(predicted, weights)})
 	s := &scale{classes: p.classes, x: p.x, class: p.class, weight: p.weight, l2: powerRows, biasL2: biasRows}
 	power, bias := s.solve()
 	whole.Weights, whole.Bias = []float64{power}, bias
@@ -53,10 +53,10 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 
 // weights returns a weight for each member, whose sum is 1: the mean of what it is worth in a mean, by least squares, and in a product, by
 // likelihood. Either is uncertain where rows are few, and for reasons of its own.
-func (j *job) weights(said []*learn.HeldBack) []float64 {
-	equal, l2 := 1/float64(len(said)), float64(weightRows*j.ridge.L2)
-	weights, found := make([]float64, len(said)), 0.0
-	for _, worth := range [][]float64{j.inMean(said, l2, equal), j.inProduct(said, l2, equal)} {
+func (j *job) weights(predicted []*learn.HoldOut) []float64 {
+	equal, l2 := 1/float64(len(predicted)), float64(weightRows*j.ridge.L2)
+	weights, found := make([]float64, len(predicted)), 0.0
+	for _, worth := range [][]float64{j.inMean(predicted, l2, equal), j.inProduct(predicted, l2, equal)} {
 		sum := 0.0
 		for _, w := range worth {
 			sum += w
@@ -70,46 +70,46 @@ func (j *job) weights(said []*learn.HeldBack) []float64 {
 		}
 	}
 	if found == 0 {
-		return slices.Repeat([]float64{equal}, len(said))
+		return slices.Repeat([]float64{equal}, len(predicted))
 	}
 	return weights
 }
 
 // inMean returns what members are worth in a mean, by least squares.
-func (j *job) inMean(said []*learn.HeldBack, l2, towards float64) []float64 {
-	l, outputs := j.level(said)
+func (j *job) inMean(predicted []*learn.HoldOut, l2, towards float64) []float64 {
+	l, outputs := j.level(predicted)
 	return l.plain(l2, towards, outputs)
 }
 
 // inProduct returns what members are worth in a product, by likelihood.
-func (j *job) inProduct(said []*learn.HeldBack, l2, towards float64) []float64 {
-	p := j.product(&committee.Committee{Floor: j.ridge.Floor}, said)
+func (j *job) inProduct(predicted []*learn.HoldOut, l2, towards float64) []float64 {
+	p := j.product(&committee.Committee{Floor: j.ridge.Floor}, predicted)
 	p.l2, p.towards = l2, towards
 	return p.solve()
 }
 
 // sharpen finds the power of a product of one without biases, from what its member says of the rows held back, and returns what the product says.
-func (j *job) sharpen(c *committee.Committee, said *learn.HeldBack) *learn.HeldBack {
-	p := j.product(c, []*learn.HeldBack{said})
+func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.HoldOut {
+	p := j.product(c, []*learn.HoldOut{predicted})
 	p.l2, p.towards = powerRows, 1
 	c.Weights = p.solve()
-	out := &learn.HeldBack{Rows: said.Rows, Width: said.Width, Values: slices.Clone(said.Values)}
+	out := &learn.HoldOut{Rows: predicted.Rows, Width: predicted.Width, Values: slices.Clone(predicted.Values)}
 	for at := 0; at < len(out.Values); at += out.Width {
-		shares := out.Values[at : at+out.Width]
-		c.Centre(shares)
-		for k := range shares {
-			shares[k] = float64(c.Weights[0] * shares[k])
+		probabilities := out.Values[at : at+out.Width]
+		c.Centre(probabilities)
+		for k := range probabilities {
+			probabilities[k] = float64(c.Weights[0] * probabilities[k])
 		}
-		link.Softmax{}.Apply(shares)
+		link.Softmax{}.Apply(probabilities)
 	}
 	return out
 }
 
 // mean returns the weighted mean of what members say.
-func mean(said []*learn.HeldBack, weights []float64) *learn.HeldBack {
-	out := &learn.HeldBack{Rows: said[0].Rows, Width: said[0].Width, Values: make([]float64, len(said[0].Values))}
+func mean(predicted []*learn.HoldOut, weights []float64) *learn.HoldOut {
+	out := &learn.HoldOut{Rows: predicted[0].Rows, Width: predicted[0].Width, Values: make([]float64, len(predicted[0].Values))}
 	sum := 0.0
-	for i, s := range said {
+	for i, s := range predicted {
 		if weights[i] == 0 {
 			continue
 		}

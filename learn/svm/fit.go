@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/machine"
+	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // job is one Fit on its way.
@@ -21,7 +21,7 @@ type job struct {
 	learn.Job
 	target *data.Target
 	pop    *grow.Population
-	kernel machine.Kernel
+	kernel svm.Kernel
 	x      []float64 // vectors of the population's rows
 	mean   float64   // of a label that is a number
 	scale  float64   // its standard deviation
@@ -35,7 +35,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if j.pop, _, err = f.Gather(Name, t, &given, f.learner.ClassWeight); err != nil {
 		return nil, err
 	}
-	if n := len(j.pop.Rows); n > MaxRows && f.learner.Kernel != machine.Linear.String() {
+	if n := len(j.pop.Rows); n > MaxRows && f.learner.Kernel != svm.Linear.String() {
 		return nil, &SizeError{n}
 	}
 	j.x = f.Encoding.Matrix(f.Frame, j.pop.Rows, given.Workers)
@@ -55,21 +55,21 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 }
 
 // kernelOf returns the kernel that the parameters ask for.
-func (j *job) kernelOf() (machine.Kernel, error) {
+func (j *job) kernelOf() (svm.Kernel, error) {
 	l := &j.learner
-	kind, err := machine.ParseKind(l.Kernel)
-	k := machine.Kernel{Kind: kind}
-	if kind == machine.Linear || err != nil {
+	kind, err := svm.ParseKind(l.Kernel)
+	k := svm.Kernel{Kind: kind}
+	if kind == svm.Linear || err != nil {
 		return k, err
 	}
 	k.Gamma = l.Gamma
 	if k.Gamma == 0 {
 		k.Gamma = j.usualGamma()
 	}
-	if kind != machine.RBF {
+	if kind != svm.RBF {
 		k.Coef0 = l.Coef0
 	}
-	if kind == machine.Poly {
+	if kind == svm.Poly {
 		k.Degree = l.Degree
 	}
 	return k, k.Validate()
@@ -109,7 +109,7 @@ func (j *job) standardise() error {
 	}
 	j.scale = math.Sqrt(squares / total)
 	// Coefficients are up to c standard deviations of the label.
-	return learn.CheckLabelSizes(Name, j.Frame, j.target, machine.Largest/4/max(1, j.learner.C), j.pop.Rows)
+	return learn.CheckLabelSizes(Name, j.Frame, j.target, svm.Largest/4/max(1, j.learner.C), j.pop.Rows)
 }
 
 // scores returns the number of decision values of a row.
@@ -128,7 +128,7 @@ const never = -1e100
 func (j *job) solve(ctx context.Context) ([]*solution, error) {
 	n := j.scores()
 	var g *gram
-	if j.kernel.Kind != machine.Linear {
+	if j.kernel.Kind != svm.Linear {
 		g = newGram(j.kernel, j.x, len(j.pop.Rows), j.Workers, gramMemory)
 	}
 	solutions := make([]*solution, n)
@@ -202,7 +202,7 @@ func oneSign(sign []float64) float64 {
 // constant is the machine that says the same of every row.
 func (j *job) constant(bias float64) *solution {
 	n := len(j.pop.Rows)
-	if j.kernel.Kind == machine.Linear {
+	if j.kernel.Kind == svm.Linear {
 		n = j.Encoding.Width()
 	}
 	return &solution{coef: make([]float64, n), bias: bias, converged: true}
@@ -291,14 +291,14 @@ func (j *job) model(solutions []*solution) (model.Model, error) {
 	if !summary.Converged {
 		summary.Solution = "not converged: use a smaller c, or a greater tolerance"
 	}
-	if j.kernel.Kind == machine.Linear {
+	if j.kernel.Kind == svm.Linear {
 		m := &linear.Linear{Meta: meta, Encoding: *j.Encoding, Link: l}
 		for _, s := range solutions {
 			m.Bias, m.Coef = append(m.Bias, s.bias), append(m.Coef, s.coef...)
 		}
 		return learn.Described(m, j.learner.Params(), &summary)
 	}
-	m := &machine.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
+	m := &svm.Machine{Meta: meta, Encoding: *j.Encoding, Kernel: j.kernel, Link: l}
 	support := j.support(solutions)
 	for _, i := range support {
 		m.Vectors = append(m.Vectors, j.x[i*j.Encoding.Width():(i+1)*j.Encoding.Width()]...)

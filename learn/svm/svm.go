@@ -9,7 +9,7 @@
 // and its sign is the class. For more classes there is such a machine for each, against all others together. For numbers y, which
 // are standardised too, what is summed is max(0, |y - f(x)| - epsilon).
 //
-// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have model/machine for a model. The linear machine is
+// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have model/svm for a model. The linear machine is
 // solved by descent along the coordinates of the dual, as in LIBLINEAR, in a time that grows as the table; there, b is part of w: it
 // is penalised as the coefficient of a column of ones. Its model is model/linear.
 package svm
@@ -23,7 +23,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/machine"
+	"github.com/coppice-ml/coppice/model/svm"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -60,11 +60,11 @@ func New() *Learner { return learn.WithDefaults(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Choice(&l.Kernel, "kernel", machine.RBF.String(), machine.KindNames(),
+		param.Choice(&l.Kernel, "kernel", svm.RBF.String(), svm.KindNames(),
 			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a b + coef0)"),
 		param.Float(&l.C, "c", 1, 0, 1e12, "cost of a row on the wrong side; less makes a wider margin", param.ExcludeMin),
 		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear", param.Zero("1 / (places of a vector x variance of their values)")),
-		param.Int(&l.Degree, "degree", 3, 1, machine.MaxDegree, "power of the kernel poly"),
+		param.Int(&l.Degree, "degree", 3, 1, svm.MaxDegree, "power of the kernel poly"),
 		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),
 		param.Float(&l.Epsilon, "epsilon", 0.1, 0, math.Inf(1), "errors of numbers that cost nothing, in standard deviations of the label"),
 		param.Float(&l.Tolerance, "tolerance", 1e-3, 1e-12, 1, "how far from the best the solution may be, in units of the decision value"),
@@ -75,12 +75,12 @@ func (l *Learner) Params() param.Set {
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Encoding   *dense.Report   `json:"encoding"`
-	Kernel     *machine.Kernel `json:"kernel"`             // with the numbers that were taken
-	Vectors    int             `json:"vectors"`            // support vectors; 0 of a linear machine
-	Iterations int             `json:"iterations"`         // pairs of variables that were changed, or passes over the rows, of all scores together
-	Converged  bool            `json:"converged"`          // false: the limit of iterations came first, or rounding
-	Solution   string          `json:"solution,omitempty"` // what to do if it has not converged
+	Encoding   *dense.Report `json:"encoding"`
+	Kernel     *svm.Kernel   `json:"kernel"`             // with the numbers that were taken
+	Vectors    int           `json:"vectors"`            // support vectors; 0 of a linear machine
+	Iterations int           `json:"iterations"`         // pairs of variables that were changed, or passes over the rows, of all scores together
+	Converged  bool          `json:"converged"`          // false: the limit of iterations came first, or rounding
+	Solution   string        `json:"solution,omitempty"` // what to do if it has not converged
 }
 
 // Check implements learn.Summary.

@@ -17,7 +17,7 @@ import (
 	"github.com/coppice-ml/coppice/learn/svm"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/linear"
-	"github.com/coppice-ml/coppice/model/machine"
+	models "github.com/coppice-ml/coppice/model/svm"
 )
 
 // TestKernels runs the conformance suite on kernels that are not the default.
@@ -54,7 +54,7 @@ func rings(n int) *data.Dataset {
 // coefficients sum up to 0.
 func TestConditions(t *testing.T) {
 	ds := rings(500)
-	m := fit(t, learner(t, "c=3", "tolerance=1e-6"), ds, learn.Job{}).(*machine.Machine)
+	m := fit(t, learner(t, "c=3", "tolerance=1e-6"), ds, learn.Job{}).(*models.Machine)
 	f := predict(t, m, ds.Frame, model.Raw)
 	coef := map[string]float64{}
 	width := m.Encoding.Width()
@@ -138,10 +138,10 @@ func TestAbsentClass(t *testing.T) {
 	for _, kernel := range []string{"linear", "rbf"} {
 		ds := rings(50)
 		ds.Target.Task, ds.Target.Classes = data.Multiclass, []string{"in", "out", "absent"}
-		shares := predict(t, fit(t, learner(t, "kernel="+kernel), ds, learn.Job{}), ds.Frame, model.Response)
-		for i := 2; i < len(shares); i += 3 {
-			if shares[i] != 0 {
-				t.Fatalf("%s: the absent class has share %g", kernel, shares[i])
+		probabilities := predict(t, fit(t, learner(t, "kernel="+kernel), ds, learn.Job{}), ds.Frame, model.Response)
+		for i := 2; i < len(probabilities); i += 3 {
+			if probabilities[i] != 0 {
+				t.Fatalf("%s: the absent class has share %g", kernel, probabilities[i])
 			}
 		}
 	}

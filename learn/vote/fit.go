@@ -26,11 +26,11 @@ const (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Members []string `json:"members"`
-	Parts   int      `json:"parts,omitempty"`       // of the rows; each has all members that are learners
-	Held    int      `json:"held_back,omitempty"`   // rows that a member's scale was made of, at least
-	Folds   int      `json:"folds,omitempty"`       // parts of the rows that were held back in turn for scales; 0 = none were
-	Asked   int      `json:"folds_asked,omitempty"` // where there are rows, groups or times for fewer: how many they were to be. Where for none, scales are of rows that members learned from
+	Members   []string `json:"members"`
+	Parts     int      `json:"parts,omitempty"`           // of the rows; each has all members that are learners
+	HoldOut   int      `json:"hold_out,omitempty"`        // rows that a member's scale was made of, at least
+	Folds     int      `json:"folds,omitempty"`           // parts of the rows that were held back in turn for scales; 0 = none were
+	Requested int      `json:"folds_requested,omitempty"` // where there are rows, groups or times for fewer: how many they were to be. Where for none, scales are of rows that members learned from
 }
 
 // Check implements learn.Summary.
@@ -38,9 +38,9 @@ func (s *Summary) Check(_ model.Model) error {
 	var c learn.Checks
 	c.Rows(s.Trained)
 	c.Count("parts", s.Parts)
-	c.Count("held_back", s.Held)
+	c.Count("hold_out", s.HoldOut)
 	c.Count("folds", s.Folds)
-	c.Count("folds_asked", s.Asked)
+	c.Count("folds_requested", s.Requested)
 	return c.Err()
 }
 
@@ -234,7 +234,7 @@ func (j *job) fit(ctx context.Context, v *vote, number, workers int) (model.Mode
 	m, err := prepared.Fit(ctx, j.drawn, learn.Job{Rows: rows, Valid: j.Valid, Plan: j.Plan,
 		Seed: rng.New(j.Seed, forMember, uint64(v.part), uint64(number)).Uint64(), Workers: workers})
 	if j.learner.Draws.Weighted {
-		err = learn.DrawnTwice(err, Name, "weighted_draws")
+		err = learn.DrawnTwice(err, Name, "weighted_sampling")
 	}
 	return m, err
 }
@@ -265,8 +265,8 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 		if c.Scales, err = j.scales(ctx); err != nil {
 			return nil, err
 		}
-		found.Held = j.held
-		found.Folds, found.Asked = j.folds, j.asked
+		found.HoldOut = j.held
+		found.Folds, found.Requested = j.folds, j.asked
 	case l.Vote == majority && j.target.Task.Classes():
 		c.Combine = committee.Vote
 	}

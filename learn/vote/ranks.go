@@ -20,7 +20,7 @@ const knots = 1024
 func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 	var all []committee.Scale
 	j.held = len(j.rows)
-	said := map[*member][]*learn.HeldBack{}
+	said := map[*member][]*learn.HoldOut{}
 	for i := range j.votes {
 		v := &j.votes[i]
 		held, err := j.answers(ctx, v)
@@ -45,7 +45,7 @@ func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 }
 
 // answers returns what a vote says of rows that it has not seen.
-func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
+func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 	if v.of.Learner != nil && len(j.parts) == 1 {
 		plan := j.Plan.For(j.target, j.rows, j.learner.Folds, rng.New(j.Seed, forHolding).Uint64())
 		if j.asked = j.learner.Folds; plan != nil {
@@ -63,7 +63,7 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
 			return all[0], nil
 		}
 	}
-	held := &learn.HeldBack{Rows: j.rows}
+	held := &learn.HoldOut{Rows: j.rows}
 	if v.of.Learner != nil && len(j.parts) > 1 {
 		if others := without(j.rows, data.Distinct(j.parts[v.part])); len(others) > 0 {
 			held.Rows = others
@@ -75,8 +75,8 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HeldBack, error) {
 }
 
 // tell hands out what the scales were made of, by member; those that were trained already have not learned here.
-func (j *job) tell(said map[*member][]*learn.HeldBack) error {
-	if j.HeldBack == nil {
+func (j *job) tell(said map[*member][]*learn.HoldOut) error {
+	if j.HoldOut == nil {
 		return nil
 	}
 	for i := range j.members {
@@ -84,7 +84,7 @@ func (j *job) tell(said map[*member][]*learn.HeldBack) error {
 		if m.Learner == nil {
 			continue
 		}
-		if err := j.HeldBack("member "+m.Name, mean(said[m], j.rows)); err != nil {
+		if err := j.HoldOut("member "+m.Name, mean(said[m], j.rows)); err != nil {
 			return err
 		}
 	}
@@ -92,8 +92,8 @@ func (j *job) tell(said map[*member][]*learn.HeldBack) error {
 }
 
 // mean returns, for each of the rows of which something was said, the mean of that. Rows are ascending and distinct.
-func mean(said []*learn.HeldBack, rows []int32) *learn.HeldBack {
-	out := &learn.HeldBack{Width: said[0].Width}
+func mean(said []*learn.HoldOut, rows []int32) *learn.HoldOut {
+	out := &learn.HoldOut{Width: said[0].Width}
 	next := make([]int, len(said)) // place of the next row of each
 	for _, row := range rows {
 		sum, n := make([]float64, out.Width), 0

@@ -16,12 +16,12 @@ import (
 type frozen struct {
 	Weights []float64
 	Classes struct {
-		Members            [][][]float64
-		Label, Soft, Hard  []uint32
-		WeightedSoft       []uint32    `json:"weighted_soft"`
-		WeightedHard       []uint32    `json:"weighted_hard"`
-		SoftShares         [][]float64 `json:"soft_shares"`
-		WeightedSoftShares [][]float64 `json:"weighted_soft_shares"`
+		Members                   [][][]float64
+		Label, Soft, Hard         []uint32
+		WeightedSoft              []uint32    `json:"weighted_soft"`
+		WeightedHard              []uint32    `json:"weighted_hard"`
+		SoftProbabilities         [][]float64 `json:"soft_shares"`
+		WeightedSoftProbabilities [][]float64 `json:"weighted_soft_shares"`
 	}
 	Numbers struct {
 		Members            [][]float64
@@ -33,28 +33,28 @@ type frozen struct {
 
 func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json.gz") }
 
-// said is a model whose response is columns of the table.
-type said struct {
+// prediction is a model whose response is columns of the table.
+type prediction struct {
 	meta    model.Spec
 	columns []int
 	label   bool
 }
 
-func (m *said) Spec() *model.Spec { return &m.meta }
-func (m *said) Outputs() int      { return len(m.columns) }
+func (m *prediction) Spec() *model.Spec { return &m.meta }
+func (m *prediction) Outputs() int      { return len(m.columns) }
 
-func (m *said) Width() int {
+func (m *prediction) Width() int {
 	if m.label {
 		return 1
 	}
 	return len(m.columns)
 }
 
-func (m *said) Bind(_ *data.Schema, o model.Options) (model.Predictor, error) {
-	return &said{m.meta, m.columns, o.Output == model.Label && m.meta.Labels()}, nil
+func (m *prediction) Bind(_ *data.Schema, o model.Options) (model.Predictor, error) {
+	return &prediction{m.meta, m.columns, o.Output == model.Label && m.meta.Labels()}, nil
 }
 
-func (m *said) PredictRow(dst, row []float64) error {
+func (m *prediction) PredictRow(dst, row []float64) error {
 	response := make([]float64, len(m.columns))
 	for k, c := range m.columns {
 		response[k] = row[c]
@@ -66,7 +66,7 @@ func (m *said) PredictRow(dst, row []float64) error {
 	return nil
 }
 
-func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
+func (m *prediction) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	values := make([]float64, len(f.Columns))
 	for i, r := range rows {
 		for c := range values {
@@ -79,8 +79,8 @@ func (m *said) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	return nil
 }
 
-// told returns a table of what three members say, and those members.
-func told(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset, []learn.Member) {
+// reported returns a table of what three members say, and those members.
+func reported(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset, []learn.Member) {
 	t.Helper()
 	var s data.Schema
 	var all []data.Column
@@ -94,7 +94,7 @@ func told(t *testing.T, target data.Target, columns [][]float64) (*data.Dataset,
 	each := len(columns) / 3
 	var members []learn.Member
 	for i := range 3 {
-		m := &said{meta: model.Spec{Schema: s, Task: target.Task, Classes: target.Classes}}
+		m := &prediction{meta: model.Spec{Schema: s, Task: target.Task, Classes: target.Classes}}
 		for k := range each {
 			m.columns = append(m.columns, i*each+k)
 		}
@@ -149,7 +149,7 @@ func TestVotesOfScikitLearn(t *testing.T) {
 			columns = append(columns, column)
 		}
 	}
-	ds, members := told(t, data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: c.Label}, columns)
+	ds, members := reported(t, data.Target{Name: "y", Task: data.Multiclass, Classes: []string{"p", "q", "r"}, Class: c.Label}, columns)
 	flat := func(rows [][]float64) (all []float64) {
 		for _, r := range rows {
 			all = append(all, r...)
@@ -162,15 +162,15 @@ func TestVotesOfScikitLearn(t *testing.T) {
 		}
 		return all
 	}
-	near(t, "soft shares", voted(t, ds, members, "probability", "", model.Response), flat(c.SoftShares), 1e-14)
-	near(t, "weighted shares", voted(t, ds, members, "probability", weights, model.Response), flat(c.WeightedSoftShares), 1e-14)
+	near(t, "soft shares", voted(t, ds, members, "probability", "", model.Response), flat(c.SoftProbabilities), 1e-14)
+	near(t, "weighted shares", voted(t, ds, members, "probability", weights, model.Response), flat(c.WeightedSoftProbabilities), 1e-14)
 	near(t, "soft", voted(t, ds, members, "probability", "", model.Label), numbers(c.Soft), 0)
 	near(t, "weighted soft", voted(t, ds, members, "probability", weights, model.Label), numbers(c.WeightedSoft), 0)
 	near(t, "hard", voted(t, ds, members, "majority", "", model.Label), numbers(c.Hard), 0)
 	near(t, "weighted hard", voted(t, ds, members, "majority", weights, model.Label), numbers(c.WeightedHard), 0)
 
 	n := &z.Numbers
-	ds, members = told(t, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{n.Label}}, n.Members)
+	ds, members = reported(t, data.Target{Name: "y", Task: data.Regression, Y: [][]float64{n.Label}}, n.Members)
 	near(t, "mean", voted(t, ds, members, "probability", "", model.Response), n.Mean, 1e-14)
 	near(t, "weighted mean", voted(t, ds, members, "majority", weights, model.Response), n.WeightedMean, 1e-14)
 	near(t, "ranks", voted(t, ds, members, "ranks", "", model.Raw), n.Ranks, 1e-14)

@@ -56,13 +56,13 @@ func TestConforms(t *testing.T) {
 func TestMembersBySettings(t *testing.T) {
 	l := made(t, "members.deep.depth=4", "members=deep:cart,flat:cart,bag", "members.flat.depth=1", "members.bag.base=c45", "members.bag.base.confidence=0.1", "members.bag.members=3")
 	m := mustFit(t, l, table(300, data.Binary), learn.Job{Seed: 1})
-	var told map[string]any
-	if err := json.Unmarshal(m.Spec().Params, &told); err != nil {
+	var reported map[string]any
+	if err := json.Unmarshal(m.Spec().Params, &reported); err != nil {
 		t.Fatal(err)
 	}
 	for key, want := range map[string]any{"members": "deep:cart,flat:cart,bag", "members.deep.depth": 4., "members.flat.depth": 1., "members.bag.base": "c45", "members.bag.base.confidence": 0.1} {
-		if told[key] != want {
-			t.Errorf("%s is told as %v, want %v", key, told[key], want)
+		if reported[key] != want {
+			t.Errorf("%s is told as %v, want %v", key, reported[key], want)
 		}
 	}
 	again := vote.New(catalog.New)
@@ -185,7 +185,7 @@ func TestParts(t *testing.T) {
 }
 
 // The scales of ranks are made of rows that members have not seen: one that learns by heart is not surer for it.
-func TestRanksOfRowsHeldBack(t *testing.T) {
+func TestRanksOfHoldOut(t *testing.T) {
 	ds := table(300, data.Binary)
 	l := made(t, "members=cart", "members.cart.prune=none", "members.cart.min_leaf=1", "vote=ranks")
 	c := mustFit(t, l, ds, learn.Job{}).(*committee.Committee)
@@ -207,14 +207,14 @@ func TestRanksOfRowsHeldBack(t *testing.T) {
 		t.Errorf("scale %v is that of the rows trained on", c.Scales[0])
 	}
 	var found vote.Summary
-	if err := json.Unmarshal(c.Meta.Summary, &found); err != nil || found.Held != 300 || found.Rows != 300 {
+	if err := json.Unmarshal(c.Meta.Summary, &found); err != nil || found.HoldOut != 300 || found.Rows != 300 {
 		t.Errorf("summary %+v, %v", found, err)
 	}
 }
 
 // What scales of ranks are made of is told, so that an audit can see that it was held back: once for each row and member, by the
 // models that have not seen the row.
-func TestRanksTellWhatWasHeldBack(t *testing.T) {
+func TestRanksReportHoldOut(t *testing.T) {
 	ds := table(90, data.Binary)
 	for _, c := range []struct {
 		settings []string
@@ -225,9 +225,9 @@ func TestRanksTellWhatWasHeldBack(t *testing.T) {
 		{[]string{"resamples=2", "sample=subsample", "fraction=0.9"}, [2]int{10, 18}},
 	} {
 		l := made(t, append([]string{"members=full:cart,knn", "members.full.prune=none", "vote=ranks"}, c.settings...)...)
-		var told []string
-		mustFit(t, l, ds, learn.Job{HeldBack: func(what string, h *learn.HeldBack) error {
-			told = append(told, what)
+		var reported []string
+		mustFit(t, l, ds, learn.Job{HoldOut: func(what string, h *learn.HoldOut) error {
+			reported = append(reported, what)
 			if n := len(h.Rows); n < c.rows[0] || n > c.rows[1] || len(data.Distinct(h.Rows)) != n || h.Width != 2 || len(h.Values) != 2*n {
 				t.Errorf("%v: %s: %d rows, %d values", c.settings, what, n, len(h.Values))
 			}
@@ -240,8 +240,8 @@ func TestRanksTellWhatWasHeldBack(t *testing.T) {
 			}
 			return nil
 		}})
-		if !slices.Equal(told, []string{"member full", "member knn"}) {
-			t.Errorf("%v: told of %q", c.settings, told)
+		if !slices.Equal(reported, []string{"member full", "member knn"}) {
+			t.Errorf("%v: told of %q", c.settings, reported)
 		}
 	}
 }

@@ -95,7 +95,7 @@ const least = 1e-100
 // the softmax of them, and Label is the class that the decision chooses by it. Options.Rounds is ignored. There are neither
 // leaves nor quantiles.
 func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
-	k := model.Kernel{Columns: m.Encoding.Fields(), Width: m.Outputs()}
+	k := model.RowEvaluator{Columns: m.Encoding.Fields(), Width: m.Outputs()}
 	write := func(dst, scores []float64) {
 		copy(dst, scores)
 		link.Softmax{}.Apply(dst)

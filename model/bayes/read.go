@@ -18,10 +18,10 @@ func (m *Bayes) Size() (name, words string) {
 
 // Profile is the distribution of a numeric column, or the share of a category, in each class.
 type Profile struct {
-	Name      string    `json:"name"`
-	Mean      []float64 `json:"mean,omitempty"` // by class, in the unit of the column, as Deviation is
-	Deviation []float64 `json:"deviation,omitempty"`
-	Share     []float64 `json:"share,omitempty"` // by class
+	Name        string    `json:"name"`
+	Mean        []float64 `json:"mean,omitempty"` // by class, in the unit of the column, as Deviation is
+	Deviation   []float64 `json:"deviation,omitempty"`
+	Probability []float64 `json:"probability,omitempty"` // by class
 }
 
 // Profiles is what a model knows of its classes.
@@ -46,7 +46,7 @@ func (m *Bayes) Profiles() Profiles {
 					own.Mean = append(own.Mean, column.Number(a))
 					own.Deviation = append(own.Deviation, math.Sqrt(v)*column.Scale)
 				} else {
-					own.Share = append(own.Share, a)
+					own.Probability = append(own.Probability, a)
 				}
 			}
 			p.Columns = append(p.Columns, own)
@@ -74,8 +74,8 @@ func (m *Bayes) Table() (heading []string, rows [][]string) {
 	for _, column := range p.Columns {
 		row := []string{column.Name}
 		for c := range p.Prior {
-			if column.Share != nil {
-				row = append(row, draw.Percent(column.Share[c]))
+			if column.Probability != nil {
+				row = append(row, draw.Percent(column.Probability[c]))
 			} else {
 				row = append(row, draw.Number(column.Mean[c], digits)+" ± "+draw.Number(column.Deviation[c], digits))
 			}

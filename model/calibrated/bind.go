@@ -55,16 +55,16 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		return err
 	}
 	k := p.model.Outputs()
-	shares := dst
+	probabilities := dst
 	if p.label {
-		shares = make([]float64, len(rows)*k)
+		probabilities = make([]float64, len(rows)*k)
 	}
-	if err := p.base.Predict(shares, f, rows); err != nil {
+	if err := p.base.Predict(probabilities, f, rows); err != nil {
 		return err
 	}
 	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
-			p.finish(dst, shares[i*k:(i+1)*k], i)
+			p.finish(dst, probabilities[i*k:(i+1)*k], i)
 		}
 		return nil
 	})
@@ -78,22 +78,22 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	if err := p.guard.PredictRow(nil, row); err != nil {
 		return err
 	}
-	shares := dst
+	probabilities := dst
 	if p.label {
-		shares = make([]float64, p.model.Outputs())
+		probabilities = make([]float64, p.model.Outputs())
 	}
-	shares = shares[:p.model.Outputs()]
-	if err := p.base.PredictRow(shares, row); err != nil {
+	probabilities = probabilities[:p.model.Outputs()]
+	if err := p.base.PredictRow(probabilities, row); err != nil {
 		return err
 	}
-	p.finish(dst, shares, 0)
+	p.finish(dst, probabilities, 0)
 	return nil
 }
 
 // finish calibrates the shares of row i, and writes its label if that is asked for.
-func (p *predictor) finish(dst, shares []float64, i int) {
-	p.model.Apply(shares)
+func (p *predictor) finish(dst, probabilities []float64, i int) {
+	p.model.Apply(probabilities)
 	if p.label {
-		dst[i] = float64(p.model.Meta.Decision.Label(shares))
+		dst[i] = float64(p.model.Meta.Decision.Label(probabilities))
 	}
 }

@@ -81,18 +81,18 @@ type Curve struct {
 	At, Value []float64
 }
 
-// SmallestShare is what Platt and Temperature take a smaller share for, and its complement for a larger one, so that a model
+// SmallestProbability is what Platt and Temperature take a smaller share for, and its complement for a larger one, so that a model
 // that is certain and wrong has no infinite say: 2^-20.
-const SmallestShare = 0x1p-20
+const SmallestProbability = 0x1p-20
 
-// LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestShare.
+// LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestProbability.
 func LogOdds(p float64) float64 {
-	p = max(SmallestShare, min(1-SmallestShare, p))
+	p = max(SmallestProbability, min(1-SmallestProbability, p))
 	return kernel.Log(p) - kernel.Log1p(-p)
 }
 
-// LogShare returns log(p), with p kept from 0 by SmallestShare.
-func LogShare(p float64) float64 { return kernel.Log(max(SmallestShare, p)) }
+// LogProbability returns log(p), with p kept from 0 by SmallestProbability.
+func LogProbability(p float64) float64 { return kernel.Log(max(SmallestProbability, p)) }
 
 // Logistic returns 1 / (1 + exp(-z)).
 func Logistic(z float64) float64 {
@@ -122,40 +122,40 @@ func (c *Curve) at(m Method, p float64) float64 {
 }
 
 // Apply turns the shares of one row, of as many classes as there are, into calibrated ones.
-func (c *Calibrated) Apply(shares []float64) { Apply(c.Method, c.Curves, shares) }
+func (c *Calibrated) Apply(probabilities []float64) { Apply(c.Method, c.Curves, probabilities) }
 
 // Apply turns shares into calibrated ones by curves of a method. If all classes come out with nothing they share alike.
-func Apply(m Method, curves []Curve, shares []float64) {
+func Apply(m Method, curves []Curve, probabilities []float64) {
 	switch {
 	case m == None:
 		return
 	case m == Temperature:
 		top := math.Inf(-1)
-		for k, p := range shares {
-			shares[k] = float64(curves[0].Slope * LogShare(p))
-			top = max(top, shares[k])
+		for k, p := range probabilities {
+			probabilities[k] = float64(curves[0].Slope * LogProbability(p))
+			top = max(top, probabilities[k])
 		}
-		for k, z := range shares {
-			shares[k] = kernel.Exp(z - top)
+		for k, z := range probabilities {
+			probabilities[k] = kernel.Exp(z - top)
 		}
-	case len(shares) == 2:
-		q := curves[0].at(m, shares[1])
-		shares[0], shares[1] = 1-q, q
+	case len(probabilities) == 2:
+		q := curves[0].at(m, probabilities[1])
+		probabilities[0], probabilities[1] = 1-q, q
 		return
 	default:
-		for k, p := range shares {
-			shares[k] = curves[k].at(m, p)
+		for k, p := range probabilities {
+			probabilities[k] = curves[k].at(m, p)
 		}
 	}
 	total := 0.0
-	for _, q := range shares {
+	for _, q := range probabilities {
 		total += q
 	}
-	for k := range shares {
+	for k := range probabilities {
 		if total > 0 {
-			shares[k] /= total
+			probabilities[k] /= total
 		} else {
-			shares[k] = 1 / float64(len(shares))
+			probabilities[k] = 1 / float64(len(probabilities))
 		}
 	}
 }

@@ -101,26 +101,26 @@ func TestDecision(t *testing.T) {
 // Three classes: each against the rest, divided by the sum; all alike where nothing is left.
 func TestSeveralClasses(t *testing.T) {
 	line := func(values ...float64) calibrated.Curve { return calibrated.Curve{At: []float64{0, 1}, Value: values} }
-	shares := []float64{0.5, 0.25, 0.25}
-	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 1), line(0, 0.4), line(0, 0)}, shares)
-	if !close(shares, []float64{5.0 / 6, 1.0 / 6, 0}) {
-		t.Errorf("shares %v", shares)
+	probabilities := []float64{0.5, 0.25, 0.25}
+	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 1), line(0, 0.4), line(0, 0)}, probabilities)
+	if !close(probabilities, []float64{5.0 / 6, 1.0 / 6, 0}) {
+		t.Errorf("shares %v", probabilities)
 	}
-	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 0), line(0, 0), line(0, 0)}, shares)
-	if !close(shares, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}) {
-		t.Errorf("shares %v where nothing is left", shares)
+	calibrated.Apply(calibrated.Isotonic, []calibrated.Curve{line(0, 0), line(0, 0), line(0, 0)}, probabilities)
+	if !close(probabilities, []float64{1.0 / 3, 1.0 / 3, 1.0 / 3}) {
+		t.Errorf("shares %v where nothing is left", probabilities)
 	}
 }
 
 // The identity of every method changes nothing.
 func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := rapid.Float64Range(calibrated.SmallestShare, 1-calibrated.SmallestShare).Draw(t, "p")
+		p := rapid.Float64Range(calibrated.SmallestProbability, 1-calibrated.SmallestProbability).Draw(t, "p")
 		for m, u := range map[calibrated.Method]calibrated.Curve{calibrated.Platt: {Slope: 1}, calibrated.Temperature: {Slope: 1},
 			calibrated.Isotonic: {At: []float64{0, 1}, Value: []float64{0, 1}}} {
-			shares := []float64{1 - p, p}
-			if calibrated.Apply(m, []calibrated.Curve{u}, shares); math.Abs(shares[1]-p) > 1e-10 {
-				t.Fatalf("%s makes %g of %g", m, shares[1], p)
+			probabilities := []float64{1 - p, p}
+			if calibrated.Apply(m, []calibrated.Curve{u}, probabilities); math.Abs(probabilities[1]-p) > 1e-10 {
+				t.Fatalf("%s makes %g of %g", m, probabilities[1], p)
 			}
 		}
 	})

@@ -23,19 +23,19 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 		frame := model.Ensemble{Meta: c.Meta, Bias: make([]float64, p.scores), Link: c.Link} // scores without trees
 		p.link = frame.Responder()
 	}
-	asked := model.Options{Output: model.Response, Workers: 1}
+	wanted := model.Options{Output: model.Response, Workers: 1}
 	switch {
 	case p.leaf:
-		asked.Output = model.Leaf
+		wanted.Output = model.Leaf
 	case c.Combine == Vote:
-		asked.Output = model.Label
+		wanted.Output = model.Label
 	}
 	var err error
 	if p.guard, err = model.Guard(&c.Meta.Schema, s); err != nil {
 		return nil, err
 	}
 	for _, i := range p.part {
-		bound, err := c.Members[i].Bind(s, asked)
+		bound, err := c.Members[i].Bind(s, wanted)
 		if err != nil {
 			return nil, fmt.Errorf("member %d: %w", i, err)
 		}

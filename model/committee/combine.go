@@ -123,28 +123,28 @@ func (p *predictor) multiply(dst []float64, n int, ask ask) error {
 
 // Centre replaces a row's shares of the classes by what a Product adds up of them: ln p_k - mean of ln p_j, with shares below
 // the floor taken for it.
-func (c *Committee) Centre(shares []float64) {
-	floor := max(c.Floor, SmallestShare)
+func (c *Committee) Centre(probabilities []float64) {
+	floor := max(c.Floor, SmallestProbability)
 	mean := 0.0
-	for k, p := range shares {
-		shares[k] = kernel.Log(max(p, floor))
-		mean += shares[k]
+	for k, p := range probabilities {
+		probabilities[k] = kernel.Log(max(p, floor))
+		mean += probabilities[k]
 	}
-	mean /= float64(len(shares))
-	for k := range shares {
-		shares[k] -= mean
+	mean /= float64(len(probabilities))
+	for k := range probabilities {
+		probabilities[k] -= mean
 	}
 }
 
 // median sorts the answers for each number, those of a row together.
 func (p *predictor) median(dst []float64, n int, ask ask) error {
-	said := make([][]float64, 0, len(p.members))
-	if err := p.each(n, ask, func(_ int, values []float64) { said = append(said, slices.Clone(values)) }); err != nil {
+	predicted := make([][]float64, 0, len(p.members))
+	if err := p.each(n, ask, func(_ int, values []float64) { predicted = append(predicted, slices.Clone(values)) }); err != nil {
 		return err
 	}
-	order := make([]Weighted, len(said))
+	order := make([]Weighted, len(predicted))
 	for k := range dst {
-		for i, values := range said {
+		for i, values := range predicted {
 			order[i] = Weighted{values[k], p.committee.Weight(p.part[i])}
 		}
 		dst[k] = WeightedMedian(order)

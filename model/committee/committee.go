@@ -40,7 +40,7 @@ type Committee struct {
 	Link   link.Link // from the scores to the response; nil = identity
 
 	// Of a Product, and 0 of others: what a smaller share counts as, at most 1/2, so that no member has the last word; below
-	// SmallestShare it is that.
+	// SmallestProbability it is that.
 	Floor float64
 
 	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A member has one for each of its
@@ -70,8 +70,8 @@ const (
 	Ranks
 )
 
-// SmallestShare is the least Floor of a Product: 2^-52.
-const SmallestShare = 0x1p-52
+// SmallestProbability is the least Floor of a Product: 2^-52.
+const SmallestProbability = 0x1p-52
 
 var combineNames = []string{"mean", "vote", "sum", "median", "product", "ranks"}
 

@@ -377,8 +377,8 @@ func TestFlattenRefuses(t *testing.T) {
 	started.Bias = []float64{1, 0}
 	b := tree.NewBuilder(tree.Vector, 2, false)
 	first := b.Split(0, tree.Split{Kind: tree.Cut, Feature: 1, Missing: tree.MissingFractional})
-	b.SetShare(first, 0.5)
-	b.SetShare(first+1, 0.5)
+	b.SetFraction(first, 0.5)
+	b.SetFraction(first+1, 0.5)
 	grown, err := b.Build()
 	if err != nil {
 		t.Fatal(err)

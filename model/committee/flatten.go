@@ -106,10 +106,10 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 	}
 	switch c.Combine {
 	case Vote:
-		return revalued(&own, func(shares []float64) {
-			chosen := own.Meta.Decision.Label(shares)
-			clear(shares)
-			shares[chosen] = 1
+		return revalued(&own, func(probabilities []float64) {
+			chosen := own.Meta.Decision.Label(probabilities)
+			clear(probabilities)
+			probabilities[chosen] = 1
 		}, model.Mean)
 	case Product:
 		return revalued(&own, c.Centre, model.Sum)
@@ -137,7 +137,7 @@ func places(own, s *data.Schema) ([]int32, bool) {
 }
 
 // revalued replaces the shares of the classes in the leaves of a single tree, by a function that overwrites them.
-func revalued(e *model.Ensemble, replace func(shares []float64), combine model.Combine) (*model.Ensemble, bool) {
+func revalued(e *model.Ensemble, replace func(probabilities []float64), combine model.Combine) (*model.Ensemble, bool) {
 	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
 		return nil, false
 	}
@@ -151,7 +151,7 @@ func revalued(e *model.Ensemble, replace func(shares []float64), combine model.C
 	values := slices.Clone(t.Leaf.Value)
 	for at := 0; at < len(values); at += k {
 		if t.Leaf.Kind == tree.Counts {
-			tree.Shares(values[at:at+k], values[at:at+k])
+			tree.Probabilities(values[at:at+k], values[at:at+k])
 		}
 		replace(values[at : at+k])
 	}

@@ -51,10 +51,10 @@ type Column struct {
 	Low, High   float64
 
 	// Of categorical columns.
-	Place   []int32   // by code: place among those of the column; -1: none
-	Share   []float64 // by place: part of the weight of the training rows
-	Missing int32     // place of missing values; -1: none
-	Unseen  int32     // place of categories that Place has none for; -1: none
+	Place    []int32   // by code: place among those of the column; -1: none
+	Fraction []float64 // by place: part of the weight of the training rows
+	Missing  int32     // place of missing values; -1: none
+	Unseen   int32     // place of categories that Place has none for; -1: none
 }
 
 // Numeric reports whether the column is a numeric one.
@@ -65,7 +65,7 @@ func (c *Column) Width() int {
 	if c.Numeric() {
 		return 1
 	}
-	return len(c.Share)
+	return len(c.Fraction)
 }
 
 // Width returns the length of a vector.
@@ -86,7 +86,7 @@ func (e *Encoding) Fields() []int32 {
 	return fields
 }
 
-// Encode writes the vector of a row into dst, which has Width places. row holds the values of Fields as model.Kernel gives
+// Encode writes the vector of a row into dst, which has Width places. row holds the values of Fields as model.RowEvaluator gives
 // them: numbers with NaN for missing, codes with NaN for missing and -1 for unseen.
 func (e *Encoding) Encode(dst, row []float64) {
 	for i := range e.Columns {
@@ -95,11 +95,11 @@ func (e *Encoding) Encode(dst, row []float64) {
 			dst[0], dst = c.Standard(row[i]), dst[1:]
 			continue
 		}
-		own := dst[:len(c.Share)]
+		own := dst[:len(c.Fraction)]
 		dst = dst[len(own):]
 		place := c.PlaceOf(row[i])
 		if place < 0 {
-			copy(own, c.Share)
+			copy(own, c.Fraction)
 			continue
 		}
 		clear(own)
@@ -150,7 +150,7 @@ func (e *Encoding) Names(s *data.Schema) []string {
 			names = append(names, field.Name)
 			continue
 		}
-		for place := range c.Share {
+		for place := range c.Fraction {
 			names = append(names, field.Name+" = "+c.category(field, int32(place)))
 		}
 	}

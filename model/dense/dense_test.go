@@ -42,8 +42,8 @@ func TestFitByHand(t *testing.T) {
 	// Known values of x are 1, 3, 5 and 5 for the infinite one: mean 3.5, variance (6.25 + 0.25 + 2.25 + 2.25) / 4.
 	want := &dense.Encoding{Columns: []dense.Column{
 		{Field: 0, Mean: 3.5, Scale: math.Sqrt(2.75), Low: 1, High: 5, Missing: -1, Unseen: -1},
-		{Field: 2, Place: []int32{0, -1, 1}, Share: []float64{0.2, 0.6, 0.2}, Missing: 2, Unseen: -1},
-		{Field: 3, Place: []int32{0, 1}, Share: []float64{0.4, 0.6}, Missing: -1, Unseen: -1},
+		{Field: 2, Place: []int32{0, -1, 1}, Fraction: []float64{0.2, 0.6, 0.2}, Missing: 2, Unseen: -1},
+		{Field: 3, Place: []int32{0, 1}, Fraction: []float64{0.4, 0.6}, Missing: -1, Unseen: -1},
 	}}
 	if d := cmp.Diff(want, e); d != "" {
 		t.Error(d)
@@ -75,7 +75,7 @@ func TestFitByHand(t *testing.T) {
 	}
 }
 
-func TestRareCategoriesShareAPlace(t *testing.T) {
+func TestRareCategoriesHaveOnePlace(t *testing.T) {
 	field := data.Field{Name: "id", Kind: data.Categorical}
 	var codes []uint32
 	for i := range uint32(300) {
@@ -91,11 +91,11 @@ func TestRareCategoriesShareAPlace(t *testing.T) {
 	}
 	e, report := dense.Fit(f, nil, nil)
 	c := &e.Columns[0]
-	if len(c.Share) != 257 || c.Unseen != 256 || c.Missing != -1 || c.Place[55] != 55 || c.Place[56] != -1 || c.Place[100] != 56 || c.Place[299] != 255 {
-		t.Errorf("%d places, unseen %d, places %v", len(c.Share), c.Unseen, c.Place)
+	if len(c.Fraction) != 257 || c.Unseen != 256 || c.Missing != -1 || c.Place[55] != 55 || c.Place[56] != -1 || c.Place[100] != 56 || c.Place[299] != 255 {
+		t.Errorf("%d places, unseen %d, places %v", len(c.Fraction), c.Unseen, c.Place)
 	}
-	if c.Share[256] != 44.0/500 || report.Pooled[0] != (dense.Filled{Column: "id", Number: 44}) {
-		t.Errorf("share %g, report %+v", c.Share[256], report)
+	if c.Fraction[256] != 44.0/500 || report.Pooled[0] != (dense.Filled{Column: "id", Number: 44}) {
+		t.Errorf("share %g, report %+v", c.Fraction[256], report)
 	}
 	if err := e.Validate(&f.Schema); err != nil {
 		t.Error(err)
@@ -209,9 +209,9 @@ func TestEncodingOfTrainingRows(t *testing.T) {
 			if c.Numeric() && (math.Abs(mean[at]/total) > 1e-9 || square[at]/total > 1+1e-9) {
 				t.Fatalf("field %d: mean %g, mean square %g", c.Field, mean[at]/total, square[at]/total)
 			}
-			for k, share := range c.Share {
-				if math.Abs(mean[at+k]/total-share) > 1e-9 {
-					t.Fatalf("field %d, place %d: mean %g, share %g", c.Field, k, mean[at+k]/total, share)
+			for k, fraction := range c.Fraction {
+				if math.Abs(mean[at+k]/total-fraction) > 1e-9 {
+					t.Fatalf("field %d, place %d: mean %g, share %g", c.Field, k, mean[at+k]/total, fraction)
 				}
 			}
 			at += c.Width()
@@ -229,7 +229,7 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 	}
 	for i := range repeated.Columns {
 		a, b := repeated.Columns[i], weighted.Columns[i]
-		if math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.Scale-b.Scale) > 1e-12 || !slices.Equal(a.Share, b.Share) {
+		if math.Abs(a.Mean-b.Mean) > 1e-12 || math.Abs(a.Scale-b.Scale) > 1e-12 || !slices.Equal(a.Fraction, b.Fraction) {
 			t.Errorf("%+v and %+v", a, b)
 		}
 	}
@@ -250,10 +250,10 @@ func TestValidateRefuses(t *testing.T) {
 		{func(e *dense.Encoding) { e.Columns[0].Unseen = 0 }, "with places of categories"},
 		{func(e *dense.Encoding) { e.Columns[1].Mean = 1 }, "with a mean"},
 		{func(e *dense.Encoding) { e.Columns[1].Place = e.Columns[1].Place[1:] }, "places of 2 categories for a dictionary of 3"},
-		{func(e *dense.Encoding) { e.Columns[1].Share = e.Columns[1].Share[:1] }, "1 places"},
+		{func(e *dense.Encoding) { e.Columns[1].Fraction = e.Columns[1].Fraction[:1] }, "1 places"},
 		{func(e *dense.Encoding) { e.Columns[1].Missing = 3 }, "places 3 and -1 of 3"},
 		{func(e *dense.Encoding) { e.Columns[1].Place[1] = 3 }, "category 1 has place 3 of 3"},
-		{func(e *dense.Encoding) { e.Columns[1].Share[0] = nan }, "a share of NaN"},
+		{func(e *dense.Encoding) { e.Columns[1].Fraction[0] = nan }, "a share of NaN"},
 	} {
 		e, _ := dense.Fit(f, nil, nil)
 		c.edit(e)

@@ -129,27 +129,27 @@ func (c *Column) fitCodes(codes []uint32, levels int, rows []int32, weight []flo
 		c.Place[code] = -1
 	}
 	for _, code := range own {
-		c.Place[code] = int32(len(c.Share))
-		c.Share = append(c.Share, count[code])
+		c.Place[code] = int32(len(c.Fraction))
+		c.Fraction = append(c.Fraction, count[code])
 	}
 	if len(own) < len(seen) {
-		c.Unseen = int32(len(c.Share))
-		c.Share = append(c.Share, 0)
+		c.Unseen = int32(len(c.Fraction))
+		c.Fraction = append(c.Fraction, 0)
 		for _, code := range seen {
 			if c.Place[code] < 0 {
-				c.Share[c.Unseen] += count[code]
+				c.Fraction[c.Unseen] += count[code]
 			}
 		}
 	}
 	if missing > 0 {
-		c.Missing = int32(len(c.Share))
-		c.Share = append(c.Share, missing)
+		c.Missing = int32(len(c.Fraction))
+		c.Fraction = append(c.Fraction, missing)
 	}
-	if len(c.Share) < 2 {
+	if len(c.Fraction) < 2 {
 		return false
 	}
-	for place := range c.Share {
-		c.Share[place] /= total
+	for place := range c.Fraction {
+		c.Fraction[place] /= total
 	}
 	report.Coded++
 	if len(own) < len(seen) {

@@ -63,7 +63,7 @@ func (r *Report) Words(name func(string) string) []string {
 	if len(parts) == 0 {
 		lines[0] = "no column says anything"
 	}
-	tell := func(what string, columns []Filled) {
+	report := func(what string, columns []Filled) {
 		var words []string
 		for _, c := range columns[:min(listed, len(columns))] {
 			words = append(words, fmt.Sprintf("%s (%d)", name(c.Column), c.Number))
@@ -72,10 +72,10 @@ func (r *Report) Words(name func(string) string) []string {
 			lines = append(lines, what+strings.Join(words, ", ")+more(len(columns)))
 		}
 	}
-	tell("missing numbers are the mean: ", r.Imputed)
-	tell("missing numbers are left out: ", r.Skipped)
-	tell("infinite numbers are the greatest or least finite one: ", r.Clamped)
-	tell("rare categories share a place: ", r.Pooled)
+	report("missing numbers are the mean: ", r.Imputed)
+	report("missing numbers are left out: ", r.Skipped)
+	report("infinite numbers are the greatest or least finite one: ", r.Clamped)
+	report("rare categories share a place: ", r.Pooled)
 	if n := len(r.LeftOut); n > 0 {
 		var words []string
 		for _, c := range r.LeftOut[:min(listed, n)] {

@@ -34,7 +34,7 @@ func (e *Encoding) Vectors(dst []float64, f *data.Frame, rows []int32) {
 			}
 		} else {
 			for k, r := range rows {
-				c.indicate(dst[k*width+at:][:len(c.Share)], column.Code[r])
+				c.indicate(dst[k*width+at:][:len(c.Fraction)], column.Code[r])
 			}
 		}
 		at += c.Width()
@@ -51,7 +51,7 @@ func (c *Column) indicate(own []float64, code uint32) {
 		place = c.Place[code]
 	}
 	if place < 0 {
-		copy(own, c.Share)
+		copy(own, c.Fraction)
 		return
 	}
 	clear(own)
@@ -60,9 +60,9 @@ func (c *Column) indicate(own []float64, code uint32) {
 
 // Kernel returns what binds a model of vectors to tables, by the names of their columns: start returns a function that
 // writes width values for the vector x of a row, which it may change. Each goroutine has a function of its own.
-func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.Kernel {
+func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.RowEvaluator {
 	places := e.Width()
-	return model.Kernel{Columns: e.Fields(), Width: width, Start: func() func(dst, row []float64) {
+	return model.RowEvaluator{Columns: e.Fields(), Width: width, Start: func() func(dst, row []float64) {
 		predict, x := start(), make([]float64, places)
 		return func(dst, row []float64) {
 			e.Encode(x, row)

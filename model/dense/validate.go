@@ -32,14 +32,14 @@ func (c *Column) validateNumbers(*data.Field) error {
 	switch {
 	case !finite(c.Mean, c.Scale, c.Low, c.High) || !(c.Scale > 0) || !(c.Low <= c.Mean && c.Mean <= c.High):
 		return fmt.Errorf("mean %g, deviation %g, from %g to %g", c.Mean, c.Scale, c.Low, c.High)
-	case len(c.Place) > 0 || len(c.Share) > 0 || c.Missing != -1 || c.Unseen != -1:
+	case len(c.Place) > 0 || len(c.Fraction) > 0 || c.Missing != -1 || c.Unseen != -1:
 		return errors.New("a numeric column with places of categories")
 	}
 	return nil
 }
 
 func (c *Column) validateCodes(field *data.Field) error {
-	n := int32(len(c.Share))
+	n := int32(len(c.Fraction))
 	switch {
 	case c.Mean != 0 || c.Scale != 0 || c.Low != 0 || c.High != 0:
 		return errors.New("a categorical column with a mean or a deviation")
@@ -55,7 +55,7 @@ func (c *Column) validateCodes(field *data.Field) error {
 			return fmt.Errorf("category %d has place %d of %d", code, place, n)
 		}
 	}
-	for _, w := range c.Share {
+	for _, w := range c.Fraction {
 		if !(w >= 0 && w <= 1) {
 			return fmt.Errorf("a share of %g", w)
 		}

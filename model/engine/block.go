@@ -16,20 +16,20 @@ const TileRows = kernel.TileRows
 // Its values lie in tiles, as in kernel.Descent; where rows go down in lists, column by column. Columns with missing values have a
 // second copy behind all of that, unless there are ranks, which have their own.
 type Block struct {
-	p      *Program
-	rows   int
-	x      []float64      // twice size once some value was missing
-	size   int            // values in all tiles
-	stride int            // from a column to the next
-	gaps   []bool         // rows with a missing value
-	gapped bool           // there are such rows
-	lacks  []bool         // columns with a missing value; of blocks with ranks
-	place  []int32        // by feature: where its column is in a tile
-	down   kernel.Descent // what all trees have in common
-	floats *kernel.Floats // nil: the kernel has no use for it
-	ranks  *kernel.Ranks  // of this filling; nil: the kernel has no use for them
-	ranked *kernel.Ranks  // of some filling, to be used again
-	team   []*walker      // at least one
+	p       *Program
+	rows    int
+	x       []float64      // twice size once some value was missing
+	size    int            // values in all tiles
+	stride  int            // from a column to the next
+	gaps    []bool         // rows with a missing value
+	gapped  bool           // there are such rows
+	missing []bool         // columns with a missing value; of blocks with ranks
+	place   []int32        // by feature: where its column is in a tile
+	down    kernel.Descent // what all trees have in common
+	floats  *kernel.Floats // nil: the kernel has no use for it
+	ranks   *kernel.Ranks  // of this filling; nil: the kernel has no use for them
+	ranked  *kernel.Ranks  // of some filling, to be used again
+	team    []*walker      // at least one
 }
 
 // BlockRows returns the number of rows that blocks should have room for: so many that a tree which has come to a
@@ -98,7 +98,7 @@ func (b *Block) rank() {
 	p, k := b.p, b.ranks
 	copies := 0
 	for c := range p.columns {
-		if b.lacks[c] && (p.widths == nil || p.widths[p.columns[c]] == 0) {
+		if b.missing[c] && (p.widths == nil || p.widths[p.columns[c]] == 0) {
 			copies++
 		}
 	}
@@ -114,7 +114,7 @@ func (b *Block) rank() {
 			continue
 		}
 		k.PutNumbers(int(f), c, x)
-		if b.lacks[c] {
+		if b.missing[c] {
 			k.CopyNumbers(at, c)
 			k.Place(int(f), int(tree.MissingFirst), at)
 			at++
@@ -195,8 +195,8 @@ func (b *Block) Resize(rows int) { b.rows = rows }
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return b.rows }
 
-// Room returns the number of rows that there is room for.
-func (b *Block) Room() int { return len(b.gaps) }
+// ScratchSize returns the number of rows that there is room for.
+func (b *Block) ScratchSize() int { return len(b.gaps) }
 
 // Column returns the place for the values of a column, by its position in Program.Columns, of the rows of a tile: those
 // from tile*TileRows on. Values are as in Program.Raw.
@@ -223,7 +223,7 @@ func (b *Block) seal() {
 		}
 		b.gapped = b.gapped || missing
 		if b.ranks != nil {
-			b.lacks[k] = missing
+			b.missing[k] = missing
 			continue
 		}
 		b.code(f, k)
@@ -251,7 +251,7 @@ func (b *Block) begin() {
 	switch {
 	case b.down.Tile == TileRows && b.p.ranks(b.rows):
 		if b.ranked == nil {
-			b.ranked, b.lacks = kernel.NewRanks(len(b.p.place)), make([]bool, len(b.p.columns))
+			b.ranked, b.missing = kernel.NewRanks(len(b.p.place)), make([]bool, len(b.p.columns))
 		}
 		b.ranks = b.ranked
 	case b.p.widths != nil && b.down.Codes.Width == nil:
@@ -281,12 +281,12 @@ func (b *Block) Raw(dst []float64) {
 	dst = dst[:b.rows*p.outputs]
 	b.seal()
 	p.begin(dst)
-	b.march(true, func(t int, ends []int32) { b.pour(dst, t, ends) })
+	b.march(true, func(t int, ends []int32) { b.accumulate(dst, t, ends) })
 	p.end(dst)
 }
 
-// pour adds what tree t says of each row to its outputs. ends are what descend has found.
-func (b *Block) pour(dst []float64, t int, ends []int32) {
+// accumulate adds what tree t says of each row to its outputs. ends are what descend has found.
+func (b *Block) accumulate(dst []float64, t int, ends []int32) {
 	p, scale := &b.p.plans[t], b.p.scale[t]
 	if p.Leaf.Linear == nil {
 		p.pourAll(dst, ends, b.p.outputs, scale)

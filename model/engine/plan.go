@@ -68,7 +68,7 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 	if t.Leaf.Kind == tree.Counts {
 		p.value = make([]float64, len(t.Leaf.Value))
 		for at := 0; at+w <= len(p.value); at += w {
-			tree.Shares(p.value[at:at+w], t.Leaf.Value[at:at+w])
+			tree.Probabilities(p.value[at:at+w], t.Leaf.Value[at:at+w])
 		}
 	}
 	if output < 0 && w > 2 {

@@ -39,8 +39,8 @@ func partsOf(value []float64, width int) *parts {
 	return s
 }
 
-// pour adds a slot, times scale, to the outputs of one row.
-func (p *plan) pour(dst []float64, slot int32, scale float64) {
+// accumulate adds a slot, times scale, to the outputs of one row.
+func (p *plan) accumulate(dst []float64, slot int32, scale float64) {
 	if p.output >= 0 {
 		dst[p.output] += float64(scale * p.value[slot])
 		return
@@ -107,7 +107,7 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 	default:
 		for r, slot := range ends {
 			if slot >= 0 {
-				p.pour(dst[r*width:][:width], slot, scale)
+				p.accumulate(dst[r*width:][:width], slot, scale)
 			}
 		}
 	}

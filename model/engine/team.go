@@ -75,17 +75,17 @@ func (p *Program) Teams() bool {
 const alone = 1 << 13
 
 // march goes down all trees and calls pour for one after the other, with the ends that descend has found; slots is as there.
-func (b *Block) march(slots bool, pour func(t int, ends []int32)) {
+func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	trees := len(b.p.plans)
 	if len(b.team) == 1 || trees*b.rows <= alone {
 		w := b.team[0]
 		for t := range trees {
 			w.descend(t, slots && b.p.plans[t].Leaf.InNodes, w.ends[:b.rows])
-			pour(t, w.ends[:b.rows])
+			accumulate(t, w.ends[:b.rows])
 		}
 		return
 	}
-	m := &march{slots: slots, do: pour, ends: make([][]int32, trees), free: make(chan []int32, 2*len(b.team))}
+	m := &march{slots: slots, do: accumulate, ends: make([][]int32, trees), free: make(chan []int32, 2*len(b.team))}
 	for _, w := range b.team {
 		m.free <- w.ends[:b.rows]
 		m.free <- make([]int32, b.rows)
@@ -122,14 +122,14 @@ func (m *march) walk(w *walker) {
 		w.descend(t, m.slots && w.b.p.plans[t].Leaf.InNodes, ends)
 		m.mu.Lock()
 		m.ends[t] = ends
-		m.pour()
+		m.accumulate()
 		m.mu.Unlock()
 	}
 }
 
-// pour pours the trees whose turn it is, unless another walker is at it, who will see what was found. The lock is held, but
+// accumulate pours the trees whose turn it is, unless another walker is at it, who will see what was found. The lock is held, but
 // not during the work.
-func (m *march) pour() {
+func (m *march) accumulate() {
 	if m.pouring {
 		return
 	}

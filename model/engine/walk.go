@@ -44,7 +44,7 @@ func (p *plan) next(n int32, r row) int32 {
 		if math.IsNaN(x) {
 			return p.nextMissing(n, r)
 		}
-		last = holds(p.Set(n), x) == (d.Kind() == tree.SetLast)
+		last = contains(p.Set(n), x) == (d.Kind() == tree.SetLast)
 	case tree.ByCode:
 		x := r.of(d.Feature())
 		if !(x >= 0 && x < float64(d.Arity())) {
@@ -64,7 +64,7 @@ func (p *plan) next(n int32, r row) int32 {
 	return d.Child()
 }
 
-func holds(set []uint64, code float64) bool {
+func contains(set []uint64, code float64) bool {
 	return code >= 0 && code < float64(len(set)*64) && tree.InSet(set, uint32(code))
 }
 
@@ -104,7 +104,7 @@ func (p *plan) nextSurrogate(n int32, r row) int32 {
 				continue
 			}
 			last = (x > s.Cut[i]) == (s.Flip[i] == 0)
-		} else if !holds(s.Set(i), x) {
+		} else if !contains(s.Set(i), x) {
 			continue
 		}
 		if last {
@@ -123,14 +123,14 @@ func (p *plan) finish(dst []float64, n int32, scale float64, r row) {
 	n = p.walk(n, r)
 	if p.Kind(n) == tree.Leaf || p.Missing(n) == tree.MissingStop {
 		if slot := p.Slot(n); p.Leaf.Linear == nil {
-			p.pour(dst, slot, scale)
+			p.accumulate(dst, slot, scale)
 		} else {
 			dst[max(0, p.output)] += float64(scale * p.estimate(slot, r))
 		}
 		return
 	}
 	for c := p.Child(n); c < p.Child(n)+p.Arity(n); c++ {
-		if share := p.Share[c]; share > 0 {
+		if share := p.Fraction[c]; share > 0 {
 			p.finish(dst, c, float64(scale*share), r)
 		}
 	}

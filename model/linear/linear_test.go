@@ -21,7 +21,7 @@ import (
 func encoding() dense.Encoding {
 	return dense.Encoding{Columns: []dense.Column{
 		{Field: 0, Mean: 10, Scale: 2, Low: 5, High: 20, Missing: -1, Unseen: -1},
-		{Field: 1, Place: []int32{0, 1}, Share: []float64{0.25, 0.75}, Missing: -1, Unseen: -1},
+		{Field: 1, Place: []int32{0, 1}, Fraction: []float64{0.25, 0.75}, Missing: -1, Unseen: -1},
 	}}
 }
 

@@ -65,9 +65,9 @@ func TestPredictByHand(t *testing.T) {
 	if got := predict(t, two(), model.Label, x...); !slices.Equal(got, []float64{1, 0, 0}) {
 		t.Errorf("labels %v", got)
 	}
-	for i, share := range predict(t, two(), model.Response, x...) {
-		if p := 1 / (1 + math.Exp(want[i^1]-want[i])); math.Abs(share-p) > 1e-15 {
-			t.Errorf("share %d is %g, want %g", i, share, p)
+	for i, fraction := range predict(t, two(), model.Response, x...) {
+		if p := 1 / (1 + math.Exp(want[i^1]-want[i])); math.Abs(fraction-p) > 1e-15 {
+			t.Errorf("share %d is %g, want %g", i, fraction, p)
 		}
 	}
 	number := two()

@@ -12,7 +12,7 @@ import (
 // those before it.
 func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	p := m.compile()
-	k := model.Kernel{Columns: p.columns, Width: 1}
+	k := model.RowEvaluator{Columns: p.columns, Width: 1}
 	var predict func(dst, row []float64)
 	switch o.Output {
 	case model.Quantiles:
@@ -24,16 +24,16 @@ func (m *Rules) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 		predict = func(dst, row []float64) { dst[0] = float64(labels[p.decides(row)]) }
 	default:
 		k.Width = m.Outputs()
-		shares := m.Shares()
-		predict = func(dst, row []float64) { copy(dst, shares[p.decides(row)]) }
+		probabilities := m.Probabilities()
+		predict = func(dst, row []float64) { copy(dst, probabilities[p.decides(row)]) }
 	}
 	k.Start = func() func(dst, row []float64) { return predict }
 	return k.Bind(&m.Meta.Schema, s, o.Workers)
 }
 
-// Shares returns the response of each rule.
-func (m *Rules) Shares() [][]float64 {
-	shares := make([][]float64, len(m.List))
+// Probabilities returns the response of each rule.
+func (m *Rules) Probabilities() [][]float64 {
+	probabilities := make([][]float64, len(m.List))
 	present := make([]float64, m.Outputs())
 	classes := 0.0
 	for _, r := range m.List {
@@ -49,20 +49,20 @@ func (m *Rules) Shares() [][]float64 {
 		for _, w := range r.Value {
 			total += w
 		}
-		shares[i] = make([]float64, len(r.Value))
+		probabilities[i] = make([]float64, len(r.Value))
 		for k, w := range r.Value {
-			shares[i][k] = (w + present[k]) / total
+			probabilities[i][k] = (w + present[k]) / total
 		}
 	}
-	return shares
+	return probabilities
 }
 
 // Labels returns the class that each rule predicts: that of the largest share, or where the model has costs that of least
 // expected cost.
 func (m *Rules) Labels() []int {
 	labels := make([]int, len(m.List))
-	for i, shares := range m.Shares() {
-		labels[i] = m.Meta.Decision.Label(shares)
+	for i, probabilities := range m.Probabilities() {
+		labels[i] = m.Meta.Decision.Label(probabilities)
 	}
 	return labels
 }
@@ -114,10 +114,10 @@ func all(tests []test, row []float64) bool {
 		c, x := &tests[i].Condition, row[tests[i].at]
 		switch {
 		case c.Kind <= Above:
-			if !c.HoldsNumber(x) {
+			if !c.MatchesNumber(x) {
 				return false
 			}
-		case !c.HoldsCode(code(x)):
+		case !c.MatchesCode(code(x)):
 			return false
 		}
 	}

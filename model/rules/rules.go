@@ -56,25 +56,25 @@ type Condition struct {
 	Set     []uint64 // In and NotIn: bit set of codes
 }
 
-// HoldsNumber reports whether an AtMost or Above condition holds for x; NaN is missing.
-func (c *Condition) HoldsNumber(x float64) bool {
+// MatchesNumber reports whether an AtMost or Above condition holds for x; NaN is missing.
+func (c *Condition) MatchesNumber(x float64) bool {
 	if c.Kind == AtMost {
 		return x <= c.Cut
 	}
 	return x > c.Cut
 }
 
-// HoldsCode reports whether an In or NotIn condition holds for a category.
-func (c *Condition) HoldsCode(code uint32) bool {
+// MatchesCode reports whether an In or NotIn condition holds for a category.
+func (c *Condition) MatchesCode(code uint32) bool {
 	return code != data.MissingCode && tree.InSet(c.Set, code) == (c.Kind == In)
 }
 
-// Holds reports whether the condition holds for a row of columns that have the model's schema and dictionaries.
-func (c *Condition) Holds(columns []data.Column, row int32) bool {
+// Matches reports whether the condition holds for a row of columns that have the model's schema and dictionaries.
+func (c *Condition) Matches(columns []data.Column, row int32) bool {
 	if column := &columns[c.Feature]; column.Code != nil {
-		return c.HoldsCode(column.Code[row])
+		return c.MatchesCode(column.Code[row])
 	}
-	return c.HoldsNumber(columns[c.Feature].Num[row])
+	return c.MatchesNumber(columns[c.Feature].Num[row])
 }
 
 // Spec returns the model's description.

@@ -58,21 +58,21 @@ rule  play  covers   right  decides  if
 	}
 }
 
-// TestShares: (w + 1) / (W + K); a class that no rule has weight of has no share.
-func TestShares(t *testing.T) {
+// TestProbabilities: (w + 1) / (W + K); a class that no rule has weight of has no share.
+func TestProbabilities(t *testing.T) {
 	m := weather()
-	if got, want := m.Shares(), [][]float64{{4.0 / 5, 1.0 / 5}, {3.0 / 4, 1.0 / 4}, {1.0 / 5, 4.0 / 5}, {1.0 / 8, 7.0 / 8}}; !reflect.DeepEqual(got, want) {
+	if got, want := m.Probabilities(), [][]float64{{4.0 / 5, 1.0 / 5}, {3.0 / 4, 1.0 / 4}, {1.0 / 5, 4.0 / 5}, {1.0 / 8, 7.0 / 8}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("shares %v, want %v", got, want)
 	}
 	m.Meta.Classes = append(m.Meta.Classes, "perhaps")
 	for i := range m.List {
 		m.List[i].Value = append(m.List[i].Value, 0)
 	}
-	if got := m.Shares()[0]; !slices.Equal(got, []float64{4.0 / 5, 1.0 / 5, 0}) {
+	if got := m.Probabilities()[0]; !slices.Equal(got, []float64{4.0 / 5, 1.0 / 5, 0}) {
 		t.Errorf("shares with an empty class: %v", got)
 	}
 	one := &rules.Rules{Meta: m.Meta, List: []rules.Rule{{Value: []float64{0, 0, 0.25}}}}
-	if got := one.Shares()[0]; !slices.Equal(got, []float64{0, 0, 1}) {
+	if got := one.Probabilities()[0]; !slices.Equal(got, []float64{0, 0, 1}) {
 		t.Errorf("shares of one class: %v", got)
 	}
 }
@@ -177,14 +177,14 @@ func TestFirstRuleDecides(t *testing.T) {
 		}
 		for row := range f.Rows() {
 			want := slices.IndexFunc(m.List, func(r rules.Rule) bool {
-				return !slices.ContainsFunc(r.If, func(c rules.Condition) bool { return !c.Holds(f.Columns, int32(row)) })
+				return !slices.ContainsFunc(r.If, func(c rules.Condition) bool { return !c.Matches(f.Columns, int32(row)) })
 			})
-			shares := predicted[0][2*row : 2*row+2]
-			if predicted[2][row] != float64(want) || !slices.Equal(shares, m.Shares()[want]) || predicted[1][row] != float64(m.List[want].Class()) {
-				t.Fatalf("row %d: rule %g, shares %v, class %g; rule %d decides", row, predicted[2][row], shares, predicted[1][row], want)
+			probabilities := predicted[0][2*row : 2*row+2]
+			if predicted[2][row] != float64(want) || !slices.Equal(probabilities, m.Probabilities()[want]) || predicted[1][row] != float64(m.List[want].Class()) {
+				t.Fatalf("row %d: rule %g, shares %v, class %g; rule %d decides", row, predicted[2][row], probabilities, predicted[1][row], want)
 			}
-			if model.ArgMax(shares) != m.List[want].Class() {
-				t.Fatalf("shares %v of class %d", shares, m.List[want].Class())
+			if model.ArgMax(probabilities) != m.List[want].Class() {
+				t.Fatalf("shares %v of class %d", probabilities, m.List[want].Class())
 			}
 		}
 	})

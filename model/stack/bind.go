@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the columns of the stack and of every member, by name, to those of a table, and those of the combiner to what
-// the members say. The output is what the combiner has for it: of Leaf its leaves. Label is the class that the stack's own
+// Bind matches the columns of the stack and of every member, by name, to those of a table, and those of the meta-learner to what
+// the members say. The output is what the meta-learner has for it: of Leaf its leaves. Label is the class that the stack's own
 // decision chooses by the response. Options.Rounds is ignored.
 func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, error) {
 	p := &predictor{workers: o.Workers}
@@ -18,40 +18,40 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 		return nil, err
 	}
 	for i, m := range s.Members {
-		bound, err := m.Bind(table, model.Options{Output: s.Says, Workers: 1})
+		bound, err := m.Bind(table, model.Options{Output: s.MemberOutput, Workers: 1})
 		if err != nil {
 			return nil, fmt.Errorf("member %s: %w", s.Names[i], err)
 		}
-		fields := Fields(s.Names[i], m.Spec(), s.Says, bound.Width())
+		fields := Fields(s.Names[i], m.Spec(), s.MemberOutput, bound.Width())
 		p.members, p.fields = append(p.members, bound), append(p.fields, fields)
 	}
-	if s.Pass {
+	if s.Passthrough {
 		p.own = s.Meta.Schema.Fields
 		p.passed = p.places(table)
 	}
 	all := p.seen(table, p.passed)
 	p.width = len(all.Fields)
-	asked := model.Options{Output: o.Output, Workers: 1, Quantiles: o.Quantiles}
+	wanted := model.Options{Output: o.Output, Workers: 1, Quantiles: o.Quantiles}
 	if o.Output == model.Label && s.Meta.Labels() {
-		p.decision, asked.Output = &s.Meta.Decision, model.Response
+		p.decision, wanted.Output = &s.Meta.Decision, model.Response
 	}
-	if p.combiner, err = s.Combiner.Bind(all, asked); err != nil {
-		return nil, fmt.Errorf("combiner: %w", err)
+	if p.metaModel, err = s.MetaModel.Bind(all, wanted); err != nil {
+		return nil, fmt.Errorf("meta-learner: %w", err)
 	}
 	return p, nil
 }
 
 // predictor is a stack bound to a table.
 type predictor struct {
-	guard    model.Predictor
-	members  []model.Predictor
-	fields   [][]data.Field  // that each member makes
-	own      []data.Field    // of the stack, which the combiner sees; nil if it sees no column of the table
-	passed   []int           // where the schema that was bound has own: see places
-	width    int             // columns that the combiner sees
-	combiner model.Predictor // of the response, where there is a decision
-	decision *model.Decision // nil: the combiner's answer is the stack's
-	workers  int
+	guard     model.Predictor
+	members   []model.Predictor
+	fields    [][]data.Field  // that each member makes
+	own       []data.Field    // of the stack, which the meta-learner sees; nil if it sees no column of the table
+	passed    []int           // where the schema that was bound has own: see places
+	width     int             // columns that the meta-learner sees
+	metaModel model.Predictor // of the response, where there is a decision
+	decision  *model.Decision // nil: the meta-learner's answer is the stack's
+	workers   int
 }
 
 // Width returns the number of values per row.
@@ -59,7 +59,7 @@ func (p *predictor) Width() int {
 	if p.decision != nil {
 		return 1
 	}
-	return p.combiner.Width()
+	return p.metaModel.Width()
 }
 
 // none are no rows: of a table only the columns are looked at.
@@ -80,15 +80,15 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 		if err := p.guard.Predict(nil, f, block); err != nil {
 			return err
 		}
-		said, err := p.said(f, block)
+		predicted, err := p.predicted(f, block)
 		if err != nil {
 			return err
 		}
-		return p.decide(dst[lo*w:hi*w], len(block), func(values []float64) error { return p.combiner.Predict(values, said, nil) })
+		return p.decide(dst[lo*w:hi*w], len(block), func(values []float64) error { return p.metaModel.Predict(values, predicted, nil) })
 	})
 }
 
-// places returns where a table has the columns that the combiner sees, each once: parts of dates may have one source.
+// places returns where a table has the columns that the meta-learner sees, each once: parts of dates may have one source.
 func (p *predictor) places(table *data.Schema) []int {
 	places := make([]int, len(p.own))
 	copy(places, p.passed) // where they most often are
@@ -101,7 +101,7 @@ func (p *predictor) places(table *data.Schema) []int {
 	})
 }
 
-// seen returns the schema of what the combiner sees of a table: what members say, and the passed columns with the table's dictionaries.
+// seen returns the schema of what the meta-learner sees of a table: what members say, and the passed columns with the table's dictionaries.
 func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
 	all := &data.Schema{Fields: slices.Concat(p.fields...)}
 	for _, at := range passed {
@@ -110,8 +110,8 @@ func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
 	return all
 }
 
-// said makes the frame that the combiner sees of some rows; the guard has found all columns.
-func (p *predictor) said(f *data.Frame, rows []int32) (*data.Frame, error) {
+// predicted makes the frame that the meta-learner sees of some rows; the guard has found all columns.
+func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) {
 	var columns []data.Column
 	for i, m := range p.members {
 		values := make([]float64, len(rows)*m.Width())
@@ -135,26 +135,26 @@ func (p *predictor) PredictRow(dst, row []float64) error {
 	if err := p.guard.PredictRow(nil, row); err != nil {
 		return err
 	}
-	said := make([]float64, 0, p.width)
+	predicted := make([]float64, 0, p.width)
 	for i, m := range p.members {
 		values := make([]float64, m.Width())
 		if err := m.PredictRow(values, row); err != nil {
 			return err
 		}
-		said = append(said, values[len(values)-len(p.fields[i]):]...)
+		predicted = append(predicted, values[len(values)-len(p.fields[i]):]...)
 	}
 	for _, at := range p.passed {
-		said = append(said, row[at])
+		predicted = append(predicted, row[at])
 	}
-	return p.decide(dst[:p.Width()], 1, func(values []float64) error { return p.combiner.PredictRow(values, said) })
+	return p.decide(dst[:p.Width()], 1, func(values []float64) error { return p.metaModel.PredictRow(values, predicted) })
 }
 
-// decide writes the answers for n rows; ask has the combiner predict them.
+// decide writes the answers for n rows; ask has the meta-learner predict them.
 func (p *predictor) decide(dst []float64, n int, ask func(values []float64) error) error {
 	if p.decision == nil {
 		return ask(dst)
 	}
-	w := p.combiner.Width()
+	w := p.metaModel.Width()
 	response := make([]float64, n*w)
 	if err := ask(response); err != nil {
 		return err

@@ -7,10 +7,10 @@ import (
 
 // Size says how many members there are.
 func (s *Stack) Size() (name, words string) {
-	return "stack", fmt.Sprintf("%d members, and %s to combine them", len(s.Members), s.Combiner.Spec().Learner)
+	return "stack", fmt.Sprintf("%d members, and %s to combine them", len(s.Members), s.MetaModel.Spec().Learner)
 }
 
-// Table lists the members and the combiner.
+// Table lists the members and the meta-learner.
 func (s *Stack) Table() (heading []string, rows [][]string) {
 	for _, p := range s.parts() {
 		rows = append(rows, []string{p.Name + " (" + p.Learner + ")", strconv.Itoa(p.Columns)})
@@ -18,7 +18,7 @@ func (s *Stack) Table() (heading []string, rows [][]string) {
 	return []string{"member", "columns"}, rows
 }
 
-// part is what is told of a member, or of the combiner.
+// part is what is told of a member, or of the meta-learner.
 type part struct {
 	Name    string `json:"name"`
 	Learner string `json:"learner"`
@@ -30,9 +30,9 @@ func (s *Stack) parts() []part {
 	for i, m := range s.Members {
 		all = append(all, part{s.Names[i], m.Spec().Learner, len(m.Spec().Schema.Fields)})
 	}
-	spec := s.Combiner.Spec()
-	return append(all, part{"combiner", spec.Learner, len(spec.Schema.Fields)})
+	spec := s.MetaModel.Spec()
+	return append(all, part{"meta_learner", spec.Learner, len(spec.Schema.Fields)})
 }
 
-// Content is the members and the combiner.
+// Content is the members and the meta-learner.
 func (s *Stack) Content() any { return s.parts() }

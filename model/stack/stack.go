@@ -1,4 +1,4 @@
-// Package stack owns the model of two storeys: members predict a row, and a combiner, a model of any type too, predicts it by
+// Package stack owns the model of two storeys: members predict a row, and a meta-learner, a model of any type too, predicts it by
 // what they say. Either may be a stack again, so there may be more storeys. It knows no learner.
 //
 //	table     x1  x2  c
@@ -20,15 +20,15 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Stack is a model whose combiner predicts by what its members say. Members and the combiner find their columns by name, so
+// Stack is a model whose meta-learner predicts by what its members say. Members and the meta-learner find their columns by name, so
 // each may look at some of them only.
 type Stack struct {
-	Meta     model.Spec
-	Names    []string // of the members, which their columns are called by
-	Members  []model.Model
-	Says     model.Output // what members say to the combiner: Response, Label or Raw
-	Pass     bool         // the combiner sees the columns of the table, too
-	Combiner model.Model
+	Meta         model.Spec
+	Names        []string // of the members, which their columns are called by
+	Members      []model.Model
+	MemberOutput model.Output // what members say to the meta-learner: Response, Label or Raw
+	Passthrough  bool         // the meta-learner sees the columns of the table, too
+	MetaModel    model.Model
 }
 
 // MaxDepth is how many stacks may stand inside each other.
@@ -37,8 +37,8 @@ const MaxDepth = 8
 // Spec returns the model's description.
 func (s *Stack) Spec() *model.Spec { return &s.Meta }
 
-// Outputs returns those of the combiner.
-func (s *Stack) Outputs() int { return s.Combiner.Outputs() }
+// Outputs returns those of the meta-learner.
+func (s *Stack) Outputs() int { return s.MetaModel.Outputs() }
 
 // Fields returns the columns that a member called name makes of what it says, which are width values for a row:
 //
@@ -47,11 +47,11 @@ func (s *Stack) Outputs() int { return s.Combiner.Outputs() }
 //	Response of other classes    name:CLASS    one for each class
 //	one number                   name
 //	other numbers                name:0 name:1 ...
-func Fields(name string, s *model.Spec, says model.Output, width int) []data.Field {
+func Fields(name string, s *model.Spec, output model.Output, width int) []data.Field {
 	switch {
-	case says == model.Label && s.Labels():
+	case output == model.Label && s.Labels():
 		return []data.Field{{Name: name, Kind: data.Categorical, Levels: s.Classes}}
-	case says == model.Response && s.Task.Classes() && width == 2:
+	case output == model.Response && s.Task.Classes() && width == 2:
 		return []data.Field{{Name: name + ":" + s.Classes[1]}}
 	case width == 1:
 		return []data.Field{{Name: name}}
@@ -59,7 +59,7 @@ func Fields(name string, s *model.Spec, says model.Output, width int) []data.Fie
 	fields := make([]data.Field, width)
 	for k := range fields {
 		fields[k].Name = name + ":" + strconv.Itoa(k)
-		if says == model.Response && s.Task.Classes() {
+		if output == model.Response && s.Task.Classes() {
 			fields[k].Name = name + ":" + s.Classes[k]
 		}
 	}
@@ -103,8 +103,8 @@ func (s *Stack) validate(depth int) error {
 		return err
 	}
 	switch {
-	case s.Says != model.Response && s.Says != model.Label && s.Says != model.Raw:
-		return fmt.Errorf("members say %s to a combiner", s.Says)
+	case s.MemberOutput != model.Response && s.MemberOutput != model.Label && s.MemberOutput != model.Raw:
+		return fmt.Errorf("members say %s to a meta-learner", s.MemberOutput)
 	case len(s.Members) == 0:
 		return errors.New("no member")
 	case len(s.Names) != len(s.Members):
@@ -121,20 +121,20 @@ func (s *Stack) validate(depth int) error {
 			return fmt.Errorf("member %d: %w", i, err)
 		}
 	}
-	if err := s.validatePart(s.Combiner, depth); err != nil {
-		return fmt.Errorf("combiner: %w", err)
+	if err := s.validatePart(s.MetaModel, depth); err != nil {
+		return fmt.Errorf("meta-learner: %w", err)
 	}
 	schema, err := s.schema(&s.Meta.Schema)
 	if err != nil {
 		return err
 	}
-	if err := model.CheckColumns(s.Combiner, schema.Kinds(), "the table of answers"); err != nil {
-		return fmt.Errorf("combiner: %w", err)
+	if err := model.CheckColumns(s.MetaModel, schema.Kinds(), "the table of answers"); err != nil {
+		return fmt.Errorf("meta-learner: %w", err)
 	}
 	return nil
 }
 
-// validatePart checks a member or the combiner.
+// validatePart checks a member or the meta-learner.
 func (s *Stack) validatePart(m model.Model, depth int) error {
 	if err := model.CheckPart(m, func(inner *Stack) error { return inner.validate(depth + 1) }); err != nil {
 		return err
@@ -142,21 +142,21 @@ func (s *Stack) validatePart(m model.Model, depth int) error {
 	return model.CheckAnswers(m, &s.Meta, "the stack")
 }
 
-// schema returns what the combiner sees where the members are bound to table.
+// schema returns what the meta-learner sees where the members are bound to table.
 func (s *Stack) schema(table *data.Schema) (*data.Schema, error) {
 	all := &data.Schema{}
 	for i, m := range s.Members {
 		width := m.Outputs()
-		if s.Says == model.Raw {
+		if s.MemberOutput == model.Raw {
 			p, err := m.Bind(table, model.Options{Output: model.Raw, Workers: 1})
 			if err != nil {
 				return nil, fmt.Errorf("member %s: %w", s.Names[i], err)
 			}
 			width = p.Width()
 		}
-		all.Fields = append(all.Fields, Fields(s.Names[i], m.Spec(), s.Says, width)...)
+		all.Fields = append(all.Fields, Fields(s.Names[i], m.Spec(), s.MemberOutput, width)...)
 	}
-	if s.Pass {
+	if s.Passthrough {
 		all.Fields = append(all.Fields, table.Fields...)
 	}
 	return all, all.Validate()

@@ -39,9 +39,9 @@ func TestFields(t *testing.T) {
 			t.Errorf("%s of %s: %+v", c.says, c.spec.Task, fields[0])
 		}
 	}
-	shares := stack.Columns(stack.Fields("m", two, model.Response, 2), 2, []float64{0.75, 0.25, 1, 0})
+	probabilities := stack.Columns(stack.Fields("m", two, model.Response, 2), 2, []float64{0.75, 0.25, 1, 0})
 	labels := stack.Columns(stack.Fields("m", three, model.Label, 1), 1, []float64{2, math.NaN(), 0})
-	if diff := cmp.Diff([]data.Column{{Num: []float64{0.25, 0}}}, shares); diff != "" {
+	if diff := cmp.Diff([]data.Column{{Num: []float64{0.25, 0}}}, probabilities); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff([]data.Column{{Code: []uint32{2, data.MissingCode, 0}}}, labels); diff != "" {
@@ -74,17 +74,17 @@ func schema(names ...string) (s data.Schema) {
 	return s
 }
 
-// numbers has members a and b of columns of these names, and a combiner that looks at b's answer.
+// numbers has members a and b of columns of these names, and a meta-learner that looks at b's answer.
 func numbers(t *testing.T, pass bool) *stack.Stack {
 	spec := model.Spec{Task: data.Regression, Schema: schema("x", "y")}
 	a, b, over := spec, spec, spec
 	a.Schema, b.Schema, over.Schema = schema("x"), schema("y"), schema("b")
-	s := &stack.Stack{Meta: spec, Names: []string{"a", "b"}, Pass: pass,
-		Members:  []model.Model{step(t, a, "x", []float64{1}, []float64{2}), step(t, b, "y", []float64{-1}, []float64{3})},
-		Combiner: step(t, over, "b", []float64{10}, []float64{20})}
+	s := &stack.Stack{Meta: spec, Names: []string{"a", "b"}, Passthrough: pass,
+		Members:   []model.Model{step(t, a, "x", []float64{1}, []float64{2}), step(t, b, "y", []float64{-1}, []float64{3})},
+		MetaModel: step(t, over, "b", []float64{10}, []float64{20})}
 	if pass {
 		over.Schema = schema("y", "a")
-		s.Combiner = step(t, over, "y", []float64{7}, []float64{8})
+		s.MetaModel = step(t, over, "y", []float64{7}, []float64{8})
 	}
 	return s
 }
@@ -112,7 +112,7 @@ func TestPredict(t *testing.T) {
 	over := classes
 	over.Schema = schema("a:yes")
 	m := &stack.Stack{Meta: classes, Names: []string{"a"}, Members: []model.Model{step(t, classes, "x", []float64{1, 0}, []float64{0.5, 0.5})},
-		Combiner: step(t, over, "a:yes", []float64{0.75, 0.25}, []float64{0.6, 0.4})}
+		MetaModel: step(t, over, "a:yes", []float64{0.75, 0.25}, []float64{0.6, 0.4})}
 	m.Meta.Decision.Threshold = 0.3 // the stack's own
 	if got := predict(t, m, f, model.Options{Output: model.Label}); !slices.Equal(got, []float64{1, 0}) {
 		t.Errorf("labels %v", got)
@@ -160,16 +160,16 @@ func TestBindRefuses(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*stack.Stack){
-		"no member":                               func(m *stack.Stack) { m.Members, m.Names = nil, nil },
-		"1 names for 2 members":                   func(m *stack.Stack) { m.Names = m.Names[:1] },
-		`two members are called "a"`:              func(m *stack.Stack) { m.Names[1] = "a" },
-		"members say leaf":                        func(m *stack.Stack) { m.Says = model.Leaf },
-		"member 1: is nil":                        func(m *stack.Stack) { m.Members[1] = nil },
-		"combiner: is nil":                        func(m *stack.Stack) { m.Combiner = nil },
-		`member 0: looks at a numeric column "x"`: func(m *stack.Stack) { m.Meta.Schema = schema("y") },
-		`combiner: looks at a numeric column "b"`: func(m *stack.Stack) { m.Names[1] = "c" },
-		`two columns are called "a"`:              func(m *stack.Stack) { m.Pass, m.Meta.Schema = true, schema("x", "y", "a") },
-		"member 0: predicts binary":               func(m *stack.Stack) { m.Members[0] = codectest.Tiny() },
+		"no member":                                   func(m *stack.Stack) { m.Members, m.Names = nil, nil },
+		"1 names for 2 members":                       func(m *stack.Stack) { m.Names = m.Names[:1] },
+		`two members are called "a"`:                  func(m *stack.Stack) { m.Names[1] = "a" },
+		"members say leaf":                            func(m *stack.Stack) { m.MemberOutput = model.Leaf },
+		"member 1: is nil":                            func(m *stack.Stack) { m.Members[1] = nil },
+		"meta-learner: is nil":                        func(m *stack.Stack) { m.MetaModel = nil },
+		`member 0: looks at a numeric column "x"`:     func(m *stack.Stack) { m.Meta.Schema = schema("y") },
+		`meta-learner: looks at a numeric column "b"`: func(m *stack.Stack) { m.Names[1] = "c" },
+		`two columns are called "a"`:                  func(m *stack.Stack) { m.Passthrough, m.Meta.Schema = true, schema("x", "y", "a") },
+		"member 0: predicts binary":                   func(m *stack.Stack) { m.Members[0] = codectest.Tiny() },
 		"member 0: member 0: is nil": func(m *stack.Stack) {
 			m.Members[0] = &stack.Stack{Meta: m.Meta, Names: []string{"n"}, Members: []model.Model{nil}}
 		},

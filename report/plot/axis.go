@@ -52,11 +52,11 @@ type tick struct {
 
 // at returns the place of a value; what lies beyond an end is put there.
 func (a *axis) at(v float64) svg.Tenths {
-	return svg.Tenths(10*a.from) + svg.Tenths(math.Round(a.share(v)*float64(10*(a.to-a.from))))
+	return svg.Tenths(10*a.from) + svg.Tenths(math.Round(a.fraction(v)*float64(10*(a.to-a.from))))
 }
 
-// share returns the place of a value from 0 to 1. Halves keep the range of the largest numbers finite.
-func (a *axis) share(v float64) float64 {
+// fraction returns the place of a value from 0 to 1. Halves keep the range of the largest numbers finite.
+func (a *axis) fraction(v float64) float64 {
 	low, high := a.low, a.high
 	if a.log {
 		low, high, v = kernel.Log2(low), kernel.Log2(high), kernel.Log2(max(v, low))
@@ -75,11 +75,11 @@ func span(values []float64) axis {
 	if low > high {
 		low, high = 0, 1
 	}
-	room := 0.08 * mean(high, -low)
-	if room == 0 {
-		room = max(0.5, math.Abs(low)/10)
+	space := 0.08 * mean(high, -low)
+	if space == 0 {
+		space = max(0.5, math.Abs(low)/10)
 	}
-	return axis{low: max(low-room, -math.MaxFloat64), high: min(high+room, math.MaxFloat64)}
+	return axis{low: max(low-space, -math.MaxFloat64), high: min(high+space, math.MaxFloat64)}
 }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
@@ -161,8 +161,8 @@ func (a *axis) markPowers() {
 func (a *axis) crowded() bool {
 	for i, t := range a.ticks[:max(0, len(a.ticks)-1)] {
 		next := a.ticks[i+1]
-		room := int(a.at(next.at)-a.at(t.at)) / 10
-		if (tickStyle.Width(t.text)+tickStyle.Width(next.text))/2 > room {
+		space := int(a.at(next.at)-a.at(t.at)) / 10
+		if (tickStyle.Width(t.text)+tickStyle.Width(next.text))/2 > space {
 			return true
 		}
 	}

@@ -168,12 +168,12 @@ func (p *candidates) words(node int) {
 	if node == 0 {
 		p.title = "Candidate splits of the root"
 	}
-	measure := strings.ReplaceAll(p.found.Criterion, "_", " ")
+	metricName := strings.ReplaceAll(p.found.Criterion, "_", " ")
 	switch p.found.Criterion {
 	case "":
-		measure = "impurity"
+		metricName = "impurity"
 	case "gain_ratio":
-		measure = "entropy"
+		metricName = "entropy"
 		p.notes = append(p.notes, "Training compares splits by their gain ratio: the best need not have the largest gain.")
 	}
 	per, what := "row", count(p.tried.Rows, "row reaches", "rows reach")
@@ -183,7 +183,7 @@ func (p *candidates) words(node int) {
 		what += " it"
 	}
 	p.subtitle = fmt.Sprintf("Gain: decrease of %s per %s; %s. The best split of each column is marked, the best of all in orange.",
-		measure, per, what)
+		metricName, per, what)
 	names := draw.Names{Schema: &p.Spec.Schema, Classes: p.Spec.Classes}
 	n := int32(node)
 	p.notes = append([]string{"The tree splits here by " + draw.Condition(p.Tree, n, p.Tree.Child(n), names) + "."}, p.notes...)

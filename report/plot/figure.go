@@ -65,7 +65,7 @@ func (fig *Figure) Write(w io.Writer) error {
 		}
 	}
 	p := &page{title: fig.Title, subtitle: fig.Subtitle, notes: fig.Notes}
-	shared := fig.sharesLegend()
+	shared := fig.commonLegend()
 	if shared {
 		p.legend = fig.Charts[0].legend()
 	}
@@ -145,8 +145,8 @@ func (c *Chart) looks() []look {
 	return all
 }
 
-// sharesLegend reports whether one legend serves all charts.
-func (fig *Figure) sharesLegend() bool {
+// commonLegend reports whether one legend serves all charts.
+func (fig *Figure) commonLegend() bool {
 	first := fig.Charts[0].looks()
 	return !slices.ContainsFunc(fig.Charts[1:], func(c Chart) bool { return !slices.Equal(c.looks(), first) })
 }

@@ -153,7 +153,7 @@ func (p *candidates) drawOrder(c *panel, f frame) {
 func (p *candidates) drawCurve(c *panel, points []point, f frame, x *axis, places []float64) {
 	y := p.gains()
 	g := f.inner(x, &y, false)
-	g.h += labelRoom
+	g.h += labelSpace
 	y.from = g.y + g.h
 	p.grid(g, &y)
 	p.axes(g, x, &y, "", "")
@@ -188,7 +188,7 @@ func (p *candidates) drawBars(c *panel, f frame) {
 		points = points[:max(1, shown-1)]
 	}
 	line := max(barLine, min(36, f.h/len(points)))
-	room := f.w - tickStyle.Width("0.00000")
+	space := f.w - tickStyle.Width("0.00000")
 	for i, pt := range points {
 		fill := svg.Tint(svg.Below, 25)
 		if pt.Best {
@@ -196,10 +196,10 @@ func (p *candidates) drawBars(c *panel, f frame) {
 		}
 		y, length := f.y+i*line+4, 0
 		if p.high > 0 {
-			length = int(math.Round(float64(room) * max(0, pt.gain/p.high)))
+			length = int(math.Round(float64(space) * max(0, pt.gain/p.high)))
 		}
 		p.Rect(svg.Tenths(10*f.x), svg.Tenths(10*y), svg.Tenths(10*max(1, length)), svg.Tenths(10*(line-4)), fill, ` rx="2"`)
-		p.Text(bestStyle, f.x+6, y+line/2+3, "start", bestStyle.Fit(c.bar(i, pt), room-8))
+		p.Text(bestStyle, f.x+6, y+line/2+3, "start", bestStyle.Fit(c.bar(i, pt), space-8))
 		p.Text(tickStyle, f.x+f.w, y+line/2+3, "end", draw.Number(pt.gain, 3))
 	}
 	if rest := len(c.points) - len(points); rest > 0 {

@@ -65,8 +65,8 @@ func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Ba
 // leastRange is the range of values below which all are drawn as 0: halves of smaller numbers are not exact.
 const leastRange = 1e-300
 
-// nameRoom is the most that the names of columns take of the width.
-const nameRoom = 260
+// nameSpace is the most that the names of columns take of the width.
+const nameSpace = 260
 
 func (p *importances) draw(f frame) {
 	x := axis{}
@@ -75,12 +75,12 @@ func (p *importances) draw(f frame) {
 		x.low, x.high = min(x.low, b.Value-b.StdError), max(x.high, b.Value+b.StdError)
 		names, numbers = max(names, labelStyle.Width(b.Name)), max(numbers, tickStyle.Width(draw.Number(b.Value, 3)))
 	}
-	names = min(names, nameRoom)
+	names = min(names, nameSpace)
 	if !(x.high-x.low > leastRange) {
 		x.high = 1
 	}
 	x.mark(8)
-	g := frame{f.x + names + 14, f.y + 4, f.w - names - 14 - numbers - 12, f.h - 4 - tickRoom - labelRoom}
+	g := frame{f.x + names + 14, f.y + 4, f.w - names - 14 - numbers - 12, f.h - 4 - tickSpace - labelSpace}
 	x.from, x.to = g.x, g.x+g.w
 	for _, t := range x.ticks {
 		p.line(x.at(t.at), svg.Tenths(10*g.y), x.at(t.at), svg.Tenths(10*(g.y+g.h)), gridLine, 10, "")
@@ -112,6 +112,6 @@ func (p *importances) bar(b Bar, f frame, x *axis, g frame, top, height svg.Tent
 		end = high
 	}
 	line := int(middle+45) / 10
-	p.Text(labelStyle, g.x-10, line, "end", labelStyle.Fit(b.Name, nameRoom))
+	p.Text(labelStyle, g.x-10, line, "end", labelStyle.Fit(b.Name, nameSpace))
 	p.Text(tickStyle, int(max(end, x.at(0)))/10+6, line, "start", draw.Number(b.Value, 3))
 }

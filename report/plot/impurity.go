@@ -57,8 +57,8 @@ func ImpurityFigure() (*Figure, error) {
 	for i, c := range all {
 		u := Curve{Name: c.name, Colour: i, Style: min(Style(i), Dashes)}
 		for k := range curveSteps + 1 {
-			share := float64(k) / curveSteps
-			u.X, u.Y = append(u.X, share), append(u.Y, c.at(share))
+			fraction := float64(k) / curveSteps
+			u.X, u.Y = append(u.X, fraction), append(u.Y, c.at(fraction))
 		}
 		fig.Charts[0].Curves = append(fig.Charts[0].Curves, u)
 	}

@@ -13,8 +13,8 @@ const (
 	pageHeight = 540
 	margin     = 32
 	noteLine   = 17
-	tickRoom   = 24 // below a chart, for the numbers
-	labelRoom  = 22 // and for the axis label; above it likewise
+	tickSpace  = 24 // below a chart, for the numbers
+	labelSpace = 22 // and for the axis label; above it likewise
 )
 
 var (
@@ -49,23 +49,23 @@ type frame struct{ x, y, w, h int }
 // write draws the page; draw fills the frame that is left for the charts.
 func (p *page) write(w io.Writer, draw func(f frame)) error {
 	p.Pen = svg.NewPen(w)
-	room := pageWidth - 2*margin
+	space := pageWidth - 2*margin
 	description := p.subtitle
 	for _, n := range p.notes {
 		description += " " + n
 	}
 	p.Begin(pageWidth, pageHeight, p.title, description)
-	p.Text(titleStyle, margin, 46, "start", titleStyle.Fit(p.title, room))
-	p.Text(subtitleStyle, margin, 69, "start", subtitleStyle.Fit(p.subtitle, room))
+	p.Text(titleStyle, margin, 46, "start", titleStyle.Fit(p.title, space))
+	p.Text(subtitleStyle, margin, 69, "start", subtitleStyle.Fit(p.subtitle, space))
 	top := 84
 	if len(p.legend) > 0 {
-		top = p.drawLegend(p.legend, margin, 95, room) + 12
+		top = p.drawLegend(p.legend, margin, 95, space) + 12
 	}
 	bottom := pageHeight - 16 - noteLine*len(p.notes)
 	for i, note := range p.notes {
-		p.Text(noteStyle, margin, bottom+noteLine*(i+1)-1, "start", noteStyle.Fit(note, room))
+		p.Text(noteStyle, margin, bottom+noteLine*(i+1)-1, "start", noteStyle.Fit(note, space))
 	}
-	draw(frame{margin, top, room, bottom - 6 - top})
+	draw(frame{margin, top, space, bottom - 6 - top})
 	p.End()
 	return p.Flush()
 }
@@ -75,20 +75,20 @@ const mostLegend = 3
 
 // drawLegend sets entries in lines from the given place to the right, the first with its base line at y, and returns the last one's. What finds no
 // room is counted.
-func (p *page) drawLegend(entries []entry, left, y, room int) int {
-	x, line, most := 0, 1, room
-	if legendWidth(entries) > room {
+func (p *page) drawLegend(entries []entry, left, y, space int) int {
+	x, line, most := 0, 1, space
+	if legendWidth(entries) > space {
 		most = 200
 	}
 	for i, e := range entries {
 		text := legendStyle.Fit(e.text, most)
 		w := e.width + 7 + legendStyle.Width(text)
 		more := fmt.Sprintf("+%d more", len(entries)-i)
-		if last := line == mostLegend && i+1 < len(entries); last && x+w+18+legendStyle.Width(more) > room {
+		if last := line == mostLegend && i+1 < len(entries); last && x+w+18+legendStyle.Width(more) > space {
 			p.Text(legendStyle, left+x, y, "start", more)
 			return y
 		}
-		if x > 0 && x+w > room {
+		if x > 0 && x+w > space {
 			x, y, line = 0, y+21, line+1
 		}
 		e.draw(p.Pen, svg.Tenths(10*(left+x)+5*e.width), svg.Tenths(10*y-50))
@@ -114,9 +114,9 @@ func (f frame) inner(x, y *axis, yLabel bool) frame {
 	for _, t := range y.ticks {
 		left = max(left, tickStyle.Width(t.text))
 	}
-	g := frame{f.x + left + 10, f.y + 4, f.w - left - 10 - 8, f.h - 4 - tickRoom - labelRoom}
+	g := frame{f.x + left + 10, f.y + 4, f.w - left - 10 - 8, f.h - 4 - tickSpace - labelSpace}
 	if yLabel {
-		g.y, g.h = g.y+labelRoom, g.h-labelRoom
+		g.y, g.h = g.y+labelSpace, g.h-labelSpace
 	}
 	x.from, x.to, y.from, y.to = g.x, g.x+g.w, g.y+g.h, g.y
 	return g
@@ -144,7 +144,7 @@ func (p *page) axes(g frame, x, y *axis, xLabel, yLabel string) {
 		p.Text(tickStyle, int(at+5)/10, g.y+g.h+20, "middle", t.text)
 	}
 	p.line(svg.Tenths(10*g.x), base, svg.Tenths(10*(g.x+g.w)), base, svg.Faded, 10, "")
-	p.Text(labelStyle, g.x+g.w/2, g.y+g.h+20+labelRoom-1, "middle", labelStyle.Fit(xLabel, g.w))
+	p.Text(labelStyle, g.x+g.w/2, g.y+g.h+20+labelSpace-1, "middle", labelStyle.Fit(xLabel, g.w))
 	p.Text(labelStyle, g.x, g.y-10, "start", labelStyle.Fit(yLabel, g.w))
 }
 

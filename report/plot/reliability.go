@@ -10,9 +10,9 @@ import (
 // Reliability returns the picture of a calibration: how frequent what is predicted is, against the predicted share, with standard
 // errors; the diagonal is a model that keeps its word. Beside it stands how many rows each bin has.
 func Reliability(c *eval.Calibration) *Figure {
-	share, what := "predicted share of "+c.Class, "rows of "+c.Class
+	fraction, what := "predicted share of "+c.Class, "rows of "+c.Class
 	if c.Class == "" {
-		share, what = "largest predicted share", "rows whose class it is"
+		fraction, what = "largest predicted share", "rows whose class it is"
 	}
 	kept := Curve{Name: "a model that keeps its word", X: []float64{0, 1}, Y: []float64{0, 1}, Style: Dashes, Colour: 1}
 	found := Curve{Name: "this model", Style: LineMarks}
@@ -21,7 +21,7 @@ func Reliability(c *eval.Calibration) *Figure {
 		b := &c.Bins[i]
 		rows.X, rows.Y = append(rows.X, (b.From+b.To)/2), append(rows.Y, float64(b.Rows))
 		if b.Weight > 0 {
-			found.X, found.Y, found.Bar = append(found.X, b.Share), append(found.Y, b.Frequency), append(found.Bar, b.Error())
+			found.X, found.Y, found.Bar = append(found.X, b.Probability), append(found.Y, b.Frequency), append(found.Bar, b.Error())
 		}
 	}
 	return &Figure{Title: "Do predicted shares keep their word?",
@@ -29,7 +29,7 @@ func Reliability(c *eval.Calibration) *Figure {
 		Notes: []string{fmt.Sprintf("Expected calibration error %s, largest error of a bin %s, Brier score %s; %d bins of equal width, with standard errors.",
 			metric.Text(c.ECE), metric.Text(c.MCE), metric.Text(c.Brier), len(c.Bins))},
 		Charts: []Chart{
-			{X: Scale{Label: share, Zero: true}, Y: Scale{Label: "share of " + what, Zero: true}, Curves: []Curve{kept, found}},
-			{X: Scale{Label: share, Zero: true}, Y: Scale{Label: "rows in the bin", Zero: true}, Curves: []Curve{rows}},
+			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "share of " + what, Zero: true}, Curves: []Curve{kept, found}},
+			{X: Scale{Label: fraction, Zero: true}, Y: Scale{Label: "rows in the bin", Zero: true}, Curves: []Curve{rows}},
 		}}
 }

@@ -45,7 +45,7 @@ func (r *responder) value(n int32) []float64 {
 		return value
 	}
 	probabilities := make([]float64, len(value))
-	tree.Shares(probabilities, value)
+	tree.Probabilities(probabilities, value)
 	return probabilities
 }
 

@@ -38,7 +38,7 @@ func oneTrees(t *testing.T) []oneTree {
 		{"forest, regression", width, forest.New(), []string{"trees=1"}, gains},
 		{"extratrees", species, forest.NewExtraTrees(), []string{"trees=1"}, gains},
 		{"gbm, two classes", play, gbm.New(), []string{"trees=1", "min_child_weight=0"}, gains},
-		{"gbm, three classes", species, gbm.New(), []string{"trees=1", "vector=true"}, gains},
+		{"gbm, three classes", species, gbm.New(), []string{"trees=1", "multi_output=true"}, gains},
 		{"gbm, regression", width, gbm.New(), []string{"trees=1", "learning_rate=0.3"}, gains},
 		{"gbm, a link", width, gbm.New(), []string{"trees=1", "loss=tweedie"}, gains},
 	}

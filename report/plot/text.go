@@ -133,7 +133,7 @@ func (g *grille) curve(u *Curve, letter rune) {
 		if !u.drawn(k) {
 			continue
 		}
-		at := [2]int{slot(g.x.share(u.X[k]), textColumns), textLines - 1 - slot(g.y.share(u.Y[k]), textLines)}
+		at := [2]int{slot(g.x.fraction(u.X[k]), textColumns), textLines - 1 - slot(g.y.fraction(u.Y[k]), textLines)}
 		switch {
 		case u.Style == Points:
 			if g.cells[at[1]][at[0]] == 0 {
@@ -161,7 +161,7 @@ func (g *grille) line(from, to [2]int, letter rune) {
 func abs(n int) int { return max(n, -n) }
 
 // slot returns the cell of a share of an axis of n cells.
-func slot(share float64, n int) int { return min(n-1, max(0, int(share*float64(n)))) }
+func slot(fraction float64, n int) int { return min(n-1, max(0, int(fraction*float64(n)))) }
 
 // tickMargin is what stands left of the axis.
 const tickMargin = "          "
@@ -170,7 +170,7 @@ const tickMargin = "          "
 func (g *grille) frame() []string {
 	ticks := map[int]string{}
 	for _, t := range g.y.ticks {
-		ticks[textLines-1-slot(g.y.share(t.at), textLines)] = t.text
+		ticks[textLines-1-slot(g.y.fraction(t.at), textLines)] = t.text
 	}
 	var lines []string
 	for i, row := range g.cells {
@@ -188,7 +188,7 @@ func (g *grille) frame() []string {
 	base, names := []rune(strings.Repeat("─", textColumns)), []rune(strings.Repeat(" ", len(tickMargin)+textColumns+8))
 	free := 0
 	for _, t := range g.x.ticks {
-		at, width := slot(g.x.share(t.at), textColumns), utf8.RuneCountInString(t.text)
+		at, width := slot(g.x.fraction(t.at), textColumns), utf8.RuneCountInString(t.text)
 		start := max(0, len(tickMargin)+at-width/2)
 		if start < free || start+width > len(names) {
 			continue

@@ -37,17 +37,17 @@ const (
 )
 
 var (
-	titleStyle = svg.Style{Size: 12, Bold: true, Ink: svg.Ink}
-	moreStyle  = svg.Style{Size: 12, Ink: svg.Ink}
-	asideStyle = svg.Style{Size: 11, Ink: svg.Faded}
-	metaStyle  = svg.Style{Size: 11, Ink: svg.Faded}
+	titleStyle  = svg.Style{Size: 12, Bold: true, Ink: svg.Ink}
+	moreStyle   = svg.Style{Size: 12, Ink: svg.Ink}
+	remarkStyle = svg.Style{Size: 11, Ink: svg.Faded}
+	metaStyle   = svg.Style{Size: 11, Ink: svg.Faded}
 )
 
 // card is one node of the picture. Ends are leaves and stubs.
 type card struct {
 	node             int32
 	title, predicate string // of inner nodes the feature and what is asked of it
-	aside, meta      string
+	remark, meta     string
 	rule             string // what a node does with missing values, if it must be said
 	ends, stub, bar  bool
 	split            bool // the predicate has its own row
@@ -59,8 +59,8 @@ type card struct {
 func (v *view) card(n int32) card {
 	c := card{node: n, ends: v.ends(n), stub: v.stub(n), most: mostCard}
 	kind, value := v.t.Leaf.Kind, v.value[n]
-	shares := v.classShares(n)
-	c.bar = shares != nil || kind == tree.Scalar && value != nil
+	probabilities := v.classProbabilities(n)
+	c.bar = probabilities != nil || kind == tree.Scalar && value != nil
 	prediction := v.prediction(n)
 	switch {
 	case !c.ends:
@@ -79,17 +79,17 @@ func (v *view) card(n int32) card {
 	}
 	switch {
 	case c.ends && !c.stub && v.hasEquation(n):
-		c.aside = "else " + Number(value[0], v.digits)
+		c.remark = "else " + Number(value[0], v.digits)
 	case kind == tree.Scalar:
-		c.aside = prediction
-	case c.ends && shares != nil:
-		c.aside = percent(shares[v.names.Costs.Label(shares)])
+		c.remark = prediction
+	case c.ends && probabilities != nil:
+		c.remark = percent(probabilities[v.names.Costs.Label(probabilities)])
 		if c.stub {
-			c.aside = prediction + " " + c.aside
+			c.remark = prediction + " " + c.remark
 		}
 	}
-	if share, ok := v.share(n); ok {
-		c.meta = percent(share)
+	if fraction, ok := v.fraction(n); ok {
+		c.meta = percent(fraction)
 		if v.hasRows() {
 			c.meta = strconv.FormatUint(uint64(v.t.Stats.Rows[n]), 10) + " · " + c.meta
 		}
@@ -99,20 +99,20 @@ func (v *view) card(n int32) card {
 
 // shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit, or with one that
 // is cut.
-func (v *view) shortPredicate(n int32, s svg.Style, room int) string {
-	return v.short(n, s, room, (*question).predicate)
+func (v *view) shortPredicate(n int32, s svg.Style, space int) string {
+	return v.short(n, s, space, (*question).predicate)
 }
 
 // short returns a part of what inner node n asks in at most room pixels: with as many levels or terms as fit, or with
 // one that is cut.
-func (v *view) short(n int32, s svg.Style, room int, part func(*question) string) string {
+func (v *view) short(n int32, s svg.Style, space int, part func(*question) string) string {
 	w := briefWording(v.digits)
 	for {
 		q := v.question(n, w)
 		p := part(&q)
 		switch {
-		case s.Width(p) <= room || w.each == leastLevel:
-			return s.Fit(p, room)
+		case s.Width(p) <= space || w.each == leastLevel:
+			return s.Fit(p, space)
 		case w.levels > 1:
 			w.levels--
 		case w.each == 0:
@@ -154,12 +154,12 @@ func (v *view) tooltip(n int32) string {
 			lines = append(lines, "else "+Number(v.value[n][0], v.digits))
 		}
 	}
-	if share, ok := v.share(n); ok {
-		lines = append(lines, v.size(n)+", "+percent(share))
+	if fraction, ok := v.fraction(n); ok {
+		lines = append(lines, v.size(n)+", "+percent(fraction))
 	}
-	if shares := v.classShares(n); shares != nil {
-		for _, k := range first(ranked(shares), 10) {
-			lines = append(lines, v.names.class(k)+": "+Number(v.value[n][k], v.digits)+" ("+percent(shares[k])+")")
+	if probabilities := v.classProbabilities(n); probabilities != nil {
+		for _, k := range first(ranked(probabilities), 10) {
+			lines = append(lines, v.names.class(k)+": "+Number(v.value[n][k], v.digits)+" ("+percent(probabilities[k])+")")
 		}
 	}
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {

@@ -28,8 +28,8 @@ func (names *Names) sum(terms []tree.Term, w wording) string {
 	}, func(rest string) string { return " + (" + rest + ")" })
 }
 
-// askSphere asks for the distance to a centre. The node compares its square.
-func (q *question) askSphere(centre []tree.Term, cut float64, names *Names, w wording) {
+// sphereTest asks for the distance to a centre. The node compares its square.
+func (q *question) sphereTest(centre []tree.Term, cut float64, names *Names, w wording) {
 	list := listTerms(centre, w, func(i int) string {
 		comma := ", "
 		if i == 0 {

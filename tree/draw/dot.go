@@ -56,8 +56,8 @@ func (v *view) dotNode(b *bufio.Writer, n int32, s scale) {
 	q := v.question(n, briefWording(v.digits))
 	for child := v.t.Child(n); child < v.t.Child(n)+v.t.Arity(n); child++ {
 		width := 1.0
-		if share, ok := v.share(child); ok {
-			width += math.Round(60*share) / 10
+		if fraction, ok := v.fraction(child); ok {
+			width += math.Round(60*fraction) / 10
 		}
 		fmt.Fprintf(b, "  n%d -> n%d [label=%s, penwidth=%s];\n", n, child, dotText(q.answer(child)), Number(width, 3))
 	}
@@ -79,16 +79,16 @@ func (v *view) dotLines(n int32) []string {
 		add(q.text())
 		add(v.ownRule(n, q.answer))
 	}
-	if v.ends(n) || v.classShares(n) == nil {
+	if v.ends(n) || v.classProbabilities(n) == nil {
 		add(v.prediction(n))
 		if v.hasEquation(n) {
 			add("else " + Number(v.value[n][0], v.digits))
 		}
 	}
-	if share, ok := v.share(n); ok {
-		add(v.size(n) + " (" + percent(share) + ")")
+	if fraction, ok := v.fraction(n); ok {
+		add(v.size(n) + " (" + percent(fraction) + ")")
 	}
-	add(v.topShares(n, 3))
+	add(v.topProbabilities(n, 3))
 	if s := v.t.Stats; s != nil && !zero(s.Impurity) {
 		add(v.names.impurity() + " " + Number(s.Impurity[n], v.digits))
 	}

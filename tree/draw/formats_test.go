@@ -34,7 +34,7 @@ func TestTextHasALinePerNode(t *testing.T) {
 		want := 1 + drawn(s.tree, s.o.MaxDepth) + len(v.notes(v.preorder()))
 		for _, n := range v.preorder() {
 			if !v.ends(n) {
-				want += len(v.asides(n, s.o.Surrogates))
+				want += len(v.remarks(n, s.o.Surrogates))
 			}
 		}
 		if len(lines) != want {
@@ -120,14 +120,14 @@ func TestGraphvizReadsDOT(t *testing.T) {
 type read struct {
 	Values string
 	Nodes  []struct {
-		ID, Depth, Missing int32
-		Kind, Feature      string
-		Cut, Weight, Share any
-		Levels             []string
-		Terms              []struct{ Coef any }
-		Children           []int32
-		MissingRule        string `json:"missing_rule"`
-		Surrogates         []struct {
+		ID, Depth, Missing    int32
+		Kind, Feature         string
+		Cut, Weight, Fraction any
+		Levels                []string
+		Terms                 []struct{ Coef any }
+		Children              []int32
+		MissingRule           string `json:"missing_rule"`
+		Surrogates            []struct {
 			Kind            string
 			Cut             any
 			Flip            bool
@@ -181,8 +181,8 @@ func TestJSONIsExact(t *testing.T) {
 				t.Fatalf("node %d: cut %v, want %v", n.ID, n.Cut, s.tree.Cut(n.ID))
 			case s.tree.Kind(n.ID) == tree.ByCode && len(n.Levels) != len(n.Children):
 				t.Fatalf("node %d: levels %q of %d children", n.ID, n.Levels, len(n.Children))
-			case (n.Share != nil) != (s.tree.Share != nil) || n.Share != nil && !same(n.Share, s.tree.Share[n.ID]):
-				t.Fatalf("node %d: share %v", n.ID, n.Share)
+			case (n.Fraction != nil) != (s.tree.Fraction != nil) || n.Fraction != nil && !same(n.Fraction, s.tree.Fraction[n.ID]):
+				t.Fatalf("node %d: share %v", n.ID, n.Fraction)
 			case s.tree.Stats != nil && (*n.Rows != s.tree.Stats.Rows[n.ID] || !same(n.Weight, s.tree.Stats.Weight[n.ID])):
 				t.Fatalf("node %d: %v rows of weight %v", n.ID, *n.Rows, n.Weight)
 			}

@@ -82,10 +82,10 @@ func TestFormatsAreComplete(t *testing.T) {
 
 var errFull = errors.New("disk full")
 
-type fullDisk struct{ room int }
+type fullDisk struct{ space int }
 
 func (d *fullDisk) Write(p []byte) (int, error) {
-	if d.room -= len(p); d.room < 0 {
+	if d.space -= len(p); d.space < 0 {
 		return 0, errFull
 	}
 	return len(p), nil

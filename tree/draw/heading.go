@@ -16,7 +16,7 @@ var (
 
 const (
 	mostLegend = 40  // classes in the legend
-	itemRoom   = 180 // of one name
+	itemSpace  = 180 // of one name
 	swatch     = 12
 	legendLine = 20
 )
@@ -37,25 +37,25 @@ type item struct {
 }
 
 // heading returns the heading, its legend broken into lines of at most room pixels.
-func (p *picture) heading(room int) heading {
+func (p *picture) heading(space int) heading {
 	h := heading{title: "Decision tree", subtitle: p.summary()}
 	if p.names.Label != "" {
 		h.title = word(p.names.Label)
 	}
-	room = max(room, min(subtitleStyle.Width(h.subtitle), 900))
-	h.title = headStyle.Fit(h.title, room)
-	h.subtitle = subtitleStyle.Fit(h.subtitle, room)
+	space = max(space, min(subtitleStyle.Width(h.subtitle), 900))
+	h.title = headStyle.Fit(h.title, space)
+	h.subtitle = subtitleStyle.Fit(h.subtitle, space)
 	h.w = max(headStyle.Width(h.title), subtitleStyle.Width(h.subtitle))
 	h.items = p.legend()
 	x, y := 0, 62
 	for i := range h.items {
 		it := &h.items[i]
-		it.text = legendStyle.Fit(it.text, itemRoom)
+		it.text = legendStyle.Fit(it.text, itemSpace)
 		w := legendStyle.Width(it.text)
 		if it.mark {
 			w += swatch + 6
 		}
-		if x > 0 && x+w > room {
+		if x > 0 && x+w > space {
 			x, y = 0, y+legendLine
 		}
 		it.x, it.y = x, y
@@ -112,9 +112,9 @@ func (p *picture) classLegend() []item {
 	for k := range classes {
 		classes[k] = k
 	}
-	if shares := p.classShares(0); width > mostLegend {
-		if shares != nil {
-			slices.SortStableFunc(classes, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
+	if probabilities := p.classProbabilities(0); width > mostLegend {
+		if probabilities != nil {
+			slices.SortStableFunc(classes, func(a, b int) int { return cmp.Compare(probabilities[b], probabilities[a]) })
 		}
 		classes = classes[:mostLegend]
 	}

@@ -26,7 +26,7 @@ import (
 // "missing" is the child that missing values take, absent where they take none or many. "missing_rule" is majority,
 // fractional, surrogate or stop (tree.Missing); absent, the rule is that child. "surrogates" are those of a node, best
 // first; "flip" tells that x <= cut leads to the last child, and a set leads only its own levels, set_first to the first
-// child, set_last to the last. "share" is the part of the parent's weight (tree.Tree).
+// child, set_last to the last. "fraction" is the part of the parent's weight (tree.Tree).
 // "constant" and "linear", a list of terms, are the equation of a node; "value" then stands in for it (tree.Linear).
 // "prediction" is the class, or the number of a scalar tree; absent where there is an equation. Fields that the tree cannot fill are absent. Below
 // Options.MaxDepth nothing is written; a node there keeps its "children" and has "hidden_leaves".
@@ -89,7 +89,7 @@ type jsonNode struct {
 	Missing      int32           `json:"missing,omitempty"` // never the root
 	MissingRule  string          `json:"missing_rule,omitempty"`
 	Surrogates   []jsonSurrogate `json:"surrogates,omitempty"`
-	Share        *exact          `json:"share,omitempty"`
+	Fraction     *exact          `json:"fraction,omitempty"`
 	Rows         *uint32         `json:"rows,omitempty"`
 	Weight       *exact          `json:"weight,omitempty"`
 	Impurity     *exact          `json:"impurity,omitempty"`
@@ -121,8 +121,8 @@ func (v *view) jsonNode(n int32) jsonNode {
 	if t.Kind(n) != tree.Leaf {
 		v.jsonSplit(&node, n)
 	}
-	if t.Share != nil {
-		node.Share = ptr(exact(t.Share[n]))
+	if t.Fraction != nil {
+		node.Fraction = ptr(exact(t.Fraction[n]))
 	}
 	if v.stub(n) {
 		node.HiddenLeaves = v.leaves[n]
@@ -141,8 +141,8 @@ func (v *view) jsonNode(n int32) jsonNode {
 			node.Linear = append(node.Linear, jsonTerm{v.names.featureText(f), exact(coefs[i])})
 		}
 	}
-	if shares := v.classShares(n); shares != nil {
-		node.Prediction = v.names.classText(v.names.Costs.Label(shares))
+	if probabilities := v.classProbabilities(n); probabilities != nil {
+		node.Prediction = v.names.classText(v.names.Costs.Label(probabilities))
 	} else if t.Leaf.Kind == tree.Scalar && v.value[n] != nil && !v.hasEquation(n) {
 		node.Prediction = exact(v.value[n][0])
 	}

@@ -28,8 +28,8 @@ func weather(t *testing.T) sample {
 	b.Split(3, tree.Split{Kind: tree.ByCode, Feature: 2, Arity: 2})
 	put(b, 6, 3, 0, 3, 0)
 	put(b, 7, 2, 0, 0, 2)
-	for n, share := range []float64{1, 5.0 / 14, 4.0 / 14, 5.0 / 14, 0.4, 0.6, 0.6, 0.4} {
-		b.SetShare(int32(n), share)
+	for n, fraction := range []float64{1, 5.0 / 14, 4.0 / 14, 5.0 / 14, 0.4, 0.6, 0.6, 0.4} {
+		b.SetFraction(int32(n), fraction)
 	}
 	return sample{"weather", build(t, b), Names{Schema: schema, Classes: []string{"yes", "no"}, Label: "play", Impurity: "entropy"}, Options{}}
 }
@@ -74,8 +74,8 @@ func flowers(t *testing.T) sample {
 	b.Split(3, tree.Split{Kind: tree.Sphere, Cut: -1, Direction: []tree.Term{{Feature: 0, Coef: 5}}, Missing: tree.MissingLast})
 	put(b, 5, 1, 0, 0, 0, 1)
 	put(b, 6, 51, 0.0384, 0, 50, 1)
-	b.SetShare(3, 0.52)
-	b.SetShare(4, 0.48)
+	b.SetFraction(3, 0.52)
+	b.SetFraction(4, 0.48)
 	return sample{"flowers", build(t, b), Names{
 		Schema:  numeric("sepal length", "sepal width", "petal-length", "petal-width"),
 		Classes: []string{"setosa", "versicolor", "virginica"}, Label: "species", Impurity: "gini",
@@ -105,8 +105,8 @@ func passengers(t *testing.T) sample {
 	}})
 	put(b, 5, 500, 0.3, 460, 40)
 	put(b, 6, 80, 0.5, 40, 40)
-	for n, share := range []float64{1, 0.64, 0.36, 0.1, 0.9, 0.86, 0.14} {
-		b.SetShare(int32(n), share)
+	for n, fraction := range []float64{1, 0.64, 0.36, 0.1, 0.9, 0.86, 0.14} {
+		b.SetFraction(int32(n), fraction)
 	}
 	return sample{"passengers", build(t, b), Names{Schema: schema, Classes: []string{"died", "survived"}, Label: "fate", Impurity: "gini"}, Options{Surrogates: true}}
 }
@@ -193,8 +193,8 @@ func TestMissingRulesInText(t *testing.T) {
 		b := tree.NewBuilder(tree.Vector, 1, false)
 		b.Split(0, c.root)
 		b.Split(1, c.child)
-		for n, share := range []float64{1, 0.25, 0.75, 0.5, 0.5} {
-			b.SetShare(int32(n), share)
+		for n, fraction := range []float64{1, 0.25, 0.75, 0.5, 0.5} {
+			b.SetFraction(int32(n), fraction)
 		}
 		s := sample{tree: build(t, b), names: Names{Schema: numeric("x", "y")}, o: Options{Surrogates: c.list}}
 		var got []string
@@ -234,13 +234,13 @@ func TestShortAnswer(t *testing.T) {
 	q := v.question(0, briefWording(4))
 	for _, c := range []struct {
 		child int32
-		room  int
+		space int
 		want  string
 	}{
 		{1, 200, "Ålesund, missing"}, {1, 80, "Åle…, missing"}, {5, 100, "Lillehammer and…"}, {2, 100, "Bergen"},
 	} {
-		if got := shortAnswer(&q, c.child, c.room); got != c.want {
-			t.Errorf("child %d in %d pixels: %q, want %q", c.child, c.room, got, c.want)
+		if got := shortAnswer(&q, c.child, c.space); got != c.want {
+			t.Errorf("child %d in %d pixels: %q, want %q", c.child, c.space, got, c.want)
 		}
 	}
 }

@@ -66,14 +66,14 @@ func (v *view) measure(cards []card) {
 
 // titleWidth returns the room that the title and what stands in its row need, and the predicate below it.
 func (c *card) titleWidth(split bool) int {
-	w, aside := titleStyle.Width(c.heading()), 0
-	if c.aside != "" {
-		aside = partGap + asideStyle.Width(c.aside)
+	w, remark := titleStyle.Width(c.heading()), 0
+	if c.remark != "" {
+		remark = partGap + remarkStyle.Width(c.remark)
 	}
 	if split {
-		return max(titleStyle.Width(c.title)+aside, moreStyle.Width(c.predicate))
+		return max(titleStyle.Width(c.title)+remark, moreStyle.Width(c.predicate))
 	}
-	return w + aside
+	return w + remark
 }
 
 // heading returns the title with its predicate, as one row.

@@ -23,13 +23,13 @@ func meetsMissing(t *tree.Tree, n int32, names *Names) bool {
 		}
 		return false
 	case tree.ByCode:
-		return may(t.Feature(n)) || lacksChildren(t, n, names)
+		return may(t.Feature(n)) || missesChildren(t, n, names)
 	}
-	return may(t.Feature(n)) && !asksMissing(t, n)
+	return may(t.Feature(n)) && !testsMissing(t, n)
 }
 
-// lacksChildren reports whether ByCode node n may meet a category for which it has no child.
-func lacksChildren(t *tree.Tree, n int32, names *Names) bool {
+// missesChildren reports whether ByCode node n may meet a category for which it has no child.
+func missesChildren(t *tree.Tree, n int32, names *Names) bool {
 	f := names.field(t.Feature(n))
 	return f == nil || f.Unseen != data.Refuse || int(t.Arity(n)) < len(f.Levels)
 }
@@ -170,7 +170,7 @@ func (v *view) missingNotes(order []int32) []string {
 			continue
 		}
 		common = common || v.missingRule(n) != ordinary && v.missingRule(n) == v.common
-		without = without || v.t.Kind(n) == tree.ByCode && lacksChildren(v.t, n, &v.names)
+		without = without || v.t.Kind(n) == tree.ByCode && missesChildren(v.t, n, &v.names)
 	}
 	var notes []string
 	switch {

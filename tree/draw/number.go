@@ -85,12 +85,12 @@ func fixed(x float64, decimals, digits int) string {
 }
 
 // percent writes a share. What is not quite none or all does not read so.
-func percent(share float64) string {
-	s := strconv.FormatFloat(100*share, 'f', 1, 64) + "%"
+func percent(fraction float64) string {
+	s := strconv.FormatFloat(100*fraction, 'f', 1, 64) + "%"
 	switch {
-	case s == "0.0%" && share > 0:
+	case s == "0.0%" && fraction > 0:
 		return "<0.1%"
-	case s == "100.0%" && share < 1:
+	case s == "100.0%" && fraction < 1:
 		return ">99.9%"
 	}
 	return s

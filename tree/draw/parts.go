@@ -16,12 +16,12 @@ var (
 )
 
 const (
-	noteLine = 16
-	mostMark = 130 // room of a level at its branch
-	markPad  = 6   // what the white behind a mark is wider than its text
-	markHigh = 16
-	bendRoom = 56 // of the bend of an edge before a level
-	markGap  = 4  // between a level and the card that its branch leads to
+	noteLine  = 16
+	mostMark  = 130 // room of a level at its branch
+	markPad   = 6   // what the white behind a mark is wider than its text
+	markHigh  = 16
+	bendSpace = 56 // of the bend of an edge before a level
+	markGap   = 4  // between a level and the card that its branch leads to
 )
 
 // drawEdge draws the ribbon from the parent of card i: straight as far as the cards of the parent's level reach, then
@@ -30,7 +30,7 @@ const (
 func (p *picture) drawEdge(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	offset, width := p.port(i)
-	level := svg.Tenths(10 * p.levelRoom(parent.node)) // what the end of the edge keeps straight
+	level := svg.Tenths(10 * p.levelSpace(parent.node)) // what the end of the edge keeps straight
 	if p.right {
 		x2, y2 := svg.Tenths(10*child.x)-level, svg.Tenths(10*child.y+5*child.h)
 		x1, y1 := x2+level-svg.Tenths(10*p.gap), svg.Tenths(10*parent.y+5*parent.h)+offset
@@ -77,8 +77,8 @@ func (p *picture) port(i int) (offset, width svg.Tenths) {
 }
 
 func (p *picture) edge(n int32) svg.Tenths {
-	if share, ok := p.share(n); ok {
-		return max(thinEdge, svg.Tenths(math.Round(edgeWidth*share)))
+	if fraction, ok := p.fraction(n); ok {
+		return max(thinEdge, svg.Tenths(math.Round(edgeWidth*fraction)))
 	}
 	return 2 * thinEdge
 }
@@ -88,11 +88,11 @@ func (p *picture) edge(n int32) svg.Tenths {
 func (p *picture) drawMark(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	q := p.question(parent.node, briefWording(p.digits))
-	room := mostMark
+	space := mostMark
 	if !p.right {
-		room = min(room, child.w-markPad)
+		space = min(space, child.w-markPad)
 	}
-	mark := shortAnswer(&q, child.node, room)
+	mark := shortAnswer(&q, child.node, space)
 	w := markStyle.Width(mark) + markPad
 	x, y := (parent.x+parent.w/2+child.x+child.w/2)/2, child.y-p.gap/2
 	switch {
@@ -108,14 +108,14 @@ func (p *picture) drawMark(out *svg.Pen, i int) {
 }
 
 // shortAnswer returns the mark of a branch; a level that is wider than room pixels is cut.
-func shortAnswer(q *question, child int32, room int) string {
+func shortAnswer(q *question, child int32, space int) string {
 	mark := q.answer(child)
-	if q.level == nil || markStyle.Width(mark) <= room {
+	if q.level == nil || markStyle.Width(mark) <= space {
 		return mark
 	}
 	level := q.level(child)
 	rest := strings.TrimPrefix(mark, level)
-	return markStyle.Fit(level, room-markStyle.Width(rest)) + rest
+	return markStyle.Fit(level, space-markStyle.Width(rest)) + rest
 }
 
 // drawCard draws a node.
@@ -123,28 +123,28 @@ func (p *picture) drawCard(out *svg.Pen, c *card) {
 	fmt.Fprintf(out, "<g data-node=\"%d\">\n", c.node)
 	out.Element("title", p.tooltip(c.node))
 	p.drawFrame(out, c)
-	left, room := c.x+padding+c.indent(), c.w-2*padding-c.indent()
-	right, y := left+room, c.y
-	aside, titleRoom := "", room
-	if c.aside != "" {
-		aside = asideStyle.Fit(c.aside, room/2)
-		titleRoom -= partGap + asideStyle.Width(aside)
+	left, space := c.x+padding+c.indent(), c.w-2*padding-c.indent()
+	right, y := left+space, c.y
+	remark, titleSpace := "", space
+	if c.remark != "" {
+		remark = remarkStyle.Fit(c.remark, space/2)
+		titleSpace -= partGap + remarkStyle.Width(remark)
 	}
 	title := c.title
 	if !c.split {
 		title = c.heading()
 	}
-	out.Text(titleStyle, left, y+rowTitle, "start", titleStyle.Fit(title, titleRoom))
-	out.Text(asideStyle, right, y+rowTitle, "end", aside)
+	out.Text(titleStyle, left, y+rowTitle, "start", titleStyle.Fit(title, titleSpace))
+	out.Text(remarkStyle, right, y+rowTitle, "end", remark)
 	if c.split {
 		y += rowMore
-		out.Text(moreStyle, left, y+rowTitle, "start", moreStyle.Fit(c.predicate, room))
+		out.Text(moreStyle, left, y+rowTitle, "start", moreStyle.Fit(c.predicate, space))
 	}
 	if c.bar {
 		p.drawBar(out, c, left, y+barTop)
 	}
-	out.Text(metaStyle, right, y+rowMeta, "end", metaStyle.Fit(c.meta, room))
-	out.Text(metaStyle, left, c.y+c.h-rowRule, "start", metaStyle.Fit(c.rule, room))
+	out.Text(metaStyle, right, y+rowMeta, "end", metaStyle.Fit(c.meta, space))
+	out.Text(metaStyle, left, c.y+c.h-rowRule, "start", metaStyle.Fit(c.rule, space))
 	out.WriteString("</g>\n")
 }
 
@@ -169,11 +169,11 @@ func (p *picture) drawBar(out *svg.Pen, c *card, x, y int) {
 		p.drawValue(out, c, x, y)
 		return
 	}
-	shares := p.classShares(c.node)
-	parts, many := segments(shares)
+	probabilities := p.classProbabilities(c.node)
+	parts, many := segments(probabilities)
 	sum, from := 0.0, svg.Tenths(0)
 	for _, s := range parts {
-		sum += s.share
+		sum += s.fraction
 		to := min(svg.Tenths(10*c.barWidth), svg.Tenths(math.Round(sum*float64(10*c.barWidth))))
 		if to == from {
 			continue
@@ -194,25 +194,25 @@ func (p *picture) drawBar(out *svg.Pen, c *card, x, y int) {
 
 // segment is a part of a class bar; class -1 is all classes not shown.
 type segment struct {
-	class int
-	share float64
+	class    int
+	fraction float64
 }
 
 // segments returns the parts of a class bar. As many classes as the palette has colours keep their order, so that
 // bars can be compared. Of more, the largest four come first and the others share one segment.
-func segments(shares []float64) (parts []segment, many bool) {
-	if len(shares) <= len(svg.OkabeIto) {
-		for k, s := range shares {
+func segments(probabilities []float64) (parts []segment, many bool) {
+	if len(probabilities) <= len(svg.OkabeIto) {
+		for k, s := range probabilities {
 			parts = append(parts, segment{k, s})
 		}
 		return parts, false
 	}
 	others := segment{class: -1}
-	for i, k := range ranked(shares) {
+	for i, k := range ranked(probabilities) {
 		if i < 4 {
-			parts = append(parts, segment{k, shares[k]})
+			parts = append(parts, segment{k, probabilities[k]})
 		} else {
-			others.share += shares[k]
+			others.fraction += probabilities[k]
 		}
 	}
 	return append(parts, others), true

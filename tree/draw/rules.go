@@ -31,7 +31,7 @@ type Term struct {
 func (names Names) ClassWord(class int) string { return names.class(class) }
 
 // Percent writes a share as drawings do: 0.9074 is 90.7%.
-func Percent(share float64) string { return percent(share) }
+func Percent(fraction float64) string { return percent(fraction) }
 
 // BelowTerm is the condition feature <= cut, AboveTerm feature > cut.
 func BelowTerm(feature int32, cut float64) Term {
@@ -48,7 +48,7 @@ func AboveTerm(feature int32, cut float64) Term {
 func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
 	const inside, outside = 1, 2
 	q := question{yes: inside, no: outside, unseen: -1, missing: -1}
-	q.askSet(feature, set, &names, full)
+	q.setTest(feature, set, &names, full)
 	child := int32(inside)
 	if !in {
 		child = outside
@@ -119,8 +119,8 @@ func (v *view) rule(n int32, path []Term) Rule {
 		return r
 	}
 	right := ""
-	if shares := v.classShares(n); shares != nil && (!v.hasRows() || v.t.Stats.Rows[n] > 0) {
-		right = percent(shares[v.names.Costs.Label(shares)])
+	if probabilities := v.classProbabilities(n); probabilities != nil && (!v.hasRows() || v.t.Stats.Rows[n] > 0) {
+		right = percent(probabilities[v.names.Costs.Label(probabilities)])
 	}
 	r.Facts = append(r.Facts, right)
 	return r
@@ -129,7 +129,7 @@ func (v *view) rule(n int32, path []Term) Rule {
 // branchTerm is the condition of the branch from inner node n to child c.
 func (v *view) branchTerm(n, c int32) Term {
 	t := v.t
-	plain := t.Kind(n) == tree.Cut && !asksMissing(t, n) && unusual(t, n, &v.names) != c
+	plain := t.Kind(n) == tree.Cut && !testsMissing(t, n) && unusual(t, n, &v.names) != c
 	switch {
 	case plain && c == t.Child(n):
 		return BelowTerm(t.Feature(n), t.Cut(n))

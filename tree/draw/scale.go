@@ -44,13 +44,13 @@ func (s scale) at(x float64) float64 {
 // accent returns the colour of what node n predicts, and how strongly it does, in percent: for classes how far the
 // share of the best is above chance, for numbers how far the value is on its side of the reference.
 func (v *view) accent(n int32, s scale) (svg.Colour, int) {
-	if shares := v.classShares(n); shares != nil {
-		k := v.names.Costs.Label(shares)
-		if len(shares) == 1 {
+	if probabilities := v.classProbabilities(n); probabilities != nil {
+		k := v.names.Costs.Label(probabilities)
+		if len(probabilities) == 1 {
 			return svg.ClassColour(k), 100
 		}
-		chance := 1 / float64(len(shares))
-		return svg.ClassColour(k), percentOf(shares[k]-chance, 1-chance)
+		chance := 1 / float64(len(probabilities))
+		return svg.ClassColour(k), percentOf(probabilities[k]-chance, 1-chance)
 	}
 	value := v.value[n]
 	if v.t.Leaf.Kind != tree.Scalar || value == nil || math.IsNaN(value[0]) {

@@ -116,7 +116,7 @@ func (p *picture) place() (w, h int) {
 		down[i] = p.cards[i].box
 	}
 	right := slices.Clone(down)
-	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52}, spacing{sibling: 8, cousin: 12, level: p.markRoom()}
+	gap, gapRight := spacing{sibling: 14, cousin: 22, level: 52}, spacing{sibling: 8, cousin: 12, level: p.markSpace()}
 	if p.levels > 0 {
 		gap.level += markHigh
 	}
@@ -147,17 +147,17 @@ func (p *picture) shape() shape {
 	return s
 }
 
-// markRoom returns the room between levels of a tree that grows to the right: for the widest mark of a branch, or for
+// markSpace returns the room between levels of a tree that grows to the right: for the widest mark of a branch, or for
 // levels and the bends before them.
-func (p *picture) markRoom() int {
-	room := markStyle.Width("yes") + 28
+func (p *picture) markSpace() int {
+	space := markStyle.Width("yes") + 28
 	if missing, _ := p.exceptions(p.order); missing {
-		room = markStyle.Width("yes, missing") + 28
+		space = markStyle.Width("yes, missing") + 28
 	}
 	if p.levels > 0 {
-		room = max(room, p.levels+markPad+markGap+bendRoom)
+		space = max(space, p.levels+markPad+markGap+bendSpace)
 	}
-	return room
+	return space
 }
 
 // widestLevel returns the width of the widest mark that is a level, 0 if there is none.
@@ -173,9 +173,9 @@ func (p *picture) widestLevel() int {
 	return width
 }
 
-// levelRoom returns the room that the branches of a node need for their levels at the children's side, 0 if they are
+// levelSpace returns the room that the branches of a node need for their levels at the children's side, 0 if they are
 // marked yes and no.
-func (p *picture) levelRoom(n int32) int {
+func (p *picture) levelSpace(n int32) int {
 	switch {
 	case p.t.Kind(n) != tree.ByCode:
 		return 0

@@ -224,14 +224,14 @@ func TestShortPredicate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for room, want := range map[int]string{
+	for space, want := range map[int]string{
 		900: "in {machine-operator-inspector, nurse, teacher} or unseen",
 		300: "in {machine-operator-inspector, +2 more} or unseen",
 		230: "in {machine-ope…, +2 more} or unseen",
 		60:  "in {mac…",
 	} {
-		if got := v.shortPredicate(0, moreStyle, room); got != want {
-			t.Errorf("in %d pixels: %q, want %q", room, got, want)
+		if got := v.shortPredicate(0, moreStyle, space); got != want {
+			t.Errorf("in %d pixels: %q, want %q", space, got, want)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, su
 		if v.ends(n) {
 			continue
 		}
-		for _, line := range v.asides(n, surrogates) {
+		for _, line := range v.remarks(n, surrogates) {
 			for level := 1; level <= depth; level++ {
 				b.WriteString(rail(open[level], false))
 			}
@@ -107,8 +107,8 @@ func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, su
 	}
 }
 
-// asides returns the lines below that of inner node n.
-func (v *view) asides(n int32, surrogates bool) []string {
+// remarks returns the lines below that of inner node n.
+func (v *view) remarks(n int32, surrogates bool) []string {
 	if v.missingRule(n) == ordinary {
 		return nil
 	}
@@ -190,7 +190,7 @@ func writeLine(b *bufio.Writer, columns []column, line, blank int) {
 func (v *view) sizeColumns(order []int32) []column {
 	rows := column{title: "rows", right: true}
 	weights := column{title: "weight", right: true}
-	shares := column{title: "share", right: true}
+	probabilities := column{title: "share", right: true}
 	differ := false
 	var all []float64
 	for _, n := range order {
@@ -199,8 +199,8 @@ func (v *view) sizeColumns(order []int32) []column {
 			rows.cells = append(rows.cells, strconv.FormatUint(uint64(v.t.Stats.Rows[n]), 10))
 			differ = differ || v.t.Stats.Weight[n] != float64(v.t.Stats.Rows[n])
 		}
-		if s, ok := v.share(n); ok {
-			shares.cells = append(shares.cells, percent(s))
+		if s, ok := v.fraction(n); ok {
+			probabilities.cells = append(probabilities.cells, percent(s))
 		}
 	}
 	var columns []column
@@ -212,7 +212,7 @@ func (v *view) sizeColumns(order []int32) []column {
 		columns = append(columns, weights)
 	}
 	if v.mass != nil {
-		columns = append(columns, shares)
+		columns = append(columns, probabilities)
 	}
 	return columns
 }
@@ -243,7 +243,7 @@ func (v *view) predictionColumns(order []int32) []column {
 	default:
 		top := column{title: "shares"}
 		for _, n := range order {
-			top.cells = append(top.cells, v.topShares(n, 3))
+			top.cells = append(top.cells, v.topProbabilities(n, 3))
 		}
 		columns = append(columns, top)
 	}
@@ -275,18 +275,18 @@ func fixedCells(all []float64, digits int) []string {
 	return cells
 }
 
-// topShares writes the largest class shares of a node, e.g. "E 45.1%, B 30.0%, +5 more"; "more" counts classes with
+// topProbabilities writes the largest class shares of a node, e.g. "E 45.1%, B 30.0%, +5 more"; "more" counts classes with
 // a share.
-func (v *view) topShares(n int32, most int) string {
-	shares := v.classShares(n)
-	ranks := ranked(shares)
+func (v *view) topProbabilities(n int32, most int) string {
+	probabilities := v.classProbabilities(n)
+	ranks := ranked(probabilities)
 	var parts []string
 	for i, k := range ranks {
 		if i == most && len(ranks) > most+1 {
 			parts = append(parts, "+"+strconv.Itoa(len(ranks)-most)+" more")
 			break
 		}
-		parts = append(parts, v.names.class(k)+" "+percent(shares[k]))
+		parts = append(parts, v.names.class(k)+" "+percent(probabilities[k]))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -158,16 +158,16 @@ func (v *view) preorder() []int32 {
 	return order
 }
 
-// share returns the share of the root's rows that reach node n, in [0, 1]; false where the tree does not tell.
-func (v *view) share(n int32) (float64, bool) {
+// fraction returns the share of the root's rows that reach node n, in [0, 1]; false where the tree does not tell.
+func (v *view) fraction(n int32) (float64, bool) {
 	if v.mass == nil {
 		return 0, false
 	}
 	return min(1, weight(v.mass[n])/v.mass[0]), true
 }
 
-// classShares returns the shares of the classes at node n, nil if the tree has none there.
-func (v *view) classShares(n int32) []float64 {
+// classProbabilities returns the shares of the classes at node n, nil if the tree has none there.
+func (v *view) classProbabilities(n int32) []float64 {
 	if v.t.Leaf.Kind != tree.Counts {
 		return nil
 	}
@@ -175,22 +175,22 @@ func (v *view) classShares(n int32) []float64 {
 	if !(sum > 0) || math.IsInf(sum, 0) {
 		return nil
 	}
-	shares := make([]float64, len(v.value[n]))
+	probabilities := make([]float64, len(v.value[n]))
 	for k, x := range v.value[n] {
-		shares[k] = weight(x) / sum
+		probabilities[k] = weight(x) / sum
 	}
-	return shares
+	return probabilities
 }
 
 // ranked returns the classes that have a share, the largest first, of equals the first first.
-func ranked(shares []float64) []int {
+func ranked(probabilities []float64) []int {
 	var ranks []int
-	for k, s := range shares {
+	for k, s := range probabilities {
 		if s > 0 {
 			ranks = append(ranks, k)
 		}
 	}
-	slices.SortStableFunc(ranks, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
+	slices.SortStableFunc(ranks, func(a, b int) int { return cmp.Compare(probabilities[b], probabilities[a]) })
 	return ranks
 }
 
@@ -200,8 +200,8 @@ func (v *view) prediction(n int32) string {
 	case value == nil:
 		return ""
 	case v.t.Leaf.Kind == tree.Counts:
-		if shares := v.classShares(n); shares != nil {
-			return v.names.class(v.names.Costs.Label(shares))
+		if probabilities := v.classProbabilities(n); probabilities != nil {
+			return v.names.class(v.names.Costs.Label(probabilities))
 		}
 		return ""
 	case v.hasEquation(n):

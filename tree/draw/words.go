@@ -67,7 +67,7 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 		if t.Kind(n) == tree.SetLast {
 			q.yes, q.no = q.no, q.yes
 		}
-		q.askSet(feature, t.Set(n), names, w)
+		q.setTest(feature, t.Set(n), names, w)
 	case tree.ByCode:
 		q.subject = names.feature(feature)
 		q.level = func(child int32) string {
@@ -77,11 +77,11 @@ func ask(t *tree.Tree, n int32, names *Names, w wording) question {
 		q.subject = names.sum(t.SplitOf(n).Direction, w)
 		q.compare(t.Cut(n), w)
 	case tree.Sphere:
-		q.askSphere(t.SplitOf(n).Direction, t.Cut(n), names, w)
+		q.sphereTest(t.SplitOf(n).Direction, t.Cut(n), names, w)
 	default:
 		q.subject = names.feature(feature)
 		q.compare(t.Cut(n), w)
-		if asksMissing(t, n) {
+		if testsMissing(t, n) {
 			q.is, q.isNot = " known", " missing"
 		}
 	}
@@ -94,9 +94,9 @@ func (q *question) compare(cut float64, w wording) {
 	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 
-// askSet asks whether the category of a feature is in a set, to which the child yes belongs, or, where that is shorter,
+// setTest asks whether the category of a feature is in a set, to which the child yes belongs, or, where that is shorter,
 // in its complement.
-func (q *question) askSet(feature int32, set []uint64, names *Names, w wording) {
+func (q *question) setTest(feature int32, set []uint64, names *Names, w wording) {
 	q.subject = names.feature(feature)
 	field := names.field(feature)
 	known := uint32(64 * len(set))
@@ -151,8 +151,8 @@ func listLevels(feature int32, names *Names, size uint32, w wording, has func(co
 	return b.String()
 }
 
-// asksMissing reports whether inner node n separates the known values from the missing ones.
-func asksMissing(t *tree.Tree, n int32) bool {
+// testsMissing reports whether inner node n separates the known values from the missing ones.
+func testsMissing(t *tree.Tree, n int32) bool {
 	return t.Kind(n) == tree.Cut && math.IsInf(t.Cut(n), 1) && t.Missing(n) == tree.MissingLast
 }
 

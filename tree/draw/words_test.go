@@ -91,9 +91,9 @@ func TestNumber(t *testing.T) {
 			t.Errorf("cutNumber(%v) = %s, want %s", x, got, want)
 		}
 	}
-	for share, want := range map[float64]string{0: "0.0%", 1: "100.0%", 0.0004: "<0.1%", 0.9996: ">99.9%", 0.333: "33.3%"} {
-		if got := percent(share); got != want {
-			t.Errorf("percent(%v) = %s, want %s", share, got, want)
+	for fraction, want := range map[float64]string{0: "0.0%", 1: "100.0%", 0.0004: "<0.1%", 0.9996: ">99.9%", 0.333: "33.3%"} {
+		if got := percent(fraction); got != want {
+			t.Errorf("percent(%v) = %s, want %s", fraction, got, want)
 		}
 	}
 }

@@ -67,7 +67,7 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 		grown, rows := drawGrown(t, 12)
 		m := rapid.SampledFrom([]float64{0, 0.5, 2, 100}).Draw(t, "m")
 		all, _ := mistakes(grown.Value(0), 0)
-		share := func(counts []float64, m float64, prior func(k int) float64) float64 {
+		fraction := func(counts []float64, m float64, prior func(k int) float64) float64 {
 			n, _ := mistakes(counts, 0)
 			least := 1.0
 			for k, w := range counts {
@@ -78,14 +78,14 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 			return least
 		}
 		for name, c := range map[string]struct {
-			prune func(*tree.Tree) (*tree.Tree, error)
-			share func(counts []float64) float64
+			prune    func(*tree.Tree) (*tree.Tree, error)
+			fraction func(counts []float64) float64
 		}{
 			"laplace": {prune.MinimumError, func(counts []float64) float64 {
-				return share(counts, 3, func(int) float64 { return 1.0 / 3 })
+				return fraction(counts, 3, func(int) float64 { return 1.0 / 3 })
 			}},
 			"m": {func(t *tree.Tree) (*tree.Tree, error) { return prune.MinimumErrorM(t, m) }, func(counts []float64) float64 {
-				return share(counts, m, func(k int) float64 { return grown.Value(0)[k] / all })
+				return fraction(counts, m, func(k int) float64 { return grown.Value(0)[k] / all })
 			}},
 		} {
 			want := recursion(t, grown, rows, 1e-9, func(counts, ending []float64) float64 {
@@ -93,7 +93,7 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 					return 0
 				}
 				n, _ := mistakes(ending, 0)
-				return n * c.share(counts)
+				return n * c.fraction(counts)
 			})
 			got, err := c.prune(grown)
 			if err != nil {

@@ -51,11 +51,11 @@ type weighed struct {
 func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tree {
 	nodes := like.Len()
 	fitted := *like
-	fitted.Share = make([]float64, nodes)
+	fitted.Fraction = make([]float64, nodes)
 	if keep {
-		copy(fitted.Share, like.Share)
+		copy(fitted.Fraction, like.Fraction)
 	}
-	fitted.Share[0] = 1
+	fitted.Fraction[0] = 1
 	fitted.Leaf = tree.Leaves{Kind: tree.Counts, Width: like.Leaf.Width, Value: make([]float64, nodes*like.Leaf.Width)}
 	fitted.Stats = &tree.NodeStats{Rows: make([]uint32, nodes), Weight: make([]float64, nodes), Impurity: make([]float64, nodes), Gain: make([]float64, nodes)}
 	parents := like.Parents()
@@ -68,12 +68,12 @@ func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tr
 		at[0] = append(at[0], weighed{i, w})
 	}
 	for n := range int32(nodes) {
-		measure(&fitted, n, parents[n], at[n], rows)
+		evaluate(&fitted, n, parents[n], at[n], rows)
 		if fitted.Kind(n) == tree.Leaf {
 			continue
 		}
 		if !keep || fitted.Missing(n) == tree.MissingFractional {
-			share(&fitted, n, at[n], rows)
+			fraction(&fitted, n, at[n], rows)
 		}
 		for _, p := range at[n] {
 			switch next := fitted.NextRow(n, rows.Columns, rows.Rows[p.at]); {
@@ -81,7 +81,7 @@ func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tr
 				at[next] = append(at[next], p)
 			case fitted.Missing(n) == tree.MissingFractional:
 				for c := fitted.Child(n); c < fitted.Child(n)+fitted.Arity(n); c++ {
-					if s := fitted.Share[c]; s > 0 {
+					if s := fitted.Fraction[c]; s > 0 {
 						at[c] = append(at[c], weighed{p.at, s * p.weight})
 					}
 				}
@@ -95,7 +95,7 @@ func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tr
 	return &fitted
 }
 
-func measure(t *tree.Tree, n, parent int32, rows []weighed, of prune.Training) {
+func evaluate(t *tree.Tree, n, parent int32, rows []weighed, of prune.Training) {
 	for _, p := range rows {
 		t.Value(n)[of.Class[p.at]] += p.weight
 		t.Stats.Weight[n] += p.weight
@@ -109,21 +109,21 @@ func measure(t *tree.Tree, n, parent int32, rows []weighed, of prune.Training) {
 	t.Stats.Impurity[n] /= t.Stats.Weight[n]
 }
 
-// share sets the shares of a node's children.
-func share(t *tree.Tree, n int32, rows []weighed, of prune.Training) {
-	clear(t.Share[t.Child(n) : t.Child(n)+t.Arity(n)])
+// fraction sets the shares of a node's children.
+func fraction(t *tree.Tree, n int32, rows []weighed, of prune.Training) {
+	clear(t.Fraction[t.Child(n) : t.Child(n)+t.Arity(n)])
 	sum := 0.0
 	for _, p := range rows {
 		if c := known(t, n, of.Columns, of.Rows[p.at]); c >= 0 {
-			t.Share[c] += p.weight
+			t.Fraction[c] += p.weight
 			sum += p.weight
 		}
 	}
 	for c := t.Child(n); c < t.Child(n)+t.Arity(n); c++ {
 		if sum == 0 {
-			t.Share[c] = 1 / float64(t.Arity(n))
+			t.Fraction[c] = 1 / float64(t.Arity(n))
 		} else {
-			t.Share[c] /= sum
+			t.Fraction[c] /= sum
 		}
 	}
 }

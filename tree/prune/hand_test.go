@@ -56,9 +56,9 @@ func byHand(t *testing.T, root node) *tree.Tree {
 // without errors are expected to make 6 x 0.206 + 9 x 0.143 + 1 x 0.750 = 3.273 errors, one leaf with one error of 16 rows
 // fewer (2.512 with his table of quantiles): it replaces them.
 func TestVotes(t *testing.T) {
-	for n, share := range map[float64]float64{6: 0.206, 9: 0.143, 1: 0.750} {
-		if got := prune.AddedErrors(n, 0, 0.25) / n; math.Abs(got-share) > 5e-4 {
-			t.Errorf("limit of 0 errors of %v: %v, in the book %v", n, got, share)
+	for n, fraction := range map[float64]float64{6: 0.206, 9: 0.143, 1: 0.750} {
+		if got := prune.AddedErrors(n, 0, 0.25) / n; math.Abs(got-fraction) > 5e-4 {
+			t.Errorf("limit of 0 errors of %v: %v, in the book %v", n, got, fraction)
 		}
 	}
 	if got := 1 + prune.AddedErrors(16, 1, 0.25); math.Abs(got-2.512) > 0.04 {

@@ -119,8 +119,8 @@ func entropy(dst, stats []float64) {
 func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, len(c.Nodes[0].Weight), true)
-	var add func(n, k int32, share float64, parent []float64)
-	add = func(n, k int32, share float64, parent []float64) {
+	var add func(n, k int32, fraction float64, parent []float64)
+	add = func(n, k int32, fraction float64, parent []float64) {
 		from := &c.Nodes[k]
 		value, weight := from.Weight, 0.0
 		for _, w := range from.Weight {
@@ -131,7 +131,7 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 		}
 		b.SetValue(n, value)
 		b.SetStats(n, 0, weight, 0)
-		b.SetShare(n, share)
+		b.SetFraction(n, fraction)
 		if from.Column == nil {
 			return
 		}
@@ -174,8 +174,8 @@ func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 			t.Fatalf("node %d: class weights %v, J48 has %v", n, got.Value(n), want.Value(m))
 		}
 	}
-	if !near(got.Share[n], want.Share[m]) || !near(got.Stats.Weight[n], want.Stats.Weight[m]) {
-		t.Fatalf("node %d: share %v and weight %v, J48 has %v and %v", n, got.Share[n], got.Stats.Weight[n], want.Share[m], want.Stats.Weight[m])
+	if !near(got.Fraction[n], want.Fraction[m]) || !near(got.Stats.Weight[n], want.Stats.Weight[m]) {
+		t.Fatalf("node %d: share %v and weight %v, J48 has %v and %v", n, got.Fraction[n], got.Stats.Weight[n], want.Fraction[m], want.Stats.Weight[m])
 	}
 	for c := range got.Arity(n) {
 		compareTrees(t, got, want, got.Child(n)+c, want.Child(m)+c)

@@ -54,13 +54,13 @@ func minimumError(t *tree.Tree, m float64, prior []float64) (*tree.Tree, error) 
 		if n == 0 {
 			continue
 		}
-		share := math.Inf(1)
+		fraction := math.Inf(1)
 		for k, w := range c {
-			share = min(share, (n-w+float64((1-prior[k])*m))/(n+m))
+			fraction = min(fraction, (n-w+float64((1-prior[k])*m))/(n+m))
 		}
-		leaf[i] = float64(n * share)
+		leaf[i] = float64(n * fraction)
 		if rest := stopping(t, counts, int32(i)); rest != nil {
-			ended[i] = float64(sum(rest) * share)
+			ended[i] = float64(sum(rest) * fraction)
 		}
 	}
 	return Collapse(t, bottomUp(t, leaf, ended, float64(rounding*sum(counts[0]))))

@@ -14,9 +14,9 @@ func (p *part) add(at int32, weight float64) {
 
 // division is what an inner node makes of the rows that reach it.
 type division struct {
-	kids  []part
-	rest  part      // rows that end at the node
-	share []float64 // part of the weight with a known value that went to each child
+	kids     []part
+	rest     part      // rows that end at the node
+	fraction []float64 // part of the weight with a known value that went to each child
 }
 
 // heaviest returns the child of greatest weight, of equal ones the last.
@@ -53,7 +53,7 @@ func (r *raiser) counts(in part) []float64 {
 // nothing are not followed.
 func (r *raiser) divide(n int32, in part) division {
 	first, arity := r.tree.Child(n), int(r.tree.Arity(n))
-	d := division{kids: make([]part, arity), share: make([]float64, arity)}
+	d := division{kids: make([]part, arity), fraction: make([]float64, arity)}
 	way := make([]int32, len(in.at)) // the child of each row, -1 = none
 	known, rows := 0.0, make([]int, arity)
 	var num []float64 // of a cut: most rows have a value, which is looked at here
@@ -71,18 +71,18 @@ func (r *raiser) divide(n int32, in part) division {
 			way[i] = r.tree.NextRow(n, r.Columns, row) - first
 		}
 		if way[i] >= 0 {
-			d.share[way[i]] += in.weight[i]
+			d.fraction[way[i]] += in.weight[i]
 			known += in.weight[i]
 			rows[way[i]]++
 		} else {
 			way[i] = -1
 		}
 	}
-	for c := range d.share {
+	for c := range d.fraction {
 		if known < alike {
-			d.share[c] = 1 / float64(arity)
+			d.fraction[c] = 1 / float64(arity)
 		} else {
-			d.share[c] /= known
+			d.fraction[c] /= known
 		}
 		d.kids[c] = part{make([]int32, 0, rows[c]), make([]float64, 0, rows[c])}
 	}
@@ -93,9 +93,9 @@ func (r *raiser) divide(n int32, in part) division {
 		case r.tree.Missing(n) == tree.MissingStop:
 			d.rest.add(at, in.weight[i])
 		default:
-			for c, share := range d.share {
-				if share > alike {
-					d.kids[c].add(at, float64(share*in.weight[i]))
+			for c, fraction := range d.fraction {
+				if fraction > alike {
+					d.kids[c].add(at, float64(fraction*in.weight[i]))
 				}
 			}
 		}

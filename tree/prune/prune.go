@@ -88,7 +88,7 @@ func classes(t *tree.Tree) ([][]float64, error) {
 	none := make([]float64, t.Leaf.Width)
 	for n := range counts {
 		counts[n] = t.Value(int32(n))
-		if s := t.Stats; s != nil && s.Weight[n] == 0 || s == nil && n > 0 && t.Share != nil && t.Share[n] == 0 {
+		if s := t.Stats; s != nil && s.Weight[n] == 0 || s == nil && n > 0 && t.Fraction != nil && t.Fraction[n] == 0 {
 			counts[n] = none
 		}
 	}
@@ -165,8 +165,8 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 		if s := t.Stats; s != nil {
 			b.SetStats(m, int(s.Rows[n]), s.Weight[n], s.Impurity[n])
 		}
-		if t.Share != nil {
-			b.SetShare(m, t.Share[n])
+		if t.Fraction != nil {
+			b.SetFraction(m, t.Fraction[n])
 		}
 		if t.Kind(n) == tree.Leaf || stop[n] {
 			continue

@@ -165,8 +165,8 @@ func checkDone(t *rapid.T, got *tree.Tree, rows prune.Training) {
 // raise returns the tree with node n replaced by its child of greatest weight, of equal ones the last.
 func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 	b := tree.NewBuilder(from.Leaf.Kind, from.Leaf.Width, false)
-	var add func(m, at int32, share float64)
-	add = func(m, at int32, share float64) {
+	var add func(m, at int32, fraction float64)
+	add = func(m, at int32, fraction float64) {
 		if at == n {
 			heaviest := from.Child(n)
 			for c := heaviest; c < from.Child(n)+from.Arity(n); c++ {
@@ -176,13 +176,13 @@ func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 			}
 			at = heaviest
 		}
-		b.SetShare(m, share)
+		b.SetFraction(m, fraction)
 		if from.Kind(at) == tree.Leaf {
 			return
 		}
 		first := b.Split(m, from.SplitOf(at))
 		for c := range from.Arity(at) {
-			add(first+c, from.Child(at)+c, from.Share[from.Child(at)+c])
+			add(first+c, from.Child(at)+c, from.Fraction[from.Child(at)+c])
 		}
 	}
 	add(0, 0, 1)
@@ -216,13 +216,13 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 			t.Fatalf("node %d: impurity %v x %v, its rows have %v", n, got.Stats.Impurity[n], weight, impurity[0])
 		}
 		if got.Kind(n) != tree.Leaf && got.Missing(n) == tree.MissingFractional {
-			checkShares(t, got, n, rows)
+			checkFractions(t, got, n, rows)
 		}
 	}
 }
 
-// checkShares: the shares of a node's children are their parts of the weight of the rows with a known value.
-func checkShares(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
+// checkFractions: the shares of a node's children are their parts of the weight of the rows with a known value.
+func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 	known, to := 0.0, make([]float64, got.Arity(n))
 	for i, row := range rows.Rows {
 		w := 1.0
@@ -244,8 +244,8 @@ func checkShares(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 		if known > 0 {
 			want = w / known
 		}
-		if math.Abs(got.Share[int(got.Child(n))+c]-want) > 1e-9 {
-			t.Fatalf("node %d: share %v of child %d, its rows make it %v", n, got.Share[int(got.Child(n))+c], c, want)
+		if math.Abs(got.Fraction[int(got.Child(n))+c]-want) > 1e-9 {
+			t.Fatalf("node %d: share %v of child %d, its rows make it %v", n, got.Fraction[int(got.Child(n))+c], c, want)
 		}
 	}
 }

@@ -9,24 +9,24 @@ import (
 // placed is a branch with its number in the new tree.
 type placed struct {
 	*branch
-	number int32
-	in     part
-	moved  bool      // other rows reach it than when the tree was grown
-	value  []float64 // what it predicts with
-	share  float64
+	number   int32
+	in       part
+	moved    bool      // other rows reach it than when the tree was grown
+	value    []float64 // what it predicts with
+	fraction float64
 }
 
 // build makes the pruned tree, breadth first, so that children follow each other.
 func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 	t := r.tree
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
-	queue := []placed{{branch: root, in: all, share: 1, moved: root.raised, value: r.valueOf(root, root.raised, all, nil)}}
+	queue := []placed{{branch: root, in: all, fraction: 1, moved: root.raised, value: r.valueOf(root, root.raised, all, nil)}}
 	for i := 0; i < len(queue); i++ {
 		p := queue[i]
 		queue[i] = placed{}
 		b.SetValue(p.number, p.value)
-		if t.Share != nil {
-			b.SetShare(p.number, p.share)
+		if t.Fraction != nil {
+			b.SetFraction(p.number, p.fraction)
 		}
 		r.setStats(b, &p)
 		if len(p.kids) == 0 {
@@ -43,11 +43,11 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 		for c, kid := range p.kids {
 			moved := p.moved || kid.raised
 			next := placed{branch: kid, number: first + int32(c), in: d.kids[c], moved: moved, value: r.valueOf(kid, moved, d.kids[c], p.value)}
-			if t.Share != nil {
-				next.share = t.Share[int(t.Child(p.node))+c]
+			if t.Fraction != nil {
+				next.fraction = t.Fraction[int(t.Child(p.node))+c]
 			}
 			if p.moved && t.Missing(p.node) == tree.MissingFractional {
-				next.share = d.share[c]
+				next.fraction = d.fraction[c]
 			}
 			queue = append(queue, next)
 		}

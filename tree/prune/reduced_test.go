@@ -87,7 +87,7 @@ func TestReducedErrorByHand(t *testing.T) {
 	b.Split(0, tree.Split{Kind: tree.ByCode, Arity: 3, Missing: tree.MissingFractional})
 	for n, counts := range [][]float64{{5, 3}, {4, 0}, {1, 1.5}, {0, 1.5}} {
 		b.SetValue(int32(n), counts)
-		b.SetShare(int32(n), []float64{1, 0.5, 0.25, 0.25}[n])
+		b.SetFraction(int32(n), []float64{1, 0.5, 0.25, 0.25}[n])
 	}
 	grown, err := b.Build()
 	if err != nil {

@@ -120,7 +120,7 @@ func (g *growth) share(first, arity int32) {
 		sum += w
 	}
 	for c, w := range weight {
-		g.b.SetShare(first+int32(c), float64(w)/float64(sum))
+		g.b.SetFraction(first+int32(c), float64(w)/float64(sum))
 	}
 }
 

@@ -22,9 +22,9 @@ func TestTreesHaveEverything(t *testing.T) {
 			rules[rule] = true
 		}
 		for part, has := range map[string]bool{
-			"shares": s.Share != nil, "directions": s.Dirs != nil, "surrogates": s.Surrogates != nil, "statistics": s.Stats != nil, "slots": s.Leaf.Slot != nil,
+			"shares": s.Fraction != nil, "directions": s.Dirs != nil, "surrogates": s.Surrogates != nil, "statistics": s.Stats != nil, "slots": s.Leaf.Slot != nil,
 			"equations": s.Leaf.Linear != nil, "no equations": s.Leaf.Linear == nil,
-			"no shares": s.Share == nil, "surrogates' sets": s.Surrogates != nil && s.Surrogates.SetAt != nil, "three children": maxArity(s) == 3,
+			"no shares": s.Fraction == nil, "surrogates' sets": s.Surrogates != nil && s.Surrogates.SetAt != nil, "three children": maxArity(s) == 3,
 		} {
 			parts[part] = parts[part] || has
 		}

@@ -1,7 +1,7 @@
 """Writes sklearn.json: the weights of scikit-learn's networks after some steps, for sklearn_test.go. Run it here with
 scikit-learn.
 
-All rows make one step, in their order; the start is written into the network after its first step, whose traces in the optimiser are
+All rows make one step, in their order; the start is written into the network after its first step, whose traces in the optimizer are
 wiped out. scikit-learn divides its penalty alpha by the number of rows, so alpha is l2 times that. Its momentum is the plain one.
 """
 import json
@@ -37,7 +37,7 @@ for activation, solver, rate, momentum, l2 in SETTINGS:
                 trace[...] = 0
         for _ in range(STEPS):
             step()
-        cases.append({"task": task, "activation": activation, "optimiser": "momentum" if momentum else solver, "rate": rate, "momentum": momentum, "l2": l2,
+        cases.append({"task": task, "activation": activation, "optimizer": "momentum" if momentum else solver, "rate": rate, "momentum": momentum, "l2": l2,
                       "in": m.coefs_[0].T.ravel().tolist(), "in_bias": m.intercepts_[0].tolist(), "out": m.coefs_[1].T.ravel().tolist(),
                       "out_bias": m.intercepts_[1].tolist()})
 

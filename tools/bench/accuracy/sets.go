@@ -76,7 +76,7 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 		}
 	}
 	full := map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"} // as the test file of adult writes them
-	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabelled: true, Rename: full}
+	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabeled: true, Rename: full}
 	ds, err := roles.Apply(frame)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// auditReport is the object that cv --audit-leaks --json prints.
+// auditReport is the object that cv --check-leakage --json prints.
 type auditReport struct {
 	Learner    string          `json:"learner"`
 	Parameters json.RawMessage `json:"parameters"`
@@ -59,15 +59,15 @@ func (o *cvCommand) auditLeaks(ctx context.Context, l learn.Learner, p *problem,
 }
 
 func (o *cvCommand) printAudit(r *auditReport, p *problem, paths []string, l learn.Learner) {
-	dealt := "freely"
+	assigned := "freely"
 	if p.Target.Group != nil && (r.Plan == data.GroupedPlan || r.Plan == data.LeaveOneOutPlan) {
-		dealt = "group by group"
+		assigned = "group by group"
 	}
 	o.facts(
 		fact{"data", fmt.Sprintf("%s: %s", pathWords(paths), tableWords(p.Dataset))},
 		fact{"label", labelWords(&p.Target, p.Rows())},
 		fact{"learner", settingWords(r.Learner, l.Params())},
-		fact{"shuffles", fmt.Sprintf("%d, labels dealt out anew %s, plan %s, seed %d", r.Shuffles, dealt, r.Plan, r.Seed)},
+		fact{"shuffles", fmt.Sprintf("%d, labels dealt out anew %s, plan %s, seed %d", r.Shuffles, assigned, r.Plan, r.Seed)},
 	)
 	g := grid{columns: []column{{name: "estimate on shuffled labels"}, {name: r.Metric, right: true},
 		{name: fmt.Sprintf("%g %% interval", 100*eval.Confidence)}, {name: "chance", right: true}, {name: "verdict"}}}
@@ -79,14 +79,14 @@ func (o *cvCommand) printAudit(r *auditReport, p *problem, paths []string, l lea
 		case e.High < r.Chance:
 			verdict = "below chance"
 		}
-		interval := measure(e.Low) + " to " + measure(e.High)
+		interval := metricText(e.Low) + " to " + metricText(e.High)
 		if e.Needed > 0 {
 			interval = fmt.Sprintf("none, of %d shuffles", len(e.Values))
 			if !e.Leaks {
 				verdict = fmt.Sprintf("too few shuffles: use --shuffles %d", e.Needed)
 			}
 		}
-		g.add(plain(e.Of), measure(e.Mean), interval, measure(r.Chance), verdict)
+		g.add(plain(e.Of), metricText(e.Mean), interval, metricText(r.Chance), verdict)
 	}
 	o.printf("\n")
 	g.print(o.out)

@@ -43,7 +43,7 @@ func boostFacts(b *adaboost.Summary) []fact {
 	}
 	if len(b.Margins) > 0 {
 		m := b.Margins[len(b.Margins)-1]
-		facts = append(facts, fact{"margins", fmt.Sprintf("from %s, mean %s; %s are at most 0.5", measure(m.Least), measure(m.Mean), percent(m.Upto[3*adaboost.MarginSteps/4]))})
+		facts = append(facts, fact{"margins", fmt.Sprintf("from %s, mean %s; %s are at most 0.5", metricText(m.Least), metricText(m.Mean), percent(m.Upto[3*adaboost.MarginSteps/4]))})
 	}
 	return facts
 }
@@ -113,10 +113,10 @@ func printBoost(c *console, b *adaboost.Summary) {
 		if i != b.Rounds-1 && !printedPoint(i+1) {
 			continue
 		}
-		row := []string{strconv.Itoa(i + 1), measure(b.Error[i]), measure(b.Weight[i]), strconv.FormatFloat(b.Effective[i], 'f', 1, 64)}
+		row := []string{strconv.Itoa(i + 1), metricText(b.Error[i]), metricText(b.Weight[i]), strconv.FormatFloat(b.Effective[i], 'f', 1, 64)}
 		for _, o := range optional {
 			if o.values != nil {
-				row = append(row, measure(o.values[i]))
+				row = append(row, metricText(o.values[i]))
 			}
 		}
 		g.add(row...)
@@ -136,9 +136,9 @@ func printMargins(c *console, b *adaboost.Summary) {
 		g.columns = append(g.columns, numbers(strconv.FormatFloat(adaboost.MarginAt(i), 'g', -1, 64))...)
 	}
 	for _, m := range b.Margins {
-		row := []string{strconv.Itoa(m.Rounds), measure(m.Least), measure(m.Mean)}
+		row := []string{strconv.Itoa(m.Rounds), metricText(m.Least), metricText(m.Mean)}
 		for _, i := range at {
-			row = append(row, measure(m.Upto[i]))
+			row = append(row, metricText(m.Upto[i]))
 		}
 		g.add(row...)
 	}

@@ -87,16 +87,16 @@ func calibrationFacts(m model.Model) []fact {
 	case found.Why != "":
 		facts = append(facts, fact{"held back", "nothing: " + found.Why + "; shares are as they were"})
 	case found.Before != nil && found.After != nil:
-		text := fmt.Sprintf("%s in %s", count(found.Held, "row", "rows"), foldWords(found.Folds, found.Asked))
+		text := fmt.Sprintf("%s in %s", count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))
 		if c.Method != calibrated.None {
-			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators that were fitted to these rows", measure(found.Before.LogLoss), measure(found.After.LogLoss),
-				measure(found.Before.Brier), measure(found.After.Brier))
+			text += fmt.Sprintf("; log loss %s -> %s, Brier score %s -> %s by calibrators that were fitted to these rows", metricText(found.Before.LogLoss), metricText(found.After.LogLoss),
+				metricText(found.Before.Brier), metricText(found.After.Brier))
 		}
 		facts = append(facts, fact{"held back", text})
 	}
 	if found.ThresholdValue != nil {
-		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s; %s %s on the out-of-fold rows that it was chosen by", measure(c.Meta.Decision.Threshold),
-			plain(positiveName(&c.Meta)), found.ThresholdFor, measure(*found.ThresholdValue))})
+		facts = append(facts, fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s; %s %s on the out-of-fold rows that it was chosen by", metricText(c.Meta.Decision.Threshold),
+			plain(positiveName(&c.Meta)), found.ThresholdFor, metricText(*found.ThresholdValue))})
 	}
 	return facts
 }

@@ -54,7 +54,7 @@ func (c *chart) draw() []string {
 		}
 		before = at
 	}
-	ends := [2]string{measure(high), measure(low)}
+	ends := [2]string{metricText(high), metricText(low)}
 	width := max(utf8.RuneCountInString(ends[0]), utf8.RuneCountInString(ends[1]))
 	var lines []string
 	for i, row := range cells {
@@ -83,11 +83,11 @@ func (c *chart) place(x int) int {
 	if last == 1 {
 		return 0
 	}
-	share := float64(x-1) / float64(last-1)
+	fraction := float64(x-1) / float64(last-1)
 	if last > logFrom {
-		share = kernel.Log2(float64(x)) / kernel.Log2(float64(last))
+		fraction = kernel.Log2(float64(x)) / kernel.Log2(float64(last))
 	}
-	return int(math.Round(share * float64(2*c.columns-1)))
+	return int(math.Round(fraction * float64(2*c.columns-1)))
 }
 
 // at returns the curve at a dot: the last point there, or one on the line between its neighbours. It is false beyond the
@@ -102,8 +102,8 @@ func (c *chart) at(dot int) (float64, bool) {
 		return c.y[i], left == dot
 	}
 	right := c.place(c.x[i+1])
-	share := float64(dot-left) / float64(right-left)
-	return float64(c.y[i]*(1-share)) + float64(c.y[i+1]*share), true
+	fraction := float64(dot-left) / float64(right-left)
+	return float64(c.y[i]*(1-fraction)) + float64(c.y[i+1]*fraction), true
 }
 
 // axis returns the horizontal axis and the numbers below it.

@@ -49,9 +49,9 @@ func warnOfRare(c *console, found []quality.Warning, positive string, parts part
 		rows += n
 	}
 	if rows > 0 {
-		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.name, measure(float64(last.report.Confusion.Counts[class][class])/float64(rows)))
+		w.Message += fmt.Sprintf("; on the %s set its recall is %s", last.name, metricText(float64(last.report.Confusion.Counts[class][class])/float64(rows)))
 		if accuracy, ok := last.report.Metrics.Get("accuracy"); ok {
-			w.Message += " while the accuracy is " + measure(accuracy)
+			w.Message += " while the accuracy is " + metricText(accuracy)
 		}
 	}
 	c.warn("%s", w)

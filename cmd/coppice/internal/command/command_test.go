@@ -144,16 +144,16 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-func TestParseShare(t *testing.T) {
-	for text, want := range map[string]share{
+func TestParseFraction(t *testing.T) {
+	for text, want := range map[string]fraction{
 		"": {}, "0.25": {fraction: 0.25}, "1e-3": {fraction: 0.001}, "test.csv": {path: "test.csv"}, "./0.2": {path: "./0.2"},
 	} {
-		if got, err := parseShare("test", text); err != nil || got != want {
+		if got, err := parseFraction("test", text); err != nil || got != want {
 			t.Errorf("%q: %v %v, want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"0", "1", "-0.1", "NaN", "inf", "2"} {
-		if got, err := parseShare("test", text); err == nil {
+		if got, err := parseFraction("test", text); err == nil {
 			t.Errorf("%q: %v, want an error", text, got)
 		}
 	}

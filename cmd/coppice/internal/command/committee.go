@@ -29,7 +29,7 @@ func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) 
 	return members[o.member], nil
 }
 
-// membersOf returns what --member counts, nil of models that are one; behind the members of a stack stands its combiner, and a
+// membersOf returns what --member counts, nil of models that are one; behind the members of a stack stands its meta-learner, and a
 // calibrated model has one, its base.
 func membersOf(m model.Model) []model.Model {
 	switch m := m.(type) {
@@ -38,7 +38,7 @@ func membersOf(m model.Model) []model.Model {
 	case *calibrated.Calibrated:
 		return []model.Model{m.Base}
 	case *stack.Stack:
-		return append(slices.Clone(m.Members), m.Combiner)
+		return append(slices.Clone(m.Members), m.MetaModel)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (o *showCommand) showCommittee(path string, m *committee.Committee) error {
 		o.heading(&out, path, m)
 		out.printf("\n")
 		printMembers(&out, m, 0)
-		printHeldBack(&out, m.Spec())
+		printHoldOut(&out, m.Spec())
 		return nil
 	})
 }
@@ -158,8 +158,8 @@ func memberNames(m *committee.Committee) []string {
 	return names
 }
 
-// tellsMore reports whether some member's name is other than its learner's.
-func tellsMore(names []string, members []model.Model) bool {
+// reportsMore reports whether some member's name is other than its learner's.
+func reportsMore(names []string, members []model.Model) bool {
 	for i, name := range names {
 		if name != members[i].Spec().Learner {
 			return true
@@ -173,7 +173,7 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 	g := grid{columns: []column{{name: "member", right: true}}}
 	names := memberNames(m)
 	m = pooled(m)
-	if tellsMore(names, m.Members) {
+	if reportsMore(names, m.Members) {
 		g.columns = append(g.columns, column{name: "name"})
 	} else {
 		names = nil
@@ -195,7 +195,7 @@ func printMembers(c *console, m *committee.Committee, limit int) {
 		}
 		row = append(row, plain(s.Learner))
 		if m.Weights != nil {
-			row = append(row, measure(m.Weights[i]))
+			row = append(row, metricText(m.Weights[i]))
 		}
 		g.add(append(row, strconv.Itoa(len(s.Schema.Fields)), memberWords(sizeOf(member)))...)
 	}
@@ -241,8 +241,8 @@ func leafColumns(m model.Model) []string {
 	case *rules.Rules:
 		names = []string{"rule"}
 	case *stack.Stack:
-		for _, name := range leafColumns(m.Combiner) {
-			names = append(names, "combiner_"+name)
+		for _, name := range leafColumns(m.MetaModel) {
+			names = append(names, "meta_learner_"+name)
 		}
 	case *calibrated.Calibrated:
 		return leafColumns(m.Base)

@@ -107,7 +107,7 @@ func printCurve(c *console, curve *oob.Curve) {
 		if most > 0 {
 			bar = strings.Repeat("█", int(math.Round(curve.Error[i]/most*barWidth)))
 		}
-		g.add(strconv.Itoa(n), strconv.Itoa(curve.Rows[i]), measure(curve.Error[i]), bar)
+		g.add(strconv.Itoa(n), strconv.Itoa(curve.Rows[i]), metricText(curve.Error[i]), bar)
 	}
 	g.print(c.out)
 }

@@ -38,14 +38,14 @@ func newCV(c *console) *cobra.Command {
 by a model that has not seen it. Folds keep the shares of the classes; with --group rows of one group stay in one
 fold, with --time models are tested on rows later than those they were trained on. No model is written.
 
-With --audit-leaks the labels are dealt out anew among the rows, so that there is nothing to be learned, and each estimate is
+With --check-leakage the labels are dealt out anew among the rows, so that there is nothing to be learned, and each estimate is
 compared with chance: that of the folds, that on rows out of the bags, and what a learner itself takes for answers on rows
 held back. An estimate that is better than chance has seen the labels that it is made on; then the command fails.`,
 		Example: `  coppice cv flowers.csv --label species
   coppice cv spambase.csv --label spam --learner cart --folds 5 --set prune=cv-min --seed 1
   coppice cv houses.csv --label price --group district --json
   coppice cv flowers.csv --label species --learner knn --plan leave-one-out
-  coppice cv flowers.csv --label species --learner stack --set members=cart,bayes --audit-leaks --folds 5`,
+  coppice cv flowers.csv --label species --learner stack --set members=cart,bayes --check-leakage --folds 5`,
 		Args: operands(1, -1),
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), args) },
 	}
@@ -53,8 +53,8 @@ held back. An estimate that is better than chance has seen the labels that it is
 		newSection("Cross-validation", func(f *pflag.FlagSet) {
 			f.IntVar(&o.folds, "folds", 10, "deal the rows to `K` folds")
 			f.StringVar(&o.plan, "plan", "", "deal them by `KIND`: random, stratified, grouped, time or leave-one-out (default: by --group or --time where given, else by classes)")
-			f.BoolVar(&o.audit, "audit-leaks", false, "train on shuffled labels instead, one fold each time, and fail if an estimate is better than chance")
-			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --audit-leaks")
+			f.BoolVar(&o.audit, "check-leakage", false, "train on shuffled labels instead, one fold each time, and fail if an estimate is better than chance")
+			f.IntVar(&o.shuffles, "shuffles", 20, "shuffle `N` times for --check-leakage")
 		},
 			o.learnerFlags.define, o.seedFlag.define, o.threadFlag.define),
 		newSection("Output", o.jsonFlag.define))
@@ -145,7 +145,7 @@ func (o *cvCommand) check() (*data.Plan, error) {
 	case plan.Kind == data.LeaveOneOutPlan && changed("folds"):
 		return nil, misusef("--folds does not go with --plan leave-one-out, which has a fold for each row or group")
 	case changed("shuffles") && !o.audit:
-		return nil, misusef("--shuffles is for --audit-leaks: add it")
+		return nil, misusef("--shuffles is for --check-leakage: add it")
 	case o.shuffles < 2:
 		return nil, misusef("--shuffles %d: want 2 or more", o.shuffles)
 	}
@@ -178,8 +178,8 @@ func (o *cvCommand) print(r *cvReport, p *problem, paths []string, l learn.Learn
 	}
 	mean, sd := []string{"mean", ""}, []string{"± sd", ""}
 	for _, s := range r.Summary {
-		mean = append(mean, measure(s.Mean))
-		sd = append(sd, measure(s.SD))
+		mean = append(mean, metricText(s.Mean))
+		sd = append(sd, metricText(s.SD))
 	}
 	g.footer = [][]string{mean, sd, foldRow("pooled", r.Pooled, r.Summary)}
 	o.printf("\n")
@@ -196,7 +196,7 @@ func foldRow(name string, r *eval.Report, metrics eval.Summaries) []string {
 	for _, s := range metrics {
 		text := "-"
 		if v, ok := r.Metrics.Get(s.Name); ok {
-			text = measure(v)
+			text = metricText(v)
 		}
 		row = append(row, text)
 	}

@@ -72,11 +72,11 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 	if err := o.threadFlag.check(); err != nil {
 		return err
 	}
-	test, err := parseShare("test", o.test)
+	test, err := parseFraction("test", o.test)
 	if err != nil {
 		return err
 	}
-	if err := o.repeatFlag.check(append(tableFiles(paths), further(share{}, test)...)...); err != nil {
+	if err := o.repeatFlag.check(append(tableFiles(paths), further(fraction{}, test)...)...); err != nil {
 		return err
 	}
 	f, ds, s, err := o.readTable(ctx, paths, test)
@@ -100,7 +100,7 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 
 // readTable returns the table that is described, the data set that is checked, and its rows.
 // Without a label all columns are features.
-func (o *dataCommand) readTable(ctx context.Context, paths []string, test share) (*data.Frame, *data.Dataset, *parts, error) {
+func (o *dataCommand) readTable(ctx context.Context, paths []string, test fraction) (*data.Frame, *data.Dataset, *parts, error) {
 	if err := o.roleFlags.check(nil, learn.Needs{Unsupervised: o.label == ""}); err != nil {
 		return nil, nil, nil, err
 	}
@@ -109,7 +109,7 @@ func (o *dataCommand) readTable(ctx context.Context, paths []string, test share)
 		return nil, nil, nil, err
 	}
 	described := p.table
-	p, s, err := split(ctx, o.console, &o.tableFlags, p, share{}, test, o.seed)
+	p, s, err := split(ctx, o.console, &o.tableFlags, p, fraction{}, test, o.seed)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -143,7 +143,7 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 		return located(err, ds.Frame)
 	}
 	found := evaluation{Report: r, Rounds: o.rounds}
-	if o.thresholdFlag.asked() {
+	if o.thresholdFlag.requested() {
 		found.Threshold = &o.threshold
 	}
 	if o.calibration {
@@ -186,15 +186,15 @@ func (o *evaluateCommand) printCalibration(c *eval.Calibration) error {
 	g := grid{columns: numbers("share from", "to", "rows", "mean share", what, "± s.e.")}
 	for i := range c.Bins {
 		b := &c.Bins[i]
-		row := []string{measure(b.From), measure(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
+		row := []string{metricText(b.From), metricText(b.To), strconv.Itoa(b.Rows), "-", "-", "-"}
 		if b.Weight > 0 {
-			row[3], row[4], row[5] = measure(b.Share), measure(b.Frequency), measure(b.Error())
+			row[3], row[4], row[5] = metricText(b.Probability), metricText(b.Frequency), metricText(b.Error())
 		}
 		g.add(row...)
 	}
 	g.print(o.out)
 	o.printf("\n")
-	o.facts(fact{"expected calibration error", measure(c.ECE)}, fact{"largest error of a bin", measure(c.MCE)}, fact{"Brier score", measure(c.Brier)})
+	o.facts(fact{"expected calibration error", metricText(c.ECE)}, fact{"largest error of a bin", metricText(c.MCE)}, fact{"Brier score", metricText(c.Brier)})
 	o.printf("\n")
 	f := plot.Reliability(c)
 	f.Charts = f.Charts[:1] // the rows stand in the table
@@ -210,10 +210,10 @@ func (o *evaluateCommand) print(r *eval.Report, path string, tables []string, ds
 	if r.Positive != "" {
 		o.facts(fact{"positive", plain(r.Positive)})
 	}
-	if o.thresholdFlag.asked() {
-		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s", measure(o.threshold), plain(r.Positive))})
+	if o.thresholdFlag.requested() {
+		o.facts(fact{"threshold", fmt.Sprintf("%s: a greater probability is labelled %s", metricText(o.threshold), plain(r.Positive))})
 	}
-	o.facts(o.roundsFlag.asked()...)
+	o.facts(o.roundsFlag.requested()...)
 	o.printf("\n")
 	printMetrics(o.console, partReports{{name: "all rows", report: r}})
 	printConfusion(o.console, r.Confusion, "all rows")

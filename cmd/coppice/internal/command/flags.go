@@ -106,10 +106,10 @@ func everyOr(names []string) (list []string, all bool) {
 
 // labelFlags say what is predicted, and how its values are read.
 type labelFlags struct {
-	label          string
-	rename         []string
-	dropUnlabelled bool
-	weight         string
+	label         string
+	rename        []string
+	dropUnlabeled bool
+	weight        string
 	positiveFlag
 	outcomeFlags
 }
@@ -137,7 +137,7 @@ func (o *outcomeFlags) columns() []string {
 func (o *labelFlags) define(f *pflag.FlagSet, about string) {
 	f.StringVar(&o.label, "label", "", about)
 	f.StringArrayVar(&o.rename, "map", nil, "rename a value of the label, `OLD=NEW`; may be repeated")
-	f.BoolVar(&o.dropUnlabelled, "drop-unlabelled", false, "leave out rows without a label")
+	f.BoolVar(&o.dropUnlabeled, "drop-unlabeled", false, "leave out rows without a label")
 	f.StringVar(&o.weight, "weight", "", "weigh the rows by `COL`, numbers from 0 up")
 }
 
@@ -148,19 +148,19 @@ func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 		return data.Roles{}, misuseError{err}
 	}
 	return data.Roles{Label: o.label, Weight: o.weight, Group: o.group, Event: o.event, Upper: o.upper,
-		Rename: names, DropUnlabelled: o.dropUnlabelled, Positive: o.positive, Log: c.note}, nil
+		Rename: names, DropUnlabeled: o.dropUnlabeled, Positive: o.positive, Log: c.note}, nil
 }
 
 // roleFlags say what the columns of a table to learn from are for.
 type roleFlags struct {
 	labelFlags
-	task   string
-	time   string
-	timed  bool // the column of time is a feature too
-	start  []string
-	ignore []string
-	needs  learn.Needs // of the learner, once check knows it
-	told   data.Task   // by the learner's parameters, data.Auto: they do not tell
+	task     string
+	time     string
+	timed    bool // the column of time is a feature too
+	start    []string
+	ignore   []string
+	needs    learn.Needs // of the learner, once check knows it
+	reported data.Task   // by the learner's parameters, data.Auto: they do not tell
 }
 
 // columns returns the columns that have a role, but for ignored ones.
@@ -176,7 +176,7 @@ func (o *roleFlags) define(f *pflag.FlagSet) {
 	o.outcomeFlags.define(f)
 	f.StringVar(&o.time, "time", "", "split rows into earlier and later ones by `COL`, integers or dates, which is no feature then")
 	f.BoolVar(&o.timed, "time-feature", false, "make the column of --time a feature too")
-	f.StringSliceVar(&o.start, "start-score", nil, "boost from the scores in `COL,...`, one for each output, which predictions leave out")
+	f.StringSliceVar(&o.start, "init-score", nil, "boost from the scores in `COL,...`, one for each output, which predictions leave out")
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
 
@@ -184,7 +184,7 @@ func (o *roleFlags) define(f *pflag.FlagSet) {
 func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
 	o.needs = needs
 	if t, ok := l.(learn.Tasked); ok {
-		o.told = t.Task()
+		o.reported = t.Task()
 	}
 	if o.label == "" && !needs.Unsupervised {
 		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
@@ -199,7 +199,7 @@ func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
 		for _, without := range []struct {
 			flag  string
 			given bool
-		}{{"map", o.rename != nil}, {"drop-unlabelled", o.dropUnlabelled}, {"task", o.task != data.Auto.String()}, {"positive", o.positive != ""}} {
+		}{{"map", o.rename != nil}, {"drop-unlabeled", o.dropUnlabeled}, {"task", o.task != data.Auto.String()}, {"positive", o.positive != ""}} {
 			if without.given {
 				return misusef("--%s says how the label is read, and there is none: add --label", without.flag)
 			}
@@ -260,7 +260,7 @@ func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r.Time, r.Start, r.RareLast = o.time, o.start, o.needs.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
 	if i := f.Schema.Index(o.label); r.Task == data.Auto && i >= 0 && f.Schema.Fields[i].Kind == data.Numeric {
-		r.Task = o.told
+		r.Task = o.reported
 	}
 	return r, err
 }

@@ -10,17 +10,17 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// printHeldBack tells of a stack what its members are worth on the rows that the combiner learned from.
-func printHeldBack(c *console, spec *model.Spec) {
+// printHoldOut tells of a stack what its members are worth on the rows that the meta-learner learned from.
+func printHoldOut(c *console, spec *model.Spec) {
 	var found stack.Summary
 	if spec.Learner != stack.Name || json.Unmarshal(spec.Summary, &found) != nil {
 		return
 	}
-	if found.Held == 0 {
+	if found.HoldOut == 0 {
 		c.printf("\nToo few rows, groups or times to hold any back: all members count alike.\n")
 		return
 	}
-	g := grid{columns: []column{{name: "on rows that taught the combiner"}, {name: "learner"}, {name: found.Metric, right: true}}}
+	g := grid{columns: []column{{name: "on rows that taught the meta-learner"}, {name: "learner"}, {name: found.Metric, right: true}}}
 	weighed := found.Members[0].Weight != nil
 	if weighed {
 		g.columns = append(g.columns, column{name: "weight", right: true})
@@ -31,23 +31,23 @@ func printHeldBack(c *console, spec *model.Spec) {
 	for _, m := range found.Members {
 		row := []string{plain(m.Name), plain(m.Learner), "-"}
 		if m.Loss != nil {
-			row[2] = measure(*m.Loss)
+			row[2] = metricText(*m.Loss)
 		}
 		if weighed {
-			row = append(row, measure(*m.Weight))
+			row = append(row, metricText(*m.Weight))
 		}
 		if found.Power != nil {
-			row = append(row, measure(*m.Power))
+			row = append(row, metricText(*m.Power))
 		}
 		g.add(row...)
 	}
 	c.printf("\n")
 	g.print(c.out)
 	if found.Power != nil {
-		c.printf("The weighted mean of the shares, each to its power, is raised to the power %s%s.\n", measure(*found.Power), biasWords(found.Bias, spec.Classes))
+		c.printf("The weighted mean of the shares, each to its power, is raised to the power %s%s.\n", metricText(*found.Power), biasWords(found.Bias, spec.Classes))
 	}
-	if found.Asked > 0 {
-		c.printf("Rows were held back in %s.\n", foldWords(found.Folds, found.Asked))
+	if found.Requested > 0 {
+		c.printf("Rows were held back in %s.\n", foldWords(found.Folds, found.Requested))
 	}
 	if found.Folds == 0 {
 		c.printf("No row was held back from the members, so these losses are too low.\n")
@@ -68,14 +68,14 @@ func biasWords(bias []float64, classes []string) string {
 			most = k
 		}
 	}
-	return fmt.Sprintf(", and each class's share multiplied: by %s (%s) to %s (%s)", measure(math.Exp(bias[least])), plain(classes[least]), measure(math.Exp(bias[most])), plain(classes[most]))
+	return fmt.Sprintf(", and each class's share multiplied: by %s (%s) to %s (%s)", metricText(math.Exp(bias[least])), plain(classes[least]), metricText(math.Exp(bias[most])), plain(classes[most]))
 }
 
 // foldWords counts folds; asked is how many they were to be where there are fewer, else 0.
-func foldWords(folds, asked int) string {
+func foldWords(folds, requested int) string {
 	text := count(folds, "fold", "folds")
-	if asked > 0 {
-		text += fmt.Sprintf(", not %d: there are rows, groups or times for no more", asked)
+	if requested > 0 {
+		text += fmt.Sprintf(", not %d: there are rows, groups or times for no more", requested)
 	}
 	return text
 }
@@ -83,14 +83,14 @@ func foldWords(folds, asked int) string {
 // rankFacts tells of a vote by ranks what its members' scales were made of; of others nothing.
 func rankFacts(spec *model.Spec) []fact {
 	var found vote.Summary
-	if spec.Learner != vote.Name || json.Unmarshal(spec.Summary, &found) != nil || found.Held == 0 {
+	if spec.Learner != vote.Name || json.Unmarshal(spec.Summary, &found) != nil || found.HoldOut == 0 {
 		return nil
 	}
 	switch {
-	case found.Folds == 0 && found.Asked > 0:
-		return []fact{{"ranks", fmt.Sprintf("among the %s that members were trained on: there are too few rows, groups or times to hold any back", count(found.Held, "row", "rows"))}}
+	case found.Folds == 0 && found.Requested > 0:
+		return []fact{{"ranks", fmt.Sprintf("among the %s that members were trained on: there are too few rows, groups or times to hold any back", count(found.HoldOut, "row", "rows"))}}
 	case found.Folds == 0:
 		return nil
 	}
-	return []fact{{"ranks", fmt.Sprintf("among %s, held back in %s", count(found.Held, "row", "rows"), foldWords(found.Folds, found.Asked))}}
+	return []fact{{"ranks", fmt.Sprintf("among %s, held back in %s", count(found.HoldOut, "row", "rows"), foldWords(found.Folds, found.Requested))}}
 }

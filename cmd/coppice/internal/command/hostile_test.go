@@ -40,7 +40,7 @@ func hostileModels(t testing.TB) []string {
 		"--learner forest --set trees=6 --set importance=permutation",
 		"--learner forest --set trees=6 --label length --set quantiles=true",
 		"--learner gbm --set trees=6 --valid 0.3",
-		"--learner gbm --set trees=6 --set measure_training=1",
+		"--learner gbm --set trees=6 --set training_metric=1",
 		"--learner adaboost --set rounds=6",
 		"--learner adaboost --set rounds=6 --label length",
 		"--learner logitboost --set rounds=3",

@@ -120,7 +120,7 @@ func permutationCaption(p *model.Permutation) plot.ImportanceCaption {
 	change += " of " + p.Metric
 	return plot.ImportanceCaption{Label: change, Errors: "the mean of the repeats",
 		What: fmt.Sprintf("By permutation on the %s: %s (%s unpermuted), mean of %s, %s", set, change,
-			measure(p.Value), count(p.Repeats, "repeat", "repeats"), count(p.Rows, "row", "rows"))}
+			metricText(p.Value), count(p.Repeats, "repeat", "repeats"), count(p.Rows, "row", "rows"))}
 }
 
 // importanceHead heads a table of importances.
@@ -147,9 +147,9 @@ func printPermutation(c *console, p *model.Permutation, limit int) {
 		}
 		bar := ""
 		if one.Drop > 0 {
-			bar = strings.Repeat("█", int(math.Round(one.Drop/p.Columns[0].Drop*toldWidth)))
+			bar = strings.Repeat("█", int(math.Round(one.Drop/p.Columns[0].Drop*reportedWidth)))
 		}
-		g.add(plain(one.Name), measure(one.Drop), measure(one.StdError), bar)
+		g.add(plain(one.Name), metricText(one.Drop), metricText(one.StdError), bar)
 	}
 	g.print(c.out)
 	if unused > 0 {

@@ -29,7 +29,7 @@ func printMetrics(c *console, parts partReports) {
 		for _, p := range parts {
 			text := "-" // undefined on this part
 			if v, ok := p.report.Metrics.Get(m.Name); ok {
-				text, found = measure(v), true
+				text, found = metricText(v), true
 			}
 			row = append(row, text)
 		}
@@ -143,7 +143,7 @@ func importances(m model.Model) []explain.Importance {
 	}
 	found, err := explain.Impurity(e)
 	if errors.Is(err, explain.ErrNoStats) {
-		return toldImportances(m.Spec())
+		return reportedImportances(m.Spec())
 	}
 	return found
 }
@@ -183,7 +183,7 @@ func printImportances(c *console, kind string, all []explain.Importance, limit i
 	}
 	for _, i := range all[:shown] {
 		bar := strings.Repeat("█", max(1, int(math.Round(i.Value/all[0].Value*barWidth))))
-		g.add(plain(i.Feature), measure(i.Value), bar)
+		g.add(plain(i.Feature), metricText(i.Value), bar)
 	}
 	c.printf("\n%s\n", importanceHead(importanceCaption(kind)))
 	g.print(c.out)

@@ -19,7 +19,7 @@ import (
 type outOfBagFlag struct {
 	file fileFlag
 	csvFlag
-	told *learn.OutOfBag
+	reported *learn.OutOfBag
 }
 
 func (o *outOfBagFlag) define(f *pflag.FlagSet) {
@@ -58,19 +58,19 @@ func outOfBagFacts(s *model.Spec) []fact {
 		return nil
 	}
 	text := ""
-	tell := func(name string, value *float64) {
+	add := func(name string, value *float64) {
 		if value != nil {
-			text += fmt.Sprintf("%s %s, ", name, measure(*value))
+			text += fmt.Sprintf("%s %s, ", name, metricText(*value))
 		}
 	}
-	tell("error", r.Error)
-	tell("cost", r.Cost)
-	tell("logloss", r.LogLoss)
+	add("error", r.Error)
+	add("cost", r.Cost)
+	add("logloss", r.LogLoss)
 	if r.MSE != nil {
 		rmse := math.Sqrt(*r.MSE)
-		tell("rmse", &rmse)
+		add("rmse", &rmse)
 	}
-	tell("r2", r.R2)
+	add("r2", r.R2)
 	text += fmt.Sprintf("on %s", count(r.Rows, "row", "rows"))
 	if r.Never > 0 {
 		text += fmt.Sprintf(" (%d more in all bags)", r.Never)
@@ -98,8 +98,8 @@ func outOfBagOf(s *model.Spec) *oob.Report {
 // ask makes a job tell the predictions.
 func (o *outOfBagFlag) ask(job *learn.Job) {
 	if o.file.path != "" {
-		job.OutOfBag = func(told *learn.OutOfBag) error {
-			o.told = told
+		job.OutOfBag = func(reported *learn.OutOfBag) error {
+			o.reported = reported
 			return nil
 		}
 	}
@@ -115,7 +115,7 @@ func (o *outOfBagFlag) write(c *console, spec *model.Spec, ds *data.Dataset) err
 		if err != nil {
 			return err
 		}
-		if err := writeOutOfBag(lines, o.told, spec, ds); err != nil {
+		if err := writeOutOfBag(lines, o.reported, spec, ds); err != nil {
 			return err
 		}
 		return lines.end(c)
@@ -124,7 +124,7 @@ func (o *outOfBagFlag) write(c *console, spec *model.Spec, ds *data.Dataset) err
 
 // writeOutOfBag writes CSV with a header and a line for each training row: its number in the table that was read, from 1, and what
 // predict writes of it, with the probability of each class. Rows that are in all bags have empty fields, rows of weight 0 no line.
-func writeOutOfBag(lines *csvWriter, told *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
+func writeOutOfBag(lines *csvWriter, reported *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
 	header := []string{"row", "prediction"}
 	if spec.Task.Classes() {
 		header = append(header, probabilityColumns(spec.Classes)...)
@@ -132,9 +132,9 @@ func writeOutOfBag(lines *csvWriter, told *learn.OutOfBag, spec *model.Spec, ds 
 	if err := lines.write(header); err != nil {
 		return err
 	}
-	for i, row := range told.Rows {
+	for i, row := range reported.Rows {
 		line := []string{strconv.Itoa(int(ds.Number(row)) + 1)}
-		response := told.Response[i*told.Width : (i+1)*told.Width]
+		response := reported.Response[i*reported.Width : (i+1)*reported.Width]
 		if math.IsNaN(response[0]) {
 			line = append(line, make([]string, len(header)-1)...)
 			response = nil

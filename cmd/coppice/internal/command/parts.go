@@ -21,8 +21,8 @@ func (o *partFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.test, "test", "", "use the rows of `FILE|FRACTION` as the test set")
 }
 
-// share is a part of the rows: a fraction of the table, or a file of its own.
-type share struct {
+// fraction is a part of the rows: a fraction of the table, or a file of its own.
+type fraction struct {
 	fraction float64
 	path     string
 }
@@ -34,26 +34,26 @@ type parts struct {
 	files              []string // beside the table
 }
 
-func parseShare(flag, text string) (share, error) {
+func parseFraction(flag, text string) (fraction, error) {
 	if text == "" {
-		return share{}, nil
+		return fraction{}, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return share{path: text}, nil
+		return fraction{path: text}, nil
 	}
 	if !(v > 0 && v < 1) || math.IsNaN(v) {
-		return share{}, misusef("--%s %s: want a fraction above 0 and below 1, or a file (./%s)", flag, text, text)
+		return fraction{}, misusef("--%s %s: want a fraction above 0 and below 1, or a file (./%s)", flag, text, text)
 	}
-	return share{fraction: v}, nil
+	return fraction{fraction: v}, nil
 }
 
-// shares parses both flags.
-func (o *partFlags) shares() (valid, test share, err error) {
-	if valid, err = parseShare("valid", o.valid); err != nil {
+// fractions parses both flags.
+func (o *partFlags) fractions() (valid, test fraction, err error) {
+	if valid, err = parseFraction("valid", o.valid); err != nil {
 		return valid, test, err
 	}
-	if test, err = parseShare("test", o.test); err != nil {
+	if test, err = parseFraction("test", o.test); err != nil {
 		return valid, test, err
 	}
 	if valid.fraction+test.fraction >= 1 {
@@ -63,7 +63,7 @@ func (o *partFlags) shares() (valid, test share, err error) {
 }
 
 // further returns the files beside the table.
-func further(valid, test share) []tableFile {
+func further(valid, test fraction) []tableFile {
 	var files []tableFile
 	for _, f := range []tableFile{{"--valid", valid.path}, {"--test", test.path}} {
 		if f.path != "" {
@@ -75,7 +75,7 @@ func further(valid, test share) []tableFile {
 
 // readParts reads the table and the files beside it and splits off the fractions.
 func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, paths []string, seed uint64) (*problem, *parts, error) {
-	valid, test, err := o.shares()
+	valid, test, err := o.fractions()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func (o *partFlags) readParts(ctx context.Context, c *console, t *tableFlags, pa
 }
 
 // split splits off the fractions of a table that was read, and joins the files beside it.
-func split(ctx context.Context, c *console, t *tableFlags, p *problem, valid, test share, seed uint64) (*problem, *parts, error) {
+func split(ctx context.Context, c *console, t *tableFlags, p *problem, valid, test fraction, seed uint64) (*problem, *parts, error) {
 	var err error
 	s := &parts{train: data.AllRows(p.Rows())}
 	if valid.fraction > 0 || test.fraction > 0 {

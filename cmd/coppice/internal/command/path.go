@@ -65,9 +65,9 @@ func (r *pathReport) print(c *console, t *tree.Tree) {
 	}
 	g.columns = append(g.columns, column{})
 	for _, p := range r.Path {
-		row := []string{short(p.Alpha), strconv.Itoa(p.Leaves), measure(p.Cost)}
+		row := []string{short(p.Alpha), strconv.Itoa(p.Leaves), metricText(p.Cost)}
 		if validated {
-			row = append(row, measure(*p.Error), measure(*p.StdError))
+			row = append(row, metricText(*p.Error), metricText(*p.StdError))
 		}
 		mark := ""
 		if p.Chosen {

@@ -50,12 +50,12 @@ func (o *thresholdFlag) define(f *pflag.FlagSet) {
 	f.Float64Var(&o.threshold, "threshold", 0, "of two classes, label a row as the positive one if its probability is greater than `X`, from 0 to 1 (default: as the model decides)")
 }
 
-// asked reports whether the flag is given.
-func (o *thresholdFlag) asked() bool { return o.given.Changed("threshold") }
+// requested reports whether the flag is given.
+func (o *thresholdFlag) requested() bool { return o.given.Changed("threshold") }
 
 // check finds misuse that needs no model.
 func (o *thresholdFlag) check() error {
-	if o.asked() && !(o.threshold >= 0 && o.threshold <= 1) {
+	if o.requested() && !(o.threshold >= 0 && o.threshold <= 1) {
 		return misusef("--threshold %v: want a probability from 0 to 1", o.threshold)
 	}
 	return nil
@@ -63,7 +63,7 @@ func (o *thresholdFlag) check() error {
 
 // decide returns the model with labels by the threshold, if one is asked for; firstPositive says which class is the positive one.
 func (o *thresholdFlag) decide(m model.Model, firstPositive bool) (model.Model, error) {
-	if !o.asked() {
+	if !o.requested() {
 		return m, nil
 	}
 	spec := m.Spec()

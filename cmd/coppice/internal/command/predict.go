@@ -80,7 +80,7 @@ func (o *predictCommand) run(ctx context.Context, path string, tables []string) 
 	if err := o.thresholdFlag.check(); err != nil {
 		return err
 	}
-	if o.thresholdFlag.asked() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
+	if o.thresholdFlag.requested() && !slices.Contains([]string{"", "label", "proba"}, o.what) {
 		return misusef("--threshold chooses labels, and --output %s has none: use --output label or proba", o.what)
 	}
 	if err := o.repeatFlag.check(tableFiles(tables)...); err != nil {

@@ -35,7 +35,7 @@ func (o *showCommand) showReadable(path string, m model.Readable) error {
 			out.printf("\n")
 			printTerms(&out, m, len(rows))
 		}
-		printHeldBack(&out, m.Spec())
+		printHoldOut(&out, m.Spec())
 		return nil
 	})
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
 // roundsOf returns what a model that was trained in rounds tells of its training, nil for others.
-func roundsOf(s *model.Spec) *rounds.Summary {
-	var found rounds.Summary
+func roundsOf(s *model.Spec) *boosting.Summary {
+	var found boosting.Summary
 	if json.Unmarshal(s.Summary, &found) != nil || found.Loss == "" || found.Course.Rounds == 0 && !found.Exhausted {
 		return nil
 	}
 	if c := found.Chosen; c != nil && len(c.Curve) > 0 {
-		held := rounds.Curve{Part: heldBack, Metric: c.Metric, Values: c.Curve}
+		held := boosting.Curve{Part: holdOut, Metric: c.Metric, Values: c.Curve}
 		for i := range c.Curve {
 			held.Rounds = append(held.Rounds, i+1)
 		}
@@ -62,16 +62,16 @@ func (o *roundsFlag) check(m model.Model) error {
 	return nil
 }
 
-// asked tells how many of the rounds are asked, of all nothing.
-func (o *roundsFlag) asked() []fact {
+// requested tells how many of the rounds are asked, of all nothing.
+func (o *roundsFlag) requested() []fact {
 	if o.rounds == 0 {
 		return nil
 	}
 	return []fact{{"rounds", fmt.Sprintf("the first %d of %d", o.rounds, o.of)}}
 }
 
-// heldBack is the name of the parts that the number of rounds was chosen by.
-const heldBack = "held-back"
+// holdOut is the name of the parts that the number of rounds was chosen by.
+const holdOut = "held-back"
 
 // roundFacts reports how many rounds a boosted model has, why, and the parameters in effect.
 func roundFacts(s *model.Spec) []fact {
@@ -122,14 +122,14 @@ func lossName(loss string) string {
 // metricWords writes the value of a metric, which may be the loss itself.
 func metricWords(name string, value float64, loss string) string {
 	if name == loss {
-		return lossName(loss) + " " + measure(value)
+		return lossName(loss) + " " + metricText(value)
 	}
-	return plain(name) + " " + measure(value)
+	return plain(name) + " " + metricText(value)
 }
 
 // chosenWords reports how the number of rounds was chosen: the best number on the folds, and the factor
 // by which all rows are more than those that a fold trains on.
-func chosenWords(c *rounds.Choice, loss string) string {
+func chosenWords(c *boosting.Choice, loss string) string {
 	if c == nil || c.Folds == 0 {
 		return ""
 	}
@@ -145,14 +145,14 @@ func chosenWords(c *rounds.Choice, loss string) string {
 }
 
 // validationCurve returns the first curve of the validation set, else the last one of all.
-func validationCurve(curves []rounds.Curve) rounds.Curve {
+func validationCurve(curves []boosting.Curve) boosting.Curve {
 	for _, c := range curves {
-		if c.Part == rounds.Validation {
+		if c.Part == boosting.Validation {
 			return c
 		}
 	}
 	if len(curves) == 0 {
-		return rounds.Curve{Part: rounds.Validation}
+		return boosting.Curve{Part: boosting.Validation}
 	}
 	return curves[len(curves)-1]
 }
@@ -182,7 +182,7 @@ func effectFacts(s *model.Spec, effect json.RawMessage) []fact {
 func roundWords(r *learn.Round) string {
 	words := []string{r.Stage}
 	for _, m := range r.Metrics {
-		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, measure(m.Value)))
+		words = append(words, fmt.Sprintf("%s %s %s", m.Part, m.Name, metricText(m.Value)))
 	}
 	return strings.Join(words, "  ")
 }
@@ -190,11 +190,11 @@ func roundWords(r *learn.Round) string {
 // roundCurves are the curves of one metric of a boosted model.
 type roundCurves struct {
 	metric          string
-	training, valid *rounds.Curve // nil = not measured
+	training, valid *boosting.Curve // nil = not measured
 }
 
 // main returns the curve that counts: on the validation part, else on the training part.
-func (r *roundCurves) main() *rounds.Curve {
+func (r *roundCurves) main() *boosting.Curve {
 	if r.valid != nil {
 		return r.valid
 	}
@@ -204,7 +204,7 @@ func (r *roundCurves) main() *rounds.Curve {
 // rounds returns the rounds at which one of the curves has a value, ascending.
 func (r *roundCurves) rounds() []int {
 	var all []int
-	for _, c := range []*rounds.Curve{r.training, r.valid} {
+	for _, c := range []*boosting.Curve{r.training, r.valid} {
 		if c != nil {
 			all = append(all, c.Rounds...)
 		}
@@ -214,7 +214,7 @@ func (r *roundCurves) rounds() []int {
 }
 
 // curvesOf sorts the curves of a training by metric; those without a point are left out.
-func curvesOf(s *rounds.Summary) []roundCurves {
+func curvesOf(s *boosting.Summary) []roundCurves {
 	var all []roundCurves
 	for i := range s.Curves {
 		c := &s.Curves[i]
@@ -226,7 +226,7 @@ func curvesOf(s *rounds.Summary) []roundCurves {
 			at = len(all)
 			all = append(all, roundCurves{metric: c.Metric})
 		}
-		if c.Part == "validation" || c.Part == heldBack {
+		if c.Part == "validation" || c.Part == holdOut {
 			all[at].valid = c
 		} else {
 			all[at].training = c
@@ -236,10 +236,10 @@ func curvesOf(s *rounds.Summary) []roundCurves {
 }
 
 // showRounds shows what was measured while a boosted model was trained.
-func (o *showCommand) showRounds(path string, spec *model.Spec, r *rounds.Summary) error {
+func (o *showCommand) showRounds(path string, spec *model.Spec, r *boosting.Summary) error {
 	all := curvesOf(r)
 	if len(all) == 0 {
-		return fmt.Errorf("%s: nothing was measured in training: use --valid, or --set measure_training=1", path)
+		return fmt.Errorf("%s: nothing was measured in training: use --valid, or --set training_metric=1", path)
 	}
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
@@ -283,18 +283,18 @@ func printRounds(c *console, r *roundCurves, best int) {
 }
 
 // valueAt words the value of a curve after some rounds, "" if it was not measured then.
-func valueAt(c *rounds.Curve, rounds int) string {
+func valueAt(c *boosting.Curve, rounds int) string {
 	if c == nil {
 		return ""
 	}
 	if i, found := slices.BinarySearch(c.Rounds, rounds); found {
-		return measure(c.Values[i])
+		return metricText(c.Values[i])
 	}
 	return ""
 }
 
 // roundFigure draws up to three metrics side by side.
-func roundFigure(spec *model.Spec, r *rounds.Summary, all []roundCurves) *plot.Figure {
+func roundFigure(spec *model.Spec, r *boosting.Summary, all []roundCurves) *plot.Figure {
 	fig := &plot.Figure{Title: "Measures against the number of rounds", Subtitle: fmt.Sprintf("Boosting by loss %s, on %s.", r.Loss, count(r.Rows, "row", "rows"))}
 	if spec.Label != "" {
 		fig.Title = spec.Label + ": measures against the number of rounds"
@@ -304,7 +304,7 @@ func roundFigure(spec *model.Spec, r *rounds.Summary, all []roundCurves) *plot.F
 	}
 	for _, m := range all[:min(3, len(all))] {
 		c := plot.Chart{X: plot.Scale{Label: "rounds"}, Y: plot.Scale{Label: m.metric}}
-		for i, curve := range []*rounds.Curve{m.training, m.valid} {
+		for i, curve := range []*boosting.Curve{m.training, m.valid} {
 			if curve == nil {
 				continue
 			}

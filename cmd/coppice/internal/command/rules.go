@@ -37,21 +37,21 @@ func (o *showCommand) showRules(path string, m *rules.Rules) error {
 
 // ruleReport is a rule as it is printed in JSON.
 type ruleReport struct {
-	Rule    int       `json:"rule"` // its number
-	If      []string  `json:"if"`   // all must hold; the last rule has none
-	Class   string    `json:"class"`
-	Shares  []float64 `json:"shares"`  // of the classes, in their order
-	Covers  float64   `json:"covers"`  // weight of the training rows for which the conditions hold
-	Right   float64   `json:"right"`   // the part of it that has the class
-	Decides float64   `json:"decides"` // weight of the training rows that no rule before decided
+	Rule      int       `json:"rule"` // its number
+	If        []string  `json:"if"`   // all must hold; the last rule has none
+	Class     string    `json:"class"`
+	Fractions []float64 `json:"probabilities"` // of the classes, in their order
+	Covers    float64   `json:"covers"`        // weight of the training rows for which the conditions hold
+	Right     float64   `json:"right"`         // the part of it that has the class
+	Decides   float64   `json:"decides"`       // weight of the training rows that no rule before decided
 }
 
 func ruleReports(m *rules.Rules) []ruleReport {
-	words, shares, labels := m.Words(), m.Shares(), m.Labels()
+	words, fractions, labels := m.Words(), m.Probabilities(), m.Labels()
 	reports := make([]ruleReport, len(m.List))
 	for i := range m.List {
 		r := &m.List[i]
-		reports[i] = ruleReport{Rule: i, If: append([]string{}, words[i]...), Class: m.Meta.Classes[labels[i]], Shares: shares[i],
+		reports[i] = ruleReport{Rule: i, If: append([]string{}, words[i]...), Class: m.Meta.Classes[labels[i]], Fractions: fractions[i],
 			Covers: r.Covered, Right: r.Right, Decides: r.Decided}
 	}
 	return reports

@@ -125,7 +125,7 @@ func (o *showCommand) run(ctx context.Context, path string) error {
 			return out.json(summaryOfModel(e))
 		case o.format == "text":
 			o.heading(&out, path, e)
-			printHeldBack(&out, e.Spec())
+			printHoldOut(&out, e.Spec())
 			out.printf("\n")
 			if len(e.Trees) > 1 && !o.flags.Changed("tree") && !o.flags.Changed("depth") {
 				out.printf("--tree N draws one of the %d trees, counted from 0.\n", len(e.Trees))
@@ -223,7 +223,7 @@ func (o *showCommand) heading(c *console, path string, m model.Model) {
 	c.facts(encodingFacts(spec)...)
 	c.facts(outOfBagFacts(spec)...)
 	printImportances(c, importanceKind(spec), importances(m), 0)
-	printTold(c, spec, 0)
+	printReported(c, spec, 0)
 	printPermutation(c, spec.Permutation, 0)
 }
 

@@ -20,7 +20,7 @@ const (
 // importanceNames are the values of --importances.
 func importanceNames() []string {
 	names := []string{impurityName, gainName}
-	for _, k := range toldKinds(&model.Spec{}) {
+	for _, k := range reportedKinds(&model.Spec{}) {
 		names = append(names, k.name)
 	}
 	return names
@@ -37,12 +37,12 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 		case kind != o.importances:
 			return fmt.Errorf("%s: %s has importances by %s: use --importances %s", path, spec.Learner, kind, kind)
 		}
-		return o.writeImportances(spec, importanceCaption(kind), sharesOf(all), func(c *console) { printImportances(c, kind, all, 0) })
+		return o.writeImportances(spec, importanceCaption(kind), fractionsOf(all), func(c *console) { printImportances(c, kind, all, 0) })
 	}
 	if p := spec.Permutation; o.importances == learn.Permutation && p != nil {
 		return o.writePermutation(spec, p)
 	}
-	for _, kind := range toldKinds(spec) {
+	for _, kind := range reportedKinds(spec) {
 		if kind.name != o.importances {
 			continue
 		}
@@ -70,9 +70,9 @@ func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) e
 	}
 	return o.writeImportances(spec, permutationCaption(p), all, func(c *console) {
 		printPermutation(c, p, 0)
-		for _, kind := range toldKinds(spec) {
-			if told := ranked(spec, kind.name); kind.name == learn.Permutation && len(told) > 0 {
-				kind.print(c, told, 0)
+		for _, kind := range reportedKinds(spec) {
+			if reported := ranked(spec, kind.name); kind.name == learn.Permutation && len(reported) > 0 {
+				kind.print(c, reported, 0)
 			}
 		}
 	})
@@ -98,13 +98,13 @@ func (o *showCommand) writeImportances(spec *model.Spec, caption plot.Importance
 	})
 }
 
-// sharesOf are fractions of the decrease of impurity in the form in which forests tell importances.
-func sharesOf(all []explain.Importance) []learn.Importance {
-	told := make([]learn.Importance, len(all))
+// fractionsOf are fractions of the decrease of impurity in the form in which forests tell importances.
+func fractionsOf(all []explain.Importance) []learn.Importance {
+	reported := make([]learn.Importance, len(all))
 	for i, a := range all {
-		told[i] = learn.Importance{Column: a.Feature, Value: a.Value}
+		reported[i] = learn.Importance{Column: a.Feature, Value: a.Value}
 	}
-	return told
+	return reported
 }
 
 // importancesHelp describes --importances.

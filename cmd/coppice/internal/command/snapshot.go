@@ -26,7 +26,7 @@ type startFlags struct {
 
 func (o *startFlags) define(f *pflag.FlagSet) {
 	o.given = f
-	f.IntVar(&o.every, "snapshot-every", 0, "keep what training can go on from in the model's name with .snapshot behind it, every `K` rounds")
+	f.IntVar(&o.every, "checkpoint-every", 0, "keep what training can go on from in the model's name with .snapshot behind it, every `K` rounds")
 	f.StringVar(&o.resume, "resume", "", "go on from the snapshot `FILE`, with the same tables and flags, to the same model")
 	f.StringVar(&o.more, "continue", "", "add to the boosted `MODEL`")
 }
@@ -34,14 +34,14 @@ func (o *startFlags) define(f *pflag.FlagSet) {
 // check finds what is wrong with the flags for a learner and the file of its model, and opens what training starts from.
 func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpoint, error) {
 	flag := ""
-	for _, f := range []string{"snapshot-every", "resume", "continue"} {
+	for _, f := range []string{"checkpoint-every", "resume", "continue"} {
 		if !o.given.Changed(f) {
 			continue
 		}
 		if flag != "" && f == "continue" && o.resume != "" {
 			return nil, misusef("--continue does not go with --resume: use one of them")
 		}
-		if f != "snapshot-every" && o.resume+o.more == "" {
+		if f != "checkpoint-every" && o.resume+o.more == "" {
 			return nil, misusef("--%s \"\": want the name of a file", f)
 		}
 		flag = f
@@ -56,9 +56,9 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 	if err := r.Resumable(); err != nil {
 		return nil, misusef("--%s: %w", flag, err)
 	}
-	if o.given.Changed("snapshot-every") {
+	if o.given.Changed("checkpoint-every") {
 		if o.every < 1 {
-			return nil, misusef("--snapshot-every %d: want a number from 1 up", o.every)
+			return nil, misusef("--checkpoint-every %d: want a number from 1 up", o.every)
 		}
 		o.file = output + ".snapshot"
 		if err := replace.Check(o.file); err != nil {
@@ -103,7 +103,7 @@ func (o *startFlags) observe(p *progress) func(learn.Round) error {
 		}
 		e, ok := c.Model.(*model.Ensemble)
 		if !ok {
-			return errors.New("--snapshot-every: models of this learner cannot be kept before they are finished")
+			return errors.New("--checkpoint-every: models of this learner cannot be kept before they are finished")
 		}
 		kept := *e
 		kept.State = c.State

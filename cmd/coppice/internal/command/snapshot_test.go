@@ -24,8 +24,8 @@ import (
 // trainInto is the variable that tells a child process of the test which model to train.
 const trainInto = "COPPICE_TEST_TRAIN"
 
-// snapshotEvery is the number of rounds between snapshots of the children.
-const snapshotEvery = 3
+// checkpointEvery is the number of rounds between snapshots of the children.
+const checkpointEvery = 3
 
 // trainChild trains to a file, as the command does, from the snapshot that is there, and writes a dot for each round.
 func trainChild(path string, dots io.Writer) error {
@@ -54,7 +54,7 @@ func trainChild(path string, dots io.Writer) error {
 	if err := l.Params().Set([]string{"trees=150", "subsample=0.7", "colsample=0.8", "valid_fraction=0.2", "early_stopping=0"}); err != nil {
 		return err
 	}
-	o := startFlags{every: snapshotEvery, file: path + ".snapshot"}
+	o := startFlags{every: checkpointEvery, file: path + ".snapshot"}
 	if _, err := os.Stat(o.file); err == nil {
 		o.resume = o.file
 	}
@@ -112,8 +112,8 @@ func TestKilledTraining(t *testing.T) {
 			done = 0
 		}
 		rounds := killTraining(t, path, 1+moments.IntN(10), moments.IntN(20_000))
-		kept := snapshotRounds(t, path+".snapshot")
-		if kept < done+rounds-snapshotEvery || kept%snapshotEvery != 0 {
+		kept := checkpointRounds(t, path+".snapshot")
+		if kept < done+rounds-checkpointEvery || kept%checkpointEvery != 0 {
 			t.Fatalf("kill %d: %d rounds were trained and %d more, the snapshot has %d", i, done, rounds, kept)
 		}
 		done = kept
@@ -131,8 +131,8 @@ func TestKilledTraining(t *testing.T) {
 	}
 }
 
-// snapshotRounds returns the number of rounds of a snapshot, 0 if there is none yet.
-func snapshotRounds(t *testing.T, path string) int {
+// checkpointRounds returns the number of rounds of a snapshot, 0 if there is none yet.
+func checkpointRounds(t *testing.T, path string) int {
 	t.Helper()
 	if _, err := os.Stat(path); err != nil {
 		return 0
@@ -161,7 +161,7 @@ func killTraining(t *testing.T, path string, rounds, moment int) int {
 	if err := child.Start(); err != nil {
 		t.Fatal(err)
 	}
-	told, err := io.ReadFull(out, make([]byte, rounds))
+	reported, err := io.ReadFull(out, make([]byte, rounds))
 	for range moment {
 		runtime.Gosched()
 	}
@@ -171,7 +171,7 @@ func killTraining(t *testing.T, path string, rounds, moment int) int {
 	rest, _ := io.ReadAll(out) // until the pipe's end; a child that comes to its own end also says PASS
 	child.Wait()               // its error is that it was killed
 	if err != nil {
-		t.Fatalf("the child ended after %d rounds: %v %s", told, err, complaint.String())
+		t.Fatalf("the child ended after %d rounds: %v %s", reported, err, complaint.String())
 	}
-	return told + bytes.Count(rest, []byte{'.'})
+	return reported + bytes.Count(rest, []byte{'.'})
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// told returns the importances of a kind that the training of a model told, nil if it told none.
-func told(s *model.Spec, kind string) []learn.Importance {
+// reported returns the importances of a kind that the training of a model told, nil if it told none.
+func reported(s *model.Spec, kind string) []learn.Importance {
 	var found forest.Summary
 	if json.Unmarshal(s.Summary, &found) != nil {
 		return nil
@@ -28,18 +28,18 @@ func told(s *model.Spec, kind string) []learn.Importance {
 	return nil
 }
 
-// toldImportances returns the impurity importances that a summary tells, the largest first.
-func toldImportances(s *model.Spec) []explain.Importance {
+// reportedImportances returns the impurity importances that a summary tells, the largest first.
+func reportedImportances(s *model.Spec) []explain.Importance {
 	var all []explain.Importance
-	for _, i := range told(s, "impurity") {
-		all = append(all, explain.Importance{Feature: i.Column, Value: i.Share})
+	for _, i := range reported(s, "impurity") {
+		all = append(all, explain.Importance{Feature: i.Column, Value: i.Fraction})
 	}
 	slices.SortStableFunc(all, func(a, b explain.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }
 
-// toldKind is a kind of importances that summaries tell with a standard error.
-type toldKind struct {
+// reportedKind is a kind of importances that summaries tell with a standard error.
+type reportedKind struct {
 	name   string // as the parameter importance has it
 	column string // heads the columns' names
 	value  string // heads the importances
@@ -47,9 +47,9 @@ type toldKind struct {
 	advice string // where there are such importances
 }
 
-// toldKinds lists the kinds in the order in which they are printed.
-func toldKinds(s *model.Spec) []toldKind {
-	return []toldKind{
+// reportedKinds lists the kinds in the order in which they are printed.
+func reportedKinds(s *model.Spec) []reportedKind {
+	return []reportedKind{
 		{"corrected", "feature", "impurity decrease, corrected", "By corrected impurity: decrease, less that of a permuted copy, mean of the trees",
 			"forest does with --set importance=corrected"},
 		{learn.Permutation, "permuted", "increase of the " + lossWords(s),
@@ -59,14 +59,14 @@ func toldKinds(s *model.Spec) []toldKind {
 }
 
 // caption names the kind.
-func (k *toldKind) caption() plot.ImportanceCaption {
+func (k *reportedKind) caption() plot.ImportanceCaption {
 	return plot.ImportanceCaption{What: k.what, Label: k.value, Errors: "the mean of the trees"}
 }
 
-// printTold prints the importances that a summary tells with a standard error, of each kind at most limit, 0 = all, and all
+// printReported prints the importances that a summary tells with a standard error, of each kind at most limit, 0 = all, and all
 // groups.
-func printTold(c *console, s *model.Spec, limit int) {
-	for _, kind := range toldKinds(s) {
+func printReported(c *console, s *model.Spec, limit int) {
+	for _, kind := range reportedKinds(s) {
 		if all := ranked(s, kind.name); len(all) > 0 {
 			kind.print(c, all, limit)
 		}
@@ -75,16 +75,16 @@ func printTold(c *console, s *model.Spec, limit int) {
 
 // ranked returns the importances of a kind, the largest first.
 func ranked(s *model.Spec, kind string) []learn.Importance {
-	all := slices.Clone(told(s, kind))
+	all := slices.Clone(reported(s, kind))
 	slices.SortStableFunc(all, func(a, b learn.Importance) int { return cmp.Compare(b.Value, a.Value) })
 	return all
 }
 
-// toldWidth is the length of the bar of the largest importance.
-const toldWidth = 20
+// reportedWidth is the length of the bar of the largest importance.
+const reportedWidth = 20
 
 // print prints a table of importances, with bars for those above 0.
-func (k *toldKind) print(c *console, all []learn.Importance, limit int) {
+func (k *reportedKind) print(c *console, all []learn.Importance, limit int) {
 	c.printf("\n%s\n", importanceHead(k.caption()))
 	g := grid{columns: []column{{name: k.column}, {name: k.value, right: true}, {name: "± se", right: true}, {}}}
 	shown := 0
@@ -96,9 +96,9 @@ func (k *toldKind) print(c *console, all []learn.Importance, limit int) {
 		}
 		bar := ""
 		if i.Value > 0 {
-			bar = strings.Repeat("█", int(math.Round(i.Value/all[0].Value*toldWidth)))
+			bar = strings.Repeat("█", int(math.Round(i.Value/all[0].Value*reportedWidth)))
 		}
-		g.add(columnWords(i), measure(i.Value), measure(i.StdError), bar)
+		g.add(columnWords(i), metricText(i.Value), metricText(i.StdError), bar)
 	}
 	g.print(c.out)
 }

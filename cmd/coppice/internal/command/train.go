@@ -50,7 +50,7 @@ then only metrics on the test set estimate the error on new rows. Printed are wh
 most important features, of a forest the out-of-bag error, of a single tree the tree. DATA may be several files with the same
 columns; - is standard input. The learner isolation needs no label: its model scores how unlike the other rows a row is. A
 label that is given is compared with the scores, and no more. The learner gbm trains in rounds: with --valid it stops once the
-validation set shows no improvement, and cuts the model to its best round. With --snapshot-every an interrupted training can
+validation set shows no improvement, and cuts the model to its best round. With --checkpoint-every an interrupted training can
 be resumed; without it an interrupt writes the rounds so far beside the model, with .partial behind its name, and the exit
 status is 3.`,
 		Example: `  coppice train flowers.csv --label species
@@ -59,7 +59,7 @@ status is 3.`,
   coppice train adult.csv --label income --learner cart --positive '<=50K' --threshold-for f1
   coppice train spambase.csv --label spam --learner cart --valid 0.2 --test 0.2 -o tree.coppice
   coppice train houses.csv.gz --label price --learner cart --set depth=6 --set min_leaf=20 --ignore id,address --json
-  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --snapshot-every 20 -o clicks.coppice
+  coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --checkpoint-every 20 -o clicks.coppice
   coppice train clicks.csv --label clicked --learner gbm --valid 0.1 --resume clicks.coppice.snapshot -o clicks.coppice
   coppice train adult.csv --label income --learner forest --set trees=1000 --shard 1/4 -o part-1.coppice
   coppice train rides.csv --label rides --date day=dmy --time day --time-feature --test 0.2
@@ -157,7 +157,7 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if err := o.threadFlag.check(); err != nil {
 		return nil, err
 	}
-	valid, test, err := o.shares()
+	valid, test, err := o.fractions()
 	if err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
 	}
 	if s, ok := l.(learn.Started); len(o.roleFlags.start) > 0 && (!ok || !s.UsesStart()) {
-		return nil, misusef("--start-score: %s starts from no scores: use a learner such as gbm", o.called())
+		return nil, misusef("--init-score: %s starts from no scores: use a learner such as gbm", o.called())
 	}
 	if o.valid != "" && !learn.UsesValid(l) {
 		o.note("%s with these parameters does not use the validation set that --valid holds out; without the flag its rows are trained on", o.learnerFlags.name)
@@ -248,11 +248,11 @@ func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Mode
 		if len(part.rows) == 0 {
 			continue
 		}
-		measured, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
+		report, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
 		if err != nil {
 			return nil, fmt.Errorf("%s set: %w", part.name, located(err, ds.Frame))
 		}
-		r.Parts = append(r.Parts, partReport{part.name, part.use, measured})
+		r.Parts = append(r.Parts, partReport{part.name, part.use, report})
 	}
 	return r, nil
 }

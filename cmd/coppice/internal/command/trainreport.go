@@ -178,9 +178,9 @@ func (r *trainReport) print(c *console, m model.Model, p *problem, paths []strin
 	if err := r.printModel(c, m); err != nil {
 		return err
 	}
-	printHeldBack(c, spec)
+	printHoldOut(c, spec)
 	printImportances(c, r.Kind, r.Importances, printedImportances)
-	printTold(c, spec, printedImportances)
+	printReported(c, spec, printedImportances)
 	printPermutation(c, spec.Permutation, printedImportances)
 	c.printf("\nThe model is in %s.\n", plain(r.Model))
 	return nil

@@ -83,8 +83,8 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, format, -1, 64)
 }
 
-// measure writes a measured value as all tables do.
-func measure(v float64) string { return metric.Text(v) }
+// metricText writes a measured value as all tables do.
+func metricText(v float64) string { return metric.Text(v) }
 
 // percent writes a share with one decimal, or with as many as it takes not to read none or all of what is not.
 func percent(v float64) string {
@@ -213,7 +213,7 @@ func thresholdFacts(s *model.Spec) []fact {
 	if s.Task != data.Anomaly {
 		return nil
 	}
-	text := fmt.Sprintf("%s: a greater score is called %s", measure(s.Decision.Threshold), plain(s.Classes[1]))
+	text := fmt.Sprintf("%s: a greater score is called %s", metricText(s.Decision.Threshold), plain(s.Classes[1]))
 	var found isolation.Summary
 	if json.Unmarshal(s.Summary, &found) == nil && found.Anomalies != nil {
 		text += fmt.Sprintf(", as %d of the %d training rows have", *found.Anomalies, found.Rows)
@@ -247,12 +247,12 @@ func treeWords(size modelSize, s *model.Spec) string {
 	case "alpha":
 		return fmt.Sprintf("%s, pruned from %d leaves with alpha %s", text, found.Grown, short(found.Alpha))
 	case "cv", "cv-min":
-		if found.Asked > 0 && found.Folds == 0 {
+		if found.Requested > 0 && found.Folds == 0 {
 			return text + ", not pruned: there are too few rows, groups or times to hold any back"
 		}
 		text = fmt.Sprintf("%s, pruned from %d leaves by cross-validation, alpha %s", text, found.Grown, short(found.Alpha))
-		if found.Asked > 0 {
-			text += "; " + foldWords(found.Folds, found.Asked)
+		if found.Requested > 0 {
+			text += "; " + foldWords(found.Folds, found.Requested)
 		}
 		return text
 	}

@@ -7,14 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Tally adds up the out-of-bag predictions of members. What a row is predicted is the mean over the members that it was
+// Accumulator adds up the out-of-bag predictions of members. What a row is predicted is the mean over the members that it was
 // out of the bag of; a row's class is the one that Truth.Decision chooses of the means.
 //
 // Sums are in fixed point, so they do not depend on the order of the members: shares are rounded to multiples of 2^-40,
 // numbers to multiples of 2^-36 of the scale of the labels (see numbers). They hold 2^20 members.
 //
-// A Tally is not safe for concurrent use.
-type Tally struct {
+// A Accumulator is not safe for concurrent use.
+type Accumulator struct {
 	truth   Truth
 	count   []int32 // by row: the members that predicted it
 	covered int     // rows with a prediction
@@ -34,14 +34,14 @@ type sums interface {
 	mean(dst []float64, row, count int32)
 }
 
-// NewTally starts a tally without members.
-func NewTally(truth Truth) *Tally {
-	t := &Tally{truth: truth, count: make([]int32, truth.Rows())}
+// NewAccumulator starts a tally without members.
+func NewAccumulator(truth Truth) *Accumulator {
+	t := &Accumulator{truth: truth, count: make([]int32, truth.Rows())}
 	t.start()
 	return t
 }
 
-func (t *Tally) start() {
+func (t *Accumulator) start() {
 	if t.truth.Class != nil {
 		t.sums = newVotes(&t.truth)
 	} else {
@@ -50,7 +50,7 @@ func (t *Tally) start() {
 }
 
 // DecideBy sets Truth.Decision for who knows it from the first member, before whose predictions it must be set.
-func (t *Tally) DecideBy(d model.Decision) {
+func (t *Accumulator) DecideBy(d model.Decision) {
 	if t.truth.Decision = d; !t.truth.plain() {
 		t.start()
 	}
@@ -59,7 +59,7 @@ func (t *Tally) DecideBy(d model.Decision) {
 // Add adds the predictions of the next member for its out-of-bag rows: len(rows) x Truth.Width values, row after row, which
 // are shares of the classes, or a one for the class that it votes for; or numbers. A prediction whose first value is
 // NaN is none.
-func (t *Tally) Add(rows []int32, values []float64) {
+func (t *Accumulator) Add(rows []int32, values []float64) {
 	w := t.truth.Width()
 	for i, row := range rows {
 		if !t.sums.add(row, values[i*w:(i+1)*w], t.count[row]+1) {
@@ -79,7 +79,7 @@ const votesAtOnce = 128
 
 // AddVotes is Add for a member that votes: labels are the classes that it says the rows are of, no row stands twice. The truth has
 // classes.
-func (t *Tally) AddVotes(rows []int32, labels []uint32) {
+func (t *Accumulator) AddVotes(rows []int32, labels []uint32) {
 	votes := t.sums.(*votes)
 	for len(rows) > 0 {
 		// Sums of many rows and classes are not near. Those of some rows are brought one behind the other, before anything is made of them
@@ -99,18 +99,18 @@ func (t *Tally) AddVotes(rows []int32, labels []uint32) {
 }
 
 // Members returns the number of members so far.
-func (t *Tally) Members() int { return len(t.errors) }
+func (t *Accumulator) Members() int { return len(t.errors) }
 
 // Never returns the number of rows that were never out of the bag: they have no prediction and are in no error.
-func (t *Tally) Never() int { return len(t.count) - t.covered }
+func (t *Accumulator) Never() int { return len(t.count) - t.covered }
 
 // Errors returns the error after each member, NaN where there was no prediction yet: the share of the weight of the
 // rows whose class is not predicted, or the mean squared error. It is a view.
-func (t *Tally) Errors() []float64 { return t.errors }
+func (t *Accumulator) Errors() []float64 { return t.errors }
 
 // Predictions returns the mean predictions of all rows, Truth.Width values each, row after row: NaN for rows that were never
 // out of the bag.
-func (t *Tally) Predictions() []float64 {
+func (t *Accumulator) Predictions() []float64 {
 	w := t.truth.Width()
 	all := make([]float64, len(t.count)*w)
 	for row, count := range t.count {
@@ -141,7 +141,7 @@ type Estimate struct {
 }
 
 // Estimate measures the predictions so far.
-func (t *Tally) Estimate() Estimate {
+func (t *Accumulator) Estimate() Estimate {
 	e := Estimate{Members: t.Members(), Rows: t.covered, Never: t.Never()}
 	if t.covered == 0 {
 		return e
@@ -167,7 +167,7 @@ func finite(x float64, err error) *float64 {
 }
 
 // sample returns the rows that have predictions.
-func (t *Tally) sample() *metric.Sample {
+func (t *Accumulator) sample() *metric.Sample {
 	all := t.Predictions()
 	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0], Weight: make([]float64, 0, t.covered)} // Pred moves up in all
 	if t.truth.Class != nil {
@@ -208,7 +208,7 @@ func brier(s *metric.Sample) float64 {
 }
 
 // Curve returns the error over the number of members, thinned; see Curve.
-func (t *Tally) Curve() Curve {
+func (t *Accumulator) Curve() Curve {
 	var c Curve
 	last := len(t.errors)
 	for i, e := range t.errors {
@@ -222,4 +222,4 @@ func (t *Tally) Curve() Curve {
 }
 
 // Settled reports whether training may stop after the members so far.
-func (t *Tally) Settled(s Settle) bool { return s.done(t.errors) }
+func (t *Accumulator) Settled(s Settle) bool { return s.done(t.errors) }

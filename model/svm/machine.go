@@ -1,6 +1,6 @@
-// Package machine owns the model that is a weighted sum of kernels: the support vector machine (Boser, Guyon & Vapnik 1992, Cortes &
+// Package svm owns the model that is a weighted sum of kernels: the support vector machine (Boser, Guyon & Vapnik 1992, Cortes &
 // Vapnik 1995). It knows no learner; learn/svm makes such models. Those of linear kernels are sums of columns: model/linear.
-package machine
+package svm
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package rounds
+package boosting
 
 import (
 	"errors"
@@ -21,8 +21,8 @@ const (
 	rankingMetric = "ndcg@10"
 )
 
-// MeasureParams declares what rounds are measured by and when they end: valid_fraction, early_stopping, metric and measure_training.
-func MeasureParams(validFraction *float64, earlyStopping *int, metrics *string, measureTraining *int) param.Set {
+// EvaluationParams declares what rounds are measured by and when they end: valid_fraction, early_stopping, metric and training_metric.
+func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *string, trainingMetric *int) param.Set {
 	return param.Set{
 		param.Float(validFraction, "valid_fraction", 0, 0, 0.5,
 			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")),
@@ -30,7 +30,7 @@ func MeasureParams(validFraction *float64, earlyStopping *int, metrics *string, 
 			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")),
 		param.Text(metrics, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
 			"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric),
-		param.Int(measureTraining, "measure_training", 10, 1, math.MaxInt,
+		param.Int(trainingMetric, "training_metric", 10, 1, math.MaxInt,
 			"rounds after which the training part is measured again", param.Zero("never")),
 	}
 }

@@ -1,4 +1,4 @@
-package rounds
+package boosting
 
 import (
 	"slices"
@@ -8,14 +8,14 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TellHeldBack tells a job that asks for it (learn.Job.HeldBack) the responses of the parts by which the number of rounds is chosen,
+// ReportHoldOut tells a job that asks for it (learn.Job.HoldOut) the responses of the parts by which the number of rounds is chosen,
 // as they are after the last round. Those of the chosen round would be better than chance by the choice alone: by about 0.01 of
 // the AUC, on shuffled labels of pima and titanic. No row may be in two parts.
-func TellHeldBack(job *learn.Job, t *data.Target, parts ...*Part) error {
-	if job.HeldBack == nil {
+func ReportHoldOut(job *learn.Job, t *data.Target, parts ...*Part) error {
+	if job.HoldOut == nil {
 		return nil
 	}
-	h := &learn.HeldBack{}
+	h := &learn.HoldOut{}
 	for _, p := range parts {
 		h.Rows = append(h.Rows, p.Rows...)
 	}
@@ -30,7 +30,7 @@ func TellHeldBack(job *learn.Job, t *data.Target, parts ...*Part) error {
 			copy(h.Values[at*width:(at+1)*width], values[i*width:])
 		}
 	}
-	return job.HeldBack("choice of rounds", h)
+	return job.HoldOut("choice of rounds", h)
 }
 
 // responses returns the responses of a part's scores, width for each row.

@@ -1,6 +1,6 @@
-// Package neighbours owns the model that keeps its training rows: a prediction is the vote, or the mean, of the k rows that are
+// Package knn owns the model that keeps its training rows: a prediction is the vote, or the mean, of the k rows that are
 // nearest (Fix & Hodges 1951, Cover & Hart 1967). It knows no learner; learn/knn makes such models.
-package neighbours
+package knn
 
 import (
 	"errors"

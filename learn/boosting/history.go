@@ -1,7 +1,7 @@
-// Package rounds owns what learners that train in rounds share: the loss that they minimise, chosen by name; the rows that
+// Package boosting owns what learners that train in rounds share: the loss that they minimise, chosen by name; the rows that
 // they measure, with their scores; and the book of a training, which says what was measured after each round, which round
 // was the best, and when it is time to stop.
-package rounds
+package boosting
 
 import (
 	"errors"
@@ -31,20 +31,20 @@ type Curve struct {
 
 // Measuring is what is measured of a training, and what is made of it.
 type Measuring struct {
-	Target   *data.Target
-	Loss     string // its name
-	Metric   string // of the parameter metric
-	Train    *Part
-	Valid    *Part  // nil: only the training part is measured
-	Every    int    // rounds after which the training part is measured, and at the last one; 0 = never
-	Rounds   int    // that there are to be
-	Patience int    // rounds without gain on the validation part that end the training; 0 = none do
-	Workers  int    // above 0
-	Advice   string // what to do about measures that are not finite
+	Target        *data.Target
+	Loss          string // its name
+	Metric        string // of the parameter metric
+	Train         *Part
+	Valid         *Part  // nil: only the training part is measured
+	Every         int    // rounds after which the training part is measured, and at the last one; 0 = never
+	Rounds        int    // that there are to be
+	EarlyStopping int    // rounds without gain on the validation part that end the training; 0 = none do
+	Workers       int    // above 0
+	Advice        string // what to do about measures that are not finite
 }
 
-// Book keeps the course of a training.
-type Book struct {
+// History keeps the course of a training.
+type History struct {
 	Course
 	Latest []learn.Metric // of the last round
 
@@ -55,7 +55,7 @@ type Book struct {
 var errNoRows = errors.New("there are no rows to train on")
 
 // Open looks the metrics up and lays out their curves, of the training part first.
-func (k *Book) Open(m Measuring) error {
+func (k *History) Open(m Measuring) error {
 	k.measuring = m
 	var err error
 	if k.metrics, err = k.measuring.lookUp(); err != nil {
@@ -72,8 +72,8 @@ func (k *Book) Open(m Measuring) error {
 	return nil
 }
 
-// Measure measures the parts after a round, whose number is Rounds, and finds out whether it is the best, and time to stop.
-func (k *Book) Measure() error {
+// Evaluate measures the parts after a round, whose number is Rounds, and finds out whether it is the best, and time to stop.
+func (k *History) Evaluate() error {
 	m := &k.measuring
 	k.Latest = nil
 	at := 0
@@ -96,15 +96,15 @@ func (k *Book) Measure() error {
 	if k.Best == 0 || first.Higher && v > k.Value || !first.Higher && v < k.Value {
 		k.Best, k.Value = k.Rounds, v
 	}
-	k.Stopped = m.Patience > 0 && k.Rounds-k.Best >= m.Patience
+	k.Stopped = m.EarlyStopping > 0 && k.Rounds-k.Best >= m.EarlyStopping
 	return nil
 }
 
 // First returns the curve of the first metric on the validation part; there must be one.
-func (k *Book) First() *Curve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
+func (k *History) First() *Curve { return &k.Curves[len(k.Curves)-len(k.metrics)] }
 
 // enter measures a part and continues its curves, the first ones of some.
-func (k *Book) enter(p *Part, curves []Curve) error {
+func (k *History) enter(p *Part, curves []Curve) error {
 	for i := range k.metrics {
 		v, err := k.measuring.measureOf(&k.metrics[i], p, k.Rounds)
 		if err != nil {

@@ -1,4 +1,4 @@
-package neighbours
+package knn
 
 import (
 	"math"
@@ -28,10 +28,10 @@ func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, err
 		if !label {
 			return v.respond
 		}
-		shares := make([]float64, outputs)
+		probabilities := make([]float64, outputs)
 		return func(dst, x []float64) {
-			v.respond(shares, x)
-			dst[0] = float64(m.Meta.Decision.Label(shares))
+			v.respond(probabilities, x)
+			dst[0] = float64(m.Meta.Decision.Label(probabilities))
 		}
 	})
 	return k.Bind(&m.Meta.Schema, s, o.Workers)

@@ -1,4 +1,4 @@
-package rounds_test
+package boosting_test
 
 import (
 	"slices"
@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/rounds"
+	"github.com/coppice-ml/coppice/learn/boosting"
 	"github.com/coppice-ml/coppice/loss"
 )
 
 // part binds the squared error to some labels.
-func part(t *testing.T, name string, target *data.Target, rows ...int32) *rounds.Part {
+func part(t *testing.T, name string, target *data.Target, rows ...int32) *boosting.Part {
 	t.Helper()
-	p, err := rounds.NewPart(name, &loss.Squared{}, target, rows)
+	p, err := boosting.NewPart(name, &loss.Squared{}, target, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,18 +21,18 @@ func part(t *testing.T, name string, target *data.Target, rows ...int32) *rounds
 	return p
 }
 
-func TestBook(t *testing.T) {
+func TestHistory(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
-	train, valid := part(t, rounds.Training, target, 0, 1), part(t, rounds.Validation, target, 2, 3)
-	var b rounds.Book
-	if err := b.Open(rounds.Measuring{Target: target, Loss: "squared", Metric: "loss,rmse", Train: train, Valid: valid, Every: 2, Rounds: 9, Patience: 2, Workers: 1}); err != nil {
+	train, valid := part(t, boosting.Training, target, 0, 1), part(t, boosting.Validation, target, 2, 3)
+	var b boosting.History
+	if err := b.Open(boosting.Measuring{Target: target, Loss: "squared", Metric: "loss,rmse", Train: train, Valid: valid, Every: 2, Rounds: 9, EarlyStopping: 2, Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
 	stopped := 0
 	for i, v := range []float64{0.5, 0.75, 2, 3} { // the best of the validation part is 0.75
 		train.Raw[0], train.Raw[1], valid.Raw[0], valid.Raw[1] = v, v, v, v
 		b.Rounds++
-		if err := b.Measure(); err != nil {
+		if err := b.Evaluate(); err != nil {
 			t.Fatal(err)
 		}
 		if b.Stopped && stopped == 0 {
@@ -42,7 +42,7 @@ func TestBook(t *testing.T) {
 	if b.Best != 2 || b.Value != 0.0625/2 || stopped != 4 {
 		t.Errorf("round %d of loss %g is the best, training ends after %d", b.Best, b.Value, stopped)
 	}
-	want := []rounds.Curve{
+	want := []boosting.Curve{
 		{Part: "training", Metric: "squared", Rounds: []int{2, 4}, Values: []float64{(1.5625 + 10.5625) / 4, 0.5}},
 		{Part: "training", Metric: "rmse", Rounds: []int{2, 4}},
 		{Part: "validation", Metric: "squared", Rounds: []int{1, 2, 3, 4}, Values: []float64{0.125, 0.03125, 0.5, 2}},
@@ -62,20 +62,20 @@ func TestBook(t *testing.T) {
 	}
 }
 
-func TestBookRefuses(t *testing.T) {
+func TestHistoryRefuses(t *testing.T) {
 	target := &data.Target{Task: data.Regression, Y: [][]float64{{2, 4, 1, 1}}}
-	train := part(t, rounds.Training, target, 0, 1)
-	var b rounds.Book
-	err := b.Open(rounds.Measuring{Target: target, Loss: "squared", Metric: "auc", Train: train, Every: 1})
+	train := part(t, boosting.Training, target, 0, 1)
+	var b boosting.History
+	err := b.Open(boosting.Measuring{Target: target, Loss: "squared", Metric: "auc", Train: train, Every: 1})
 	if err == nil || !strings.HasPrefix(err.Error(), "metric=auc is for binary") {
 		t.Errorf("error %v", err)
 	}
-	b = rounds.Book{}
-	if err := b.Open(rounds.Measuring{Target: target, Loss: "squared", Metric: "auto", Train: train, Every: 1, Workers: 1, Advice: "do less"}); err != nil {
+	b = boosting.History{}
+	if err := b.Open(boosting.Measuring{Target: target, Loss: "squared", Metric: "auto", Train: train, Every: 1, Workers: 1, Advice: "do less"}); err != nil {
 		t.Fatal(err)
 	}
 	b.Rounds, train.Raw[0] = 1, 1e200
-	if err := b.Measure(); err == nil || err.Error() != "round 1: squared of the training part is +Inf: do less" {
+	if err := b.Evaluate(); err == nil || err.Error() != "round 1: squared of the training part is +Inf: do less" {
 		t.Errorf("error %v", err)
 	}
 }

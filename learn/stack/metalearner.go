@@ -8,11 +8,11 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ridgeName is the combiner that is no learner.
+// ridgeName is the meta-learner that is no learner.
 const ridgeName = "ridge"
 
-// Combiner chooses what combines: the ridge, or a learner.
-type Combiner struct {
+// MetaLearner chooses what combines: the ridge, or a learner.
+type MetaLearner struct {
 	learn.Inner
 	Ridge *Ridge // of the name ridge; nil = with its defaults
 }
@@ -55,12 +55,12 @@ func (r *Ridge) Params() param.Set {
 		param.Float(&r.L2, "l2", 1, 0, math.Inf(1),
 			"penalty on the squares of the weights, as a row's worth: numbers and shares are divided by the label's standard deviation; of a tempered or log pool on those of their distances from equal weights, "+
 				"of a tempered one as ten rows' worth"),
-		param.Float(&r.Floor, "floor", 0.01, committee.SmallestShare, 0.5, "what a tempered or log pool takes a smaller share for"),
+		param.Float(&r.Floor, "floor", 0.01, committee.SmallestProbability, 0.5, "what a tempered or log pool takes a smaller share for"),
 	}
 }
 
-// ofShares returns the pool that shares of classes get.
-func (r *Ridge) ofShares() string {
+// ofProbabilities returns the pool that shares of classes get.
+func (r *Ridge) ofProbabilities() string {
 	if r.Pool == learn.Auto {
 		return temperedPool
 	}
@@ -71,10 +71,10 @@ func (r *Ridge) ofShares() string {
 func (r *Ridge) powers() bool { return r.Pool == logPool || r.Pool == temperedPool }
 
 // ridge reports whether the ridge combines.
-func (c *Combiner) ridge() bool { return c.Name == ridgeName && c.Learner == nil }
+func (c *MetaLearner) ridge() bool { return c.Name == ridgeName && c.Learner == nil }
 
-// Chosen returns the combiner's name and parameters.
-func (c *Combiner) Chosen() (string, param.Set) {
+// Chosen returns the meta-learner's name and parameters.
+func (c *MetaLearner) Chosen() (string, param.Set) {
 	if c.ridge() {
 		if c.Ridge == nil {
 			c.Ridge = &Ridge{}
@@ -85,8 +85,8 @@ func (c *Combiner) Chosen() (string, param.Set) {
 	return c.Inner.Chosen()
 }
 
-// Choose makes the combiner of a name.
-func (c *Combiner) Choose(name string) (param.Set, func(), error) {
+// Choose makes the meta-learner of a name.
+func (c *MetaLearner) Choose(name string) (param.Set, func(), error) {
 	if name != ridgeName {
 		return c.Inner.Choose(name)
 	}

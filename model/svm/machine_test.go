@@ -1,4 +1,4 @@
-package machine_test
+package svm_test
 
 import (
 	"math"
@@ -12,23 +12,23 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/dense"
-	"github.com/coppice-ml/coppice/model/machine"
 	"github.com/coppice-ml/coppice/model/modeltest"
+	"github.com/coppice-ml/coppice/model/svm"
 )
 
 // TestKernels compares kernels with numbers by hand; they are the same for both orders.
 func TestKernels(t *testing.T) {
 	a, b := []float64{1, 2, -1}, []float64{3, 0.5, 1} // product 3, squared distance 10.25
 	for _, c := range []struct {
-		kernel machine.Kernel
+		kernel svm.Kernel
 		want   float64
 	}{
-		{machine.Kernel{}, 3},
-		{machine.Kernel{Kind: machine.RBF, Gamma: 0.25}, math.Exp(-2.5625)},
-		{machine.Kernel{Kind: machine.Poly, Gamma: 2, Coef0: -1, Degree: 3}, 125},
-		{machine.Kernel{Kind: machine.Poly, Gamma: 1, Degree: 1}, 3},
-		{machine.Kernel{Kind: machine.Poly, Gamma: 1e9, Degree: 64}, 1e100},
-		{machine.Kernel{Kind: machine.Sigmoid, Gamma: 0.5, Coef0: -1}, math.Tanh(0.5)},
+		{svm.Kernel{}, 3},
+		{svm.Kernel{Kind: svm.RBF, Gamma: 0.25}, math.Exp(-2.5625)},
+		{svm.Kernel{Kind: svm.Poly, Gamma: 2, Coef0: -1, Degree: 3}, 125},
+		{svm.Kernel{Kind: svm.Poly, Gamma: 1, Degree: 1}, 3},
+		{svm.Kernel{Kind: svm.Poly, Gamma: 1e9, Degree: 64}, 1e100},
+		{svm.Kernel{Kind: svm.Sigmoid, Gamma: 0.5, Coef0: -1}, math.Tanh(0.5)},
 	} {
 		if err := c.kernel.Validate(); err != nil {
 			t.Error(err)
@@ -38,12 +38,12 @@ func TestKernels(t *testing.T) {
 			t.Errorf("%s: %g, want %g", c.kernel, got, c.want)
 		}
 	}
-	for _, name := range machine.KindNames() {
-		if k, err := machine.ParseKind(name); err != nil || k.String() != name {
+	for _, name := range svm.KindNames() {
+		if k, err := svm.ParseKind(name); err != nil || k.String() != name {
 			t.Errorf("%s: %v, %v", name, k, err)
 		}
 	}
-	if _, err := machine.ParseKind("laplace"); err == nil {
+	if _, err := svm.ParseKind("laplace"); err == nil {
 		t.Error("laplace is a kernel")
 	}
 }
@@ -51,8 +51,8 @@ func TestKernels(t *testing.T) {
 // TestDegrees: powers by squaring are powers.
 func TestDegrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		x, n := rapid.Float64Range(-3, 3).Draw(t, "x"), rapid.IntRange(1, machine.MaxDegree).Draw(t, "degree")
-		k := machine.Kernel{Kind: machine.Poly, Gamma: 1, Degree: n}
+		x, n := rapid.Float64Range(-3, 3).Draw(t, "x"), rapid.IntRange(1, svm.MaxDegree).Draw(t, "degree")
+		k := svm.Kernel{Kind: svm.Poly, Gamma: 1, Degree: n}
 		if got, want := k.Value([]float64{x}, []float64{1}), math.Pow(x, float64(n)); math.Abs(got-want) > 1e-13*math.Abs(want) {
 			t.Fatalf("%g^%d is %g, want %g", x, n, got, want)
 		}
@@ -60,13 +60,13 @@ func TestDegrees(t *testing.T) {
 }
 
 // two is a machine of two vectors on a line, 0.5 - 2 k(-1, x) + k(1, x), for two classes.
-func two() *machine.Machine {
-	return &machine.Machine{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, Low: 0, High: 20, Missing: -1, Unseen: -1}}},
-		Kernel: machine.Kernel{Kind: machine.Poly, Gamma: 1, Coef0: 1, Degree: 2}, Vectors: []float64{-1, 1}, Coef: []float64{-2, 1}, Bias: []float64{0.5},
+func two() *svm.Machine {
+	return &svm.Machine{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, Low: 0, High: 20, Missing: -1, Unseen: -1}}},
+		Kernel: svm.Kernel{Kind: svm.Poly, Gamma: 1, Coef0: 1, Degree: 2}, Vectors: []float64{-1, 1}, Coef: []float64{-2, 1}, Bias: []float64{0.5},
 		Link: link.Logistic{}, Meta: model.Spec{Task: data.Binary, Classes: []string{"no", "yes"}, Label: "y", Schema: data.Schema{Fields: []data.Field{{Name: "x"}}}}}
 }
 
-func predict(t *testing.T, m *machine.Machine, o model.Output, x ...float64) []float64 {
+func predict(t *testing.T, m *svm.Machine, o model.Output, x ...float64) []float64 {
 	t.Helper()
 	if err := m.Validate(); err != nil {
 		t.Fatal(err)
@@ -88,10 +88,10 @@ func TestPredictByHand(t *testing.T) {
 	if got := predict(t, two(), model.Label, x...); !slices.Equal(got, []float64{1, 0, 0}) {
 		t.Errorf("labels %v", got)
 	}
-	for i, share := range predict(t, two(), model.Response, x...) {
+	for i, fraction := range predict(t, two(), model.Response, x...) {
 		score := want[i/2] * float64(2*(i%2)-1)
-		if p := 1 / (1 + math.Exp(-score)); math.Abs(share-p) > 1e-15 {
-			t.Errorf("share %d is %g, want %g", i, share, p)
+		if p := 1 / (1 + math.Exp(-score)); math.Abs(fraction-p) > 1e-15 {
+			t.Errorf("share %d is %g, want %g", i, fraction, p)
 		}
 	}
 	number := two()
