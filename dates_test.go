@@ -92,8 +92,8 @@ func reopened(t *testing.T, m model.Model) model.Model {
 	return m
 }
 
-// TestDatesFromEverywhere: models of all kinds that are trained on structs predict the same for the structs, for CSV in any
-// order of year, month and day, for Parquet, and for single rows.
+// TestDatesFromEverywhere: models of all kinds that are trained on structs predict the same for the
+// structs, for CSV in any order of year, month and day, for Parquet, and for single rows.
 func TestDatesFromEverywhere(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)
@@ -169,8 +169,8 @@ func squaredError(got []float64, rows []sale) float64 {
 	return sum / float64(len(rows))
 }
 
-// TestDatesOfClasses: a calibrated model finds dates too, and a data set that nobody expanded is expanded by training, by
-// cross-validation and for evaluation.
+// TestDatesOfClasses: a calibrated model finds dates too, and a data set that nobody expanded is
+// expanded by training, by cross-validation and for evaluation.
 func TestDatesOfClasses(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)
@@ -214,7 +214,8 @@ func TestDatesOfClasses(t *testing.T) {
 	}
 }
 
-// TestDatesOfMembers: a model of a file counts days from the first date of its own table; among others it predicts as alone.
+// TestDatesOfMembers: a model of a file counts days from the first date of its own table; among
+// others it predicts as alone.
 func TestDatesOfMembers(t *testing.T) {
 	rows := sales()
 	dataset := func(rows []sale) *data.Dataset {
@@ -263,7 +264,8 @@ func TestDatesOfMembers(t *testing.T) {
 	}
 }
 
-// TestBikeDates: of the bikes that are rented on a day, the date explains much that the temperature does not.
+// TestBikeDates: of the bikes that are rented on a day, the date explains much that the temperature
+// does not.
 func TestBikeDates(t *testing.T) {
 	root := os.Getenv("COPPICE_DATA")
 	if root == "" {
@@ -312,7 +314,8 @@ func TestBikeDates(t *testing.T) {
 	}
 }
 
-// TestDatesGoOn: rounds are added to a model by its own parts of dates; a table whose days count from another date is refused.
+// TestDatesGoOn: rounds are added to a model by its own parts of dates; a table whose days count
+// from another date is refused.
 func TestDatesGoOn(t *testing.T) {
 	rows := sales()
 	f, err := data.FromStructs(rows)
@@ -336,7 +339,8 @@ func TestDatesGoOn(t *testing.T) {
 	if _, err := coppice.Train(t.Context(), l, dataset(early.Subset(data.AllRows(120)[1:]), nil), job); err == nil || !strings.Contains(err.Error(), `"at.days" is another part of its dates`) {
 		t.Errorf("days since another date: %v", err)
 	}
-	raw := &data.Dataset{Frame: late.Select([]int{0, 1}), Target: dataset(late, nil).Target} // that training expands
+	// that training expands
+	raw := &data.Dataset{Frame: late.Select([]int{0, 1}), Target: dataset(late, nil).Target}
 	var want []float64
 	for _, ds := range []*data.Dataset{dataset(late, &first.Spec().Schema), raw} {
 		m, err := coppice.Train(t.Context(), l, ds, job)

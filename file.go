@@ -13,31 +13,36 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ErrNotModel says that a file is none that Save wrote. It may be a model of another tool: codec/formats finds out.
+// ErrNotModel says that a file is none that Save wrote. It may be a model of another tool:
+// codec/formats finds out.
 var ErrNotModel = errors.New("it is not a Coppice model file")
 
-// Open opens a model that Save wrote; docs/format.md describes the file. Errors name the file. Among their causes are
-// fs.ErrNotExist, ErrNotModel, *codec.CorruptError for a damaged or truncated file and *codec.UnsupportedError for one
-// that a newer version of Coppice wrote.
+// Open opens a model that Save wrote; docs/format.md describes the file. Errors name the file.
+// Among their causes are fs.ErrNotExist, ErrNotModel, *codec.CorruptError for a damaged or
+// truncated file and *codec.UnsupportedError for one that a newer version of Coppice wrote.
 //
-// The file is read into memory, once, and the trees are used where they lie there. What becomes of the file afterwards does
-// not matter. A file that is written to while Open reads it is an error, ErrChanging or one of the above.
+// The file is read into memory, once, and the trees are used where they lie there. What becomes of
+// the file afterwards does not matter. A file that is written to while Open reads it is an error,
+// ErrChanging or one of the above.
 func Open(path string) (model.Model, error) { return open(path, readFile) }
 
-// OpenMapped is Open for services that replace model files by renaming, as Save does: on most systems of 64 bits a file of
-// 1 MiB or more is not read but mapped into memory, and stays so until the program ends. It opens in less time, its memory is
-// the system's cache of the file, which several programs share, and the garbage collector never looks at it.
+// OpenMapped is Open for services that replace model files by renaming, as Save does: on most
+// systems of 64 bits a file of 1 MiB or more is not read but mapped into memory, and stays so until
+// the program ends. It opens in less time, its memory is the system's cache of the file, which
+// several programs share, and the garbage collector never looks at it.
 //
-// All of the file is checked before OpenMapped returns, so it must not change while the program runs. Replacing it by another
-// file of its name is safe: the mapping keeps the old one. But writing to it changes predictions without an error, and
-// truncating it ends the program: the system sends SIGBUS, which is no panic that a program could recover from. Each call
-// maps the file anew and nothing unmaps it, so Open is for programs that open model after model.
+// All of the file is checked before OpenMapped returns, so it must not change while the program
+// runs. Replacing it by another file of its name is safe: the mapping keeps the old one. But
+// writing to it changes predictions without an error, and truncating it ends the program: the
+// system sends SIGBUS, which is no panic that a program could recover from. Each call maps the file
+// anew and nothing unmaps it, so Open is for programs that open model after model.
 func OpenMapped(path string) (model.Model, error) { return open(path, mapFile) }
 
 // ErrChanging says that a file was written to while Open read it.
 var ErrChanging = errors.New("it was written to while it was read: open it again, and replace model files by renaming a new one")
 
-// contents is how the bytes of an open file come into memory. discard, which may be nil, is called if they are no model.
+// contents is how the bytes of an open file come into memory. discard, which may be nil, is called
+// if they are no model.
 type contents func(f *os.File, size int64) (b []byte, discard func(), err error)
 
 func open(path string, load contents) (model.Model, error) {
@@ -84,7 +89,8 @@ func openFile(path string, load contents) (model.Model, error) {
 	})
 }
 
-// readFile reads a file in one piece. What was written to it meanwhile shows: by its size or time, else by a checksum.
+// readFile reads a file in one piece. What was written to it meanwhile shows: by its size or time,
+// else by a checksum.
 func readFile(f *os.File, size int64) (b []byte, discard func(), err error) {
 	if int64(int(size)) != size {
 		return nil, nil, fmt.Errorf("a file of %d bytes is too large for this system", size)
@@ -104,8 +110,8 @@ func readFile(f *os.File, size int64) (b []byte, discard func(), err error) {
 	return b, nil, err
 }
 
-// mapFrom is the size from which on files are mapped: a mapping lasts and takes whole pages, and small files are read as
-// fast.
+// mapFrom is the size from which on files are mapped: a mapping lasts and takes whole pages, and
+// small files are read as fast.
 const mapFrom = 1 << 20
 
 // mapFile maps a large file where the system can, and reads others.
@@ -136,8 +142,8 @@ func read(r io.ReaderAt, size int64, decode func() (model.Model, error)) (model.
 	return decode()
 }
 
-// Write writes a model to w, as Save does to a file. The same model gives the same bytes. A type of model that cannot
-// be stored is a *codec.UnsupportedError.
+// Write writes a model to w, as Save does to a file. The same model gives the same bytes. A type of
+// model that cannot be stored is a *codec.UnsupportedError.
 func Write(w io.Writer, m model.Model) error {
 	return native.Encode(w, m)
 }

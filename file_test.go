@@ -35,7 +35,8 @@ func mustSave(t testing.TB, path string, m model.Model) {
 	}
 }
 
-// mustHold checks that a file opens as m, and that its folder has exactly the given number of entries.
+// mustHold checks that a file opens as m, and that its folder has exactly the given number of
+// entries.
 func mustHold(t testing.TB, path string, m model.Model, entries int) {
 	t.Helper()
 	got, err := coppice.Open(path)

@@ -19,7 +19,8 @@ import (
 // saveForever is the variable that tells a child process of the test which file to save to.
 const saveForever = "COPPICE_TEST_SAVE"
 
-// killModels are what the child saves in turn: files of different sizes, up to some hundred kilobytes.
+// killModels are what the child saves in turn: files of different sizes, up to some hundred
+// kilobytes.
 func killModels() []model.Model {
 	large := codectest.Full()
 	for range 1000 {
@@ -46,8 +47,8 @@ func TestKilledChild(t *testing.T) {
 	}
 }
 
-// A process that saves to one path again and again is killed at 200 moments. Each time the file is one of the models,
-// whole.
+// A process that saves to one path again and again is killed at 200 moments. Each time the file is
+// one of the models, whole.
 func TestKillWhileSaving(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.coppice")
 	var wanted [][]byte
@@ -82,7 +83,8 @@ func TestKillWhileSaving(t *testing.T) {
 	}
 }
 
-// halfSaved returns the files beside a model that are still being written, or were when their process was killed.
+// halfSaved returns the files beside a model that are still being written, or were when their
+// process was killed.
 func halfSaved(t *testing.T, path string) []string {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".coppice-saving-*"))
@@ -92,7 +94,8 @@ func halfSaved(t *testing.T, path string) []string {
 	return left
 }
 
-// killOneChild starts a child that saves to path and kills it a varying moment after it has saved some times.
+// killOneChild starts a child that saves to path and kills it a varying moment after it has saved
+// some times.
 func killOneChild(t *testing.T, path string, saves, moment int) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestKilledChild$")

@@ -13,8 +13,9 @@ import (
 
 const module = "github.com/coppice-ml/coppice"
 
-// layers is the import policy: a package may import packages of lower layers, and, inside one row, packages listed
-// before it in the same row's order of "<". An edit here is a change of policy: see ARCHITECTURE.md.
+// layers is the import policy: a package may import packages of lower layers, and, inside one row,
+// packages listed before it in the same row's order of "<". An edit here is a change of policy: see
+// ARCHITECTURE.md.
 //
 //   - "a/..." stands for every package below a, without a itself.
 //   - Packages of one layer do not import each other, except as extra says.
@@ -53,22 +54,24 @@ var layers = [][]string{
 	{"cmd/..."},
 }
 
-// sideways are pairs of layers that stand side by side: neither may import the other although one is listed higher.
+// sideways are pairs of layers that stand side by side: neither may import the other although one
+// is listed higher.
 var sideways = [][2]string{
 	{"learn", "codec"}, {"learn", "explain"}, {"codec", "explain"},
 }
 
-// noHeavy are import prefixes that the library's root must not reach, directly or through its own packages: who
-// imports Coppice to train or predict should not compile readers, compressors, drawings or command-line tools. Learners may
-// compute with gonum.
+// noHeavy are import prefixes that the library's root must not reach, directly or through its own
+// packages: who imports Coppice to train or predict should not compile readers, compressors,
+// drawings or command-line tools. Learners may compute with gonum.
 var noHeavy = []string{
 	module + "/data/", module + "/cmd/",
 	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/v1/plot",
 }
 
-// imports parses every non-test file of the module and returns package folder -> imported paths -> a file that
-// imports it. The examples at the root are left out: they may import everything, and nothing may import them, since they
-// have no layer. It runs no other program, so the test cache sees every file that it reads.
+// imports parses every non-test file of the module and returns package folder -> imported paths ->
+// a file that imports it. The examples at the root are left out: they may import everything, and
+// nothing may import them, since they have no layer. It runs no other program, so the test cache
+// sees every file that it reads.
 func imports(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	found := map[string]map[string]string{}
@@ -111,8 +114,8 @@ func imports(t *testing.T) map[string]map[string]string {
 	return found
 }
 
-// layerOf returns the layer of a package folder: an exact name wins over a pattern, a longer pattern over a
-// shorter one; -1 where no row names it.
+// layerOf returns the layer of a package folder: an exact name wins over a pattern, a longer
+// pattern over a shorter one; -1 where no row names it.
 func layerOf(folder string) int {
 	best, length := -1, -1
 	for i, row := range layers {

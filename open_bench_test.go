@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// largeForest is a forest for two classes on 28 numeric columns: some different trees again and again.
+// largeForest is a forest for two classes on 28 numeric columns: some different trees again and
+// again.
 func largeForest(trees, different, nodes int) *model.Ensemble {
 	e := &model.Ensemble{Meta: model.Spec{Task: data.Binary, Label: "y", Classes: []string{"no", "yes"}, Learner: "forest"}, Combine: model.Mean}
 	for c := range 28 {
@@ -28,8 +29,8 @@ func largeForest(trees, different, nodes int) *model.Ensemble {
 	return e
 }
 
-// BenchmarkOpen measures how long it takes to open the file of a forest of 500 trees with 28,001 nodes each, as full depth
-// on 100,000 rows makes them: read into memory, and mapped.
+// BenchmarkOpen measures how long it takes to open the file of a forest of 500 trees with 28,001
+// nodes each, as full depth on 100,000 rows makes them: read into memory, and mapped.
 func BenchmarkOpen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "forest.coppice")
 	mustSave(b, path, largeForest(500, 20, 28_001))

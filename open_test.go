@@ -23,8 +23,8 @@ import (
 // ways are the ways to open a file.
 var ways = map[string]func(path string) (model.Model, error){"Open": coppice.Open, "OpenMapped": coppice.OpenMapped}
 
-// A model whose file is large enough to be mapped is the one that was saved, and stays so when another model is saved
-// under its name.
+// A model whose file is large enough to be mapped is the one that was saved, and stays so when
+// another model is saved under its name.
 func TestOpenLargeFile(t *testing.T) {
 	for name, open := range ways {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,8 @@ func overwrite(path string, b []byte) error {
 	return f.Close()
 }
 
-// Open of a file that two models are written into in turn, in place, gives one of the two or an error, never a model of both.
+// Open of a file that two models are written into in turn, in place, gives one of the two or an
+// error, never a model of both.
 func TestOpenWhileOverwritten(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "forest.coppice")
 	first, second := largeForest(10, 10, 10_000), largeForest(10, 10, 10_000)
@@ -129,7 +130,8 @@ func TestOpenWhileOverwritten(t *testing.T) {
 			for k := range 4 {
 				write := overwrite
 				if i%2 == 1 {
-					write = func(path string, b []byte) error { return os.WriteFile(path, b, 0o644) } // cuts the file first
+					// cuts the file first
+					write = func(path string, b []byte) error { return os.WriteFile(path, b, 0o644) }
 				}
 				if err := write(path, files[(i+k)%2]); err != nil {
 					t.Error(err)

@@ -42,8 +42,9 @@ func twoClasses(t *testing.T, positive string) *data.Dataset {
 	return ds
 }
 
-// Which class is the positive one changes nothing of a model but its name: of every learner the order of the classes, trees, raw
-// scores, probabilities and labels are the same to the last bit. The name survives the file.
+// Which class is the positive one changes nothing of a model but its name: of every learner the
+// order of the classes, trees, raw scores, probabilities and labels are the same to the last bit.
+// The name survives the file.
 func TestPositiveClassChangesNoModel(t *testing.T) {
 	for _, entry := range catalog.Table() {
 		if entry.Needs.Unsupervised {
@@ -101,7 +102,8 @@ func trainedOn(t *testing.T, entry catalog.Entry, positive string) model.Model {
 	return m
 }
 
-// Where no class is named, the rarer one of the training rows is the positive class, not that of the whole table.
+// Where no class is named, the rarer one of the training rows is the positive class, not that of
+// the whole table.
 func TestTrainChoosesThePositiveClass(t *testing.T) {
 	for _, c := range []struct {
 		rows []int32

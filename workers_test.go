@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestProcessorsAreCountedOnce: who shares work asks internal/parallel how many goroutines there are, by what the user asked for. Who counts
-// processors passes that over.
+// TestProcessorsAreCountedOnce: who shares work asks internal/parallel how many goroutines there
+// are, by what the user asked for. Who counts processors passes that over.
 func TestProcessorsAreCountedOnce(t *testing.T) {
 	for folder := range imports(t) {
 		if folder == "internal/parallel" {

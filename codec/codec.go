@@ -1,6 +1,7 @@
-// Package codec owns the contract of model file formats, native or of other tools: Format, its limits, and the
-// kinds of failure that a reader must be able to tell apart. Each format has a folder of its own; codec/formats
-// lists them, codec/codectest is the suite that all of them must pass.
+// Package codec owns the contract of model file formats, native or of other tools: Format, its
+// limits, and the kinds of failure that a reader must be able to tell apart. Each format has a
+// folder of its own; codec/formats lists them, codec/codectest is the suite that all of them must
+// pass.
 package codec
 
 import (
@@ -11,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Limits bounds what decoding may cost, so that a hostile file can neither exhaust memory nor hang. The zero value
-// means the defaults.
+// Limits bounds what decoding may cost, so that a hostile file can neither exhaust memory nor hang.
+// The zero value means the defaults.
 type Limits struct {
 	Memory int64 // bytes that decoding may allocate, live or not; 0 = 16 x the file's size + 64 MiB
 }
@@ -31,19 +32,22 @@ func (l Limits) MemoryFor(size int64) int64 {
 
 // Format is a model file format.
 //
-// Decode reads a file of size bytes. It returns a *CorruptError for a damaged file, an *UnsupportedError for a newer
-// one, a *LimitError for one that costs more than l allows, and the reader's own error where reading fails. Whatever
-// it returns without error is valid: prediction on it cannot leave an array.
+// Decode reads a file of size bytes. It returns a *CorruptError for a damaged file, an
+// *UnsupportedError for a newer one, a *LimitError for one that costs more than l allows, and the
+// reader's own error where reading fails. Whatever it returns without error is valid: prediction on
+// it cannot leave an array.
 //
-// Encode writes a model; the same model gives the same bytes. It returns an *UnsupportedError for a model that the
-// format cannot hold.
+// Encode writes a model; the same model gives the same bytes. It returns an *UnsupportedError for a
+// model that the format cannot hold.
 type Format struct {
-	Name   string                 // e.g. "coppice"
-	Suffix []string               // usual endings of file names, each with its dot
-	Sniff  func(head []byte) bool // whether a file that starts with head (up to 512 bytes) is of this format
+	Name   string   // e.g. "coppice"
+	Suffix []string // usual endings of file names, each with its dot
+	// whether a file that starts with head (up to 512 bytes) is of this format
+	Sniff  func(head []byte) bool
 	Decode func(r io.ReaderAt, size int64, l Limits) (model.Model, error)
 	Encode func(w io.Writer, m model.Model) error // nil: read-only format
-	Sealed bool                                   // checksums cover every byte: a file with any changed bit is refused
+	// checksums cover every byte: a file with any changed bit is refused
+	Sealed bool
 }
 
 // CorruptError says that a file is damaged: mend or fetch it again.
@@ -61,8 +65,8 @@ func (e *CorruptError) Error() string {
 // Unwrap returns the cause.
 func (e *CorruptError) Unwrap() error { return e.Err }
 
-// UnsupportedError says that a file is sound as far as can be told but newer than this program, or that a model
-// cannot be written in a format.
+// UnsupportedError says that a file is sound as far as can be told but newer than this program, or
+// that a model cannot be written in a format.
 type UnsupportedError struct {
 	Format string
 	What   string
@@ -70,7 +74,8 @@ type UnsupportedError struct {
 
 func (e *UnsupportedError) Error() string { return fmt.Sprintf("%s model: %s", e.Format, e.What) }
 
-// LimitError says that a file is not read because decoding it would allocate more than Limits.Memory.
+// LimitError says that a file is not read because decoding it would allocate more than
+// Limits.Memory.
 type LimitError struct {
 	Format string
 	Limit  int64 // bytes

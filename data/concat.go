@@ -7,12 +7,12 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies; b's are found by
-// name, and those that a lacks are left out. The codes of a's levels stay; levels that only b has get the codes
-// behind them, while b's unseen values stay unseen. Locate names the file and line of every row if both tables
-// know theirs. Dates are dates, whatever format they were read by; parts of dates must count from one origin.
-// Errors: a column that b lacks or that has another kind there; more rows or levels than a table can
-// hold.
+// Concat returns a table of the rows of a, then those of b. It has a's columns with a's policies;
+// b's are found by name, and those that a lacks are left out. The codes of a's levels stay; levels
+// that only b has get the codes behind them, while b's unseen values stay unseen. Locate names the
+// file and line of every row if both tables know theirs. Dates are dates, whatever format they were
+// read by; parts of dates must count from one origin. Errors: a column that b lacks or that has
+// another kind there; more rows or levels than a table can hold.
 func Concat(a, b *Frame) (*Frame, error) {
 	rows := int64(a.rows) + int64(b.rows)
 	if rows > math.MaxInt32 {
@@ -52,7 +52,8 @@ func Concat(a, b *Frame) (*Frame, error) {
 	return f, nil
 }
 
-// samePart reports whether two fields mean the same part of dates; one that does not say what it is made of may.
+// samePart reports whether two fields mean the same part of dates; one that does not say what it is
+// made of may.
 func samePart(a, b *DatePart) bool {
 	return a == nil || b == nil || a.Part == b.Part && a.Origin == b.Origin
 }
@@ -64,7 +65,8 @@ func missingColumn(f *Frame, name string) error {
 	return fmt.Errorf("%sthere is no column %q", f.place(), name)
 }
 
-// place names the file that a table starts with for an error message, with its colon; "" if it has none.
+// place names the file that a table starts with for an error message, with its colon; "" if it has
+// none.
 func (f *Frame) place() string {
 	if f.Origin == nil || len(f.Origin.Files) == 0 {
 		return ""
@@ -77,7 +79,8 @@ func join[T any](a, b []T) []T {
 	return append(append(joined, a...), b...)
 }
 
-// mergeLevels returns the levels of a and behind them those of b that a lacks, and the new code of each of b's.
+// mergeLevels returns the levels of a and behind them those of b that a lacks, and the new code of
+// each of b's.
 //
 //	a  x y      merged  x y z
 //	b  y z      recode  1 2

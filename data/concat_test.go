@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// fromFile is a table with a numeric column x and a categorical column c, read from a file of that name.
+// fromFile is a table with a numeric column x and a categorical column c, read from a file of that
+// name.
 func fromFile(t *testing.T, file string, x []float64, levels []string, c []uint32) *data.Frame {
 	t.Helper()
 	f := must(data.NewFrame(data.Schema{Fields: []data.Field{

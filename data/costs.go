@@ -5,15 +5,17 @@ import (
 	"math"
 )
 
-// Costs is what wrong predictions of classes cost: Costs[i][j] is the cost of predicting class j for a row of class i. nil
-// costs 1 for every wrong prediction.
+// Costs is what wrong predictions of classes cost: Costs[i][j] is the cost of predicting class j
+// for a row of class i. nil costs 1 for every wrong prediction.
 type Costs [][]float64
 
-// sameCost is the relative difference up to which two expected costs are equal: they are sums of rounded products.
+// sameCost is the relative difference up to which two expected costs are equal: they are sums of
+// rounded products.
 const sameCost = 1e-12
 
-// Check reports what is wrong with costs for a number of classes: another size, a cost that is negative or not finite, a
-// right prediction that costs something, or a class that costs nothing whatever is predicted for it.
+// Check reports what is wrong with costs for a number of classes: another size, a cost that is
+// negative or not finite, a right prediction that costs something, or a class that costs nothing
+// whatever is predicted for it.
 func (c Costs) Check(classes int) error {
 	return c.check(classes, func(class int) string { return fmt.Sprint(class) })
 }
@@ -62,8 +64,8 @@ func (c Costs) Of(class, predicted int) float64 {
 	return 1
 }
 
-// Label returns the class of least expected cost for a row that has the classes with the given shares or weights, of equal
-// ones the first: without costs the class of the largest share.
+// Label returns the class of least expected cost for a row that has the classes with the given
+// shares or weights, of equal ones the first: without costs the class of the largest share.
 func (c Costs) Label(fractions []float64) int {
 	best := 0
 	if c == nil {
@@ -83,7 +85,8 @@ func (c Costs) Label(fractions []float64) int {
 	return best
 }
 
-// Expected returns what predicting a class costs for rows of all classes with the given shares or weights, in their unit.
+// Expected returns what predicting a class costs for rows of all classes with the given shares or
+// weights, in their unit.
 func (c Costs) Expected(fractions []float64, predicted int) float64 {
 	sum := 0.0
 	for k, s := range fractions {
@@ -92,8 +95,8 @@ func (c Costs) Expected(fractions []float64, predicted int) float64 {
 	return sum
 }
 
-// Total returns the sum of the costs of each class: how much more a class counts that is dear to confuse (Breiman et al.
-// 1984, section 4.4). It is nil without costs.
+// Total returns the sum of the costs of each class: how much more a class counts that is dear to
+// confuse (Breiman et al. 1984, section 4.4). It is nil without costs.
 func (c Costs) Total() []float64 {
 	if c == nil {
 		return nil

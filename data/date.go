@@ -10,17 +10,18 @@ import (
 // DateFormat says how the texts or the numbers of a date column are read.
 type DateFormat uint8
 
-// The formats of dates. All formats of texts read texts whose year comes first, for no two readers can mistake their month
-// for their day; they differ in texts whose year comes last.
+// The formats of dates. All formats of texts read texts whose year comes first, for no two readers
+// can mistake their month for their day; they differ in texts whose year comes last.
 const (
-	YearFirst         DateFormat = iota // 2024-01-31, also with / or . in place of -; no text whose year comes last
-	DayFirst                            // 31/01/2024
-	MonthFirst                          // 01/31/2024
-	SinceDays                           // numbers: days since 1970-01-01T00:00:00Z
-	SinceSeconds                        // seconds
-	SinceMilliseconds                   // milliseconds
-	SinceMicroseconds                   // microseconds
-	SinceNanoseconds                    // nanoseconds
+	// 2024-01-31, also with / or . in place of -; no text whose year comes last
+	YearFirst         DateFormat = iota
+	DayFirst                     // 31/01/2024
+	MonthFirst                   // 01/31/2024
+	SinceDays                    // numbers: days since 1970-01-01T00:00:00Z
+	SinceSeconds                 // seconds
+	SinceMilliseconds            // milliseconds
+	SinceMicroseconds            // microseconds
+	SinceNanoseconds             // nanoseconds
 )
 
 var dateFormatNames = []string{"ymd", "dmy", "mdy", "days", "s", "ms", "us", "ns"}
@@ -33,7 +34,8 @@ func (f DateFormat) String() string {
 	return fmt.Sprintf("dateformat(%d)", f)
 }
 
-// ParseDateFormat reads one of ymd, dmy, mdy for texts, or days, s, ms, us, ns for numbers since 1970.
+// ParseDateFormat reads one of ymd, dmy, mdy for texts, or days, s, ms, us, ns for numbers since
+// 1970.
 func ParseDateFormat(name string) (DateFormat, error) {
 	i, err := nameIndex("date format", dateFormatNames, []byte(name))
 	if err != nil {
@@ -76,7 +78,8 @@ func (f DateFormat) Unit() float64 {
 	return 0
 }
 
-// FromNumber returns the date that a number means in a format of numbers, in microseconds since 1970.
+// FromNumber returns the date that a number means in a format of numbers, in microseconds since
+// 1970.
 func (f DateFormat) FromNumber(v float64) float64 {
 	if f == SinceNanoseconds {
 		return v / 1e3 // rounded once, which a product with 0.001 is not
@@ -86,11 +89,13 @@ func (f DateFormat) FromNumber(v float64) float64 {
 
 const microsPerDay = 24 * 60 * 60 * 1e6
 
-// maxMicros bounds the dates whose calendar parts are known: int64 holds them as microseconds, 292 thousand years around 1970.
+// maxMicros bounds the dates whose calendar parts are known: int64 holds them as microseconds, 292
+// thousand years around 1970.
 const maxMicros = 1 << 63
 
-// DateOf returns a time as the value of a date column: microseconds since 1970-01-01T00:00:00Z, finer ones cut off towards the
-// past. The zero Time is a missing value. Only the instant counts, not the location.
+// DateOf returns a time as the value of a date column: microseconds since 1970-01-01T00:00:00Z,
+// finer ones cut off towards the past. The zero Time is a missing value. Only the instant counts,
+// not the location.
 func DateOf(t time.Time) float64 {
 	if t.IsZero() {
 		return math.NaN()
@@ -98,9 +103,10 @@ func DateOf(t time.Time) float64 {
 	return float64(t.UnixMicro())
 }
 
-// DateText writes a value of a date column as text in UTC that ParseDate reads: "2024-01-31" at midnight, else
-// "2024-01-31T05:00:00Z", with a fraction where there is one. NaN, which is a missing value, is the empty text. Dates
-// outside the years 1 to 9999 are written as their microseconds.
+// DateText writes a value of a date column as text in UTC that ParseDate reads: "2024-01-31" at
+// midnight, else "2024-01-31T05:00:00Z", with a fraction where there is one. NaN, which is a
+// missing value, is the empty text. Dates outside the years 1 to 9999 are written as their
+// microseconds.
 func DateText(micros float64) string {
 	if math.IsNaN(micros) {
 		return ""
@@ -117,8 +123,9 @@ func DateText(micros float64) string {
 	return NumberText(micros, 64)
 }
 
-// ParseDate reads a text as a date, and a time of day if there is one, in a format of texts. It returns microseconds since
-// 1970-01-01T00:00:00Z; finer digits are cut off. ok is false for all other texts.
+// ParseDate reads a text as a date, and a time of day if there is one, in a format of texts. It
+// returns microseconds since 1970-01-01T00:00:00Z; finer digits are cut off. ok is false for all
+// other texts.
 //
 //	2024-01-31    2024/1/31    2024.01.31         in every format
 //	31/01/2024    31.1.2024    31-01-2024         DayFirst
@@ -163,7 +170,8 @@ func daysIn(year, month int) int {
 // dateText is what is left to read of a date.
 type dateText struct{ rest string }
 
-// number takes digits off the front, at most most of them, and returns their value and how many there were.
+// number takes digits off the front, at most most of them, and returns their value and how many
+// there were.
 func (p *dateText) number(most int) (value, digits int) {
 	for digits < most && digits < len(p.rest) && '0' <= p.rest[digits] && p.rest[digits] <= '9' {
 		value = value*10 + int(p.rest[digits]-'0')
@@ -209,7 +217,8 @@ func (p *dateText) date(format DateFormat) (year, month, day int, ok bool) {
 	return 0, 0, 0, false
 }
 
-// clock takes a time of day, which T or blanks part from the date: its seconds since midnight, and microseconds.
+// clock takes a time of day, which T or blanks part from the date: its seconds since midnight, and
+// microseconds.
 func (p *dateText) clock() (seconds, micros int, ok bool) {
 	if _, ok := p.take("T"); !ok && !p.blanks() {
 		return 0, 0, false
@@ -267,7 +276,8 @@ func (p *dateText) half(hour int) (int, bool) {
 	return hour, true
 }
 
-// zone takes the rest as a zone, and returns by how many seconds its clocks are before those of UTC.
+// zone takes the rest as a zone, and returns by how many seconds its clocks are before those of
+// UTC.
 func (p *dateText) zone() (seconds int, ok bool) {
 	p.blanks()
 	switch p.rest {

@@ -254,9 +254,11 @@ func TestExpandDates(t *testing.T) {
 	}
 }
 
-// TestExpandDatesLike: another table's dates become the parts that the first table chose, counted from its origin.
+// TestExpandDatesLike: another table's dates become the parts that the first table chose, counted
+// from its origin.
 func TestExpandDatesLike(t *testing.T) {
-	first := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t) // weekday, days
+	// weekday, days
+	first := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
 	g := must(data.ExpandDates(dated(t, "", "2031-05-01T07:00", "2020-01-01"), &first.Schema))(t)
 	if got := strings.Join(g.Schema.Names(), " "); got != "x when.weekday when.days y" {
 		t.Fatalf("columns %s", got)
@@ -340,7 +342,8 @@ func TestSchemaAbsent(t *testing.T) {
 	}
 }
 
-// TestFindParts: a part of dates is its own column where there is one, whatever the guess; else its source; else the days.
+// TestFindParts: a part of dates is its own column where there is one, whatever the guess; else its
+// source; else the days.
 func TestFindParts(t *testing.T) {
 	g := must(data.ExpandDates(dated(t, "", "2024-03-01", "2024-03-02"), nil))(t)
 	hour := data.Field{Name: "when.hour", From: &data.DatePart{Source: "when", Part: data.Hour}}

@@ -40,10 +40,12 @@ func (p *Part) UnmarshalText(text []byte) error {
 
 // DatePart says how a numeric field is made of a date column.
 type DatePart struct {
-	Source string     `json:"source"`           // name of the date column
-	Format DateFormat `json:"format,omitempty"` // how the column is read from files that do not type it
+	Source string `json:"source"` // name of the date column
+	// how the column is read from files that do not type it
+	Format DateFormat `json:"format,omitempty"`
 	Part   Part       `json:"part"`
-	Origin float64    `json:"origin,omitempty"` // of Days: the earliest date of the table, in microseconds since 1970
+	// of Days: the earliest date of the table, in microseconds since 1970
+	Origin float64 `json:"origin,omitempty"`
 }
 
 // Equal reports whether two fields are made alike, or both of no date.
@@ -57,8 +59,8 @@ func (d *DatePart) Equal(e *DatePart) bool {
 // Name returns the name of the field: "date.year" of a column called date.
 func (d *DatePart) Name() string { return d.Source + "." + d.Part.String() }
 
-// Of returns the part of a date, which is given in microseconds since 1970; NaN of NaN. Parts of the calendar are NaN beyond
-// 292 thousand years around 1970.
+// Of returns the part of a date, which is given in microseconds since 1970; NaN of NaN. Parts of
+// the calendar are NaN beyond 292 thousand years around 1970.
 func (d *DatePart) Of(micros float64) float64 {
 	if d.Part == Days {
 		return (micros - d.Origin) / microsPerDay
@@ -78,8 +80,8 @@ func (d *DatePart) Of(micros float64) float64 {
 	return float64(t.Hour())
 }
 
-// Date returns the date that has so many days since the origin, in microseconds since 1970: what Of makes of it are the days
-// again. Days of more than 70 years are good to a few microseconds.
+// Date returns the date that has so many days since the origin, in microseconds since 1970: what Of
+// makes of it are the days again. Days of more than 70 years are good to a few microseconds.
 func (d *DatePart) Date(days float64) float64 {
 	return math.Round(float64(days*microsPerDay) + d.Origin)
 }
@@ -144,12 +146,14 @@ func orInf(v float64) float64 {
 	return v
 }
 
-// ExpandDates returns the table with each date column replaced by numeric columns, in its place: the year, month, day of week
-// and hour, each only where it varies among the rows, and the days since the earliest date, always. Their fields record in From
-// how they were made, and take over the policy for missing values. Learners train on such tables; Roles.Apply calls it.
+// ExpandDates returns the table with each date column replaced by numeric columns, in its place:
+// the year, month, day of week and hour, each only where it varies among the rows, and the days
+// since the earliest date, always. Their fields record in From how they were made, and take over
+// the policy for missing values. Learners train on such tables; Roles.Apply calls it.
 //
-// With a schema, as that of a trained model, the parts and origins of a date column are those of the schema's fields with this
-// source, if it has any. A table without date columns is returned as it is. Errors: a column that has the name of a part.
+// With a schema, as that of a trained model, the parts and origins of a date column are those of
+// the schema's fields with this source, if it has any. A table without date columns is returned as
+// it is. Errors: a column that has the name of a part.
 func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 	if !f.Schema.hasDates() {
 		return f, nil
@@ -178,8 +182,8 @@ func ExpandDates(f *Frame, like *Schema) (*Frame, error) {
 	return g, nil
 }
 
-// Expanded returns the data set with the table that ExpandDates makes of its own; without date columns it is d itself. Whoever
-// trains on data sets that Roles.Apply did not make calls it first.
+// Expanded returns the data set with the table that ExpandDates makes of its own; without date
+// columns it is d itself. Whoever trains on data sets that Roles.Apply did not make calls it first.
 func (d *Dataset) Expanded(like *Schema) (*Dataset, error) {
 	f, err := ExpandDates(d.Frame, like)
 	if err != nil || f == d.Frame {

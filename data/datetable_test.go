@@ -58,7 +58,8 @@ func TestTimesInColumns(t *testing.T) {
 	}
 }
 
-// TestDatesHaveRoles: a date column gives the same times as its texts, groups by date, and is refused where numbers are needed.
+// TestDatesHaveRoles: a date column gives the same times as its texts, groups by date, and is
+// refused where numbers are needed.
 func TestDatesHaveRoles(t *testing.T) {
 	texts := []string{"2024-03-01", "2024-02-29", "2024-03-01T00:00:00.5+01:00"}
 	days := data.Column{Num: stamps(t, texts...)}

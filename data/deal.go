@@ -8,14 +8,15 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// The random streams of this package. A stream's number sets it apart from all other uses of the same seed.
+// The random streams of this package. A stream's number sets it apart from all other uses of the
+// same seed.
 const (
 	foldStream  = 0x666f6c64 // "fold"
 	splitStream = 0x73706c74 // "splt"
 )
 
-// shuffled returns the places 0 ... len(rows)-1 in random order, class by class for a stratified plan.
-// Whoever deals them out evenly, one after the other, deals every class evenly.
+// shuffled returns the places 0 ... len(rows)-1 in random order, class by class for a stratified
+// plan. Whoever deals them out evenly, one after the other, deals every class evenly.
 func shuffled(kind PlanKind, t *Target, rows []int32, random *rng.Stream) []int32 {
 	places, ends := AllRows(len(rows)), []int{len(rows)}
 	if kind == StratifiedPlan {
@@ -30,9 +31,9 @@ func shuffled(kind PlanKind, t *Target, rows []int32, random *rng.Stream) []int3
 	return places
 }
 
-// byClass returns the places 0 ... len(rows)-1 in the order of the classes of their rows, equal classes in row
-// order, and where each class ends. It sorts by counting: next[c] is where the next row of class c goes, and in the
-// end where class c ends.
+// byClass returns the places 0 ... len(rows)-1 in the order of the classes of their rows, equal
+// classes in row order, and where each class ends. It sorts by counting: next[c] is where the next
+// row of class c goes, and in the end where class c ends.
 func byClass(class []uint32, rows []int32) (places []int32, ends []int) {
 	var next []int
 	for _, row := range rows {
@@ -53,8 +54,8 @@ func byClass(class []uint32, rows []int32) (places []int32, ends []int) {
 	return places, next
 }
 
-// runs returns the places 0 ... len(rows)-1 in the order of the values of their rows, equal values in row order,
-// and where each run of equal values ends.
+// runs returns the places 0 ... len(rows)-1 in the order of the values of their rows, equal values
+// in row order, and where each run of equal values ends.
 //
 //	value   4 2 2 4 9
 //	places  1 2 0 3 4
@@ -85,9 +86,9 @@ func groups(t *Target, rows []int32, random *rng.Stream) [][]int32 {
 	return found
 }
 
-// blocksInTime numbers blocks of rows that follow each other in time: block b ends near the place want[b], at the
-// nearest change of time, and the last block takes the rest. Each block has at least one row; it is an error if
-// there are fewer times than blocks.
+// blocksInTime numbers blocks of rows that follow each other in time: block b ends near the place
+// want[b], at the nearest change of time, and the last block takes the rest. Each block has at
+// least one row; it is an error if there are fewer times than blocks.
 func blocksInTime(times []int64, rows []int32, want []int) ([]int32, error) {
 	places, ends := runs(times, rows)
 	edges := ends[:len(ends)-1]

@@ -8,25 +8,29 @@ import (
 
 // ColumnSummary describes the values of a column. It can be written as JSON for every table.
 type ColumnSummary struct {
-	Name     string `json:"name"`
-	Kind     Kind   `json:"kind"`
-	Format   string `json:"format,omitempty"` // how files write the values: Field.Format
-	Rows     int    `json:"rows"`
-	Missing  int    `json:"missing"`            // rows without a value
-	Unseen   int    `json:"unseen,omitempty"`   // rows of a categorical column whose text is not in its dictionary
-	Infinite int    `json:"infinite,omitempty"` // rows of a numeric column that hold an infinity
-	Distinct int    `json:"distinct"`           // different values; missing and unseen ones do not count
+	Name    string `json:"name"`
+	Kind    Kind   `json:"kind"`
+	Format  string `json:"format,omitempty"` // how files write the values: Field.Format
+	Rows    int    `json:"rows"`
+	Missing int    `json:"missing"` // rows without a value
+	// rows of a categorical column whose text is not in its dictionary
+	Unseen   int `json:"unseen,omitempty"`
+	Infinite int `json:"infinite,omitempty"` // rows of a numeric column that hold an infinity
+	// different values; missing and unseen ones do not count
+	Distinct int `json:"distinct"`
 
 	// Min, Max and Mean are of the finite values of a numeric column, nil if it has none.
 	Min  *float64 `json:"min,omitempty"`
 	Max  *float64 `json:"max,omitempty"`
 	Mean *float64 `json:"mean,omitempty"`
 
-	// First and Last are the earliest and the latest date of a date column, as DateText writes them; "" if it has none.
+	// First and Last are the earliest and the latest date of a date column, as DateText writes
+	// them; "" if it has none.
 	First string `json:"first,omitempty"`
 	Last  string `json:"last,omitempty"`
 
-	// Top are the most frequent levels of a categorical column, at most TopLevels, equally frequent ones bytewise.
+	// Top are the most frequent levels of a categorical column, at most TopLevels, equally frequent
+	// ones bytewise.
 	Top []LevelCount `json:"top,omitempty"`
 }
 
@@ -97,8 +101,8 @@ func (s *ColumnSummary) describeDates(micros []float64) {
 	s.Min, s.Max, s.Mean = nil, nil, nil
 }
 
-// meanOf returns the mean of ascending finite values, which is finite too: a sum that overflows is taken over values
-// that are divided first.
+// meanOf returns the mean of ascending finite values, which is finite too: a sum that overflows is
+// taken over values that are divided first.
 func meanOf(sorted []float64) float64 {
 	n := float64(len(sorted))
 	sum := 0.0

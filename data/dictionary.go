@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// dictionary collects the cells of a categorical column. While it grows, codes count texts in the order of their
-// first occurrence; finish puts the texts in bytewise order, so that the order of rows leaves no trace in a schema.
+// dictionary collects the cells of a categorical column. While it grows, codes count texts in the
+// order of their first occurrence; finish puts the texts in bytewise order, so that the order of
+// rows leaves no trace in a schema.
 type dictionary struct {
 	codes map[string]uint32
 	texts []string
@@ -53,8 +54,9 @@ func (d *dictionary) finish() (levels []string, cells []uint32) {
 	return levels, d.cells
 }
 
-// NumberText writes a number as a category or class name: the shortest decimal text that reads back as the same
-// number of the given size in bits, with an exponent only from 1e21 up and below 1e-6, and no sign on zero.
+// NumberText writes a number as a category or class name: the shortest decimal text that reads back
+// as the same number of the given size in bits, with an exponent only from 1e21 up and below 1e-6,
+// and no sign on zero.
 func NumberText(v float64, bits int) string {
 	if v == 0 {
 		return "0"
@@ -66,8 +68,8 @@ func NumberText(v float64, bits int) string {
 	return strconv.FormatFloat(v, format, -1, bits)
 }
 
-// parseNumber reads a finite decimal number. The spellings that only Go reads (hexadecimal, underscores) and the
-// words for infinity and NaN are texts here.
+// parseNumber reads a finite decimal number. The spellings that only Go reads (hexadecimal,
+// underscores) and the words for infinity and NaN are texts here.
 func parseNumber(text string) (float64, bool) {
 	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
 		return 0, false

@@ -8,36 +8,42 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Plan says how rows are dealt to the folds of cross-validation. It is a value: the same plan, target and rows give
-// the same folds, in whatever order the rows come. Whoever needs predictions for rows that a model has not seen
-// (pruning, stacking, calibration) shares one plan, so that no label reaches its own row.
+// Plan says how rows are dealt to the folds of cross-validation. It is a value: the same plan,
+// target and rows give the same folds, in whatever order the rows come. Whoever needs predictions
+// for rows that a model has not seen (pruning, stacking, calibration) shares one plan, so that no
+// label reaches its own row.
 type Plan struct {
 	Kind PlanKind `json:"kind"`
 	K    int      `json:"k"` // number of folds, at least 2; 0 leaves it to For
 	Seed uint64   `json:"seed"`
-	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1, or -1 for a row that is
-	// in every training part and never tested. K may then be 0, which is the largest number in Assign plus 1, or 1.
+	// Assign, if set, gives the fold of each frame row instead of Kind and Seed: 0 ... K-1, or -1
+	// for a row that is in every training part and never tested. K may then be 0, which is the
+	// largest number in Assign plus 1, or 1.
 	Assign []int32 `json:"assign,omitempty"`
 }
 
-// Fold is one round of cross-validation: frame rows to train on and frame rows to test on, both ascending. A row
-// that was repeated is repeated here.
+// Fold is one round of cross-validation: frame rows to train on and frame rows to test on, both
+// ascending. A row that was repeated is repeated here.
 type Fold struct {
 	Train, Test []int32
 }
 
-// Folds deals rows (frame rows in any order; a repeated row stays on one side) to K folds, counted in distinct rows:
+// Folds deals rows (frame rows in any order; a repeated row stays on one side) to K folds, counted
+// in distinct rows:
 //
 //   - random: the sizes of the test parts differ by at most 1.
-//   - stratified: as random, and the rows of each class too are dealt to within 1. A class with fewer rows than
-//     folds is absent from some test parts, one with a single row from one training part.
-//   - grouped: each group, the largest first, goes to the smallest fold so far. Errors: no groups, or fewer than K.
+//   - stratified: as random, and the rows of each class too are dealt to within 1. A class with
+//     fewer rows than folds is absent from some test parts, one with a single row from one training
+//     part.
+//   - grouped: each group, the largest first, goes to the smallest fold so far. Errors: no groups,
+//     or fewer than K.
 //   - leave one out: a fold for each row, or for each group. Errors: fewer than two of them.
-//   - by time: rows in order of time make K+1 blocks of about the same size; fold i tests on block i+1 and trains
-//     on all blocks before it, so the first block is never tested. Errors: no times, or fewer than K+1 different ones.
+//   - by time: rows in order of time make K+1 blocks of about the same size; fold i tests on block
+//     i+1 and trains on all blocks before it, so the first block is never tested. Errors: no times,
+//     or fewer than K+1 different ones.
 //
-// K below 2 and more folds than distinct rows are errors, as is an empty training or test part under Assign.
-// The target may be nil for a random plan.
+// K below 2 and more folds than distinct rows are errors, as is an empty training or test part
+// under Assign. The target may be nil for a random plan.
 func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	if t == nil {
 		t = &Target{}
@@ -87,8 +93,9 @@ func (p *Plan) Folds(t *Target, rows []int32) ([]Fold, error) {
 	return rotate(s.all, s.spread(part), p.K), nil
 }
 
-// MaxFolds returns the largest K that a plan of this kind can make of rows: the number of distinct rows, of groups, or
-// of times less one. It is 0 or less where even two folds have nothing to stand on.
+// MaxFolds returns the largest K that a plan of this kind can make of rows: the number of distinct
+// rows, of groups, or of times less one. It is 0 or less where even two folds have nothing to stand
+// on.
 func (k PlanKind) MaxFolds(t *Target, rows []int32) int {
 	if k == AutoPlan {
 		k = DefaultKind(t)
@@ -134,8 +141,9 @@ func leaveOneOut(t *Target, s rowSet) ([]Fold, error) {
 	return rotate(s.all, s.spread(part), folds), nil
 }
 
-// assignGroups gives each group to the smallest fold so far, the largest group first: the number of the fold for
-// each place. Of groups of one size the order given counts, of folds of one size the first.
+// assignGroups gives each group to the smallest fold so far, the largest group first: the number of
+// the fold for each place. Of groups of one size the order given counts, of folds of one size the
+// first.
 func assignGroups(groups [][]int32, places, k int) ([]int32, error) {
 	if len(groups) < k {
 		return nil, fmt.Errorf("%d folds are more than the %d groups", k, len(groups))
@@ -188,8 +196,9 @@ func (p *Plan) assignedFolds() int {
 	return p.K
 }
 
-// CheckAssign returns an error that names the first of some rows to which Assign gives no fold: it is too short, or what it gives
-// is neither -1 nor one of the folds. A plan without Assign has no such error.
+// CheckAssign returns an error that names the first of some rows to which Assign gives no fold: it
+// is too short, or what it gives is neither -1 nor one of the folds. A plan without Assign has no
+// such error.
 func (p *Plan) CheckAssign(rows []int32) error {
 	if p.Assign == nil {
 		return nil
@@ -217,7 +226,8 @@ func rotate(rows, part []int32, k int) []Fold {
 	return folds
 }
 
-// chain makes k folds of k+1 blocks, of which fold i tests on block i+1 and trains on all before it.
+// chain makes k folds of k+1 blocks, of which fold i tests on block i+1 and trains on all before
+// it.
 func chain(rows, block []int32, k int) []Fold {
 	folds := make([]Fold, k)
 	for i := range folds {

@@ -48,7 +48,8 @@ func countBy[T comparable](rows []int32, values []T) map[T]int {
 	return counts
 }
 
-// checkPartition fails unless parts are ascending, share no row and hold together all rows with their multiplicity.
+// checkPartition fails unless parts are ascending, share no row and hold together all rows with
+// their multiplicity.
 func checkPartition(t *rapid.T, rows []int32, parts ...[]int32) {
 	var all []int32
 	where := map[int32]int{}
@@ -162,7 +163,8 @@ func TestGroupedFolds(t *testing.T) {
 			}
 			sizes = append(sizes, size)
 		}
-		// The group that made the largest fold went to the smallest of its time, and folds never shrink.
+		// The group that made the largest fold went to the smallest of its time, and folds never
+		// shrink.
 		if slices.Min(sizes) < 1 || spreadOf(sizes) > largest {
 			t.Fatalf("test sizes %v with groups of up to %d", sizes, largest)
 		}

@@ -1,9 +1,11 @@
-// Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns, targets, the
-// roles that turn a table into a learning problem, and splits and folds as values with a seed.
+// Package data owns the tables that Coppice learns from and predicts on: schemas, typed columns,
+// targets, the roles that turn a table into a learning problem, and splits and folds as values with
+// a seed.
 //
-// A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds since 1970; a categorical
-// column is uint32 codes into a dictionary of texts. Readers of file formats live in sub-packages (csvdata, ...) and produce a Frame; Go
-// values become one by FromRows, FromColumns, FromStructs and FromMatrix.
+// A table is columns. A numeric column is float64 with NaN for missing, a date column microseconds
+// since 1970; a categorical column is uint32 codes into a dictionary of texts. Readers of file
+// formats live in sub-packages (csvdata, ...) and produce a Frame; Go values become one by
+// FromRows, FromColumns, FromStructs and FromMatrix.
 package data
 
 import (
@@ -13,7 +15,8 @@ import (
 	"sort"
 )
 
-// Column holds the values of one column: Num for a numeric or a date field, Code for a categorical one; the other is nil.
+// Column holds the values of one column: Num for a numeric or a date field, Code for a categorical
+// one; the other is nil.
 type Column struct {
 	Num  []float64
 	Code []uint32
@@ -27,8 +30,8 @@ func (c *Column) Len() int {
 	return len(c.Num)
 }
 
-// Frame is a table: a schema and one column per field, all of the same length. A frame is not changed once it
-// is built, so it may be shared by goroutines.
+// Frame is a table: a schema and one column per field, all of the same length. A frame is not
+// changed once it is built, so it may be shared by goroutines.
 type Frame struct {
 	Schema  Schema
 	Columns []Column
@@ -36,8 +39,8 @@ type Frame struct {
 	rows    int
 }
 
-// NewFrame checks that columns fit the schema (kinds, equal lengths, codes inside their dictionaries) and joins
-// them. It keeps the slices, it does not copy them.
+// NewFrame checks that columns fit the schema (kinds, equal lengths, codes inside their
+// dictionaries) and joins them. It keeps the slices, it does not copy them.
 func NewFrame(schema Schema, columns []Column) (*Frame, error) {
 	if err := schema.Validate(); err != nil {
 		return nil, err
@@ -91,8 +94,8 @@ func isInfinite(v float64) bool { return math.IsInf(v, 0) }
 // Rows returns the number of rows.
 func (f *Frame) Rows() int { return f.rows }
 
-// Select returns a frame of the columns at the given positions, in that order. Columns, what was read as missing, and origin
-// are shared.
+// Select returns a frame of the columns at the given positions, in that order. Columns, what was
+// read as missing, and origin are shared.
 func (f *Frame) Select(positions []int) *Frame {
 	g := &Frame{Origin: f.Origin, rows: f.rows, Schema: Schema{Tokens: f.Schema.Tokens}}
 	for _, p := range positions {
@@ -125,8 +128,8 @@ func (f *Frame) CheckRows(rows []int32) error {
 	return nil
 }
 
-// Subset returns a frame of the given rows, in that order; a row may repeat. Values are copied, dictionaries are
-// shared, and Locate still names the file and line that a row came from.
+// Subset returns a frame of the given rows, in that order; a row may repeat. Values are copied,
+// dictionaries are shared, and Locate still names the file and line that a row came from.
 func (f *Frame) Subset(rows []int32) *Frame {
 	g := &Frame{Schema: f.Schema, Columns: make([]Column, len(f.Columns)), rows: len(rows)}
 	for i := range f.Columns {
@@ -138,7 +141,8 @@ func (f *Frame) Subset(rows []int32) *Frame {
 	return g
 }
 
-// Pick returns the values at some places, as at rows; nil stays nil, because it tells the kind of a column, or that all are alike.
+// Pick returns the values at some places, as at rows; nil stays nil, because it tells the kind of a
+// column, or that all are alike.
 func Pick[T any, P int | int32](values []T, at []P) []T {
 	if values == nil {
 		return nil
@@ -159,7 +163,8 @@ func (f *Frame) IsMissing(row, column int) bool {
 	return math.IsNaN(c.Num[row])
 }
 
-// Locate names a row for an error message: "adult.csv:17" where the origin is known, else "row 17" (from 1).
+// Locate names a row for an error message: "adult.csv:17" where the origin is known, else "row 17"
+// (from 1).
 func (f *Frame) Locate(row int) string {
 	return f.Origin.Locate(row)
 }
@@ -181,8 +186,8 @@ func (f *Frame) Chosen(rows []int32) []int32 {
 	return rows
 }
 
-// Distinct returns the given rows in ascending order without repetitions, in a new slice; nil, which means all rows of a
-// frame, stays nil.
+// Distinct returns the given rows in ascending order without repetitions, in a new slice; nil,
+// which means all rows of a frame, stays nil.
 func Distinct(rows []int32) []int32 {
 	if rows == nil {
 		return nil
@@ -205,8 +210,8 @@ type Origin struct {
 	Skip  int32    // used when Line is nil: the line of a file's first row (2 below a header line)
 }
 
-// file returns the index into Files of a row, -1 if no file holds it. Of files that start at the same row all but
-// the last are empty, so the last one is it.
+// file returns the index into Files of a row, -1 if no file holds it. Of files that start at the
+// same row all but the last are empty, so the last one is it.
 func (o *Origin) file(row int32) int {
 	return sort.Search(len(o.First), func(i int) bool { return o.First[i] > row }) - 1
 }
@@ -218,7 +223,8 @@ func (o *Origin) line(row int32, file int) int32 {
 	return row - o.First[file] + o.Skip
 }
 
-// Locate names a row for an error message: "adult.csv:17", or "row 17" (from 1) where no file holds the row or o is nil.
+// Locate names a row for an error message: "adult.csv:17", or "row 17" (from 1) where no file holds
+// the row or o is nil.
 func (o *Origin) Locate(row int) string {
 	if o != nil {
 		if file, line := o.Place(row); line > 0 {
@@ -228,7 +234,8 @@ func (o *Origin) Locate(row int) string {
 	return fmt.Sprintf("row %d", row+1)
 }
 
-// Place returns the file that holds a row and the line on which it begins there, "" and 0 where no file holds it.
+// Place returns the file that holds a row and the line on which it begins there, "" and 0 where no
+// file holds it.
 func (o *Origin) Place(row int) (file string, line int) {
 	k := o.file(int32(row))
 	if k < 0 {
@@ -237,7 +244,8 @@ func (o *Origin) Place(row int) (file string, line int) {
 	return o.Files[k], int(o.line(int32(row), k))
 }
 
-// subset returns the origin of a table of the given rows: a new entry of Files starts wherever the file changes.
+// subset returns the origin of a table of the given rows: a new entry of Files starts wherever the
+// file changes.
 func (o *Origin) subset(rows []int32) *Origin {
 	s := &Origin{Line: make([]int32, len(rows))}
 	last := -1

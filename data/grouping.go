@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// readGroups returns the group of each row: integers stand for themselves, a date for its microseconds, a text for its place
-// in the dictionary.
+// readGroups returns the group of each row: integers stand for themselves, a date for its
+// microseconds, a text for its place in the dictionary.
 func readGroups(f *Frame, column int) ([]int64, error) {
 	field, c := &f.Schema.Fields[column], &f.Columns[column]
 	switch field.Kind {
@@ -26,8 +26,9 @@ func readGroups(f *Frame, column int) ([]int64, error) {
 	return groups, nil
 }
 
-// readTimes returns the time of each row: integers stand for themselves; dates become microseconds since 1970, UTC
-// where they name no zone. Within one column either all texts are integers or all are dates.
+// readTimes returns the time of each row: integers stand for themselves; dates become microseconds
+// since 1970, UTC where they name no zone. Within one column either all texts are integers or all
+// are dates.
 func readTimes(f *Frame, column int) ([]int64, error) {
 	const want = "an integer or a date such as 2006-01-02 or 2006-01-02T15:04:05Z"
 	field, c := &f.Schema.Fields[column], &f.Columns[column]

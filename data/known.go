@@ -21,13 +21,15 @@ type UnknownLabelError struct {
 
 // UnknownLabel is one label value that a model does not know.
 type UnknownLabel struct {
-	Value   string
-	Rows    int    // how often it occurs
-	First   string // where it occurs first, by Frame.Locate
-	Nearest string // the class that is most likely meant, "" if none is near; found for the first few values only
+	Value string
+	Rows  int    // how often it occurs
+	First string // where it occurs first, by Frame.Locate
+	// the class that is most likely meant, "" if none is near; found for the first few values only
+	Nearest string
 }
 
-// Error is one line. It shows the command's way out, a renaming for each value that is near a class.
+// Error is one line. It shows the command's way out, a renaming for each value that is near a
+// class.
 func (e *UnknownLabelError) Error() string {
 	var b strings.Builder
 	first := e.Values[0]
@@ -61,8 +63,9 @@ func (l *labels) known(classes []string) bool {
 	return !slices.ContainsFunc(t.Classes, func(name string) bool { return find(name) == UnseenCode })
 }
 
-// match fills t.Class with places in t.Classes. A label is a class of the same text or, failing that, of the same
-// number: "1" and "1.0" are one class, whichever of them the model was trained on.
+// match fills t.Class with places in t.Classes. A label is a class of the same text or, failing
+// that, of the same number: "1" and "1.0" are one class, whichever of them the model was trained
+// on.
 func (l *labels) match(t *Target, f *Frame) error {
 	codes, texts := l.code, l.text
 	if l.num != nil {
@@ -104,8 +107,8 @@ func (l *labels) match(t *Target, f *Frame) error {
 	return e
 }
 
-// classFinder returns the function from a text to the place of its class, UnseenCode if it is none. Of classes
-// that are equal as numbers and not as texts the first is found.
+// classFinder returns the function from a text to the place of its class, UnseenCode if it is none.
+// Of classes that are equal as numbers and not as texts the first is found.
 func classFinder(classes []string) func(string) uint32 {
 	byText := make(map[string]uint32, len(classes))
 	byNumber := map[float64]uint32{}

@@ -16,7 +16,8 @@ const (
 	textTable         = 20 // rows of a table above which half of the texts must have another row
 )
 
-// labels is a label column: numbers, or texts with codes. Renaming may merge texts and turn numbers into texts.
+// labels is a label column: numbers, or texts with codes. Renaming may merge texts and turn numbers
+// into texts.
 type labels struct {
 	name string
 	num  []float64 // numbers, NaN where a row has no label; nil for texts
@@ -117,7 +118,8 @@ func (r *Roles) guess(t *Target, f *Frame, l *labels) error {
 	return nil
 }
 
-// tooManyTexts returns an error where so many texts are distinct that they are hardly the names of classes.
+// tooManyTexts returns an error where so many texts are distinct that they are hardly the names of
+// classes.
 func tooManyTexts(name string, distinct, rows int) error {
 	many := distinct > textClasses && rows < textRows*distinct
 	if !many && (rows <= textTable || 2*distinct <= rows) {
@@ -126,7 +128,8 @@ func tooManyTexts(name string, distinct, rows int) error {
 	return fmt.Errorf("the label %q has %d distinct texts in %d rows, which hardly are classes: --task multiclass insists on them, --label names another column", name, distinct, rows)
 }
 
-// fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ, and how many do.
+// fewIntegers reports whether all values are integers and at most maxIntegerClasses of them differ,
+// and how many do.
 func fewIntegers(values []float64) (distinct int, few bool) {
 	seen := make([]float64, 0, maxIntegerClasses)
 	for _, v := range values {
@@ -143,8 +146,8 @@ func fewIntegers(values []float64) (distinct int, few bool) {
 	return len(seen), true
 }
 
-// numbers makes the labels a regression target. Texts are read as numbers, for a column may be categorical only
-// because it was asked for; the first text that is none is an error.
+// numbers makes the labels a regression target. Texts are read as numbers, for a column may be
+// categorical only because it was asked for; the first text that is none is an error.
 func (l *labels) numbers(t *Target, f *Frame) error {
 	if l.num != nil {
 		t.Y = [][]float64{l.num}

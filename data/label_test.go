@@ -86,7 +86,8 @@ func TestLabelDecidesTask(t *testing.T) {
 	}
 }
 
-// The rarer of two classes is the second, unless the order of the classes is given; of equally many rows the order stays.
+// The rarer of two classes is the second, unless the order of the classes is given; of equally many
+// rows the order stays.
 func TestRareLast(t *testing.T) {
 	const note = `the rarer value of the label "y", "a" in 2 of 5 rows, is taken for the anomaly`
 	for _, c := range []struct {
@@ -136,7 +137,8 @@ func TestThirtyIntegersAreClasses(t *testing.T) {
 	}
 }
 
-// TestTextsThatAreNoClasses: a label of many texts is refused, unless the task or the classes are given.
+// TestTextsThatAreNoClasses: a label of many texts is refused, unless the task or the classes are
+// given.
 func TestTextsThatAreNoClasses(t *testing.T) {
 	for _, c := range []struct {
 		distinct, rows int

@@ -9,12 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// NumberFormat is how people write the numbers of a column: with separators of thousands, a decimal comma, a currency
-// sign or a percent sign. The zero value is the plain number, with a decimal point and nothing else.
+// NumberFormat is how people write the numbers of a column: with separators of thousands, a decimal
+// comma, a currency sign or a percent sign. The zero value is the plain number, with a decimal
+// point and nothing else.
 //
-// Its text shows the number 1234.5 in the format: "1,234.5", "1.234,5", "1234,5", "$1,234.5", "1 234,5 €", "1234.5%".
+// Its text shows the number 1234.5 in the format: "1,234.5", "1.234,5", "1234,5", "$1,234.5", "1
+// 234,5 €", "1234.5%".
 type NumberFormat struct {
-	Thousands rune // between groups of three digits: ',', '.', ' ' (any blank, narrow ones too), '\'' (the curly one too); 0: none
+	// between groups of three digits: ',', '.', ' ' (any blank, narrow ones too), '\'' (the curly
+	// one too); 0: none
+	Thousands rune
 	Comma     bool // a comma before the decimals, not a point
 	Currency  rune // a currency sign; 0: none
 	Behind    bool // the currency sign stands behind the number, not before it
@@ -42,8 +46,9 @@ func (f NumberFormat) decimal() rune {
 	return '.'
 }
 
-// With returns the format with other marks: between thousands and before the decimals, which is a point or a comma. A mark
-// of 0 stays as it is; if that is the other one now, it becomes the comma for the point, or the point for the comma.
+// With returns the format with other marks: between thousands and before the decimals, which is a
+// point or a comma. A mark of 0 stays as it is; if that is the other one now, it becomes the comma
+// for the point, or the point for the comma.
 func (f NumberFormat) With(thousands, decimal rune) NumberFormat {
 	opposite := map[rune]rune{',': '.', '.': ','}
 	if decimal != 0 {
@@ -61,7 +66,8 @@ func (f NumberFormat) With(thousands, decimal rune) NumberFormat {
 	return f
 }
 
-// ReadsPlain reports whether a plain number, with or without a fraction, is read as the number that it is.
+// ReadsPlain reports whether a plain number, with or without a fraction, is read as the number that
+// it is.
 func (f NumberFormat) ReadsPlain() bool { return !f.Comma && !f.Percent }
 
 // String returns the number 1234.5 in the format, "1234.5" for plain numbers.
@@ -123,17 +129,21 @@ func ParseNumberFormat(code string) (NumberFormat, error) {
 	return f, nil
 }
 
-// Number returns the number that a text is in the format, without blanks around it; it is false if the text does not
-// fit. A fitting text may have
+// Number returns the number that a text is in the format, without blanks around it; it is false if
+// the text does not fit. A fitting text may have
 //
 //   - a sign, before or behind the currency sign; the minus may be U+2212;
 //   - no separators of thousands at all, or all of them: 1234567 and 1,234,567, not 1234,567;
 //   - no zeros before the number: 0.5 and .5, not 00.5;
-//   - no currency sign in a format that has one, and blanks between sign and number; a percent sign must be there;
-//   - parentheses around a negative number if the format has a currency sign or separators of thousands;
-//   - an exponent, or be inf or infinity, if the format has neither a currency sign nor a percent sign.
+//   - no currency sign in a format that has one, and blanks between sign and number; a percent sign
+//     must be there;
+//   - parentheses around a negative number if the format has a currency sign or separators of
+//     thousands;
+//   - an exponent, or be inf or infinity, if the format has neither a currency sign nor a percent
+//     sign.
 //
-// Numbers are rounded as strconv.ParseFloat rounds; beyond the range of float64 they are infinities.
+// Numbers are rounded as strconv.ParseFloat rounds; beyond the range of float64 they are
+// infinities.
 func (f NumberFormat) Number(text []byte) (float64, bool) {
 	p := numberText{format: f, rest: text, plain: make([]byte, 0, 32)}
 	if !p.read() {
@@ -284,7 +294,8 @@ func (p *numberText) group() bool {
 	return true
 }
 
-// exponent moves over an exponent, if there is one; false if it is not complete or has no place in the format.
+// exponent moves over an exponent, if there is one; false if it is not complete or has no place in
+// the format.
 func (p *numberText) exponent() bool {
 	if len(p.rest) == 0 || p.rest[0]|0x20 != 'e' {
 		return true

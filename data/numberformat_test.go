@@ -140,7 +140,8 @@ func written(f data.NumberFormat, v float64, decimals int, parentheses bool) str
 	return "-" + text
 }
 
-// What a person writes in a format is read back as the number that is nearest to it, and the format survives being stored.
+// What a person writes in a format is read back as the number that is nearest to it, and the format
+// survives being stored.
 func TestNumberFormatRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := formats(t)
@@ -174,7 +175,8 @@ func FuzzNumberFormat(f *testing.F) {
 		if !ok {
 			return
 		}
-		// The number without all that is no digit, point, exponent or word for infinity is the same, but for its sign.
+		// The number without all that is no digit, point, exponent or word for infinity is the
+		// same, but for its sign.
 		bare := strings.Map(func(r rune) rune {
 			switch {
 			case '0' <= r && r <= '9', r|0x20 >= 'a' && r|0x20 <= 'z':

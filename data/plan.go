@@ -8,13 +8,15 @@ import (
 // PlanKind is the rule by which rows are dealt to folds or parts.
 type PlanKind uint8
 
-// The kinds of plans. In the pictures each column is a row of the table and * marks the test part of one fold.
+// The kinds of plans. In the pictures each column is a row of the table and * marks the test part
+// of one fold.
 const (
 	// AutoPlan is what DefaultKind finds for the target.
 	AutoPlan PlanKind = iota
 	// RandomPlan deals all rows alike.
 	RandomPlan
-	// StratifiedPlan keeps the shares of the classes. Without classes (regression) it is RandomPlan.
+	// StratifiedPlan keeps the shares of the classes. Without classes (regression) it is
+	// RandomPlan.
 	//
 	//	class  a a a a b b b c c
 	//	fold 0 * . . * . . * . .
@@ -28,16 +30,17 @@ const (
 	//	fold 1 * * * . . . . . .
 	//	fold 2 . . . * * . . . .
 	GroupedPlan
-	// TimePlan tests on rows that are all later than those trained on ("-" is a row in neither part). Rows of the
-	// same time stay together.
+	// TimePlan tests on rows that are all later than those trained on ("-" is a row in neither
+	// part). Rows of the same time stay together.
 	//
 	//	time   1 2 3 4 5 6 7 8
 	//	fold 0 . . * * - - - -
 	//	fold 1 . . . . * * - -
 	//	fold 2 . . . . . . * *
 	TimePlan
-	// LeaveOneOutPlan tests each row by itself, and each group where the target has groups; the folds are in the order of
-	// rows or groups. Nothing of it is random, and Plan.K is not looked at.
+	// LeaveOneOutPlan tests each row by itself, and each group where the target has groups; the
+	// folds are in the order of rows or groups. Nothing of it is random, and Plan.K is not looked
+	// at.
 	//
 	//	fold 0 * . . .        group  7 7 8 9
 	//	fold 1 . * . .        fold 0 * * . .
@@ -66,8 +69,8 @@ func (k *PlanKind) UnmarshalText(text []byte) error {
 	return err
 }
 
-// DefaultKind returns the kind of plan that suits a target: grouped where it has groups, by time where it has
-// times, stratified for classes, else random.
+// DefaultKind returns the kind of plan that suits a target: grouped where it has groups, by time
+// where it has times, stratified for classes, else random.
 func DefaultKind(t *Target) PlanKind {
 	switch {
 	case t.Group != nil:
@@ -80,8 +83,8 @@ func DefaultKind(t *Target) PlanKind {
 	return RandomPlan
 }
 
-// resolve returns the kind to carry out on a target after checking that the target has what it needs for rows up
-// to the last one given.
+// resolve returns the kind to carry out on a target after checking that the target has what it
+// needs for rows up to the last one given.
 func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
 	if k == AutoPlan {
 		k = DefaultKind(t)
@@ -117,8 +120,9 @@ func (k PlanKind) resolve(t *Target, last int32) (PlanKind, error) {
 	return k, nil
 }
 
-// rowSet is a choice of rows in ascending order. A row that repeats (a multiplicity, as in a bootstrap sample) goes
-// where its first copy goes: copies on both sides of a split would let a model see what it is tested on.
+// rowSet is a choice of rows in ascending order. A row that repeats (a multiplicity, as in a
+// bootstrap sample) goes where its first copy goes: copies on both sides of a split would let a
+// model see what it is tested on.
 //
 //	all       3 5 5 5 8
 //	distinct  3 5 8

@@ -8,11 +8,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Positive is which of two classes is the positive one: precision, recall and F1 are of it, and a threshold is one on its
-// probability. It changes neither the order of the classes nor what is trained.
+// Positive is which of two classes is the positive one: precision, recall and F1 are of it, and a
+// threshold is one on its probability. It changes neither the order of the classes nor what is
+// trained.
 type Positive struct {
-	First bool   // it is the first of Target.Classes, else the second
-	Why   string // how it was chosen: "it was named", "of no and yes it is the one by name"; "" = nobody has chosen, see ChoosePositive
+	First bool // it is the first of Target.Classes, else the second
+	// how it was chosen: "it was named", "of no and yes it is the one by name"; "" = nobody has
+	// chosen, see ChoosePositive
+	Why string
 }
 
 // PositiveError says that a positive class was named for a label that has not two classes.
@@ -28,7 +31,8 @@ func (e *PositiveError) Error() string {
 	return fmt.Sprintf("a positive class is one of two, and the label %q has %d: leave --positive out", e.Label, e.Classes)
 }
 
-// usualPositives are names of a positive class, each followed by those that the other class may have.
+// usualPositives are names of a positive class, each followed by those that the other class may
+// have.
 var usualPositives = [][]string{
 	{"1", "0", "-1"}, {"+1", "-1"}, {"true", "false"}, {"t", "f"}, {"yes", "no"}, {"y", "n"}, {"+", "-"}, {"pos", "neg"}, {"positive", "negative"},
 }
@@ -55,9 +59,10 @@ func (t *Target) PositiveClass() int {
 	return 1
 }
 
-// ChoosePositive chooses the positive class of two unless that is done: 1, true, yes or + against their opposites (see the
-// table in docs/two-classes.md), else the class that fewer of the given rows are of, nil = all; of equally many the second. Rows that
-// weigh nothing do not count. Other targets stay as they are.
+// ChoosePositive chooses the positive class of two unless that is done: 1, true, yes or + against
+// their opposites (see the table in docs/two-classes.md), else the class that fewer of the given
+// rows are of, nil = all; of equally many the second. Rows that weigh nothing do not count. Other
+// targets stay as they are.
 func (t *Target) ChoosePositive(rows []int32) {
 	if !t.HasPositive() || t.Positive.Why != "" {
 		return

@@ -47,7 +47,8 @@ func TestChoosePositive(t *testing.T) {
 	}
 }
 
-// The rarer class is that of the training rows, without those that weigh nothing; what was chosen stays.
+// The rarer class is that of the training rows, without those that weigh nothing; what was chosen
+// stays.
 func TestChoosePositiveByRows(t *testing.T) {
 	target := data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 1, 1, 1, 0, 0}}
 	target.ChoosePositive([]int32{0, 1, 2, 3, 4})

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// rename replaces label values by new ones and returns, sorted, the old ones that no label has. Numbers match by
-// value, so "1" renames 1.0; they stay numbers if all their new values are numbers, else the column becomes texts.
-// A value renamed to "" is no label.
+// rename replaces label values by new ones and returns, sorted, the old ones that no label has.
+// Numbers match by value, so "1" renames 1.0; they stay numbers if all their new values are
+// numbers, else the column becomes texts. A value renamed to "" is no label.
 func (l *labels) rename(names map[string]string) (unused []string) {
 	if len(names) == 0 {
 		return nil
@@ -101,9 +101,9 @@ func sortedKeys(m map[string]string) []string {
 	return keys
 }
 
-// ParseRename reads pairs OLD=NEW into a map for Roles.Rename. Where a pair holds several "=", as in
-// "<=50K.=<=50K", it is cut so that OLD is a value of the label column of f; if there is no such value, at the
-// first "=". Errors: no "=", no OLD, several cuts that fit, one OLD with two NEW.
+// ParseRename reads pairs OLD=NEW into a map for Roles.Rename. Where a pair holds several "=", as
+// in "<=50K.=<=50K", it is cut so that OLD is a value of the label column of f; if there is no such
+// value, at the first "=". Errors: no "=", no OLD, several cuts that fit, one OLD with two NEW.
 func ParseRename(pairs []string, f *Frame, label string) (map[string]string, error) {
 	if len(pairs) == 0 {
 		return nil, nil
@@ -146,7 +146,8 @@ func cutRename(pair string, isLabel func(string) bool) (old, name string, err er
 	return strings.TrimSpace(pair[:cut]), strings.TrimSpace(pair[cut+1:]), nil
 }
 
-// labelValues returns the test whether a text is a value of the column; numbers are compared by value.
+// labelValues returns the test whether a text is a value of the column; numbers are compared by
+// value.
 func labelValues(f *Frame, column string) func(string) bool {
 	i := f.Schema.Index(column)
 	if i < 0 {

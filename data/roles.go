@@ -8,51 +8,67 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Roles says which columns of a table are not features but the label, the weights and so on, and how the label is
-// to be read. The zero value makes a table of features without a label.
+// Roles says which columns of a table are not features but the label, the weights and so on, and
+// how the label is to be read. The zero value makes a table of features without a label.
 //
-// The task follows from the label's values unless Task or Classes fixes it. A categorical column makes classes; it is an
-// error if more than 50 texts have under 5 rows each on average, or if a table of over 20 rows has more than half as many
-// texts as rows. A numeric column makes classes if it holds nothing but integers, of which 2 differ, or at most 30 with 5
-// rows or more each on average. Any other numeric column is a regression target, but times where Event or Upper names a
-// column. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by value where all are
-// numbers, else bytewise. Numbers become class names in the shortest decimal form: "0", "1.5".
+// The task follows from the label's values unless Task or Classes fixes it. A categorical column
+// makes classes; it is an error if more than 50 texts have under 5 rows each on average, or if a
+// table of over 20 rows has more than half as many texts as rows. A numeric column makes classes if
+// it holds nothing but integers, of which 2 differ, or at most 30 with 5 rows or more each on
+// average. Any other numeric column is a regression target, but times where Event or Upper names a
+// column. Two classes are Binary; one, or three and more, are Multiclass. Classes are sorted: by
+// value where all are numbers, else bytewise. Numbers become class names in the shortest decimal
+// form: "0", "1.5".
 type Roles struct {
-	Label  string   // the column to predict; "" = no label
-	Weight string   // observation weights: a numeric column, finite with a finite sum, not negative, not all zero; "" = all 1
-	Group  string   // rows that stay together in splits: integers or texts; "" = none
-	Time   string   // order of rows in splits by time: integers or dates; "" = none
-	Event  string   // survival: whether the event was seen at the label's time, 1 or 0, or the row left before: true and false, yes and no; "" = all were seen
-	Upper  string   // survival: the upper ends of times, of which the label is the lower: a numeric column, missing = no end; "" = none
-	Start  []string // scores that boosting starts from, a numeric column for each output; nil = none
+	Label string // the column to predict; "" = no label
+	// observation weights: a numeric column, finite with a finite sum, not negative, not all zero;
+	// "" = all 1
+	Weight string
+	Group  string // rows that stay together in splits: integers or texts; "" = none
+	Time   string // order of rows in splits by time: integers or dates; "" = none
+	// survival: whether the event was seen at the label's time, 1 or 0, or the row left before:
+	// true and false, yes and no; "" = all were seen
+	Event string
+	// survival: the upper ends of times, of which the label is the lower: a numeric column, missing
+	// = no end; "" = none
+	Upper string
+	// scores that boosting starts from, a numeric column for each output; nil = none
+	Start  []string
 	Ignore []string // columns that are neither features nor anything else
 
 	// TimeFeature makes a feature of the column Time too.
 	TimeFeature bool
-	// Like holds the features of a model or of an earlier table; nil = none. Date columns become the parts that it has of them.
+	// Like holds the features of a model or of an earlier table; nil = none. Date columns become
+	// the parts that it has of them.
 	Like *Schema
 
-	Task          Task              // Auto lets the label's values decide
-	Rename        map[string]string // label values to rename before anything else, old to new; a value renamed to "" is no label. See ParseRename
-	DropUnlabeled bool              // leave rows without a label out instead of refusing them
-	RareLast      bool              // of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where Classes name all labels their order stays, else Classes are forgotten
-	Classes       []string          // the classes of a trained model: every label must be one of them; nil = the label's own
-	// Positive names the positive one of two classes, as text or as a number; "" = Target.ChoosePositive chooses. With RareLast it is
-	// refused: what is rare is the anomaly.
+	Task Task // Auto lets the label's values decide
+	// label values to rename before anything else, old to new; a value renamed to "" is no label.
+	// See ParseRename
+	Rename        map[string]string
+	DropUnlabeled bool // leave rows without a label out instead of refusing them
+	// of two classes, the one of fewer rows is the second: what is rare is the anomaly. Where
+	// Classes name all labels their order stays, else Classes are forgotten
+	RareLast bool
+	// the classes of a trained model: every label must be one of them; nil = the label's own
+	Classes []string
+	// Positive names the positive one of two classes, as text or as a number; "" =
+	// Target.ChoosePositive chooses. With RareLast it is refused: what is rare is the anomaly.
 	Positive string
 
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
 }
 
-// Apply takes the columns that have a role out of a table and returns the remaining ones, the features, with the
-// target that the others make. The columns are shared with f unless unlabelled rows are dropped. Date columns become numeric
-// ones (see ExpandDates), and a note names them.
+// Apply takes the columns that have a role out of a table and returns the remaining ones, the
+// features, with the target that the others make. The columns are shared with f unless unlabelled
+// rows are dropped. Date columns become numeric ones (see ExpandDates), and a note names them.
 //
-// Errors name the file, line and column where there is one: a column that the table lacks (with the nearest name)
-// or that has two roles; a row without a label; an infinite label or weight; a negative or missing weight; a value
-// that is no number, group or time where one is needed; a label that does not fit the task; and, with Classes,
-// labels that are none of them (*UnknownLabelError); a positive class that the label does not have, with the nearest one, or of
-// a label that has not two classes (*PositiveError).
+// Errors name the file, line and column where there is one: a column that the table lacks (with the
+// nearest name) or that has two roles; a row without a label; an infinite label or weight; a
+// negative or missing weight; a value that is no number, group or time where one is needed; a label
+// that does not fit the task; and, with Classes, labels that are none of them (*UnknownLabelError);
+// a positive class that the label does not have, with the nearest one, or of a label that has not
+// two classes (*PositiveError).
 func (r Roles) Apply(f *Frame) (*Dataset, error) {
 	if err := r.survival(); err != nil {
 		return nil, err
@@ -192,8 +208,8 @@ func unknownColumn(what, column string, s *Schema) error {
 	return fmt.Errorf("the table has no %s column %q among its %d columns", what, column, len(names))
 }
 
-// readTarget reads the label column into t and returns the table of the labelled rows, which is f itself unless
-// rows were dropped; then it tells which are left.
+// readTarget reads the label column into t and returns the table of the labelled rows, which is f
+// itself unless rows were dropped; then it tells which are left.
 func (r *Roles) readTarget(t *Target, f *Frame, column int) (labelled *Frame, left []int32, err error) {
 	l, err := readLabels(f, column)
 	if err != nil {
@@ -301,8 +317,8 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	return c.Num, nil
 }
 
-// notNumeric names the first text of a categorical column that is no number, or says that the column holds dates or was asked
-// to be categorical.
+// notNumeric names the first text of a categorical column that is no number, or says that the
+// column holds dates or was asked to be categorical.
 func notNumeric(f *Frame, column int, what string) error {
 	field, codes := &f.Schema.Fields[column], f.Columns[column].Code
 	if field.Kind == Date {

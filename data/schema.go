@@ -13,8 +13,9 @@ type Kind uint8
 const (
 	Numeric     Kind = iota // float64 values, NaN = missing
 	Categorical             // codes into a dictionary of texts
-	// Date values are float64: microseconds since 1970-01-01T00:00:00Z, NaN = missing. They are exact for 285 years around 1970,
-	// from 1684 to 2255, and rounded to a few microseconds beyond. Learners train on the parts of dates: see ExpandDates.
+	// Date values are float64: microseconds since 1970-01-01T00:00:00Z, NaN = missing. They are
+	// exact for 285 years around 1970, from 1684 to 2255, and rounded to a few microseconds beyond.
+	// Learners train on the parts of dates: see ExpandDates.
 	Date
 )
 
@@ -44,8 +45,9 @@ type Policy uint8
 
 // The policies.
 const (
-	Learned Policy = iota // go where each node learned to send it (the heavier child where training had none)
-	Refuse                // return an error that names row and column
+	// go where each node learned to send it (the heavier child where training had none)
+	Learned Policy = iota
+	Refuse         // return an error that names row and column
 )
 
 var policyNames = []string{"learned", "error"}
@@ -85,14 +87,16 @@ const (
 	MaxLevels = 1 << 24
 )
 
-// Field describes one column: its name, its kind, and what prediction does with values it cannot compare.
+// Field describes one column: its name, its kind, and what prediction does with values it cannot
+// compare.
 type Field struct {
 	Name string `json:"name"`
 	Kind Kind   `json:"kind"`
-	// Format says how values are written as texts, where not as plain numbers or names: of numbers a NumberFormat.Code, of
-	// dates the name of a DateFormat, where "" is ymd.
-	Format  string   `json:"format,omitempty"`
-	Levels  []string `json:"levels,omitempty"` // the dictionary of a categorical column: Levels[code] is its text; no duplicates
+	// Format says how values are written as texts, where not as plain numbers or names: of numbers
+	// a NumberFormat.Code, of dates the name of a DateFormat, where "" is ymd.
+	Format string `json:"format,omitempty"`
+	// the dictionary of a categorical column: Levels[code] is its text; no duplicates
+	Levels  []string `json:"levels,omitempty"`
 	Missing Policy   `json:"missing"`
 	Unseen  Policy   `json:"unseen"`
 
@@ -100,7 +104,8 @@ type Field struct {
 	From *DatePart `json:"from,omitempty"`
 }
 
-// Source names the column of a table that the field comes from: the date column of a part of dates, else the field itself.
+// Source names the column of a table that the field comes from: the date column of a part of dates,
+// else the field itself.
 func (f *Field) Source() string {
 	if f.From != nil {
 		return f.From.Source
@@ -108,12 +113,12 @@ func (f *Field) Source() string {
 	return f.Name
 }
 
-// Schema is the ordered list of the columns of a table. Columns are matched by name; positions matter only
-// inside one Frame.
+// Schema is the ordered list of the columns of a table. Columns are matched by name; positions
+// matter only inside one Frame.
 type Schema struct {
 	Fields []Field `json:"fields"`
-	// Tokens holds the texts that meant a missing value in the files of training, where they were not the readers' own
-	// choice; nil otherwise. Files for a model are read by its tokens.
+	// Tokens holds the texts that meant a missing value in the files of training, where they were
+	// not the readers' own choice; nil otherwise. Files for a model are read by its tokens.
 	Tokens []string `json:"missing_tokens,omitempty"`
 }
 
@@ -127,9 +132,10 @@ func (s *Schema) Index(name string) int {
 	return -1
 }
 
-// Find writes into at the position of the column that each field names, and returns the first field that no column has the
-// name of, nil if all are there. A part of dates is found by its source where no column has its own name, or in the days of the
-// same source. What at holds before are guesses: a right one saves a search. Only names are compared.
+// Find writes into at the position of the column that each field names, and returns the first field
+// that no column has the name of, nil if all are there. A part of dates is found by its source
+// where no column has its own name, or in the days of the same source. What at holds before are
+// guesses: a right one saves a search. Only names are compared.
 func (s *Schema) Find(fields []Field, at []int) *Field {
 	var byName map[string]int // made when a guess is wrong
 	for i := range fields {
@@ -156,8 +162,8 @@ func (s *Schema) Find(fields []Field, at []int) *Field {
 	return nil
 }
 
-// Matches reports whether the column at a position is that of a field, or the source of a part of dates that no column has the
-// name of. Positions that no column has hold nothing.
+// Matches reports whether the column at a position is that of a field, or the source of a part of
+// dates that no column has the name of. Positions that no column has hold nothing.
 func (s *Schema) Matches(position int, field *Field) bool {
 	switch {
 	case uint64(position) >= uint64(len(s.Fields)):
@@ -203,7 +209,8 @@ func (s *Schema) Kinds() Kinds {
 	return kinds
 }
 
-// MissingFrom returns the first field of a schema that has no column of its name and kind here, nil if there is none.
+// MissingFrom returns the first field of a schema that has no column of its name and kind here, nil
+// if there is none.
 func (k Kinds) MissingFrom(s *Schema) *Field {
 	for i := range s.Fields {
 		if kind, ok := k[s.Fields[i].Name]; !ok || kind != s.Fields[i].Kind {
@@ -222,8 +229,9 @@ func (s *Schema) Names() []string {
 	return names
 }
 
-// Absent returns the name of the first column that a table lacks for the fields of the schema. A part of a date needs its
-// source, unless the table has the part itself. ok is false if the table lacks none.
+// Absent returns the name of the first column that a table lacks for the fields of the schema. A
+// part of a date needs its source, unless the table has the part itself. ok is false if the table
+// lacks none.
 func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	for i := range s.Fields {
 		f := &s.Fields[i]
@@ -237,9 +245,10 @@ func (s *Schema) Absent(table *Schema) (column string, ok bool) {
 	return "", false
 }
 
-// Validate checks that names are present and unique, kinds, policies and formats are known, only categorical fields have
-// levels and no format, no dictionary repeats a text or exceeds MaxLevels, and parts of dates are numeric and agree on how their source,
-// which is no column of the schema, is read. Readers of untrusted files call it.
+// Validate checks that names are present and unique, kinds, policies and formats are known, only
+// categorical fields have levels and no format, no dictionary repeats a text or exceeds MaxLevels,
+// and parts of dates are numeric and agree on how their source, which is no column of the schema,
+// is read. Readers of untrusted files call it.
 func (s *Schema) Validate() error {
 	seen := make(map[string]bool, len(s.Fields))
 	for i := range s.Fields {

@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Split says how rows are parted once into rows for training, validation and test. Like a Plan it is a value.
+// Split says how rows are parted once into rows for training, validation and test. Like a Plan it
+// is a value.
 type Split struct {
 	Kind  PlanKind `json:"kind"`
 	Seed  uint64   `json:"seed"`
@@ -41,24 +42,26 @@ const (
 	testPart
 )
 
-// Parts deals rows (frame rows in any order; a repeated row stays on one side) to the three parts, each in ascending
-// order. Counted in distinct rows, a part gets its fraction rounded to the nearest whole number, but at least one
-// row if the fraction is not 0, and training gets the rest, at least one row:
+// Parts deals rows (frame rows in any order; a repeated row stays on one side) to the three parts,
+// each in ascending order. Counted in distinct rows, a part gets its fraction rounded to the
+// nearest whole number, but at least one row if the fraction is not 0, and training gets the rest,
+// at least one row:
 //
 //   - random: exactly that.
 //   - stratified: exactly that, and of each class to within 2 rows its share.
-//   - grouped: whole groups, in random order, each to the part that lacks most of its share; sizes are near the
-//     fractions where groups are small. Errors: no groups, or fewer than parts.
-//   - by time: training rows are before validation rows and these before test rows; the ends are moved to the
-//     nearest change of time. Errors: no times, or fewer different ones than parts.
+//   - grouped: whole groups, in random order, each to the part that lacks most of its share; sizes
+//     are near the fractions where groups are small. Errors: no groups, or fewer than parts.
+//   - by time: training rows are before validation rows and these before test rows; the ends are
+//     moved to the nearest change of time. Errors: no times, or fewer different ones than parts.
 //
 // Where there is too little to part the error is a *TooFewError.
 //
 // The kind leave-one-out parts as grouped does where there are groups, else as stratified.
 //
-// Fractions that are negative or NaN or leave nothing for training, and fewer rows than parts, are errors. So is a choice of no
-// rows, nil or empty: unlike elsewhere nil does not stand for all rows, for a split does not know how many there are.
-// Dataset.Split splits all rows. The target may be nil for a random split.
+// Fractions that are negative or NaN or leave nothing for training, and fewer rows than parts, are
+// errors. So is a choice of no rows, nil or empty: unlike elsewhere nil does not stand for all
+// rows, for a split does not know how many there are. Dataset.Split splits all rows. The target may
+// be nil for a random split.
 func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err error) {
 	if t == nil {
 		t = &Target{}
@@ -154,8 +157,8 @@ func (s *Split) sizes(rows int) (size partSizes, err error) {
 	return size, nil
 }
 
-// partEvenly deals places at even distances to test, and of the places left at even distances to validation.
-// Where the places come class by class, each class is dealt in proportion.
+// partEvenly deals places at even distances to test, and of the places left at even distances to
+// validation. Where the places come class by class, each class is dealt in proportion.
 func partEvenly(places []int32, size partSizes, random *rng.Stream) []int32 {
 	part := make([]int32, len(places))
 	left := make([]int32, 0, len(places))
@@ -176,9 +179,9 @@ func partEvenly(places []int32, size partSizes, random *rng.Stream) []int32 {
 	return part
 }
 
-// evenly returns which of n items in a row to take so that exactly m are taken and any stretch of L items holds
-// L*m/n of them, rounded up or down: item i is taken where (i*m + start) / n steps to the next whole number. The
-// random start gives every item the same chance.
+// evenly returns which of n items in a row to take so that exactly m are taken and any stretch of L
+// items holds L*m/n of them, rounded up or down: item i is taken where (i*m + start) / n steps to
+// the next whole number. The random start gives every item the same chance.
 func evenly(m, n int, random *rng.Stream) func(i int) bool {
 	start := random.Intn(n)
 	return func(i int) bool {
@@ -187,8 +190,8 @@ func evenly(m, n int, random *rng.Stream) func(i int) bool {
 	}
 }
 
-// partGroups gives each group, in the order given, to the part that lacks most of its share. As an empty part lacks
-// all of it, every part gets a group.
+// partGroups gives each group, in the order given, to the part that lacks most of its share. As an
+// empty part lacks all of it, every part gets a group.
 func partGroups(groups [][]int32, size partSizes) ([]int32, error) {
 	if len(groups) < size.parts() {
 		return nil, &TooFewError{What: "group", Have: len(groups), Parts: size.parts()}

@@ -99,8 +99,8 @@ func TestParts(t *testing.T) {
 	})
 }
 
-// Over many seeds each row is held back equally often: 1000 draws at 1 in 5 leave a count outside 200 +- 60 (almost
-// five standard deviations) for none of ten rows, and the seeds are fixed.
+// Over many seeds each row is held back equally often: 1000 draws at 1 in 5 leave a count outside
+// 200 +- 60 (almost five standard deviations) for none of ten rows, and the seeds are fixed.
 func TestEveryRowHasTheSameChance(t *testing.T) {
 	target := &data.Target{Class: []uint32{0, 0, 0, 0, 1, 1, 1, 1, 1, 2}}
 	for _, kind := range []data.PlanKind{data.RandomPlan, data.StratifiedPlan} {

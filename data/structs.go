@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// FromStructs makes a table from a slice of structs, or of pointers to structs: one row each, one column for each
-// exported field. The name of a column is the field's name unless a tag gives another:
+// FromStructs makes a table from a slice of structs, or of pointers to structs: one row each, one
+// column for each exported field. The name of a column is the field's name unless a tag gives
+// another:
 //
 //	type Flower struct {
 //		Length  float64 `coppice:"petal_length"`       // numeric
@@ -20,8 +21,10 @@ import (
 //		Place                                          // embedded: its fields stand here
 //	}
 //
-// Floats and integers make numeric columns (NaN is missing; integers beyond 2^53 are rounded), strings and booleans
-// categorical ones, time.Time dates (see DateOf). A time.Duration is a number of microseconds, as durations of files are. A field of any other type, or a tag that says anything else, is an error that names the field.
+// Floats and integers make numeric columns (NaN is missing; integers beyond 2^53 are rounded),
+// strings and booleans categorical ones, time.Time dates (see DateOf). A time.Duration is a number
+// of microseconds, as durations of files are. A field of any other type, or a tag that says
+// anything else, is an error that names the field.
 func FromStructs(slice any) (*Frame, error) {
 	rows := reflect.ValueOf(slice)
 	if rows.Kind() != reflect.Slice {
@@ -91,8 +94,8 @@ func (m *member) of(row reflect.Value) (v reflect.Value, ok bool) {
 	return row, true
 }
 
-// membersOf lists the columns of a struct type that is reached by path through the types of outer, which may not
-// occur again: a struct that embeds a pointer to itself has no end.
+// membersOf lists the columns of a struct type that is reached by path through the types of outer,
+// which may not occur again: a struct that embeds a pointer to itself has no end.
 func membersOf(t reflect.Type, path []int, outer []reflect.Type) ([]member, error) {
 	if slices.Contains(outer, t) {
 		return nil, fmt.Errorf("struct %s embeds itself", t)
@@ -135,8 +138,8 @@ func membersOf(t reflect.Type, path []int, outer []reflect.Type) ([]member, erro
 	return members, nil
 }
 
-// embedded returns the struct type whose fields an anonymous field promotes. A pointer to an unexported struct
-// counts too: its exported fields can be read where it is not nil.
+// embedded returns the struct type whose fields an anonymous field promotes. A pointer to an
+// unexported struct counts too: its exported fields can be read where it is not nil.
 func embedded(field reflect.StructField) (reflect.Type, bool) {
 	t := field.Type
 	if t.Kind() == reflect.Pointer {

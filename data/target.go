@@ -5,8 +5,8 @@ import "fmt"
 // Task is the kind of a learning problem.
 type Task uint8
 
-// The tasks. Auto lets the label's values decide (see Roles). Anomaly is the task of models that score how unlike the rows
-// of training a row is; no label has it, for none is looked at.
+// The tasks. Auto lets the label's values decide (see Roles). Anomaly is the task of models that
+// score how unlike the rows of training a row is; no label has it, for none is looked at.
 const (
 	Auto Task = iota
 	Binary
@@ -45,8 +45,9 @@ func (t *Task) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Target is what a learner must explain, one entry per frame row. At most one of Y and Class is set; with
-// neither there is no label (anomaly detection). Labels and weights are finite; weights are not negative.
+// Target is what a learner must explain, one entry per frame row. At most one of Y and Class is
+// set; with neither there is no label (anomaly detection). Labels and weights are finite; weights
+// are not negative.
 type Target struct {
 	Name    string      // the label column, "" if none
 	Format  string      // how files write the label's numbers: Field.Format of its column
@@ -54,15 +55,16 @@ type Target struct {
 	Y       [][]float64 // regression: Y[output][row]
 	Class   []uint32    // classification: index into Classes
 	Classes []string    // names of the classes
-	// Positive is which of two classes is the positive one. Learners write it into the model; of a target for which nobody has chosen
-	// that is the second class.
+	// Positive is which of two classes is the positive one. Learners write it into the model; of a
+	// target for which nobody has chosen that is the second class.
 	Positive Positive
-	Upper    []float64 // interval-censored labels: the upper end, may be +Inf; Y[0] is the lower end
-	Event    []uint8   // survival: 1 = the event was seen, 0 = censored
-	Weight   []float64 // observation weights; nil = all 1
-	Offset   []float64 // start scores, rows x outputs
-	Group    []int64   // rows of one group stay together (queries, patients)
-	Time     []int64   // orders rows for splits by time
+	// interval-censored labels: the upper end, may be +Inf; Y[0] is the lower end
+	Upper  []float64
+	Event  []uint8   // survival: 1 = the event was seen, 0 = censored
+	Weight []float64 // observation weights; nil = all 1
+	Offset []float64 // start scores, rows x outputs
+	Group  []int64   // rows of one group stay together (queries, patients)
+	Time   []int64   // orders rows for splits by time
 }
 
 // NumClasses returns the number of classes, 0 for other tasks.
@@ -80,7 +82,8 @@ func (t *Target) WeightAt(row int32) float64 {
 type Dataset struct {
 	*Frame
 	Target Target
-	// Kept are the rows of the table that Roles.Apply was given, ascending, where it left some out for want of a label; nil = all.
+	// Kept are the rows of the table that Roles.Apply was given, ascending, where it left some out
+	// for want of a label; nil = all.
 	Kept []int32
 }
 

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// FromRows makes a table of numeric columns from rows of equal length; NaN is a missing value. Nil names call the
-// columns f0, f1, ... The values are copied.
+// FromRows makes a table of numeric columns from rows of equal length; NaN is a missing value. Nil
+// names call the columns f0, f1, ... The values are copied.
 func FromRows(rows [][]float64, names []string) (*Frame, error) {
 	width := len(names)
 	if names == nil && len(rows) > 0 {
@@ -23,14 +23,15 @@ func FromRows(rows [][]float64, names []string) (*Frame, error) {
 	return fromCells(len(rows), width, names, func(i, j int) float64 { return rows[i][j] })
 }
 
-// Matrix is a table of numbers that knows its size: r rows of c values. Every mat.Matrix of gonum is one.
+// Matrix is a table of numbers that knows its size: r rows of c values. Every mat.Matrix of gonum
+// is one.
 type Matrix interface {
 	Dims() (r, c int)
 	At(i, j int) float64
 }
 
-// FromMatrix makes a table of numeric columns from a matrix, one column of the table for each of the matrix; NaN is
-// a missing value. Nil names call the columns f0, f1, ... The values are copied.
+// FromMatrix makes a table of numeric columns from a matrix, one column of the table for each of
+// the matrix; NaN is a missing value. Nil names call the columns f0, f1, ... The values are copied.
 func FromMatrix(m Matrix, names []string) (*Frame, error) {
 	r, c := m.Dims()
 	return fromCells(r, c, names, m.At)
@@ -62,18 +63,19 @@ func fromCells(rows, width int, names []string, at func(i, j int) float64) (*Fra
 // NamedColumn is a column given as a Go slice.
 type NamedColumn struct {
 	Name string
-	// Values is a slice of floats or integers of any size, which make a numeric column, of strings or booleans,
-	// which make a categorical one, of time.Time, which make dates, of pointers to these (nil is a missing value), or of
-	// types derived from them. A time.Duration is a number of microseconds. A []float64 is used in place, everything else is
-	// copied. NaN, the empty string and the zero Time are missing values.
+	// Values is a slice of floats or integers of any size, which make a numeric column, of strings
+	// or booleans, which make a categorical one, of time.Time, which make dates, of pointers to
+	// these (nil is a missing value), or of types derived from them. A time.Duration is a number of
+	// microseconds. A []float64 is used in place, everything else is copied. NaN, the empty string
+	// and the zero Time are missing values.
 	Values any
-	// Categorical makes a categorical column of numbers and dates too: integers are written in base 10, floats in the
-	// shortest decimal form, dates as DateText writes them.
+	// Categorical makes a categorical column of numbers and dates too: integers are written in base
+	// 10, floats in the shortest decimal form, dates as DateText writes them.
 	Categorical bool
 }
 
-// FromColumns makes a table from columns of equal length. Texts are trimmed and the dictionaries sorted; true and
-// false become the categories "true" and "false".
+// FromColumns makes a table from columns of equal length. Texts are trimmed and the dictionaries
+// sorted; true and false become the categories "true" and "false".
 func FromColumns(columns ...NamedColumn) (*Frame, error) {
 	schema := Schema{Fields: make([]Field, len(columns))}
 	made := make([]Column, len(columns))
@@ -100,8 +102,8 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 	return NewFrame(schema, made)
 }
 
-// cell is how values of one Go type enter a column: number for a column of a kind that holds numbers (NaN is missing), text
-// for a categorical one ("" is missing). One of them is nil.
+// cell is how values of one Go type enter a column: number for a column of a kind that holds
+// numbers (NaN is missing), text for a categorical one ("" is missing). One of them is nil.
 type cell struct {
 	kind   Kind // of number
 	number func(reflect.Value) float64

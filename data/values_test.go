@@ -118,7 +118,8 @@ func TestFromColumnsRefuses(t *testing.T) {
 	wantError(t, err, `column "y" has 2 rows, the first column has 1`)
 }
 
-// The dictionary has each text once, in order, and decoding the column gives the texts back, whatever their order.
+// The dictionary has each text once, in order, and decoding the column gives the texts back,
+// whatever their order.
 func TestDictionaryRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOf(rapid.SampledFrom([]string{"", "a", "b", "B", "é", "10", "9"})).Draw(t, "texts")

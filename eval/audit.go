@@ -19,28 +19,33 @@ import (
 // auditStream sets the shuffles of an audit apart from other uses of the same seed.
 const auditStream = 0x61756474 // "audt"
 
-// Confidence is that of the intervals of an Audit. Of a hundred estimates without a leak one half is taken for one by chance.
+// Confidence is that of the intervals of an Audit. Of a hundred estimates without a leak one half
+// is taken for one by chance.
 const Confidence = 0.99
 
-// Audit is what a learner's estimates of itself say where there is nothing to be learned: labels are dealt out anew among the
-// rows, so that columns tell nothing of them. An estimate that is better than chance has seen labels of the rows that it is
-// made on.
+// Audit is what a learner's estimates of itself say where there is nothing to be learned: labels
+// are dealt out anew among the rows, so that columns tell nothing of them. An estimate that is
+// better than chance has seen labels of the rows that it is made on.
 type Audit struct {
-	Metric    string     `json:"metric"` // auc: of two classes, or the mean over the classes of each against the others; correlation: of numbers
+	// auc: of two classes, or the mean over the classes of each against the others; correlation: of
+	// numbers
+	Metric    string     `json:"metric"`
 	Chance    float64    `json:"chance"` // what the metric is of answers that know nothing
 	Shuffles  int        `json:"shuffles"`
 	Estimates []Estimate `json:"estimates"`
 }
 
-// Estimate is one of the estimates that a learner makes, or that are made of it, with a value for each shuffle.
+// Estimate is one of the estimates that a learner makes, or that are made of it, with a value for
+// each shuffle.
 type Estimate struct {
 	Of     string    `json:"of"` // which rows it is made on
 	Values []float64 `json:"values"`
 	Mean   float64   `json:"mean"`
 	Low    float64   `json:"low"` // ends of the interval of the mean, by Student's t
 	High   float64   `json:"high"`
-	// Needed is how many shuffles it would take, were they as far from each other as these, for an interval within what the metric
-	// can be at all; 0: this one is. An interval beyond says that there are too few.
+	// Needed is how many shuffles it would take, were they as far from each other as these, for an
+	// interval within what the metric can be at all; 0: this one is. An interval beyond says that
+	// there are too few.
 	Needed int  `json:"shuffles_needed,omitempty"`
 	Leaks  bool `json:"leaks"` // the whole interval is better than chance
 }
@@ -56,13 +61,15 @@ const (
 	ofBags  = "rows out of the bags"
 )
 
-// AuditLeaks trains a learner on shuffled labels, once for each of shuffles, at least 2, and measures each estimate that there
-// is: that of cross-validation, on the test rows of one fold of the plan, the next for each shuffle; that on the rows out of the
-// bags of an ensemble's members; and what a learner takes for answers on rows held back (learn.Job.HoldOut), such as those a
+// AuditLeaks trains a learner on shuffled labels, once for each of shuffles, at least 2, and
+// measures each estimate that there is: that of cross-validation, on the test rows of one fold of
+// the plan, the next for each shuffle; that on the rows out of the bags of an ensemble's members;
+// and what a learner takes for answers on rows held back (learn.Job.HoldOut), such as those a
 // stack's combiner learns from, or by which rounds are chosen.
 //
-// Labels are dealt out as the plan allows: where it keeps groups together, a group's labels stay together too, so that one row of
-// a group still tells of the others, and an estimate that tears groups is found out; else freely.
+// Labels are dealt out as the plan allows: where it keeps groups together, a group's labels stay
+// together too, so that one row of a group still tells of the others, and an estimate that tears
+// groups is found out; else freely.
 //
 // Labels must be classes or numbers. Errors name the shuffle.
 func AuditLeaks(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, shuffles int, o Options) (*Audit, error) {
@@ -161,8 +168,8 @@ func tested(b *learn.OutOfBag) (rows []int32, values []float64) {
 	return rows, values
 }
 
-// shuffled returns the target with the labels of rows dealt out anew among them: where whole groups stay together, in runs
-// of them.
+// shuffled returns the target with the labels of rows dealt out anew among them: where whole groups
+// stay together, in runs of them.
 //
 //	group   1 1 2 2 2 3        labels  a b c d e f
 //	groups in another order    3 1 2, their labels f a b c d e
@@ -206,8 +213,8 @@ func shuffled(t *data.Target, rows []int32, whole bool, draws *rng.Stream) data.
 	return own
 }
 
-// evaluate compares answers, width for each row, with the labels. Where the metric is not defined, as of rows of one class, it is
-// chance.
+// evaluate compares answers, width for each row, with the labels. Where the metric is not defined,
+// as of rows of one class, it is chance.
 func (a *Audit) evaluate(t *data.Target, rows []int32, width int, values []float64) (float64, error) {
 	if t.Task == data.Regression {
 		y, predicted := make([]float64, len(rows)), make([]float64, len(rows))
@@ -293,7 +300,8 @@ func (e *Estimate) judge(a *Audit) {
 	}
 }
 
-// mostNeeded ends the count of Estimate.Needed: of a mean at the end of what the metric can be no number would do.
+// mostNeeded ends the count of Estimate.Needed: of a mean at the end of what the metric can be no
+// number would do.
 const mostNeeded = 1000
 
 // bounds returns the least and the greatest value of the metric.
@@ -304,7 +312,8 @@ func (a *Audit) bounds() (least, most float64) {
 	return -1, 1
 }
 
-// halfWidth returns half of the interval of the mean of n values of some standard deviation; of one value it says nothing.
+// halfWidth returns half of the interval of the mean of n values of some standard deviation; of one
+// value it says nothing.
 func halfWidth(n int, deviation float64) float64 {
 	if n < 2 {
 		return 0

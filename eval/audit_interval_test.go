@@ -91,8 +91,8 @@ func TestAuditInterval(t *testing.T) {
 		needed int
 		leaks  bool
 	}{
-		// Two values 0.15 apart: the interval of n is half as wide as 0.1061 t / sqrt(n).
-		// Room for 0.475, and 3 need 0.6078, 4 need 0.3098; room for 0.125, and 8 need 0.1312, 9 need
+		// Two values 0.15 apart: the interval of n is half as wide as 0.1061 t / sqrt(n). Room for
+		// 0.475, and 3 need 0.6078, 4 need 0.3098; room for 0.125, and 8 need 0.1312, 9 need
 		// 0.1186.
 		{data.Binary, []float64{0.45, 0.6}, 4, false},
 		{data.Binary, []float64{0.8, 0.95}, 9, false},

@@ -89,7 +89,8 @@ func TestAudit(t *testing.T) {
 				t.Errorf("%s: %+v", c.learner, a.Estimates)
 			}
 		}
-		// What a meta-learner learns from that was not held back is too good to be true; the model is tested on rows of other folds.
+		// What a meta-learner learns from that was not held back is too good to be true; the model
+		// is tested on rows of other folds.
 		a := audit(t, ds, plan, "stack", append(slices.Clone(hearts), "plan=naive")...)
 		want := []string{"rows held back, member heart", "rows held back, member few"}
 		if got := leaks(a); !slices.Equal(got, want) {
@@ -101,7 +102,8 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// Labels of groups stay together, so that folds that tear groups are found out, both outside and within.
+// Labels of groups stay together, so that folds that tear groups are found out, both outside and
+// within.
 func TestAuditOfGroups(t *testing.T) {
 	ds := audited(t, 240, 4, data.Binary)
 	if got := leaks(audit(t, ds, &data.Plan{Kind: data.GroupedPlan, K: 4}, "stack", hearts...)); got != nil {

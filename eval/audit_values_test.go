@@ -156,7 +156,8 @@ func TestAuditEvaluatesEachClass(t *testing.T) {
 				for k := range classes {
 					v := float64(r.Intn(6)) / 8 // with ties
 					if int(class) == k {
-						v += float64(k+1) / 8 // each class is told of as well as its number is great
+						// each class is told of as well as its number is great
+						v += float64(k+1) / 8
 					}
 					h.Values = append(h.Values, v)
 				}

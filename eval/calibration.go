@@ -9,18 +9,20 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Calibration is how honest shares of classes are: whether, of the rows that are given a share of 0.8, four of five are of the class.
-// Rows count by weight.
+// Calibration is how honest shares of classes are: whether, of the rows that are given a share of
+// 0.8, four of five are of the class. Rows count by weight.
 type Calibration struct {
-	// Class is the class whose probability is looked at, the positive one of two. Of more classes it is "", and what is looked at is
-	// the largest probability of each row, and whether its class is the right one (Guo et al. 2017).
+	// Class is the class whose probability is looked at, the positive one of two. Of more classes
+	// it is "", and what is looked at is the largest probability of each row, and whether its class
+	// is the right one (Guo et al. 2017).
 	Class string `json:"class,omitempty"`
 	Bins  []Bin  `json:"bins"` // of equal width, from 0 to 1
-	// ECE is the expected calibration error: the mean distance of share and frequency over the bins, by weight (Naeini et al. 2015). MCE
-	// is the largest one.
+	// ECE is the expected calibration error: the mean distance of share and frequency over the
+	// bins, by weight (Naeini et al. 2015). MCE is the largest one.
 	ECE float64 `json:"ece"`
 	MCE float64 `json:"mce"`
-	// Brier is the mean squared error: of two classes of the positive one's probability, of more of all together (Brier 1950).
+	// Brier is the mean squared error: of two classes of the positive one's probability, of more of
+	// all together (Brier 1950).
 	Brier float64 `json:"brier"`
 }
 
@@ -31,10 +33,12 @@ type Bin struct {
 	Rows        int     `json:"rows"`
 	Weight      float64 `json:"weight"`
 	Probability float64 `json:"probability"` // mean predicted probability, 0 without weight
-	Frequency   float64 `json:"frequency"`   // share of the rows that are of the class, or right; 0 without weight
+	// share of the rows that are of the class, or right; 0 without weight
+	Frequency float64 `json:"frequency"`
 }
 
-// Error returns the standard error of the frequency, as if all rows of the bin weighed the same; 0 without rows.
+// Error returns the standard error of the frequency, as if all rows of the bin weighed the same; 0
+// without rows.
 func (b *Bin) Error() float64 {
 	if b.Rows == 0 {
 		return 0
@@ -42,9 +46,9 @@ func (b *Bin) Error() float64 {
 	return math.Sqrt(b.Frequency * (1 - b.Frequency) / float64(b.Rows))
 }
 
-// Reliability holds the shares that a model predicts against the labels of rows of a dataset, nil = all, in a number of bins. The
-// dataset and the options are as for Evaluate, whose errors it has; a model that predicts no classes, a number of bins below 1, and rows
-// without weight are others.
+// Reliability holds the shares that a model predicts against the labels of rows of a dataset, nil =
+// all, in a number of bins. The dataset and the options are as for Evaluate, whose errors it has; a
+// model that predicts no classes, a number of bins below 1, and rows without weight are others.
 func Reliability(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, bins int, o model.Options) (*Calibration, error) {
 	if !m.Spec().Task.Classes() {
 		return nil, fmt.Errorf("calibration is one of shares of classes, the model predicts %s", m.Spec().Task)

@@ -48,7 +48,8 @@ func TestReliabilityByHand(t *testing.T) {
 	if c.Class != "yes" || len(c.Bins) != 4 {
 		t.Fatalf("class %q, %d bins", c.Class, len(c.Bins))
 	}
-	first, last := c.Bins[0], c.Bins[3] // shares 0.1, 0.2, 0.25, of which one of three is yes; 0.9 and 0.8, one of two
+	// shares 0.1, 0.2, 0.25, of which one of three is yes; 0.9 and 0.8, one of two
+	first, last := c.Bins[0], c.Bins[3]
 	if first.Rows != 3 || !near(first.Probability, 0.55/3) || !near(first.Frequency, 1.0/3) || last.Rows != 2 || !near(last.Probability, 0.85) || last.Frequency != 0.5 ||
 		c.Bins[1].Rows != 0 || c.Bins[1].Probability != 0 || c.Bins[2].From != 0.5 {
 		t.Errorf("bins %+v", c.Bins)

@@ -16,28 +16,34 @@ import (
 // seedStream sets the seeds of folds apart from other uses of the same seed.
 const seedStream = 0x63766c64 // "cvld"
 
-// Options are the choices of CrossValidate. The zero value takes all rows, seed 0 and one worker per processor.
+// Options are the choices of CrossValidate. The zero value takes all rows, seed 0 and one worker
+// per processor.
 type Options struct {
-	Rows    []int32                 // frame rows to deal to the folds; nil = all
-	Memory  memory.Limit            // of each training and of the predictions of all rows, for rows x classes; 0 = memory.Default
-	Workers int                     // goroutines of training and prediction; the result is the same for any number
-	Seed    uint64                  // from which each fold's training gets a seed of its own
-	Observe func(learn.Round) error // told after each fold, as stage "fold"; an error ends the work and is returned
-	Env     learn.Env               // passed on to Prepare, with Workers as above
+	Rows []int32 // frame rows to deal to the folds; nil = all
+	// of each training and of the predictions of all rows, for rows x classes; 0 = memory.Default
+	Memory memory.Limit
+	// goroutines of training and prediction; the result is the same for any number
+	Workers int
+	Seed    uint64 // from which each fold's training gets a seed of its own
+	// told after each fold, as stage "fold"; an error ends the work and is returned
+	Observe func(learn.Round) error
+	Env     learn.Env // passed on to Prepare, with Workers as above
 }
 
 // CrossValidation is the judgement of a learner.
 type CrossValidation struct {
 	Folds   []Report  `json:"folds"`   // of each fold's model on the fold's test rows
 	Summary Summaries `json:"summary"` // of each metric over the folds
-	Pooled  *Report   `json:"pooled"`  // of all test rows together, each predicted by the model of its fold
+	// of all test rows together, each predicted by the model of its fold
+	Pooled *Report `json:"pooled"`
 }
 
 // Summary is one metric over the folds. Folds count alike, whatever their sizes and weights.
 type Summary struct {
-	Name  string  `json:"-"`
-	Mean  float64 `json:"mean"`
-	SD    float64 `json:"sd"`    // standard deviation between folds, with divisor Folds - 1; 0 for a single fold
+	Name string  `json:"-"`
+	Mean float64 `json:"mean"`
+	// standard deviation between folds, with divisor Folds - 1; 0 for a single fold
+	SD    float64 `json:"sd"`
 	SE    float64 `json:"se"`    // standard error of the mean, SD / sqrt(Folds)
 	Folds int     `json:"folds"` // folds on which the metric is defined
 }
@@ -50,9 +56,10 @@ func (s Summaries) MarshalJSON() ([]byte, error) {
 	return object(len(s), func(i int) (string, any) { return s[i].Name, s[i] })
 }
 
-// CrossValidate trains and tests a learner on each fold of a plan. Everything that training sees, Prepare included,
-// is the fold's training rows, so that nothing of a test row reaches the model it is tested on. Errors name the
-// fold. Of two classes the positive one is that of the target, else data.Target.ChoosePositive chooses it by all rows.
+// CrossValidate trains and tests a learner on each fold of a plan. Everything that training sees,
+// Prepare included, is the fold's training rows, so that nothing of a test row reaches the model it
+// is tested on. Errors name the fold. Of two classes the positive one is that of the target, else
+// data.Target.ChoosePositive chooses it by all rows.
 func CrossValidate(ctx context.Context, l learn.Learner, ds *data.Dataset, plan *data.Plan, o Options) (*CrossValidation, error) {
 	if ds.Target.Class == nil && ds.Target.Y == nil {
 		return nil, fmt.Errorf("cross-validation needs a label")
@@ -148,8 +155,8 @@ func summarise(task data.Task, folds []Report) Summaries {
 	return all
 }
 
-// summaryOf works out mean and deviations in units of a power of two that no value exceeds, so that neither sums nor squares
-// overflow.
+// summaryOf works out mean and deviations in units of a power of two that no value exceeds, so that
+// neither sums nor squares overflow.
 func summaryOf(name string, values []float64) Summary {
 	most := 0.0
 	for _, v := range values {

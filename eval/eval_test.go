@@ -21,8 +21,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// constant is a learner whose model predicts the training rows' class shares, or mean, for every row. It remembers
-// what it was given.
+// constant is a learner whose model predicts the training rows' class shares, or mean, for every
+// row. It remembers what it was given.
 type constant struct {
 	prepared, fitted [][]int32
 	seeds            []uint64
@@ -133,7 +133,8 @@ func train(t *testing.T, ds *data.Dataset) model.Model {
 	return m
 }
 
-// ofBinary are the metrics of the constant 1/3 for b on binary: b in two of six rows, and in one of three.
+// ofBinary are the metrics of the constant 1/3 for b on binary: b in two of six rows, and in one of
+// three.
 var ofBinary = map[string]float64{"accuracy": 2.0 / 3, "balanced_accuracy": 0.5, "error": 1.0 / 3, "f1": 0, "mcc": 0, "auc": 0.5,
 	"average_precision": 1.0 / 3, "logloss": -(2*math.Log(2.0/3) + math.Log(1.0/3)) / 3, "brier": 2.0 / 9}
 
@@ -210,7 +211,8 @@ func TestReportJSON(t *testing.T) {
 	}
 }
 
-// scores is a model of anomalies that makes x/8 of the column x and calls more than the threshold an anomaly.
+// scores is a model of anomalies that makes x/8 of the column x and calls more than the threshold
+// an anomaly.
 func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 	t.Helper()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -230,7 +232,8 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 	return m
 }
 
-// Scores of anomalies are held against two classes, whatever they are called; the threshold decides what is called one.
+// Scores of anomalies are held against two classes, whatever they are called; the threshold decides
+// what is called one.
 func TestEvaluateScores(t *testing.T) {
 	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
 	r, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), ds, nil, model.Options{})
@@ -276,7 +279,8 @@ func (l *eachScores) Fit(_ context.Context, _ *data.Target, job learn.Job) (mode
 	return scores(l.t, l.ds, float64(1+job.Rows[0])/8), nil
 }
 
-// What is called an anomaly is decided by the threshold of each fold's own model, in the pooled report too.
+// What is called an anomaly is decided by the threshold of each fold's own model, in the pooled
+// report too.
 func TestCrossValidateScores(t *testing.T) {
 	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
 	cv, err := eval.CrossValidate(t.Context(), &eachScores{t: t, ds: ds}, ds, halves, eval.Options{})
@@ -351,7 +355,8 @@ func TestCrossValidateClasses(t *testing.T) {
 	}
 }
 
-// Neither Prepare nor Fit may see a test row, and each fold has its own seed, a function of the seed alone.
+// Neither Prepare nor Fit may see a test row, and each fold has its own seed, a function of the
+// seed alone.
 func TestCrossValidateShowsTrainingRowsOnly(t *testing.T) {
 	c, again := &constant{}, &constant{}
 	for _, l := range []*constant{c, again} {
@@ -388,7 +393,8 @@ func TestCrossValidateValues(t *testing.T) {
 	}
 }
 
-// Where a metric has no value on some folds, the others make its summary; where on none, it has none.
+// Where a metric has no value on some folds, the others make its summary; where on none, it has
+// none.
 func TestCrossValidateWithUndefinedMetrics(t *testing.T) {
 	plan := &data.Plan{Assign: []int32{0, 0, 0, 1, 1, -1}}
 	cv, err := eval.CrossValidate(t.Context(), &constant{}, binary(t), plan, eval.Options{})
@@ -448,7 +454,8 @@ func TestCrossValidateErrors(t *testing.T) {
 	}
 }
 
-// A real learner finds a rule of one cut, and its judgement is the same to the byte for any number of workers.
+// A real learner finds a rule of one cut, and its judgement is the same to the byte for any number
+// of workers.
 func TestCrossValidateCart(t *testing.T) {
 	random := rng.New(8)
 	cells, class := make([][]float64, 300), make([]uint32, 300)
@@ -502,7 +509,8 @@ func TestSummariesOfExtremes(t *testing.T) {
 	}
 }
 
-// F1, average precision and the report are of the positive class: the target's where it was chosen, else the model's.
+// F1, average precision and the report are of the positive class: the target's where it was chosen,
+// else the model's.
 func TestEvaluateThePositiveClass(t *testing.T) {
 	ds := binary(t) // 1/3 for b everywhere, so that all rows are labelled a
 	m := train(t, ds)
@@ -535,10 +543,12 @@ func TestEvaluateThePositiveClass(t *testing.T) {
 	}
 }
 
-// All folds, and all their rows together, have one positive class: the rarer of all rows, though it is not that in each fold.
+// All folds, and all their rows together, have one positive class: the rarer of all rows, though it
+// is not that in each fold.
 func TestCrossValidateThePositiveClass(t *testing.T) {
 	ds := dataset(t, 8, data.Target{Task: data.Binary, Classes: []string{"a", "b"}, Class: []uint32{0, 0, 0, 1, 1, 1, 1, 1}})
-	plan := &data.Plan{Assign: []int32{0, 0, 0, 0, 1, 1, 1, 1}} // trained without a, and on three of a to one of b
+	// trained without a, and on three of a to one of b
+	plan := &data.Plan{Assign: []int32{0, 0, 0, 0, 1, 1, 1, 1}}
 	cv, err := eval.CrossValidate(t.Context(), &constant{}, ds, plan, eval.Options{})
 	if err != nil {
 		t.Fatal(err)

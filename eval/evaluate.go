@@ -14,18 +14,21 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// predictionBytes are held for each row and class: a predicted probability, and a copy of it where predictions are put together.
+// predictionBytes are held for each row and class: a predicted probability, and a copy of it where
+// predictions are put together.
 const predictionBytes = 16
 
 // batchRows is the number of rows predicted between two looks at the context.
 const batchRows = 1 << 16
 
-// Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its rows. The options say how many
-// goroutines predict, and whether a boosted model does with all of its rounds; their output is not looked at: it is the response.
+// Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its
+// rows. The options say how many goroutines predict, and whether a boosted model does with all of
+// its rounds; their output is not looked at: it is the response.
 //
-// The target's classes must be the model's, in the same order: data.Roles with the model's classes sees to that. Anomaly
-// scores are compared with any two classes, of which the second is the anomaly: see data.Roles.RareLast. Of two classes the positive
-// one is that of the target where it was chosen (data.Target.Positive), else the model's. Errors: no label or one of another task,
+// The target's classes must be the model's, in the same order: data.Roles with the model's classes
+// sees to that. Anomaly scores are compared with any two classes, of which the second is the
+// anomaly: see data.Roles.RareLast. Of two classes the positive one is that of the target where it
+// was chosen (data.Target.Positive), else the model's. Errors: no label or one of another task,
 // other classes, no rows, rows that the dataset does not have, and those of Bind and Predict.
 func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, o)
@@ -75,7 +78,8 @@ func newJudge(m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*
 	return j, nil
 }
 
-// sample returns the labels with the predictions for the rows of a frame. It may be called concurrently.
+// sample returns the labels with the predictions for the rows of a frame. It may be called
+// concurrently.
 func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, error) {
 	s := *j.labels
 	s.Pred = make([]float64, len(j.rows)*s.Width)
@@ -92,8 +96,8 @@ func (j *judge) sample(ctx context.Context, f *data.Frame) (*metric.Sample, erro
 	return &s, nil
 }
 
-// positive returns the place of the positive class of two: that of the target where it was chosen, else the model's; -1 where there
-// are not two.
+// positive returns the place of the positive class of two: that of the target where it was chosen,
+// else the model's; -1 where there are not two.
 func positive(s *model.Spec, t *data.Target) int {
 	if s.Task.Classes() && t.Positive.Why != "" {
 		return t.PositiveClass()
@@ -101,7 +105,8 @@ func positive(s *model.Spec, t *data.Target) int {
 	return s.Positive()
 }
 
-// hazards reports whether a model predicts hazards: an ensemble says so by its link, a committee's members are alike.
+// hazards reports whether a model predicts hazards: an ensemble says so by its link, a committee's
+// members are alike.
 func hazards(m model.Model) bool {
 	switch m := m.(type) {
 	case *model.Ensemble:
@@ -112,7 +117,8 @@ func hazards(m model.Model) bool {
 	return false
 }
 
-// choose notes the labels that a threshold chooses, and makes shares of two classes of scores, which are between 0 and 1.
+// choose notes the labels that a threshold chooses, and makes shares of two classes of scores,
+// which are between 0 and 1.
 func choose(s *metric.Sample, spec *model.Spec) {
 	if spec.Decision.Threshold == 0 {
 		return
@@ -147,8 +153,8 @@ func fits(s *model.Spec, t *data.Target) error {
 	return nil
 }
 
-// fitsScores checks that a target has two classes to hold scores against. Their names may be others than the model's, but
-// not those exchanged.
+// fitsScores checks that a target has two classes to hold scores against. Their names may be others
+// than the model's, but not those exchanged.
 func fitsScores(s *model.Spec, t *data.Target) error {
 	switch {
 	case t.Class == nil || len(t.Classes) != 2:

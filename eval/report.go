@@ -1,5 +1,6 @@
 // Package eval owns the judgement of models and learners: reports of a model on labelled rows, and
-// cross-validation, which judges a learner by models that have not seen the rows they are tested on.
+// cross-validation, which judges a learner by models that have not seen the rows they are tested
+// on.
 package eval
 
 import (
@@ -13,11 +14,14 @@ import (
 
 // Report is how good predictions are on some rows.
 type Report struct {
-	Rows      int        `json:"rows"`
-	Task      data.Task  `json:"task"`
-	Positive  string     `json:"positive,omitempty"`  // the positive one of two classes, to which f1, average_precision and brier refer
-	Metrics   Metrics    `json:"metrics"`             // those that fit the task and are defined on the rows, in the order of metric.Table
-	Undefined string     `json:"undefined,omitempty"` // why there are no metrics, "" where there are some
+	Rows int       `json:"rows"`
+	Task data.Task `json:"task"`
+	// the positive one of two classes, to which f1, average_precision and brier refer
+	Positive string `json:"positive,omitempty"`
+	// those that fit the task and are defined on the rows, in the order of metric.Table
+	Metrics Metrics `json:"metrics"`
+	// why there are no metrics, "" where there are some
+	Undefined string     `json:"undefined,omitempty"`
 	Confusion *Confusion `json:"confusion,omitempty"`
 }
 

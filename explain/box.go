@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// side is the values of one feature that lie in a box. Of a numeric one they are from low to high, none if low is greater, and
-// perhaps the missing one. Of a categorical one they are bits: the codes of its dictionary, then the unseen category, then
-// the missing value.
+// side is the values of one feature that lie in a box. Of a numeric one they are from low to high,
+// none if low is greater, and perhaps the missing one. Of a categorical one they are bits: the
+// codes of its dictionary, then the unseen category, then the missing value.
 type side struct {
 	feature   int32
 	low, high float64

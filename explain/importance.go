@@ -1,5 +1,6 @@
-// Package explain owns what a model has learned, in words and numbers for people: the importances of its features, how near
-// rows are to each other by its leaves, and which rows are far from all others of their class.
+// Package explain owns what a model has learned, in words and numbers for people: the importances
+// of its features, how near rows are to each other by its leaves, and which rows are far from all
+// others of their class.
 package explain
 
 import (
@@ -16,25 +17,29 @@ import (
 type Importance struct {
 	Feature string   `json:"feature"`           // of a combination the columns, joined by " x "
 	Columns []string `json:"columns,omitempty"` // of a combination; nil: the feature alone
-	Value   float64  `json:"importance"`        // a fraction: the values of all entries sum to 1, or are all 0
+	// a fraction: the values of all entries sum to 1, or are all 0
+	Value float64 `json:"importance"`
 }
 
-// ErrNoStats is returned for a model whose training statistics were dropped: without them the gain of a split is
-// unknown.
+// ErrNoStats is returned for a model whose training statistics were dropped: without them the gain
+// of a split is unknown.
 var ErrNoStats = errors.New("the model carries no training statistics to tell importances by")
 
-// Impurity returns the impurity importance of every feature of the schema, the largest first, equal ones in the
-// schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without surrogates; Breiman 2001 for
-// forests): the sum of the impurity decreases of all splits on the feature, as a fraction of the sum over all
-// features. Of gradient boosting the decrease is the gain: by how much the split lowers the regularised loss. For a single tree
-// these are scikit-learn's feature_importances_. A split on several features counts for all of them in equal parts. A model
-// without any split has importances 0.
+// Impurity returns the impurity importance of every feature of the schema, the largest first, equal
+// ones in the schema's order (Breiman, Friedman, Olshen & Stone 1984, section 5.3, without
+// surrogates; Breiman 2001 for forests): the sum of the impurity decreases of all splits on the
+// feature, as a fraction of the sum over all features. Of gradient boosting the decrease is the
+// gain: by how much the split lowers the regularised loss. For a single tree these are
+// scikit-learn's feature_importances_. A split on several features counts for all of them in equal
+// parts. A model without any split has importances 0.
 //
-// A split on a derived column of one feature, such as a target statistic, counts for that feature. One on a derived column of a
-// combination of features counts for the combination, which has an entry of its own after the features: nobody knows how much
-// of its gain each of them is worth. Permutation tells that.
+// A split on a derived column of one feature, such as a target statistic, counts for that feature.
+// One on a derived column of a combination of features counts for the combination, which has an
+// entry of its own after the features: nobody knows how much of its gain each of them is worth.
+// Permutation tells that.
 //
-// Features with many distinct values have more splits to choose from and look more important than they are.
+// Features with many distinct values have more splits to choose from and look more important than
+// they are.
 func Impurity(m *model.Ensemble) ([]Importance, error) {
 	fields := m.Meta.Schema.Fields
 	gains := make([]Importance, len(fields))
@@ -69,7 +74,8 @@ func Impurity(m *model.Ensemble) ([]Importance, error) {
 	return gains, nil
 }
 
-// entryOf returns the place of the entry of some fields, which is made if there is none: fields have one each.
+// entryOf returns the place of the entry of some fields, which is made if there is none: fields
+// have one each.
 func entryOf(gains []Importance, fields []data.Field, sources []int32) ([]Importance, int) {
 	if len(sources) == 1 {
 		return gains, int(sources[0])

@@ -108,7 +108,8 @@ func TestSeveralFeatures(t *testing.T) {
 	}
 }
 
-// The gain of a split on a derived column is that of the column which it is made of, or of the combination of several.
+// The gain of a split on a derived column is that of the column which it is made of, or of the
+// combination of several.
 func TestDerivedColumns(t *testing.T) {
 	m := ensemble(twoSplits(t, true))
 	fields := m.Meta.Schema.Fields[:2]

@@ -11,43 +11,50 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Monotony is what a walk through a model tells of its scores as one numeric column rises and all others stay.
+// Monotony is what a walk through a model tells of its scores as one numeric column rises and all
+// others stay.
 type Monotony struct {
-	Column  string          `json:"column"`
-	Rising  bool            `json:"rising"`            // the scores must not fall as the column rises; else they must not rise
+	Column string `json:"column"`
+	// the scores must not fall as the column rises; else they must not rise
+	Rising  bool            `json:"rising"`
 	Proven  bool            `json:"proven"`            // they never do, for whatever rows
 	Counter *Counterexample `json:"counter,omitempty"` // they do, for these
-	Tree    int             `json:"tree"`              // the first tree that is not monotone by itself; -1 where all are
+	// the first tree that is not monotone by itself; -1 where all are
+	Tree int `json:"tree"`
 }
 
 // Counterexample is two rows that differ in one column alone.
 type Counterexample struct {
-	Score int       `json:"score"` // which of the raw scores is in the wrong order
-	Low   []float64 `json:"-"`     // in the order of the schema, as Predictor.PredictRow takes them: the row of the lower value
-	High  []float64 `json:"-"`     // that of the higher one
+	Score int `json:"score"` // which of the raw scores is in the wrong order
+	// in the order of the schema, as Predictor.PredictRow takes them: the row of the lower value
+	Low  []float64 `json:"-"`
+	High []float64 `json:"-"` // that of the higher one
 
 	LowScore  float64 `json:"low_score"`
 	HighScore float64 `json:"high_score"`
 }
 
-// tries is how many pairs of leaves in the wrong order are tried as counterexamples of the whole model.
+// tries is how many pairs of leaves in the wrong order are tried as counterexamples of the whole
+// model.
 const tries = 400
 
-// Monotone finds out whether the raw scores of a model rise, or fall, with a numeric feature: for all other values, known
-// and missing ones, and all known values of the feature itself. Of two scores or shares that stand for two classes it is the
-// second.
+// Monotone finds out whether the raw scores of a model rise, or fall, with a numeric feature: for
+// all other values, known and missing ones, and all known values of the feature itself. Of two
+// scores or shares that stand for two classes it is the second.
 //
-// A sum or a mean of trees that are monotone is monotone, to the last bit, as rounding keeps order. Of each tree all pairs of
-// leaves are looked at whose boxes have points that differ in the feature alone: the value of the lower must not be beyond
-// that of the higher one. Pairs of subtrees whose values are in order, or whose boxes lie apart, are not looked into.
+// A sum or a mean of trees that are monotone is monotone, to the last bit, as rounding keeps order.
+// Of each tree all pairs of leaves are looked at whose boxes have points that differ in the feature
+// alone: the value of the lower must not be beyond that of the higher one. Pairs of subtrees whose
+// values are in order, or whose boxes lie apart, are not looked into.
 //
-// That proves monotony, and tells it of a single tree of cuts and sets exactly. A model may be monotone without its trees
-// being so: then neither Proven holds nor is there a Counter. Oblique and sphere nodes, surrogates and rows that are divided
-// are followed both ways, which may leave a proof undone but makes none wrong. Leaves whose equations may tell rows apart
-// that differ in the feature are an error.
+// That proves monotony, and tells it of a single tree of cuts and sets exactly. A model may be
+// monotone without its trees being so: then neither Proven holds nor is there a Counter. Oblique
+// and sphere nodes, surrogates and rows that are divided are followed both ways, which may leave a
+// proof undone but makes none wrong. Leaves whose equations may tell rows apart that differ in the
+// feature are an error.
 //
-// The pairs of leaves of a tree are as many as the square of their number, so the walk ends when the context is done, with
-// its error.
+// The pairs of leaves of a tree are as many as the square of their number, so the walk ends when
+// the context is done, with its error.
 func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) (*Monotony, error) {
 	fields := m.Meta.Schema.Fields
 	if feature < 0 || feature >= len(fields) {
@@ -97,9 +104,10 @@ func Monotone(ctx context.Context, m *model.Ensemble, feature int, rising bool) 
 	return found, nil
 }
 
-// slopes reports whether leaves hold equations that look at a feature, or that lie below a node that may split by it: what such
-// leaves say cannot be put in order by their values. All other leaves are reached by all rows or by none that differ in the feature
-// alone, and say the same of them.
+// slopes reports whether leaves hold equations that look at a feature, or that lie below a node
+// that may split by it: what such leaves say cannot be put in order by their values. All other
+// leaves are reached by all rows or by none that differ in the feature alone, and say the same of
+// them.
 func slopes(t *tree.Tree, feature int32) bool {
 	if t.Leaf.Linear == nil {
 		return false
@@ -118,8 +126,8 @@ func slopes(t *tree.Tree, feature int32) bool {
 	return false
 }
 
-// direction returns 1 where values of a tree must rise with the feature for a score, -1 where they must fall, and 0 where the
-// tree does not feed the score.
+// direction returns 1 where values of a tree must rise with the feature for a score, -1 where they
+// must fall, and 0 where the tree does not feed the score.
 func direction(m *model.Ensemble, tree, score int, rising bool) float64 {
 	w := 1.0
 	if m.Weights != nil {
@@ -229,8 +237,8 @@ func (s *order) grow(n int32, box []side) int32 {
 	return at
 }
 
-// search looks for pairs of ends below two parts, the first of a lower value of the feature, whose values are in the wrong
-// order. It reports whether it was told to end, by the context too.
+// search looks for pairs of ends below two parts, the first of a lower value of the feature, whose
+// values are in the wrong order. It reports whether it was told to end, by the context too.
 func (s *order) search(low, high int32) bool {
 	if s.pairs++; s.pairs%pairsBetweenLooks == 0 && s.ctx.Err() != nil {
 		return true
@@ -257,7 +265,8 @@ func (s *order) search(low, high int32) bool {
 	return false
 }
 
-// meet reports whether there are rows in a and in b that differ in the feature alone, which is lower in a.
+// meet reports whether there are rows in a and in b that differ in the feature alone, which is
+// lower in a.
 func (s *order) meet(a, b *part) bool {
 	i, j := 0, 0
 	for i < len(a.box) && j < len(b.box) {

@@ -17,7 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// stairs grows a tree of cuts by f at the corners of its boxes: at random a leaf is cut at a whole number.
+// stairs grows a tree of cuts by f at the corners of its boxes: at random a leaf is cut at a whole
+// number.
 func stairs(t *rapid.T, features, splits int, f func(corner []float64) float64) *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	type box struct {
@@ -55,8 +56,9 @@ func numeric(features int, trees ...*tree.Tree) *model.Ensemble {
 	return m
 }
 
-// bounded grows a tree that rises with the first feature, falls with the second and does anything with the third, times sign:
-// a cut by the first or the second divides the limits of the values below it (Config.Monotone of the engine does the same).
+// bounded grows a tree that rises with the first feature, falls with the second and does anything
+// with the third, times sign: a cut by the first or the second divides the limits of the values
+// below it (Config.Monotone of the engine does the same).
 func bounded(t *rapid.T, splits int, sign float64) *tree.Tree {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	type leaf struct {
@@ -91,8 +93,8 @@ func bounded(t *rapid.T, splits int, sign float64) *tree.Tree {
 	return built
 }
 
-// TestMonotoneSteps: sums of trees that rise with the first column and fall with the second are proven to, whatever the third
-// does, and trees that count negatively the other way round.
+// TestMonotoneSteps: sums of trees that rise with the first column and fall with the second are
+// proven to, whatever the third does, and trees that count negatively the other way round.
 func TestMonotoneSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := numeric(3)
@@ -110,8 +112,8 @@ func TestMonotoneSteps(t *testing.T) {
 	})
 }
 
-// TestMonotoneIsExact: of one tree of cuts, monotony is proven where no two points of a grid with a point between any two
-// cuts, and missing values, deny it; else the counterexample is one.
+// TestMonotoneIsExact: of one tree of cuts, monotony is proven where no two points of a grid with a
+// point between any two cuts, and missing values, deny it; else the counterexample is one.
 func TestMonotoneIsExact(t *testing.T) {
 	const features = 3
 	grid := []float64{math.NaN()}
@@ -182,7 +184,8 @@ func checkCounter(t *rapid.T, found *explain.Monotony, m *model.Ensemble, featur
 	}
 }
 
-// TestMonotoneOfAnyTree: trees of every kind of node and every rule never have a proof that rows of a table deny.
+// TestMonotoneOfAnyTree: trees of every kind of node and every rule never have a proof that rows of
+// a table deny.
 func TestMonotoneOfAnyTree(t *testing.T) {
 	proofs, counters := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -268,8 +271,8 @@ func step(t *testing.T, feature int32, cut, low, high float64) *tree.Tree {
 	return built
 }
 
-// A sum may rise although one of its trees falls: that is neither proven nor denied. A tree that falls farther than the others
-// rise is a counterexample, near the cut.
+// A sum may rise although one of its trees falls: that is neither proven nor denied. A tree that
+// falls farther than the others rise is a counterexample, near the cut.
 func TestMonotoneSums(t *testing.T) {
 	m := numeric(2, step(t, 0, 1, 0, 3), step(t, 0, 1, 0, -2))
 	found, err := explain.Monotone(context.Background(), m, 0, true)
@@ -329,7 +332,8 @@ func TestMonotoneRefuses(t *testing.T) {
 	}
 }
 
-// Derived columns stay where a numeric column rises: splits on them keep leaves apart, as those on other columns do.
+// Derived columns stay where a numeric column rises: splits on them keep leaves apart, as those on
+// other columns do.
 func TestMonotoneBesideDerivedColumns(t *testing.T) {
 	for _, c := range []struct {
 		low    float64

@@ -7,17 +7,18 @@ import (
 	"slices"
 )
 
-// Outliers returns how far each row is from the others of its class (Breiman & Cutler, Random Forests, section Outliers). Of a
-// row whose proximities to the rows of its class, itself among them, are p, among n rows of all classes, the raw measure is
+// Outliers returns how far each row is from the others of its class (Breiman & Cutler, Random
+// Forests, section Outliers). Of a row whose proximities to the rows of its class, itself among
+// them, are p, among n rows of all classes, the raw measure is
 //
 //	n / (sum of p^2)
 //
-// and the measure is the raw one minus the median of its class, divided by the mean absolute deviation of its class from that
-// median. Rows with values above 10 are worth a look. In a class without any deviation,
-// but for what rounding makes, all values are 0.
+// and the measure is the raw one minus the median of its class, divided by the mean absolute
+// deviation of its class from that median. Rows with values above 10 are worth a look. In a class
+// without any deviation, but for what rounding makes, all values are 0.
 //
-// class holds the class of each row; nil = all rows are of one class. (R's randomForest divides by the median absolute
-// deviation, Breiman's own program by the mean, and cuts values at 20.)
+// class holds the class of each row; nil = all rows are of one class. (R's randomForest divides by
+// the median absolute deviation, Breiman's own program by the mean, and cuts values at 20.)
 func (p *Proximities) Outliers(ctx context.Context, class []uint32) ([]float64, error) {
 	if class == nil {
 		class = make([]uint32, p.rows)
@@ -62,7 +63,8 @@ func (p *Proximities) Outliers(ctx context.Context, class []uint32) ([]float64, 
 	return raw, nil
 }
 
-// median returns the middle value, of an even number the mean of the two in the middle. It sorts them.
+// median returns the middle value, of an even number the mean of the two in the middle. It sorts
+// them.
 func median(values []float64) float64 {
 	slices.Sort(values)
 	n := len(values)

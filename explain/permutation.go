@@ -20,17 +20,20 @@ import (
 // DefaultRepeats is how often each column is permuted unless PermutationOptions say something else.
 const DefaultRepeats = 5
 
-// PermutationOptions are the choices of Permutation. The zero value permutes each column five times.
+// PermutationOptions are the choices of Permutation. The zero value permutes each column five
+// times.
 type PermutationOptions struct {
-	Metric  string    // a name that metric.Lookup knows; "" = MetricFor the model's task
-	Repeats int       // permutations of each column; 0 = DefaultRepeats
-	Seed    uint64    // of the permutations
-	Workers int       // goroutines; 0 = one per processor. The result is the same for any number
-	Groups  [][]int32 // sets of the model's columns, by place in its schema, that are permuted jointly besides
+	Metric  string // a name that metric.Lookup knows; "" = MetricFor the model's task
+	Repeats int    // permutations of each column; 0 = DefaultRepeats
+	Seed    uint64 // of the permutations
+	Workers int    // goroutines; 0 = one per processor. The result is the same for any number
+	// sets of the model's columns, by place in its schema, that are permuted jointly besides
+	Groups [][]int32
 }
 
-// MetricFor returns the name of the metric by which Permutation compares unless it is told another: the one of the task that
-// tells small changes, has no scale of its own where that can be, and needs no threshold. Of quantiles it is the pinball loss.
+// MetricFor returns the name of the metric by which Permutation compares unless it is told another:
+// the one of the task that tells small changes, has no scale of its own where that can be, and
+// needs no threshold. Of quantiles it is the pinball loss.
 func MetricFor(s *model.Spec) string {
 	switch {
 	case s.Quantiles != nil:
@@ -47,21 +50,25 @@ func MetricFor(s *model.Spec) string {
 	return "auc"
 }
 
-// Permutation returns how much each column matters to a model of any kind: by how much a metric gets worse on labelled rows when
-// the values of the column are permuted among these rows, so that they say nothing of the label any more (Breiman 2001, section
-// 10; Fisher, Rudin & Dominici 2019). The rows should be others than those of training: on these a column that was memorised
-// looks important. Rows must differ; nil means all of the dataset.
+// Permutation returns how much each column matters to a model of any kind: by how much a metric
+// gets worse on labelled rows when the values of the column are permuted among these rows, so that
+// they say nothing of the label any more (Breiman 2001, section 10; Fisher, Rudin & Dominici 2019).
+// The rows should be others than those of training: on these a column that was memorised looks
+// important. Rows must differ; nil means all of the dataset.
 //
-// Columns that were made of one column of the table, as the parts of a date are, are permuted together and have one entry, under
-// its name. Groups have an entry each besides. Columns that the model does not use have exactly 0, at no cost. Of columns that
-// tell the same each looks less important than they are together, as the model reads from one what the other lost: a group
-// shows what they are worth.
+// Columns that were made of one column of the table, as the parts of a date are, are permuted
+// together and have one entry, under its name. Groups have an entry each besides. Columns that the
+// model does not use have exactly 0, at no cost. Of columns that tell the same each looks less
+// important than they are together, as the model reads from one what the other lost: a group shows
+// what they are worth.
 //
-// It costs 1 + Repeats x (columns in use + groups) predictions of the rows, and each worker a copy of the columns that it permutes.
-// Results are the same for any number of workers. The standard error is that of the mean over the repeats; that other rows would
-// give other numbers is not in it.
+// It costs 1 + Repeats x (columns in use + groups) predictions of the rows, and each worker a copy
+// of the columns that it permutes. Results are the same for any number of workers. The standard
+// error is that of the mean over the repeats; that other rows would give other numbers is not in
+// it.
 //
-// Errors: those of eval.Evaluate, a metric that is unknown, does not fit the task or is undefined on the rows, and ctx.Err().
+// Errors: those of eval.Evaluate, a metric that is unknown, does not fit the task or is undefined
+// on the rows, and ctx.Err().
 func Permutation(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o PermutationOptions) (*model.Permutation, error) {
 	p := &permutation{ds: ds, rows: ds.Chosen(rows), options: o}
 	if p.options.Repeats == 0 {
@@ -160,7 +167,8 @@ func (p *permutation) used(m model.Model) []bool {
 	return p.units.Touched(columns)
 }
 
-// drops returns by unit how much worse the metric is in each repeat; nil for units that are not used.
+// drops returns by unit how much worse the metric is in each repeat; nil for units that are not
+// used.
 func (p *permutation) drops(ctx context.Context, used []bool) ([][]float64, error) {
 	drops := make([][]float64, p.units.Len())
 	type task struct{ unit, repeat int }

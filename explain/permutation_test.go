@@ -22,7 +22,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// twoColumns is a table of which the label is decided by "signal", and "noise" tells nothing: 200 rows, half of them for a test.
+// twoColumns is a table of which the label is decided by "signal", and "noise" tells nothing: 200
+// rows, half of them for a test.
 func twoColumns(task data.Task, categorical bool) (ds *data.Dataset, train, test []int32) {
 	const n = 200
 	s := rng.New(11)
@@ -96,8 +97,8 @@ func drop(t *testing.T, p *model.Permutation, name string) model.Permuted {
 	return model.Permuted{}
 }
 
-// TestPermutationOfEveryLearner: the column that decides the label stands out, whatever the learner, and the result is the same
-// for any number of workers.
+// TestPermutationOfEveryLearner: the column that decides the label stands out, whatever the
+// learner, and the result is the same for any number of workers.
 func TestPermutationOfEveryLearner(t *testing.T) {
 	for _, row := range catalog.Table() {
 		t.Run(row.Name, func(t *testing.T) {
@@ -138,7 +139,8 @@ func TestPermutationOfEveryLearner(t *testing.T) {
 	}
 }
 
-// TestPermutationByHand: the drop is the mean change of the metric over the repeats, on tables that are permuted by hand.
+// TestPermutationByHand: the drop is the mean change of the metric over the repeats, on tables that
+// are permuted by hand.
 func TestPermutationByHand(t *testing.T) {
 	ds, train, test := twoColumns(data.Regression, false)
 	m := fitted(t, gbm.New(), ds, train)
@@ -189,7 +191,8 @@ func TestPermutationByHand(t *testing.T) {
 	}
 }
 
-// TestPermutationOfParts: columns that were made of one column of the table are permuted together, under its name.
+// TestPermutationOfParts: columns that were made of one column of the table are permuted together,
+// under its name.
 func TestPermutationOfParts(t *testing.T) {
 	ds, train, test := twoColumns(data.Binary, false)
 	for i, f := range []string{"day.year", "day.month"} {

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// MaxMatrixRows is the largest number of rows of which Proximities.Matrix makes a matrix: of 128 MiB.
+// MaxMatrixRows is the largest number of rows of which Proximities.Matrix makes a matrix: of 128
+// MiB.
 const MaxMatrixRows = 4096
 
 // RowsError says that there are too many rows for a matrix of all pairs.
@@ -26,28 +27,32 @@ func (e *RowsError) Error() string {
 type ProximityOptions struct {
 	Workers int // goroutines; 0 = one per processor. The result is the same for any number
 
-	// InBag tells by tree and row how often the tree was trained on the row. With it, a pair of rows counts only in the trees
-	// that have both of them out of the bag, which have not been fitted to them. Models do not carry bags: only who
-	// trained a forest may know them. nil = all trees count.
+	// InBag tells by tree and row how often the tree was trained on the row. With it, a pair of
+	// rows counts only in the trees that have both of them out of the bag, which have not been
+	// fitted to them. Models do not carry bags: only who trained a forest may know them. nil = all
+	// trees count.
 	InBag [][]uint32
 }
 
-// Proximities tell how near the rows of a table are to each other by the leaves of a model's trees: the proximity of two rows
-// is the share of the trees in which both end in the same leaf, from 0 to 1, and 1 of a row and itself (Breiman 2001; Breiman &
-// Cutler, Random Forests, section Proximities). All trees count alike, whatever their weights. A row that a missing value
-// divides goes the way of the largest share.
+// Proximities tell how near the rows of a table are to each other by the leaves of a model's trees:
+// the proximity of two rows is the share of the trees in which both end in the same leaf, from 0 to
+// 1, and 1 of a row and itself (Breiman 2001; Breiman & Cutler, Random Forests, section
+// Proximities). All trees count alike, whatever their weights. A row that a missing value divides
+// goes the way of the largest share.
 //
-// They take 4 bytes for each row and tree; what of them is asked for is computed then. Rows are numbered from 0 as in the
-// list that they were made of.
+// They take 4 bytes for each row and tree; what of them is asked for is computed then. Rows are
+// numbered from 0 as in the list that they were made of.
 //
-// Of each tree, the rows of a leaf make a ring, so that from any row all others in its leaf are found:
+// Of each tree, the rows of a leaf make a ring, so that from any row all others in its leaf are
+// found:
 //
 //	leaf    7 9 7 7 9       (row 3 in no ring: it is in the tree's bag)
 //	ring    2 4 0 - 1
 type Proximities struct {
-	ring    [][]int32 // by tree and row: the next row in the leaf; -1 = in the bag
-	rows    int
-	out     []uint64 // by row: a bit for each tree that has it out of the bag, in words per row; nil = all count
+	ring [][]int32 // by tree and row: the next row in the leaf; -1 = in the bag
+	rows int
+	// by row: a bit for each tree that has it out of the bag, in words per row; nil = all count
+	out     []uint64
 	words   int
 	workers int
 }
@@ -55,8 +60,9 @@ type Proximities struct {
 // inBag is the ring of a row that a tree was trained on.
 const inBag = -1
 
-// NewProximities walks rows of a frame down the trees of a model; nil means all rows. The model is of any type that has leaves:
-// trees, committees of them, rules; the errors are those of its Bind and of Predict.
+// NewProximities walks rows of a frame down the trees of a model; nil means all rows. The model is
+// of any type that has leaves: trees, committees of them, rules; the errors are those of its Bind
+// and of Predict.
 func NewProximities(ctx context.Context, m model.Model, f *data.Frame, rows []int32, o ProximityOptions) (*Proximities, error) {
 	bound, err := m.Bind(&f.Schema, model.Options{Output: model.Leaf, Workers: o.Workers})
 	if err != nil {
@@ -200,7 +206,8 @@ func (m *meeting) proximity(i, k int32) float64 {
 	return float64(m.times[k]) / float64(both)
 }
 
-// each calls visit for every row, on several goroutines. It ends with the error of a cancelled context.
+// each calls visit for every row, on several goroutines. It ends with the error of a cancelled
+// context.
 func (p *Proximities) each(ctx context.Context, visit func(m *meeting, i int32)) error {
 	const block = 32
 	blocks := (p.rows + block - 1) / block
@@ -224,8 +231,8 @@ type Neighbour struct {
 	Proximity float64
 }
 
-// Neighbours returns for each row the k rows of the largest proximity to it, the nearest first, of equal ones the one of lower
-// number; fewer if fewer are near at all. k is at least 1.
+// Neighbours returns for each row the k rows of the largest proximity to it, the nearest first, of
+// equal ones the one of lower number; fewer if fewer are near at all. k is at least 1.
 func (p *Proximities) Neighbours(ctx context.Context, k int) ([][]Neighbour, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("the nearest %d neighbours: want at least 1", k)
@@ -244,7 +251,8 @@ func (p *Proximities) Neighbours(ctx context.Context, k int) ([][]Neighbour, err
 	return all, err
 }
 
-// Matrix returns the proximities of all pairs, row after row. Of more than MaxMatrixRows rows it returns a *RowsError.
+// Matrix returns the proximities of all pairs, row after row. Of more than MaxMatrixRows rows it
+// returns a *RowsError.
 func (p *Proximities) Matrix(ctx context.Context) ([]float64, error) {
 	if p.rows > MaxMatrixRows {
 		return nil, &RowsError{p.rows, MaxMatrixRows}

@@ -82,7 +82,8 @@ func TestProximitiesByHand(t *testing.T) {
 	}
 }
 
-// A pair counts in the trees that have both rows out of the bag; a row in all bags is near to itself alone.
+// A pair counts in the trees that have both rows out of the bag; a row in all bags is near to
+// itself alone.
 func TestProximitiesOutOfBag(t *testing.T) {
 	m, f := line(t)
 	p := proximities(t, m, f, nil, explain.ProximityOptions{InBag: [][]uint32{{0, 0, 0, 2, 1, 0}, {0, 1, 0, 0, 3, 0}}})
@@ -105,13 +106,15 @@ func TestOutliersByHand(t *testing.T) {
 	m, f := line(t)
 	p := proximities(t, m, f, nil, explain.ProximityOptions{})
 	got, err := p.Outliers(t.Context(), nil)
-	// sums of squares: 2.25 2.25 2 2.5 2.5 1.5; raw 8/3 8/3 3 2.4 2.4 4; median 8/3; mean deviation (1/3+4/15+4/15+4/3)/6 = 11/30
+	// sums of squares: 2.25 2.25 2 2.5 2.5 1.5; raw 8/3 8/3 3 2.4 2.4 4; median 8/3; mean deviation
+	// (1/3+4/15+4/15+4/3)/6 = 11/30
 	want := []float64{0, 0, 10. / 11, -8. / 11, -8. / 11, 40. / 11}
 	if err != nil || !near(got, want) {
 		t.Errorf("outliers %v, want %v, %v", got, want, err)
 	}
 	got, err = p.Outliers(t.Context(), []uint32{7, 7, 1, 1, 7, 1})
-	// class 7: sums 2 2 1, raw 3 3 6, median 3, deviation 1; class 1: sums 1.25 1.5 1.25, raw 4.8 4 4.8, deviation 4/15
+	// class 7: sums 2 2 1, raw 3 3 6, median 3, deviation 1; class 1: sums 1.25 1.5 1.25, raw 4.8 4
+	// 4.8, deviation 4/15
 	if want := []float64{0, 0, 0, -3, 3, 0}; err != nil || !near(got, want) {
 		t.Errorf("outliers %v, want %v, %v", got, want, err)
 	}
@@ -124,8 +127,9 @@ func near(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < 1e-12 })
 }
 
-// Of any model and table, the matrix is what a look at every pair gives, it is symmetric, has ones on the diagonal and nothing
-// outside 0 to 1, and the neighbours are its largest entries; all that for any number of workers.
+// Of any model and table, the matrix is what a look at every pair gives, it is symmetric, has ones
+// on the diagonal and nothing outside 0 to 1, and the neighbours are its largest entries; all that
+// for any number of workers.
 func TestProximitiesByPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Schema: treetest.Schema().Draw(t, "schema")}, Combine: model.Mean}
@@ -234,7 +238,8 @@ func TestProximitiesRefuse(t *testing.T) {
 	}
 }
 
-// Tables of more rows than are walked at a time: every row is as far out as the others that are equal to it.
+// Tables of more rows than are walked at a time: every row is as far out as the others that are
+// equal to it.
 func TestProximitiesOfManyRows(t *testing.T) {
 	m, f := line(t)
 	rows := make([]int32, 9000)

@@ -17,7 +17,8 @@ type witness struct {
 	low, high []float64
 }
 
-// try returns a counterexample of rows in two parts of a tree; nil if those tried are none of the whole model.
+// try returns a counterexample of rows in two parts of a tree; nil if those tried are none of the
+// whole model.
 func (w *witness) try(s *order, a, b *part, score int) *Counterexample {
 	w.left--
 	row := make([]float64, len(w.m.Meta.Schema.Fields))
@@ -41,7 +42,8 @@ func (w *witness) try(s *order, a, b *part, score int) *Counterexample {
 	return nil
 }
 
-// compare returns the counterexample that two values of the feature make of a row, nil if they make none.
+// compare returns the counterexample that two values of the feature make of a row, nil if they make
+// none.
 func (w *witness) compare(row []float64, ends [2]float64, score int) *Counterexample {
 	c := &Counterexample{Score: score, Low: append([]float64(nil), row...), High: append([]float64(nil), row...)}
 	c.Low[w.feature], c.High[w.feature] = ends[0], ends[1]

@@ -1,19 +1,25 @@
-// Package grow owns what all tree-growing engines share: the population that a tree is grown on, the limits that
-// stop it, and the queue of open nodes, whose order is the growth policy. Sub-packages hold the split criteria and
-// the engines.
+// Package grow owns what all tree-growing engines share: the population that a tree is grown on,
+// the limits that stop it, and the queue of open nodes, whose order is the growth policy.
+// Sub-packages hold the split criteria and the engines.
 //
-// The package is public for people who build ensembles of their own; it moves faster than the rest of the library.
+// The package is public for people who build ensembles of their own; it moves faster than the rest
+// of the library.
 package grow
 
-// Population is the rows that one tree is grown on, with what is to be explained. Slices other than Rows are
-// indexed by position in Rows. Exactly one of Class and Y is set, neither for trees that do not look at labels.
+// Population is the rows that one tree is grown on, with what is to be explained. Slices other than
+// Rows are indexed by position in Rows. Exactly one of Class and Y is set, neither for trees that
+// do not look at labels.
 type Population struct {
-	Rows   []int32   // distinct frame rows, ascending
-	Count  []uint32  // multiplicity of each row, 0 where it is left out; nil = all 1
-	Weight []float64 // total weight of each row, its multiplicity included, positive unless left out; nil = its multiplicity
-	Case   []float64 // the same before Scale weighed classes against each other; nil = Weight. Surrogates are judged by it
-	Class  []uint32  // class of each row, below Classes
-	Y      []float64 // value of each row
+	Rows  []int32  // distinct frame rows, ascending
+	Count []uint32 // multiplicity of each row, 0 where it is left out; nil = all 1
+	// total weight of each row, its multiplicity included, positive unless left out; nil = its
+	// multiplicity
+	Weight []float64
+	// the same before Scale weighed classes against each other; nil = Weight. Surrogates are judged
+	// by it
+	Case  []float64
+	Class []uint32  // class of each row, below Classes
+	Y     []float64 // value of each row
 
 	Classes int // number of classes
 
@@ -22,12 +28,16 @@ type Population struct {
 
 // Limits stop the growth. The zero value grows until every leaf is pure.
 type Limits struct {
-	Depth    int     // greatest depth of a leaf, the root having 0; 0 = no limit
-	Leaves   int     // greatest number of leaves; 0 = no limit
-	MinSplit int     // rows, with multiplicity, that a node needs to be split; below 2 means 2
-	MinLeaf  int     // rows, with multiplicity, that each child must keep; below 1 means 1
-	Chi2     float64 // classes: greatest p-value of the chi-squared test that class and branch of a split are independent (Quinlan 1986); 0 = no test
-	MinGain  float64 // least impurity decrease of a split, as a share of the weight of all rows: W_t/W (i_t - W_L/W_t i_L - W_R/W_t i_R)
+	Depth    int // greatest depth of a leaf, the root having 0; 0 = no limit
+	Leaves   int // greatest number of leaves; 0 = no limit
+	MinSplit int // rows, with multiplicity, that a node needs to be split; below 2 means 2
+	MinLeaf  int // rows, with multiplicity, that each child must keep; below 1 means 1
+	// classes: greatest p-value of the chi-squared test that class and branch of a split are
+	// independent (Quinlan 1986); 0 = no test
+	Chi2 float64
+	// least impurity decrease of a split, as a share of the weight of all rows: W_t/W (i_t -
+	// W_L/W_t i_L - W_R/W_t i_R)
+	MinGain float64
 }
 
 // Open is a node whose best split is known and that waits to be split.
@@ -43,7 +53,8 @@ type Queue interface {
 	Pop() (Open, bool) // false: nothing is open
 }
 
-// DepthFirst returns a queue that finishes the first child's subtree before the second's: last in, first out.
+// DepthFirst returns a queue that finishes the first child's subtree before the second's: last in,
+// first out.
 func DepthFirst() Queue { return &stack{} }
 
 type stack struct{ open []Open }
@@ -60,7 +71,8 @@ func (s *stack) Pop() (Open, bool) {
 	return o, true
 }
 
-// BestFirst returns a queue that splits the node of largest gain next, of equal gains the lower node.
+// BestFirst returns a queue that splits the node of largest gain next, of equal gains the lower
+// node.
 func BestFirst() Queue {
 	return &Heap[Open]{Before: func(a, b Open) bool { return a.Gain > b.Gain || a.Gain == b.Gain && a.Node < b.Node }}
 }

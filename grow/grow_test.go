@@ -24,8 +24,8 @@ func TestDepthFirst(t *testing.T) {
 	}
 }
 
-// TestBestFirst: whatever is pushed and popped in between, a node that is popped has the largest gain of those
-// open, of equal ones the lowest number.
+// TestBestFirst: whatever is pushed and popped in between, a node that is popped has the largest
+// gain of those open, of equal ones the lowest number.
 func TestBestFirst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := grow.BestFirst()

@@ -10,8 +10,9 @@ import (
 // ErrNoWeight is returned where no row has a positive weight.
 var ErrNoWeight = errors.New("no rows of positive weight to train on")
 
-// Gather makes the population of the given frame rows: repeated rows become multiplicities, rows of weight zero are
-// left out. Weights are the target's times the multiplicity; they are nil where the target has none.
+// Gather makes the population of the given frame rows: repeated rows become multiplicities, rows of
+// weight zero are left out. Weights are the target's times the multiplicity; they are nil where the
+// target has none.
 func Gather(t *data.Target, rows []int32) (*Population, error) {
 	p := &Population{Classes: len(t.Classes)}
 	sorted := rows
@@ -49,7 +50,8 @@ func Gather(t *data.Target, rows []int32) (*Population, error) {
 	return p, nil
 }
 
-// take sets the rows, which ascend, and how often each stands there, and reports whether any does more than once.
+// take sets the rows, which ascend, and how often each stands there, and reports whether any does
+// more than once.
 func (p *Population) take(sorted []int32, weight []float64) (repeated bool) {
 	p.Rows = make([]int32, len(sorted))
 	n := 0

@@ -10,13 +10,13 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// averages shows why a forest is better than its trees, and what limits it: a mean of B variables of variance s^2 and pairwise
-// correlation rho has variance
+// averages shows why a forest is better than its trees, and what limits it: a mean of B variables
+// of variance s^2 and pairwise correlation rho has variance
 //
 //	rho s^2 + (1 - rho) s^2 / B
 //
-// First the variables are drawn at random, then they are what the trees of a forest say of a point when the training rows are
-// drawn anew.
+// First the variables are drawn at random, then they are what the trees of a forest say of a point
+// when the training rows are drawn anew.
 func averages() Reproduction {
 	return Reproduction{
 		Name:   "averages",
@@ -75,8 +75,9 @@ func averagesOf(ctx context.Context, room *Room, size averagesSize) (*Result, er
 	return f.result(size), nil
 }
 
-// result says what was found. The variance of a sample of m normal variables has a standard error of sqrt(2 / (m - 1)) of itself; those of
-// the forests are means over places that hang together, for which nothing is told but that few sets were drawn.
+// result says what was found. The variance of a sample of m normal variables has a standard error
+// of sqrt(2 / (m - 1)) of itself; those of the forests are means over places that hang together,
+// for which nothing is told but that few sets were drawn.
 func (f *averagesFound) result(size averagesSize) *Result {
 	r := &Result{Text: []string{
 		fmt.Sprintf("A mean of B variables of variance s² and pairwise correlation ρ has variance ρs² + (1 − ρ)s²/B. More variables remove the second "+

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// drawn measures means of normal variables of variance 1: each is the sum of a part that all share and one of its own.
+// drawn measures means of normal variables of variance 1: each is the sum of a part that all share
+// and one of its own.
 func drawn(stream *rng.Stream, draws int, rho float64) variances {
 	members := make([][]float64, draws)
 	for i := range members {
@@ -24,7 +25,8 @@ func drawn(stream *rng.Stream, draws int, rho float64) variances {
 	return variances{single: 1, correlation: rho, measured: ofMeans(members)}
 }
 
-// ofMeans returns the variance of the mean of the first n members for each n of averaged. members has a row for each draw.
+// ofMeans returns the variance of the mean of the first n members for each n of averaged. members
+// has a row for each draw.
 func ofMeans(members [][]float64) []float64 {
 	found := make([]float64, len(averaged))
 	for i, n := range averaged {
@@ -40,8 +42,8 @@ func ofMeans(members [][]float64) []float64 {
 // averagesPlaces is the number of places where forests are asked.
 const averagesPlaces = 100
 
-// grown measures the trees of forests, averaged over some points: on one half of the training sets s^2 and rho of single
-// trees, on the other half the variance of their means.
+// grown measures the trees of forests, averaged over some points: on one half of the training sets
+// s^2 and rho of single trees, on the other half the variance of their means.
 func grown(ctx context.Context, room *Room, s averagesSize, mtry int) (variances, error) {
 	at, err := averagesTable(rng.New(s.seed, 1), averagesPlaces)
 	if err != nil {
@@ -75,8 +77,8 @@ func grown(ctx context.Context, room *Room, s averagesSize, mtry int) (variances
 	return v, nil
 }
 
-// pairs returns the mean variance of a member and the mean covariance of two. The variance of the mean of all is
-// covariance + (single - covariance) / members.
+// pairs returns the mean variance of a member and the mean covariance of two. The variance of the
+// mean of all is covariance + (single - covariance) / members.
 func pairs(members [][]float64) (single, covariance float64) {
 	n := float64(len(members[0]))
 	means := make([]float64, len(members))
@@ -105,7 +107,8 @@ func averagesForest(ctx context.Context, room *Room, s averagesSize, set, mtry i
 	return m.(*model.Ensemble), nil
 }
 
-// averagesTable draws rows of ten columns from 0 to 1, of which five matter, one of them twice as much as the next.
+// averagesTable draws rows of ten columns from 0 to 1, of which five matter, one of them twice as
+// much as the next.
 func averagesTable(stream *rng.Stream, n int) (*data.Dataset, error) {
 	x := make([][]float64, n)
 	y := make([]float64, n)

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// biasVariance takes the error of trees and of what is grown from them apart: where training sets are drawn again and again, the
-// expected squared error at a place is
+// biasVariance takes the error of trees and of what is grown from them apart: where training sets
+// are drawn again and again, the expected squared error at a place is
 //
 //	noise + (mean prediction - truth)^2 + variance of the prediction
 func biasVariance() Reproduction {

@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// on trains on all training sets, and takes the error of each group apart, for each number of rounds.
+// on trains on all training sets, and takes the error of each group apart, for each number of
+// rounds.
 func (m *biasMethod) on(ctx context.Context, room *Room, s biasSize) ([][]biasParts, error) {
 	at, err := averagesTable(rng.New(s.seed, 1), s.places)
 	if err != nil {
@@ -62,8 +63,9 @@ func biasTruth(ds *data.Dataset) []float64 {
 	return truth
 }
 
-// apart takes the error of predictions apart, which have a row for each training set: the squared bias and the variance, means over
-// the places. The mean of n predictions has itself a variance of one n-th, which is taken off its squared distance.
+// apart takes the error of predictions apart, which have a row for each training set: the squared
+// bias and the variance, means over the places. The mean of n predictions has itself a variance of
+// one n-th, which is taken off its squared distance.
 func apart(said [][]float64, truth []float64) (bias, variance float64) {
 	one := make([]float64, len(said))
 	for p, y := range truth {

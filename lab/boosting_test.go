@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/lab/trial"
 )
 
-// TestEdge: on few rows both statements hold, and the bound is no more than one learner of that edge gives.
+// TestEdge: on few rows both statements hold, and the bound is no more than one learner of that
+// edge gives.
 func TestEdge(t *testing.T) {
 	r := edgeOf(60, []float64{0.3, 0.5}, 3)
 	if !r.Kept() {

@@ -13,7 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// calibration shows which learners' shares keep their word, and what curves fitted to held-back rows make of them.
+// calibration shows which learners' shares keep their word, and what curves fitted to held-back
+// rows make of them.
 func calibration() Reproduction {
 	return Reproduction{
 		Name:   "calibration",
@@ -47,7 +48,8 @@ func (s calibrationSize) bases() [][]string {
 // calibrationFound are means over the splits of one base by one method.
 type calibrationFound struct {
 	ece, eceBar, brier, brierBar, logLoss, logLossBar, wrong, wrongBar float64
-	first                                                              *eval.Calibration // of the first split
+	// of the first split
+	first *eval.Calibration
 }
 
 func calibrationOf(ctx context.Context, room *Room, size calibrationSize) (*Result, error) {

@@ -7,18 +7,24 @@ import (
 	"strconv"
 )
 
-// Claim is a number of ours beside what it should be: a number that the source prints, one that follows by a formula, both, or
-// neither. Only what stands in the source is Published; what we computed ourselves is not, however well known the formula.
+// Claim is a number of ours beside what it should be: a number that the source prints, one that
+// follows by a formula, both, or neither. Only what stands in the source is Published; what we
+// computed ourselves is not, however well known the formula.
 type Claim struct {
 	What      string   // what was found, with its unit
 	Published *float64 // as the source prints it; nil = it prints none
 	Formula   *float64 // by a formula, which the text names; nil = none was used
-	Misprint  string   // why the published number is wrong where it is: a clause; then the formula decides
-	Ours      float64
-	Error     float64 // standard error of the difference: of a simulation ours, on test rows that of the test set; 0 = none
-	Rule      Rule    // for the published number
-	Slack     float64 // by which ours and the published number may differ besides, such as half of the last digit printed
-	Digits    int     // decimals that are shown
+	// why the published number is wrong where it is: a clause; then the formula decides
+	Misprint string
+	Ours     float64
+	// standard error of the difference: of a simulation ours, on test rows that of the test set; 0
+	// = none
+	Error float64
+	Rule  Rule // for the published number
+	// by which ours and the published number may differ besides, such as half of the last digit
+	// printed
+	Slack  float64
+	Digits int // decimals that are shown
 }
 
 // Rule says when a published number has been found again.
@@ -29,7 +35,8 @@ const (
 	Same    Rule = iota // ours is near the published one
 	AtMost              // ours is smaller, or near: errors
 	AtLeast             // ours is larger, or near
-	Beside              // the two cannot be compared but by findings: the generator was not published
+	// the two cannot be compared but by findings: the generator was not published
+	Beside
 )
 
 var ruleNames = []string{"same", "at most", "at least", "beside"}
@@ -53,14 +60,15 @@ const (
 	none     = "-"
 )
 
-// roundingSlack is by what ours may differ from a formula besides its standard error, relative to 1 or to the number if larger.
+// roundingSlack is by what ours may differ from a formula besides its standard error, relative to 1
+// or to the number if larger.
 const roundingSlack = 1e-9
 
 // given is a number that is known.
 func given(v float64) *float64 { return &v }
 
-// Verdict returns what came of the claim in a word or two, and whether nothing is contradicted: the formula has been found
-// again, and the published number too unless it is a misprint.
+// Verdict returns what came of the claim in a word or two, and whether nothing is contradicted: the
+// formula has been found again, and the published number too unless it is a misprint.
 func (c *Claim) Verdict() (words string, ok bool) {
 	words, ok = c.published()
 	byFormula, agrees := c.formula()
@@ -111,7 +119,8 @@ func (c *Claim) judge(want float64, rule Rule, slack float64) (words string, ok 
 	return differs, false
 }
 
-// Cells returns the claim as a row of text: what, published, by formula, ours with its error, verdict.
+// Cells returns the claim as a row of text: what, published, by formula, ours with its error,
+// verdict.
 func (c *Claim) Cells() []string {
 	number := func(v *float64) string {
 		if v == nil || math.IsNaN(*v) {

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Count is how many numbers and statements came out how: what sources print apart from what we know by formula.
+// Count is how many numbers and statements came out how: what sources print apart from what we know
+// by formula.
 type Count struct {
 	Published  Tally      `json:"published"`  // numbers that a source prints
 	Formula    Tally      `json:"by_formula"` // numbers that follow by a formula
@@ -82,7 +83,8 @@ func (n Count) Plus(o Count) Count {
 	return Count{add(n.Published, o.Published), add(n.Formula, o.Formula), Statements{s.Hold + t.Hold, s.Lost + t.Lost, s.Open + t.Open}}
 }
 
-// String returns the count in words, a part for each kind that there is, loudly where something was not found again.
+// String returns the count in words, a part for each kind that there is, loudly where something was
+// not found again.
 func (n Count) String() string {
 	var parts []string
 	for _, t := range []struct {

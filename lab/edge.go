@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// edge shows that any weak learner is enough: if its weighted error is at most 1/2 - z/2 in each round, T = (2 / z^2) ln N rounds
-// leave no error on N rows, for exp(-T z^2 / 2) is less than 1/N then.
+// edge shows that any weak learner is enough: if its weighted error is at most 1/2 - z/2 in each
+// round, T = (2 / z^2) ln N rounds leave no error on N rows, for exp(-T z^2 / 2) is less than 1/N
+// then.
 func edge() Reproduction {
 	return Reproduction{
 		Name:   "edge",
@@ -21,8 +22,9 @@ func edge() Reproduction {
 	}
 }
 
-// boostDrawn boosts a learner that knows nothing: it is wrong on rows drawn at random, whose weight is as near to (1 - z) / 2 as
-// can be from below. It returns the training error of the vote after each of so many rounds, and its bound there.
+// boostDrawn boosts a learner that knows nothing: it is wrong on rows drawn at random, whose weight
+// is as near to (1 - z) / 2 as can be from below. It returns the training error of the vote after
+// each of so many rounds, and its bound there.
 func boostDrawn(n, rounds int, z float64, seed uint64) (wrong, bound []float64) {
 	stream := rng.New(seed, uint64(n))
 	weight, vote, order := make([]float64, n), make([]float64, n), make([]int, n)

@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// impurity shows the measures of impurity, and why trees are not grown by the one that counts in the end: of two splits
-// that misclassify as many rows, one makes a pure node.
+// impurity shows the measures of impurity, and why trees are not grown by the one that counts in
+// the end: of two splits that misclassify as many rows, one makes a pure node.
 func impurity() Reproduction {
 	return Reproduction{
 		Name:   "impurity",

@@ -17,7 +17,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// iris makes two features of the four columns of iris, and shows a tree on them as a partition of the plane.
+// iris makes two features of the four columns of iris, and shows a tree on them as a partition of
+// the plane.
 func iris() Reproduction {
 	return Reproduction{
 		Name:   "iris",
@@ -27,7 +28,8 @@ func iris() Reproduction {
 	}
 }
 
-// irisLeaves is the size of the tree that is drawn: with more leaves the plane is cut around single flowers.
+// irisLeaves is the size of the tree that is drawn: with more leaves the plane is cut around single
+// flowers.
 const irisLeaves = 5
 
 func irisOf(ctx context.Context, room *Room) (*Result, error) {
@@ -115,7 +117,8 @@ const (
 	planeLines   = 22
 )
 
-// irisText draws the plane in characters: small letters are what the tree says, capital ones the flowers.
+// irisText draws the plane in characters: small letters are what the tree says, capital ones the
+// flowers.
 func irisText(w io.Writer, m model.Model, ds *data.Dataset) error {
 	x, y := ds.Columns[0].Num, ds.Columns[1].Num
 	left, right, low, high := slices.Min(x), slices.Max(x), slices.Min(y), slices.Max(y)

@@ -1,10 +1,12 @@
-// Package lab owns the reproductions: numbers and pictures that textbooks and papers print of trees and of what is grown from
-// them, computed again with Coppice's public packages, each beside what was published or what follows by a formula.
+// Package lab owns the reproductions: numbers and pictures that textbooks and papers print of trees
+// and of what is grown from them, computed again with Coppice's public packages, each beside what
+// was published or what follows by a formula.
 //
-// A reproduction is a file and a row of Table. It says what it found as claims, which have a verdict, and as findings, tables
-// and pictures; the command prints them, and docs/lab.md is made of them (go run ./lab/page). What is said to be ours is always
-// computed; what is published stands in the reproduction, with its source in the row; what we computed by a formula is never
-// called published.
+// A reproduction is a file and a row of Table. It says what it found as claims, which have a
+// verdict, and as findings, tables and pictures; the command prints them, and docs/lab.md is made
+// of them (go run ./lab/page). What is said to be ours is always computed; what is published stands
+// in the reproduction, with its source in the row; what we computed by a formula is never called
+// published.
 package lab
 
 import (
@@ -25,18 +27,21 @@ type Reproduction struct {
 	Name   string // on the command line, such as "voters"
 	Title  string
 	Source string // who published it
-	Slow   string // about how long it takes on one core, "" = at most some seconds; the tests run those only
-	Run    func(ctx context.Context, r *Room) (*Result, error)
+	// about how long it takes on one core, "" = at most some seconds; the tests run those only
+	Slow string
+	Run  func(ctx context.Context, r *Room) (*Result, error)
 }
 
 // Room is what a reproduction runs in.
 type Room struct {
-	Data    string // folder with the project's tables, such as iris/iris.csv; "" = the testdata of the checkout around the working directory
-	Workers int    // as learn.Job's; the result is the same for any number
+	// folder with the project's tables, such as iris/iris.csv; "" = the testdata of the checkout
+	// around the working directory
+	Data    string
+	Workers int // as learn.Job's; the result is the same for any number
 }
 
-// Read reads a table of the folder Data, whose label is the column of that name, and which has a number of rows: what is published
-// is of those, not of a part.
+// Read reads a table of the folder Data, whose label is the column of that name, and which has a
+// number of rows: what is published is of those, not of a part.
 func (r *Room) Read(ctx context.Context, file, label string, rows int) (*data.Dataset, error) {
 	folder := r.Data
 	if folder == "" {
@@ -67,7 +72,8 @@ type Finding struct {
 	What  string // the statement, as published
 	Found string // what was found here, with its numbers
 	Holds bool
-	Open  bool // neither it nor its contrary is shown, by two standard errors: it does not count as holding
+	// neither it nor its contrary is shown, by two standard errors: it does not count as holding
+	Open bool
 }
 
 // bySigns returns the finding that a difference, given with its standard error, is above 0.

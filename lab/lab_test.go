@@ -18,8 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/lab/trial"
 )
 
-// TestPage runs the reproductions that are not slow and compares docs/lab.md and its pictures with what they give. Those that
-// are slow must have a section and pictures that some run left.
+// TestPage runs the reproductions that are not slow and compares docs/lab.md and its pictures with
+// what they give. Those that are slow must have a section and pictures that some run left.
 func TestPage(t *testing.T) {
 	root, err := trial.Root()
 	if err != nil {
@@ -92,8 +92,9 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// whole checks what every result must have, also a small one of a slow reproduction: tables with equal rows, pictures that are drawn
-// both ways, nothing that is not a number. It returns what the page shows.
+// whole checks what every result must have, also a small one of a slow reproduction: tables with
+// equal rows, pictures that are drawn both ways, nothing that is not a number. It returns what the
+// page shows.
 func whole(t *testing.T, row *Reproduction, r *Result) *Section {
 	t.Helper()
 	name := row.Name
@@ -151,7 +152,8 @@ func TestVerdict(t *testing.T) {
 		{Claim{Ours: 7}, none, true},
 		{Claim{Published: one, Ours: math.NaN(), Rule: AtMost}, differs, false},
 		{Claim{Formula: one, Ours: 1}, same, true},
-		{Claim{Formula: one, Ours: 1.05, Slack: 0.1}, differs, false}, // what is rounded in print is not in a formula
+		// what is rounded in print is not in a formula
+		{Claim{Formula: one, Ours: 1.05, Slack: 0.1}, differs, false},
 		{Claim{Formula: one, Ours: 1.05, Error: 0.03}, near, true},
 		{Claim{Published: one, Formula: given(1.02), Ours: 1.02, Slack: 0.05, Misprint: "rounded"}, same, true},
 		{Claim{Published: one, Formula: given(1.2), Ours: 1.2, Slack: 0.05, Misprint: "rounded"}, misprint, true},
@@ -206,8 +208,8 @@ func TestCount(t *testing.T) {
 	}
 }
 
-// prints are the numbers that the sources print, by reproduction. A number that is not here is no published one: what follows by
-// a formula stands in a column of its own.
+// prints are the numbers that the sources print, by reproduction. A number that is not here is no
+// published one: what follows by a formula stands in a column of its own.
 var prints = map[string][]string{
 	"voters":     {"0.075"},
 	"impurity":   {"0.25", "0.25"},

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// letters shows that the test error goes on to fall where no training error is left. What changes on the training rows are the
-// margins: the smallest grow, whatever the mean does.
+// letters shows that the test error goes on to fall where no training error is left. What changes
+// on the training rows are the margins: the smallest grow, whatever the mean does.
 func letters() Reproduction {
 	return Reproduction{
 		Name:   "letters",
@@ -37,8 +37,9 @@ type lettersSize struct {
 }
 
 var (
-	lettersTest    = []float64{8.4, 3.3, 3.1} // percent
-	lettersMargins = []float64{7.7, 0, 0}     // percent of the training rows with a margin of at most 0.5
+	lettersTest = []float64{8.4, 3.3, 3.1} // percent
+	// percent of the training rows with a margin of at most 0.5
+	lettersMargins = []float64{7.7, 0, 0}
 )
 
 func lettersOf(ctx context.Context, room *Room, size lettersSize) (*Result, error) {

@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// likelihood shows that estimates which are computed in different ways are all of greatest likelihood: a share, a mean with its
-// deviation, least squares, logistic regression.
+// likelihood shows that estimates which are computed in different ways are all of greatest
+// likelihood: a share, a mean with its deviation, least squares, logistic regression.
 func likelihood() Reproduction {
 	return Reproduction{
 		Name:   "likelihood",
@@ -27,14 +27,15 @@ func likelihood() Reproduction {
 	}
 }
 
-// examHours are the hours that 20 students learned, and passed are those of them who passed (1) the exam.
+// examHours are the hours that 20 students learned, and passed are those of them who passed (1) the
+// exam.
 var (
 	examHours  = []float64{0.5, 0.75, 1, 1.25, 1.5, 1.75, 1.75, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4, 4.25, 4.5, 4.75, 5, 5.5}
 	examPassed = []uint32{0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 1, 1, 1, 1, 1}
 )
 
-// climb searches for the greatest value of a function from a start, by its values alone (Nelder & Mead 1965): it knows nothing of
-// what it climbs.
+// climb searches for the greatest value of a function from a start, by its values alone (Nelder &
+// Mead 1965): it knows nothing of what it climbs.
 func climb(start []float64, f func(x []float64) float64) ([]float64, error) {
 	at := start
 	for range 3 { // a new simplex gets a search out of a corner
@@ -58,7 +59,8 @@ func equation(ctx context.Context, ds *data.Dataset, r *Room, learner string) (c
 	return e.Constant[0], e.Terms[0].Coef[0], nil
 }
 
-// normalLog is the logarithm of a normal density, up to a constant, with the logarithm of its deviation.
+// normalLog is the logarithm of a normal density, up to a constant, with the logarithm of its
+// deviation.
 func normalLog(x, mean, logDeviation float64) float64 {
 	d := (x - mean) / kernel.Exp(logDeviation)
 	return -float64(d*d/2) - logDeviation
@@ -161,7 +163,8 @@ func likelihoodOf(ctx context.Context, r *Room) (*Result, error) {
 	}, nil
 }
 
-// examLikelihood is the logarithm of the likelihood of the exams, of constant and slope of the log odds.
+// examLikelihood is the logarithm of the likelihood of the exams, of constant and slope of the log
+// odds.
 func examLikelihood(p []float64) float64 {
 	sum := 0.0
 	for i, hours := range examHours {
@@ -197,7 +200,8 @@ func estimates(rows []estimate) Numbers {
 	return t
 }
 
-// likelihoodFigure draws the likelihood of a coin, the share of exams passed, and the likelihood of their slope.
+// likelihoodFigure draws the likelihood of a coin, the share of exams passed, and the likelihood of
+// their slope.
 func likelihoodFigure(constant, slope float64) *plot.Figure {
 	coin := plot.Curve{Name: "log likelihood"}
 	for p := 0.2; p < 0.985; p += 0.02 {

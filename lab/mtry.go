@@ -14,8 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// mtry shows the two parameters of a random forest on real data, the letters: the number of columns that a node looks
-// at, mtry, and the number of trees, B. Beside the error on rows held back stands the out-of-bag error, which needs none.
+// mtry shows the two parameters of a random forest on real data, the letters: the number of columns
+// that a node looks at, mtry, and the number of trees, B. Beside the error on rows held back stands
+// the out-of-bag error, which needs none.
 func mtry() Reproduction {
 	return Reproduction{
 		Name:   "mtry",
@@ -24,7 +25,8 @@ func mtry() Reproduction {
 		Slow:   "3 min",
 		Run: func(ctx context.Context, room *Room) (*Result, error) {
 			f, err := mtryOf(ctx, room, mtrySize{
-				columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3, // 4 is the default for 16 columns
+				// 4 is the default for 16 columns
+				columns: []int{1, 2, 3, 4, 6, 8, 12, 16}, shown: 3,
 				trees: []int{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300}, splits: 5, rows: 5000,
 			})
 			if err != nil {
@@ -114,7 +116,8 @@ func (s *mtrySize) grow(ctx context.Context, room *Room, ds *data.Dataset, mtry 
 	return e, nil
 }
 
-// outOfBagCurve returns the out-of-bag error over the number of trees, which training keeps in the model.
+// outOfBagCurve returns the out-of-bag error over the number of trees, which training keeps in the
+// model.
 func outOfBagCurve(m model.Model) (*oob.Curve, error) {
 	var found forest.Summary
 	err := json.Unmarshal(m.Spec().Summary, &found)

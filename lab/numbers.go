@@ -4,13 +4,14 @@ import "encoding/json"
 
 // Numbers is a table that belongs to the result.
 type Numbers struct {
-	Title   string
-	Columns []string   // names, which may be empty, and alike where a column belongs to the one before it
+	Title string
+	// names, which may be empty, and alike where a column belongs to the one before it
+	Columns []string
 	Rows    [][]string // as many cells as Columns
 }
 
-// MarshalJSON writes an object of title, columns and rows, each row a list of cells: numbers, with the digits that are printed,
-// texts, and null where there is nothing.
+// MarshalJSON writes an object of title, columns and rows, each row a list of cells: numbers, with
+// the digits that are printed, texts, and null where there is nothing.
 func (n Numbers) MarshalJSON() ([]byte, error) {
 	rows := make([][]any, len(n.Rows))
 	for i, row := range n.Rows {

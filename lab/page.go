@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Section is what docs/lab.md holds of one reproduction: its text in Markdown, and its pictures by file name.
+// Section is what docs/lab.md holds of one reproduction: its text in Markdown, and its pictures by
+// file name.
 type Section struct {
 	Text     string
 	Pictures map[string]string
@@ -32,7 +33,8 @@ runs the quick reproductions again and compares.
 
 `
 
-// Page returns docs/lab.md. sections holds the text of every reproduction by name; what it lacks is an error.
+// Page returns docs/lab.md. sections holds the text of every reproduction by name; what it lacks is
+// an error.
 func Page(sections map[string]string) (string, error) {
 	var b strings.Builder
 	b.WriteString(pageHead)
@@ -74,7 +76,8 @@ func Sections(page string) map[string]string {
 	return found
 }
 
-// NewSection writes what a run of a reproduction gave for the page, whose pictures lie in its folder img.
+// NewSection writes what a run of a reproduction gave for the page, whose pictures lie in its
+// folder img.
 func NewSection(row *Reproduction, r *Result) (*Section, error) {
 	s := &Section{Pictures: map[string]string{}}
 	var b strings.Builder

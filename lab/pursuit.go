@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// pursuit takes what is left of the label apart, stump by stump: each round finds the stump f that takes most away from what is
-// left, r, and goes as far as the projection a = <r, f> / <f, f>.
+// pursuit takes what is left of the label apart, stump by stump: each round finds the stump f that
+// takes most away from what is left, r, and goes as far as the projection a = <r, f> / <f, f>.
 func pursuit() Reproduction {
 	return Reproduction{
 		Name:   "pursuit",

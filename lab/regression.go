@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// regression compares single trees, bagged trees, random forests and boosting where the truth is known: one column, a curve, and
-// noise of variance 0.70, which is the risk (the expected squared error) of the curve itself: the Bayes risk.
+// regression compares single trees, bagged trees, random forests and boosting where the truth is
+// known: one column, a curve, and noise of variance 0.70, which is the risk (the expected squared
+// error) of the curve itself: the Bayes risk.
 func regression() Reproduction {
 	return Reproduction{
 		Name:   "regression",
@@ -42,10 +43,12 @@ type waveMethod struct {
 	name     string
 	learner  string
 	settings []string
-	count    string          // the setting that says how many trees there are, as many as the last of trees; "" = there is one
-	trees    []int           // sizes of which the risk is measured
-	shown    int             // size that is drawn, 0 = all
-	printed  map[int]float64 // by the lecture, for a size
+	// the setting that says how many trees there are, as many as the last of trees; "" = there is
+	// one
+	count   string
+	trees   []int           // sizes of which the risk is measured
+	shown   int             // size that is drawn, 0 = all
+	printed map[int]float64 // by the lecture, for a size
 }
 
 var waveCounts = []int{1, 2, 5, 10, 20, 40, 50, 100}
@@ -63,8 +66,8 @@ const (
 	waveColour = 7
 )
 
-// methodColour is the colour of a method. The forest of depth 30 is not drawn, and boosting has its colour: its own would be the
-// palette's yellow, of which thin lines are hard to see.
+// methodColour is the colour of a method. The forest of depth 30 is not drawn, and boosting has its
+// colour: its own would be the palette's yellow, of which thin lines are hard to see.
 func methodColour(method int) int {
 	if method == boosted3 {
 		return forest30
@@ -90,8 +93,9 @@ func waveMethods() []waveMethod {
 // waveContender is a method with a number of trees.
 type waveContender struct{ method, trees int }
 
-// waveOrder is what the lecture's risks say, the largest first, but for boosting: where that stands depends on its learning rate.
-// The lecture has more of 20 bagged trees than of 10, but its risks are those of single runs.
+// waveOrder is what the lecture's risks say, the largest first, but for boosting: where that stands
+// depends on its learning rate. The lecture has more of 20 bagged trees than of 10, but its risks
+// are those of single runs.
 var waveOrder = []waveContender{{baggedTrees, 1}, {forest3, 1}, {baggedTrees, 10}, {baggedTrees, 20}, {baggedTrees, 50}, waveAbove,
 	waveBelow, {forest3, 10}, {forest3, 50}}
 
@@ -147,13 +151,14 @@ func regressionOf(ctx context.Context, s regressionSize) (*regressionFound, erro
 	return f, err
 }
 
-// fall compares two contenders: by how much the first one's risk is above the second's, its standard error, and the share of
-// training sets for which it is.
+// fall compares two contenders: by how much the first one's risk is above the second's, its
+// standard error, and the share of training sets for which it is.
 func (f *regressionFound) fall(above, below waveContender) (fall, bar, share float64) {
 	return paired(f.risks[above.method].of(above.trees), f.risks[below.method].of(below.trees))
 }
 
-// paired returns the mean of larger - smaller, its standard error, and the share of training sets for which it is above 0.
+// paired returns the mean of larger - smaller, its standard error, and the share of training sets
+// for which it is above 0.
 func paired(larger, smaller []float64) (fall, bar, share float64) {
 	falls := make([]float64, len(larger))
 	for k := range falls {

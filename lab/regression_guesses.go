@@ -17,10 +17,12 @@ type waveGuess struct {
 	curve  int     // of waveCurves
 	factor float64 // on the curve
 	rows   int
-	steps  int // x is one of the places that part -1 to 1 in so many steps, each with the same probability
+	// x is one of the places that part -1 to 1 in so many steps, each with the same probability
+	steps int
 }
 
-// waveGuessed is the guess that the reproduction goes by. It was made before any risk was known; others stand beside it in a table.
+// waveGuessed is the guess that the reproduction goes by. It was made before any risk was known;
+// others stand beside it in a table.
 var waveGuessed = waveGuess{curve: cubic, factor: 1, rows: 100, steps: 32}
 
 // Curves that the truth may be, on -1 to 1.
@@ -58,8 +60,8 @@ func (g waveGuess) spread() float64 {
 	return math.Sqrt(squares/n - float64(sum/n*sum/n))
 }
 
-// waveGuesses are tried beside each other: each curve, small and large beside the noise, for few rows and many, with the same x often
-// and hardly ever.
+// waveGuesses are tried beside each other: each curve, small and large beside the noise, for few
+// rows and many, with the same x often and hardly ever.
 func waveGuesses() []waveGuess {
 	var all []waveGuess
 	for curve := range waveCurves {
@@ -84,8 +86,8 @@ type guessFound struct {
 	rateFound         // of boosting at anyboost's own learning rate, where ordered
 }
 
-// tryGuesses measures the published methods with each guess, and boosting with those that have the order of the others. So what is
-// said of boosting is said by guesses that were not chosen by it.
+// tryGuesses measures the published methods with each guess, and boosting with those that have the
+// order of the others. So what is said of boosting is said by guesses that were not chosen by it.
 func (f *regressionFound) tryGuesses(ctx context.Context) error {
 	f.guesses = make([]guessFound, len(f.tried))
 	group, ctx := errgroup.WithContext(ctx)

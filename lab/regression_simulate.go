@@ -16,7 +16,8 @@ import (
 
 const waveNoise = 0.70 // its variance, which is the Bayes risk
 
-// set makes the training set of a number. Some rows have the same x: no tree can tell these apart, however deep it is.
+// set makes the training set of a number. Some rows have the same x: no tree can tell these apart,
+// however deep it is.
 func (g waveGuess) set(seed, number uint64) (*data.Dataset, error) {
 	stream := rng.New(seed, number)
 	x, y := make([]float64, g.rows), make([]float64, g.rows)
@@ -71,8 +72,8 @@ func (m *waveMethod) overSets(ctx context.Context, g waveGuess, s regressionSize
 	return found, nil
 }
 
-// risksOn trains on the training set of a number, and returns the risk with each number of trees: the variance of the noise and
-// the mean squared distance from the truth.
+// risksOn trains on the training set of a number, and returns the risk with each number of trees:
+// the variance of the noise and the mean squared distance from the truth.
 func (m *waveMethod) risksOn(ctx context.Context, g waveGuess, seed, number uint64) ([]float64, error) {
 	ds, err := g.set(seed, number)
 	if err != nil {

@@ -15,7 +15,8 @@ func TestRegression(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range waveOrder[1:] {
-		if fall, bar, _ := f.fall(waveOrder[i], waveOrder[i+1]); fall < -2*bar { // the steps from 20 trees up are small
+		// the steps from 20 trees up are small
+		if fall, bar, _ := f.fall(waveOrder[i], waveOrder[i+1]); fall < -2*bar {
 			t.Errorf("the risk rises by %.4f +- %.4f from %s to %s", -fall, bar, f.name(waveOrder[i]), f.name(waveOrder[i+1]))
 		}
 	}
@@ -35,7 +36,8 @@ func TestRegression(t *testing.T) {
 			t.Errorf("%s has risk %g, below the Bayes risk", m.name, least)
 		}
 	}
-	// in one column, with leaves of one row, a forest is a bag of trees; sums are rounded in different ways
+	// in one column, with leaves of one row, a forest is a bag of trees; sums are rounded in
+	// different ways
 	for i, risk := range f.risks[forest30].mean {
 		if math.Abs(risk-f.risks[baggedTrees].mean[i]) > 1e-9 {
 			t.Errorf("%d trees: risk %g of the forest, %g of the bag", waveCounts[i], risk, f.risks[baggedTrees].mean[i])

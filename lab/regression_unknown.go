@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// The learning rate of its boosting is one of the things that the lecture on regression in one column does not say; its training sets
-// are another, see waveGuess.
+// The learning rate of its boosting is one of the things that the lecture on regression in one
+// column does not say; its training sets are another, see waveGuess.
 
 // ownRate is anyboost's own learning rate, by which the lecture's order is judged.
 const ownRate = 0.1
@@ -42,7 +42,8 @@ func (f *regressionFound) tryRates(ctx context.Context) error {
 	return nil
 }
 
-// rateOf compares the risks of boosting, by training set, with those of its neighbours in the lecture's order.
+// rateOf compares the risks of boosting, by training set, with those of its neighbours in the
+// lecture's order.
 func rateOf(rate float64, boosted []float64, all []*waveRisks) rateFound {
 	r := rateFound{rate: rate}
 	r.risk, r.bar = trial.Mean(boosted)
@@ -66,9 +67,10 @@ func (r *rateFound) verdict() string {
 	return "undecided"
 }
 
-// rateFindings are the place of boosting in the lecture's order at anyboost's own learning rate, which was fixed before any was tried.
-// That some rate puts it there shows nothing: between too few trees and too many, its risk passes through every place. So the other rates
-// are told and not judged.
+// rateFindings are the place of boosting in the lecture's order at anyboost's own learning rate,
+// which was fixed before any was tried. That some rate puts it there shows nothing: between too few
+// trees and too many, its risk passes through every place. So the other rates are told and not
+// judged.
 func (f *regressionFound) rateFindings() []Finding {
 	var at []string
 	var own *rateFound
@@ -105,7 +107,8 @@ func (f *regressionFound) rateTable() Numbers {
 	return t
 }
 
-// rateFigure draws the risk against the learning rate, beside those that the lecture has above and below.
+// rateFigure draws the risk against the learning rate, beside those that the lecture has above and
+// below.
 func (f *regressionFound) rateFigure() *plot.Figure {
 	boosted := plot.Curve{Name: f.name(waveBoosted), Style: plot.LineMarks, Colour: methodColour(boosted3)}
 	for _, r := range f.rates {

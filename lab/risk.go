@@ -42,8 +42,9 @@ type riskFound struct {
 	bayes, least                              float64
 	draws                                     [][]*riskDrawn // by number of rows and replicate
 	empirical, ofBest, greedy, learned, bound []float64
-	fixed, distance                           []float64 // mean |R_n - R| of one tree, mean of the largest of all trees
-	bars                                      [][]float64
+	// mean |R_n - R| of one tree, mean of the largest of all trees
+	fixed, distance []float64
+	bars            [][]float64
 }
 
 func riskSimulate(ctx context.Context, room *Room, sizes []int, replicates int) (*riskFound, error) {
@@ -97,7 +98,8 @@ func riskOf(ctx context.Context, room *Room, sizes []int, replicates int) (*Resu
 	bound := plot.Curve{Name: "2 sup |R − Rₙ|", Style: plot.Dashes, Colour: 3, Bar: f.bar(4)}
 	violated, most, rises := 0, 0.0, false
 	for i, n := range f.sizes {
-		estimation, optimisation := max(0, f.ofBest[i]-f.least), f.greedy[i]-f.ofBest[i] // rounding makes less than 0
+		// rounding makes less than 0
+		estimation, optimisation := max(0, f.ofBest[i]-f.least), f.greedy[i]-f.ofBest[i]
 		t.Rows = append(t.Rows, []string{fmt.Sprint(n), fmt.Sprintf("%.3f", f.bayes), fmt.Sprintf("%.4f", approximation), fmt.Sprintf("%.4f", estimation),
 			fmt.Sprintf("%.4f", optimisation), fmt.Sprintf("%.4f", f.greedy[i]), fmt.Sprintf("%.4f", f.bound[i])})
 		add(&parts[0], n, approximation)
@@ -179,8 +181,9 @@ func empiricalRiskOf(ctx context.Context, room *Room, sizes []int, replicates in
 	return r, nil
 }
 
-// deMoivre returns the mean absolute deviation of the share of n draws of an event with probability p: 2 v C(n, v) p^v (1-p)^(n-v+1) / n
-// with v the least whole number above n p. It tends to sqrt(2 p (1 - p) / (pi n)).
+// deMoivre returns the mean absolute deviation of the share of n draws of an event with probability
+// p: 2 v C(n, v) p^v (1-p)^(n-v+1) / n with v the least whole number above n p. It tends to sqrt(2
+// p (1 - p) / (pi n)).
 func deMoivre(n int, p float64) float64 {
 	v := math.Floor(float64(n)*p) + 1
 	gamma := func(x float64) float64 {

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// The simulated problem of risk and empirical-risk: two columns with the values 0 to 7, all 64 cells as likely, and in each a
-// probability of the second class.
+// The simulated problem of risk and empirical-risk: two columns with the values 0 to 7, all 64
+// cells as likely, and in each a probability of the second class.
 //
 //	y 7  . . . . # # . .        # the second class has 0.9
 //	  6  . . . . # # . .        . it has 0.1
@@ -32,7 +32,8 @@ func riskChance(x, y int) float64 {
 	return 0.1
 }
 
-// riskTable holds, of each class, the weight of all cells to the left of x and below y, so that a rectangle is four of its entries.
+// riskTable holds, of each class, the weight of all cells to the left of x and below y, so that a
+// rectangle is four of its entries.
 type riskTable [2][riskSide + 1][riskSide + 1]float64
 
 func newRiskTable(weight func(x, y, class int) float64) *riskTable {
@@ -59,7 +60,8 @@ func (t *riskTable) of(class int, r rectangle) float64 {
 // loss returns the weight that a label gets wrong in a rectangle.
 func (t *riskTable) loss(label int, r rectangle) float64 { return t.of(1-label, r) }
 
-// halves returns the parts of a rectangle by a cut in a column, 0 = x, before a value; false if one is empty.
+// halves returns the parts of a rectangle by a cut in a column, 0 = x, before a value; false if one
+// is empty.
 func (r rectangle) halves(column, at int) (a, b rectangle, ok bool) {
 	a, b = r, r
 	if column == 0 {
@@ -84,14 +86,17 @@ func (r rectangle) splits(f func(parts []rectangle)) {
 
 var riskAll = rectangle{0, riskSide, 0, riskSide}
 
-// stepsOf is what is known of all partitions of a rectangle by at most one cut: the least empirical risk, with the true risk of the
-// labels that have it, the least true risk, and how far true and empirical risk are apart at most, both ways.
+// stepsOf is what is known of all partitions of a rectangle by at most one cut: the least empirical
+// risk, with the true risk of the labels that have it, the least true risk, and how far true and
+// empirical risk are apart at most, both ways.
 type stepsOf struct {
 	empirical, ofBest, least float64
-	above, below             float64 // largest true - empirical, and empirical - true, over all partitions and labels
+	// largest true - empirical, and empirical - true, over all partitions and labels
+	above, below float64
 }
 
-// measure looks at all partitions of a rectangle. Labels are free in each part, so that the largest distances add up over parts.
+// measure looks at all partitions of a rectangle. Labels are free in each part, so that the largest
+// distances add up over parts.
 func measure(r rectangle, truth, sample *riskTable, cut bool) stepsOf {
 	found := stepsOf{empirical: math.Inf(1), least: math.Inf(1), above: math.Inf(-1), below: math.Inf(-1)}
 	look := func(parts []rectangle) {
@@ -144,11 +149,13 @@ func riskTruth() (truth *riskTable, bayes float64) {
 type riskDrawn struct {
 	stepsOf                 // of all trees of depth 2
 	greedy, learned float64 // true and empirical risk of the tree that cart grows
-	fixed           float64 // empirical risk of the best tree in the class, which does not look at the sample
-	distance        float64 // largest |true - empirical risk| over the class
+	// empirical risk of the best tree in the class, which does not look at the sample
+	fixed    float64
+	distance float64 // largest |true - empirical risk| over the class
 }
 
-// riskDraw draws rows, finds the empirical risk minimiser among all trees of depth 2, and has cart grow one.
+// riskDraw draws rows, finds the empirical risk minimiser among all trees of depth 2, and has cart
+// grow one.
 func riskDraw(ctx context.Context, room *Room, truth *riskTable, n int, seed uint64) (*riskDrawn, error) {
 	stream := rng.New(seed, uint64(n))
 	rows, class := make([][]float64, n), make([]uint32, n)

@@ -9,7 +9,8 @@ import (
 func TestRiskByHand(t *testing.T) {
 	truth, bayes := riskTruth()
 	m := measure(riskAll, truth, truth, true)
-	// 28 cells of 64 have the second class; the best tree of depth 2 takes the corner's 4 for it, and is wrong there in 0.9
+	// 28 cells of 64 have the second class; the best tree of depth 2 takes the corner's 4 for it,
+	// and is wrong there in 0.9
 	if math.Abs(bayes-0.1) > 1e-12 || math.Abs(m.least-(60*0.1+4*0.9)/64) > 1e-12 || math.Abs(m.ofBest-m.least) > 1e-12 {
 		t.Errorf("Bayes risk %g, least risk of trees of depth 2 %g", bayes, m.least)
 	}
@@ -21,8 +22,8 @@ func TestRiskByHand(t *testing.T) {
 	}
 }
 
-// TestUniformDistance: the largest distance over all trees of depth 2 is at least that of every tree met, and the minimiser has the
-// least empirical risk, less than cart's tree.
+// TestUniformDistance: the largest distance over all trees of depth 2 is at least that of every
+// tree met, and the minimiser has the least empirical risk, less than cart's tree.
 func TestUniformDistance(t *testing.T) {
 	truth, _ := riskTruth()
 	for seed := range uint64(20) {

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// spambase prunes a tree to the size that the textbook has, and says what kinds of mail it confuses.
+// spambase prunes a tree to the size that the textbook has, and says what kinds of mail it
+// confuses.
 func spambase() Reproduction {
 	return Reproduction{
 		Name:   "spambase",
@@ -34,7 +35,8 @@ type spambaseSize struct {
 // spambaseLeaves is the textbook's number of leaves.
 const spambaseLeaves = 17
 
-// The shares of the test rows that are measured of each tree, by true and predicted class: mail that is wanted or spam.
+// The shares of the test rows that are measured of each tree, by true and predicted class: mail
+// that is wanted or spam.
 const (
 	wantedRight = iota
 	wantedLost
@@ -48,8 +50,10 @@ func spambaseOf(ctx context.Context, room *Room, size spambaseSize) (*Result, er
 	if err != nil {
 		return nil, err
 	}
-	var seventeen, errors [][]float64 // by split: shares of the tree with 17 leaves; errors by number of leaves
-	var valid, validLeaves []float64  // by split: error and leaves of the tree pruned on a validation set
+	// by split: shares of the tree with 17 leaves; errors by number of leaves
+	var seventeen, errors [][]float64
+	// by split: error and leaves of the tree pruned on a validation set
+	var valid, validLeaves []float64
 	for split := range size.splits {
 		training, held, err := trial.Parts(ds, 1536.0/4601, 0, uint64(split))
 		if err != nil {
@@ -80,7 +84,8 @@ func spambaseOf(ctx context.Context, room *Room, size spambaseSize) (*Result, er
 	return spambaseResult(size, seventeen, errors, valid, validLeaves), nil
 }
 
-// spambaseTree trains a tree and returns the shares of the test rows by what becomes of them, and its leaves.
+// spambaseTree trains a tree and returns the shares of the test rows by what becomes of them, and
+// its leaves.
 func spambaseTree(ctx context.Context, room *Room, ds *data.Dataset, job learn.Job, held []int32, prune string) (shares []float64, leaves int, err error) {
 	job.Workers = room.Workers
 	m, err := trial.Fit(ctx, ds, job, "cart", prune)

@@ -16,8 +16,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// tenPoints is the textbook's example of AdaBoost: three stumps part ten points of the plane without error. It also shows that
-// the weights of the rows are those of the hedge algorithm, with rows as experts whose loss is 1 where a stump is right.
+// tenPoints is the textbook's example of AdaBoost: three stumps part ten points of the plane
+// without error. It also shows that the weights of the rows are those of the hedge algorithm, with
+// rows as experts whose loss is 1 where a stump is right.
 func tenPoints() Reproduction {
 	return Reproduction{
 		Name:   "ten-points",
@@ -27,14 +28,15 @@ func tenPoints() Reproduction {
 	}
 }
 
-// tenErrors are the weighted errors by hand: each stump is wrong on three rows, whose weights follow from the stumps before it.
-// tenEdges are the edges as the lecture prints them.
+// tenErrors are the weighted errors by hand: each stump is wrong on three rows, whose weights
+// follow from the stumps before it. tenEdges are the edges as the lecture prints them.
 var (
 	tenErrors = []float64{3. / 10, 3. / 14, 3. / 22}
 	tenEdges  = []float64{0.40, 0.58, 0.72}
 )
 
-// tenMisprint is why the edges of rounds 2 and 3 are no 1 - 2e in print: 1 - 2 x 0.21 and 1 - 2 x 0.14.
+// tenMisprint is why the edges of rounds 2 and 3 are no 1 - 2e in print: 1 - 2 x 0.21 and 1 - 2 x
+// 0.14.
 const tenMisprint = "1 - 2e of an error that was rounded to two digits first"
 
 func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
@@ -108,8 +110,9 @@ func tenPointsOf(ctx context.Context, room *Room) (*Result, error) {
 	return r, nil
 }
 
-// hedgeApart returns by how much the weights of the rows differ from those of the hedge algorithm whose experts are the rows, with
-// the loss 1 where a stump is right (Freund & Schapire 1997, section 4.1).
+// hedgeApart returns by how much the weights of the rows differ from those of the hedge algorithm
+// whose experts are the rows, with the loss 1 where a stump is right (Freund & Schapire 1997,
+// section 4.1).
 func hedgeApart(m model.Model, ds *data.Dataset, s *adaboost.Summary) (float64, error) {
 	e, ok := m.(*model.Ensemble)
 	if !ok {

@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// voters shows why many poor classifiers make a good one if they err independently: a majority of n voters, each wrong with
-// probability p < 1/2, is wrong with probability P[Binomial(n, p) >= n/2], which falls exponentially.
+// voters shows why many poor classifiers make a good one if they err independently: a majority of n
+// voters, each wrong with probability p < 1/2, is wrong with probability P[Binomial(n, p) >= n/2],
+// which falls exponentially.
 func voters() Reproduction {
 	return Reproduction{
 		Name:   "voters",
@@ -23,8 +24,8 @@ func voters() Reproduction {
 
 const voterWrong = 0.4 // probability that one voter is wrong
 
-// majorityWrong returns P[Binomial(n, p) >= n/2] for n from 0 to most: the probability that at least half of n independent
-// voters are wrong.
+// majorityWrong returns P[Binomial(n, p) >= n/2] for n from 0 to most: the probability that at
+// least half of n independent voters are wrong.
 func majorityWrong(most int, p float64) []float64 {
 	wrong := make([]float64, most+1)
 	share := []float64{1} // share[k] = P[Binomial(n, p) = k]

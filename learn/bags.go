@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ClassFractions declares the parameter class_fractions, which every learner has that draws rows for its members.
+// ClassFractions declares the parameter class_fractions, which every learner has that draws rows
+// for its members.
 func ClassFractions(p *string) param.Param {
 	check := func(text string) error {
 		_, err := parseFractions(text)
@@ -58,14 +59,17 @@ func fractionsOf(text string, t *data.Target) ([]float64, error) {
 	return fractions, nil
 }
 
-// Bags draws the rows of the members of an ensemble from a population. It is read-only: Draw may be called concurrently.
+// Bags draws the rows of the members of an ensemble from a population. It is read-only: Draw may be
+// called concurrently.
 type Bags struct {
 	sampler *sample.Sampler
-	row     []int32 // position of each thing drawn, where rows stand several times; nil = each is drawn by itself
+	// position of each thing drawn, where rows stand several times; nil = each is drawn by itself
+	row []int32
 }
 
-// NewBags prepares the draws of rows of a population, gathered from a target. classFractions is a value of ClassFractions.
-// A row that stands several times is drawn that many times as often as one that stands once; its copies are independent.
+// NewBags prepares the draws of rows of a population, gathered from a target. classFractions is a
+// value of ClassFractions. A row that stands several times is drawn that many times as often as one
+// that stands once; its copies are independent.
 func NewBags(set sample.Settings, classFractions string, t *data.Target, pop *grow.Population) (*Bags, error) {
 	b := &Bags{}
 	var err error
@@ -92,8 +96,8 @@ func NewBags(set sample.Settings, classFractions string, t *data.Target, pop *gr
 	return b, err
 }
 
-// Drawn returns what members that are trained on draws look at: the target, without its weights if they are what rows are drawn
-// by, since what is drawn by weight counts alike.
+// Drawn returns what members that are trained on draws look at: the target, without its weights if
+// they are what rows are drawn by, since what is drawn by weight counts alike.
 func Drawn(set sample.Settings, t *data.Target) *data.Target {
 	if !set.Weighted || t.Weight == nil {
 		return t
@@ -103,8 +107,9 @@ func Drawn(set sample.Settings, t *data.Target) *data.Target {
 	return &alike
 }
 
-// DrawnTwice returns what failed of a member of the learner by, which draws rows by their weights, as its parameter key says. A
-// member that would draw by weights too sees none and asks for a weight column: the user is told of the two draws instead.
+// DrawnTwice returns what failed of a member of the learner by, which draws rows by their weights,
+// as its parameter key says. A member that would draw by weights too sees none and asks for a
+// weight column: the user is told of the two draws instead.
 func DrawnTwice(err error, by, key string) error {
 	if !errors.Is(err, sample.ErrUnweighted) { // also nil
 		return err
@@ -125,8 +130,8 @@ func each[T any](n int, wanted bool, value func(i int) T) []T {
 	return values
 }
 
-// Draw fills count, one entry for each row of the population, with how often it is in the bag of one member: 0 is out of
-// the bag.
+// Draw fills count, one entry for each row of the population, with how often it is in the bag of
+// one member: 0 is out of the bag.
 func (b *Bags) Draw(count []uint32, s *rng.Stream) {
 	if b.row == nil {
 		b.sampler.Draw(count, s)

@@ -7,9 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Check returns an error that names the faulty field of the job: the first row that a table does not have, a *data.RowError;
-// a checkpoint without a model; or the first training row to which a plan assigns no fold. Each Fit begins with it; prepared
-// are the rows that are trained on where Rows is nil.
+// Check returns an error that names the faulty field of the job: the first row that a table does
+// not have, a *data.RowError; a checkpoint without a model; or the first training row to which a
+// plan assigns no fold. Each Fit begins with it; prepared are the rows that are trained on where
+// Rows is nil.
 func (j *Job) Check(f *data.Frame, prepared []int32) error {
 	if err := f.CheckRows(j.Rows); err != nil {
 		return fmt.Errorf("Job.Rows: %w", err)

@@ -20,8 +20,8 @@ type namedWeight struct {
 	weight float64
 }
 
-// parseClassWeight reads "", "balanced" (both give no entries) or "name=weight,...". The weight follows the last
-// '=', so names may hold that sign.
+// parseClassWeight reads "", "balanced" (both give no entries) or "name=weight,...". The weight
+// follows the last '=', so names may hold that sign.
 func parseClassWeight(text string) ([]namedWeight, error) {
 	if text == "" || text == balanced {
 		return nil, nil
@@ -29,7 +29,8 @@ func parseClassWeight(text string) ([]namedWeight, error) {
 	return parseNamed(text, "weight", "class")
 }
 
-// parseNamed reads "name=number,...", numbers above 0. what the numbers are, and of what, is for errors.
+// parseNamed reads "name=number,...", numbers above 0. what the numbers are, and of what, is for
+// errors.
 func parseNamed(text, what, of string) ([]namedWeight, error) {
 	var entries []namedWeight
 	for part := range strings.SplitSeq(text, ",") {
@@ -60,9 +61,10 @@ func ClassWeight(p *string) param.Param {
 		"factor on the weight of each row by its class; balanced = rows / (classes x rows of the class); classes not named have 1")
 }
 
-// ClassFactors returns the factor of each class that a class_weight asks for, nil if all are 1. class holds the classes
-// of the training rows and count how often each stands there, nil = once. Balanced factors count rows, as scikit-learn
-// does, not their weights. A class that does not exist, or a target without classes, is an error.
+// ClassFactors returns the factor of each class that a class_weight asks for, nil if all are 1.
+// class holds the classes of the training rows and count how often each stands there, nil = once.
+// Balanced factors count rows, as scikit-learn does, not their weights. A class that does not
+// exist, or a target without classes, is an error.
 func ClassFactors(text string, t *data.Target, class []uint32, count []uint32) ([]float64, error) {
 	if text == "" {
 		return nil, nil

@@ -25,15 +25,17 @@ type Costs struct {
 	Cost    data.Costs `json:"cost"` // by index in Classes
 }
 
-// CostMatrix declares the parameter costs. Its text is a path, and the costs are read from that file when it is set; or it
-// is the costs themselves as JSON, {"classes":["a","b"],"cost":[[0,1],[5,0]]}, as models store it.
+// CostMatrix declares the parameter costs. Its text is a path, and the costs are read from that
+// file when it is set; or it is the costs themselves as JSON,
+// {"classes":["a","b"],"cost":[[0,1],[5,0]]}, as models store it.
 func CostMatrix(p *Costs) param.Param {
 	return param.Custom(p, "costs", "FILE.csv",
 		"what wrong predictions cost: a table with a line for each true and a column for each predicted class, named in the first column and line; the label is the class of least expected cost")
 }
 
-// ReadCosts reads costs as CSV: the first line names the predicted classes, in any order, after a field that says nothing;
-// each line after it has the name of a true class and the cost of each prediction for it. Errors name the line.
+// ReadCosts reads costs as CSV: the first line names the predicted classes, in any order, after a
+// field that says nothing; each line after it has the name of a true class and the cost of each
+// prediction for it. Errors name the line.
 func ReadCosts(r io.Reader) (Costs, error) {
 	lines := csv.NewReader(r)
 	lines.TrimLeadingSpace = true
@@ -140,8 +142,8 @@ func (c *Costs) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Of returns the costs by the classes of a target, nil if there are none. Each class of the target must have costs, and
-// each class with costs must be one of the target's.
+// Of returns the costs by the classes of a target, nil if there are none. Each class of the target
+// must have costs, and each class with costs must be one of the target's.
 func (c *Costs) Of(t *data.Target) (data.Costs, error) {
 	if len(c.Classes) == 0 {
 		return nil, nil

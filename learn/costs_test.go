@@ -15,7 +15,8 @@ import (
 
 const table = "true \\ predicted, good, bad\nbad,5,0\ngood,0,1\n"
 
-// TestReadCosts: lines may come in another order than columns, and classes in another than the target's.
+// TestReadCosts: lines may come in another order than columns, and classes in another than the
+// target's.
 func TestReadCosts(t *testing.T) {
 	costs, err := learn.ReadCosts(strings.NewReader(table))
 	if err != nil {

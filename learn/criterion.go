@@ -12,7 +12,8 @@ import (
 // Auto is the value of parameters for which the learner chooses by the data.
 const Auto = "auto"
 
-// Criterion declares the parameter criterion, which every learner has that grows trees of classes and of numbers.
+// Criterion declares the parameter criterion, which every learner has that grows trees of classes
+// and of numbers.
 func Criterion(p *string) param.Param {
 	var classes, numbers []string
 	for _, r := range criterion.Table() {
@@ -27,8 +28,8 @@ func Criterion(p *string) param.Param {
 			"; auto = gini for classes, squared_error for numbers")
 }
 
-// CriterionOf returns the criterion that a value of the parameter names, for a label of classes or of numbers. It is an
-// error if it is for the other kind.
+// CriterionOf returns the criterion that a value of the parameter names, for a label of classes or
+// of numbers. It is an error if it is for the other kind.
 func CriterionOf(name string, task data.Task) (criterion.Definition, error) {
 	classes := task.Classes()
 	if name == Auto {

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Encoded is a table prepared for learners that compute with vectors: the encoding of the prepared rows.
+// Encoded is a table prepared for learners that compute with vectors: the encoding of the prepared
+// rows.
 type Encoded struct {
 	Frame    *data.Frame
 	Rows     []int32 // ascending
@@ -20,8 +21,8 @@ type Encoded struct {
 	Report   *dense.Report // for the summary, under the key "encoding"
 }
 
-// Encode checks a learner's parameters and fits an encoding to the given rows, as Learner.Prepare is asked to. A table whose
-// vectors have more than most places is a *WidthError of the learner.
+// Encode checks a learner's parameters and fits an encoding to the given rows, as Learner.Prepare
+// is asked to. A table whose vectors have more than most places is a *WidthError of the learner.
 func Encode(learner string, params param.Set, f *data.Frame, rows []int32, weight []float64, most int) (Encoded, error) {
 	if err := params.Validate(); err != nil {
 		return Encoded{}, err
@@ -37,7 +38,8 @@ func Encode(learner string, params param.Set, f *data.Frame, rows []int32, weigh
 	return e, nil
 }
 
-// WidthError says that a table has more columns, with a column for each category, than a learner takes.
+// WidthError says that a table has more columns, with a column for each category, than a learner
+// takes.
 type WidthError struct {
 	Learner     string
 	Width, Most int
@@ -48,8 +50,8 @@ func (e *WidthError) Error() string {
 		e.Learner, e.Most, e.Width)
 }
 
-// Gather checks a job and makes its population, weighed by class (see the function Gather). A target that has neither classes nor
-// numbers is a *TaskError of the learner.
+// Gather checks a job and makes its population, weighed by class (see the function Gather). A
+// target that has neither classes nor numbers is a *TaskError of the learner.
 func (e *Encoded) Gather(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() && t.Task != data.Regression {
 		return nil, nil, &TaskError{Learner: learner, Task: t.Task}
@@ -62,13 +64,16 @@ func (e *Encoded) Gather(learner string, t *data.Target, job *Job, classWeight s
 
 // Chunk is some consecutive rows of those that Chunks goes through.
 type Chunk struct {
-	Lo, Hi int       // their places
-	X      []float64 // their vectors, one after the other; the function may change them, and they are its own until it returns
+	Lo, Hi int // their places
+	// their vectors, one after the other; the function may change them, and they are its own until
+	// it returns
+	X []float64
 }
 
-// Chunks goes through rows in chunks of size rows, on several goroutines as Job.Workers says: do gets each, with the
-// vectors of its rows, and keep gets what do returned, in the order of the rows. Sums that keep adds up are the same for any
-// number of workers. Not all vectors are in memory at once.
+// Chunks goes through rows in chunks of size rows, on several goroutines as Job.Workers says: do
+// gets each, with the vectors of its rows, and keep gets what do returned, in the order of the
+// rows. Sums that keep adds up are the same for any number of workers. Not all vectors are in
+// memory at once.
 func Chunks[T any](ctx context.Context, e *Encoded, rows []int32, size, workers int, do func(c Chunk) (T, error), keep func(v T) error) error {
 	workers = parallel.Workers(workers)
 	width := e.Encoding.Width()

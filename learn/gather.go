@@ -9,9 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 )
 
-// Gather makes the population of the given frame rows (see grow.Gather) and weighs its classes as a class_weight asks
-// for. The factors of the classes, nil if all are 1, are returned too: validation rows are weighed by them. Weights that are so
-// large, or so small, that their squares do not add up are an error: impurities are made of these.
+// Gather makes the population of the given frame rows (see grow.Gather) and weighs its classes as a
+// class_weight asks for. The factors of the classes, nil if all are 1, are returned too: validation
+// rows are weighed by them. Weights that are so large, or so small, that their squares do not add
+// up are an error: impurities are made of these.
 func Gather(t *data.Target, rows []int32, classWeight string) (*grow.Population, []float64, error) {
 	p, err := grow.Gather(t, rows)
 	if err != nil {
@@ -25,11 +26,12 @@ func Gather(t *data.Target, rows []int32, classWeight string) (*grow.Population,
 	return p, factors, checkHeaviest(p, classWeight)
 }
 
-// leastHeaviest is how much the heaviest row has to weigh. Its square is above the least float64 of full precision by 2^222, so that
-// rows count which weigh far less.
+// leastHeaviest is how much the heaviest row has to weigh. Its square is above the least float64 of
+// full precision by 2^222, so that rows count which weigh far less.
 const leastHeaviest = 0x1p-400
 
-// checkHeaviest returns an error if squares of what rows weigh cannot be added up, though a bag draw one row every time.
+// checkHeaviest returns an error if squares of what rows weigh cannot be added up, though a bag
+// draw one row every time.
 func checkHeaviest(p *grow.Population, classWeight string) error {
 	if p.Weight == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// TestGatherHeaviest has weights refused whose squares overflow or vanish, by themselves or by the factors of classes; a light row
-// beside a heavy one is no fault.
+// TestGatherHeaviest has weights refused whose squares overflow or vanish, by themselves or by the
+// factors of classes; a light row beside a heavy one is no fault.
 func TestGatherHeaviest(t *testing.T) {
 	for _, c := range []struct {
 		weight      []float64

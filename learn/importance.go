@@ -27,16 +27,19 @@ type Importances struct {
 type Importance struct {
 	Column string   `json:"column,omitempty"`
 	Group  []string `json:"group,omitempty"` // columns, in place of one
-	// Value is a mean over the members. impurity: the total decrease by splits on the column; corrected: that decrease less
-	// the decrease by splits on the column's shadow, in trees that see both; permutation: the increase of the error rate
-	// or of the mean squared error.
-	Value    float64 `json:"importance"`
-	StdError float64 `json:"se,omitempty"`       // corrected, permutation: standard error of Value, as of independent members
-	Fraction float64 `json:"fraction,omitempty"` // impurity: the column's share of a member's decrease, a mean over members that split (scikit-learn's feature_importances_)
+	// Value is a mean over the members. impurity: the total decrease by splits on the column;
+	// corrected: that decrease less the decrease by splits on the column's shadow, in trees that
+	// see both; permutation: the increase of the error rate or of the mean squared error.
+	Value float64 `json:"importance"`
+	// corrected, permutation: standard error of Value, as of independent members
+	StdError float64 `json:"se,omitempty"`
+	// impurity: the column's share of a member's decrease, a mean over members that split
+	// (scikit-learn's feature_importances_)
+	Fraction float64 `json:"fraction,omitempty"`
 }
 
-// Gains returns the total impurity decrease by a tree's splits on each of so many columns. A split on several counts for all
-// in equal parts. The tree must have its Stats.
+// Gains returns the total impurity decrease by a tree's splits on each of so many columns. A split
+// on several counts for all in equal parts. The tree must have its Stats.
 func Gains(t *tree.Tree, columns int) []float64 {
 	gain := make([]float64, columns)
 	for n := range int32(t.Len()) {
@@ -79,7 +82,8 @@ func ImportanceGroups(p *string) param.Param {
 		"columns whose values are permuted together too, for importance=permutation")
 }
 
-// CheckImportanceGroups refuses groups of columns, a value of the parameter importance_groups, where nothing is permuted.
+// CheckImportanceGroups refuses groups of columns, a value of the parameter importance_groups,
+// where nothing is permuted.
 func CheckImportanceGroups(groups string, permuted bool) error {
 	if groups != "" && !permuted {
 		return errors.New("importance_groups are columns that importance=permutation permutes together: ask for that, or leave them out")
@@ -87,7 +91,8 @@ func CheckImportanceGroups(groups string, permuted bool) error {
 	return nil
 }
 
-// ColumnGroups reads sets of columns, the value of a parameter: "COL+COL+...,COL+COL+...". It is nil for "".
+// ColumnGroups reads sets of columns, the value of a parameter: "COL+COL+...,COL+COL+...". It is
+// nil for "".
 func ColumnGroups(parameter, text string, s *data.Schema) ([][]int32, error) {
 	if text == "" {
 		return nil, nil

@@ -7,21 +7,23 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Inner is the learner that another one works with: the base of a bag. It is chosen by name, or given as a value by Go
-// code, which names it as it likes.
+// Inner is the learner that another one works with: the base of a bag. It is chosen by name, or
+// given as a value by Go code, which names it as it likes.
 type Inner struct {
 	Name    string  // in the catalog, or of one's own for a Learner that is none of the catalog
 	Learner Learner // nil: Prepare finds it by Name
-	// Resolve makes a learner with default parameters when a name is set; nil: names are kept for Prepare, and parameters
-	// of the learner cannot be set by text.
+	// Resolve makes a learner with default parameters when a name is set; nil: names are kept for
+	// Prepare, and parameters of the learner cannot be set by text.
 	Resolve Resolve
-	// Start returns settings that a learner chosen by name starts with instead of its own defaults; nil = none.
+	// Start returns settings that a learner chosen by name starts with instead of its own defaults;
+	// nil = none.
 	Start func(name string) []string
 
 	made Learner // what Resolve made
 }
 
-// InnerLearner declares a parameter that chooses a learner; the learner's own parameters are set as NAME.KEY.
+// InnerLearner declares a parameter that chooses a learner; the learner's own parameters are set as
+// NAME.KEY.
 func InnerLearner(p *Inner, name, def, help string) param.Param {
 	return param.Chosen(p, name, def, "name of a learner", help)
 }
@@ -55,8 +57,9 @@ func (in *Inner) start(resolve Resolve, name string) (Learner, error) {
 	return l, l.Params().Set(in.Start(name))
 }
 
-// Take returns the learner for a Prepare. A learner that was chosen by name is returned as a copy, which nobody else can
-// change; one that was given as a value is returned itself. A learner that is Unlabeled is refused.
+// Take returns the learner for a Prepare. A learner that was chosen by name is returned as a copy,
+// which nobody else can change; one that was given as a value is returned itself. A learner that is
+// Unlabeled is refused.
 func (in *Inner) Take(env Env) (Learner, error) {
 	l, err := in.take(env)
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"sync/atomic"
 )
 
-// InOrder calls do for the numbers 0 ... n-1 on several goroutines and, on its own, keep for what do returns, in the order of
-// the numbers: what an ensemble's members leave behind is the same for any number of workers. It ends at the first number
-// whose do or keep fails, and returns that error once all goroutines have; the context given to do is cancelled then. On a
-// cancelled context it returns its error, if it did not get to the end.
+// InOrder calls do for the numbers 0 ... n-1 on several goroutines and, on its own, keep for what
+// do returns, in the order of the numbers: what an ensemble's members leave behind is the same for
+// any number of workers. It ends at the first number whose do or keep fails, and returns that error
+// once all goroutines have; the context given to do is cancelled then. On a cancelled context it
+// returns its error, if it did not get to the end.
 func InOrder[T any](ctx context.Context, n, workers int, do func(ctx context.Context, i int) (T, error), keep func(i int, v T) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()

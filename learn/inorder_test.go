@@ -33,7 +33,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestInOrderEnds: the first number that fails, or that is not wanted any more, is the last; all before it are kept.
+// TestInOrderEnds: the first number that fails, or that is not wanted any more, is the last; all
+// before it are kept.
 func TestInOrderEnds(t *testing.T) {
 	enough := errors.New("enough")
 	for _, workers := range []int{1, 2, 9} {
@@ -58,8 +59,8 @@ func TestInOrderEnds(t *testing.T) {
 	}
 }
 
-// TestInOrderCancelled: a cancelled context ends the work with its error, also where all numbers are done already and wait for the
-// first; finished work does not mind.
+// TestInOrderCancelled: a cancelled context ends the work with its error, also where all numbers
+// are done already and wait for the first; finished work does not mind.
 func TestInOrderCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	kept := 0

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-// CheckLabels returns an error that names the row of the first label which a criterion cannot work on, among the rows to
-// train on and among those for validation, which may all be 0.
+// CheckLabels returns an error that names the row of the first label which a criterion cannot work
+// on, among the rows to train on and among those for validation, which may all be 0.
 func CheckLabels(row criterion.Definition, f *data.Frame, t *data.Target, pop *grow.Population, valid []int32) error {
 	if row.Check == nil {
 		return nil
@@ -34,9 +34,10 @@ func CheckLabels(row criterion.Definition, f *data.Frame, t *data.Target, pop *g
 	return nil
 }
 
-// LabelLimit is the greatest size of labels whose weighed squares a learner can add up: for n rows, none of which weighs more than w,
-// half of the root of the greatest float64 over max(1, nw). Then the square of the weighed sum of all labels, even if one row is
-// drawn n times, is finite, and so are sums of squares of their differences.
+// LabelLimit is the greatest size of labels whose weighed squares a learner can add up: for n rows,
+// none of which weighs more than w, half of the root of the greatest float64 over max(1, nw). Then
+// the square of the weighed sum of all labels, even if one row is drawn n times, is finite, and so
+// are sums of squares of their differences.
 func LabelLimit(t *data.Target, rows []int32) float64 {
 	heaviest := 1.0
 	if t.Weight != nil {
@@ -48,8 +49,8 @@ func LabelLimit(t *data.Target, rows []int32) float64 {
 	return math.Sqrt(math.MaxFloat64) / 2 / max(1, heaviest*float64(len(rows)))
 }
 
-// CheckLabelSizes returns a *SizeError of the first label among some rows that is above a limit or below its negative. Classes have
-// no size.
+// CheckLabelSizes returns a *SizeError of the first label among some rows that is above a limit or
+// below its negative. Classes have no size.
 func CheckLabelSizes(learner string, f *data.Frame, t *data.Target, most float64, parts ...[]int32) error {
 	if t.Task.Classes() {
 		return nil
@@ -76,7 +77,8 @@ func CheckWeightSizes(learner string, f *data.Frame, t *data.Target, most float6
 	return nil
 }
 
-// SizeError says that a label or a weight is so large that what a learner works out would not be finite.
+// SizeError says that a label or a weight is so large that what a learner works out would not be
+// finite.
 type SizeError struct {
 	Learner, Where string
 	What           string  // label or weight

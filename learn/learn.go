@@ -1,12 +1,14 @@
-// Package learn owns the contract between learners and the rest: Learner, Fitter, Job and Env. Each learner has a
-// folder of its own; learn/catalog finds them by name.
+// Package learn owns the contract between learners and the rest: Learner, Fitter, Job and Env. Each
+// learner has a folder of its own; learn/catalog finds them by name.
 //
 // The life of a training run:
 //
 //  1. The caller makes a Learner and sets its parameters (fields, or texts through Params).
-//  2. Prepare looks at the features of the training rows once: it sorts, ranks or bins them. It sees no label.
-//  3. Fit grows a model for one Target and one choice of rows. It may be called many times, also concurrently:
-//     cross-validation, bagging and boosting fit again and again on what was prepared once.
+//  2. Prepare looks at the features of the training rows once: it sorts, ranks or bins them. It
+//     sees no label.
+//  3. Fit grows a model for one Target and one choice of rows. It may be called many times, also
+//     concurrently: cross-validation, bagging and boosting fit again and again on what was prepared
+//     once.
 package learn
 
 import (
@@ -21,13 +23,13 @@ import (
 
 // Learner is a learning method with its parameters.
 type Learner interface {
-	// Params lists the parameters, bound to the receiver: setting one changes the learner. They are the single
-	// source of defaults, checks, JSON, help and reference.
+	// Params lists the parameters, bound to the receiver: setting one changes the learner. They are
+	// the single source of defaults, checks, JSON, help and reference.
 	Params() param.Set
-	// Prepare does, once, the work that depends on the features and the weights of the given rows alone. A nil
-	// rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A row that the frame does not have is a
-	// *data.RowError. The learner may be changed
-	// afterwards without effect on the Fitter.
+	// Prepare does, once, the work that depends on the features and the weights of the given rows
+	// alone. A nil rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A
+	// row that the frame does not have is a *data.RowError. The learner may be changed afterwards
+	// without effect on the Fitter.
 	Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env Env) (Fitter, error)
 }
 
@@ -39,35 +41,45 @@ func WithDefaults[L Learner](l L) L {
 
 // Fitter fits models on prepared rows. It is safe for concurrent use.
 type Fitter interface {
-	// Fit grows one model. On a cancelled context it returns the model so far, if there is one worth having, AND
-	// ctx.Err(); where Job.Observe returns Stop, it returns the model so far and no error. Target errors (wrong task, no
-	// label) and those of Job.Check (a row that the table does not have, *data.RowError) are returned before any work.
+	// Fit grows one model. On a cancelled context it returns the model so far, if there is one
+	// worth having, AND ctx.Err(); where Job.Observe returns Stop, it returns the model so far and
+	// no error. Target errors (wrong task, no label) and those of Job.Check (a row that the table
+	// does not have, *data.RowError) are returned before any work.
 	Fit(ctx context.Context, t *data.Target, job Job) (model.Model, error)
 }
 
 // Job is one fit. The zero value fits all prepared rows with seed 0 on one worker per processor.
 type Job struct {
-	Rows  []int32 // frame rows to train on, a subset of the prepared ones; a repeated row is a multiplicity; nil = all prepared
-	Valid []int32 // frame rows for pruning or stopping, by a learner that is Validated; they need not be prepared; nil = none
-	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row: what is pruned, stopped,
-	// combined or calibrated by rows that were held back holds back those of the plan. Its Within is that of learners inside.
-	// nil = data.DefaultKind, with folds and seed of the learner's own.
+	// frame rows to train on, a subset of the prepared ones; a repeated row is a multiplicity; nil
+	// = all prepared
+	Rows []int32
+	// frame rows for pruning or stopping, by a learner that is Validated; they need not be
+	// prepared; nil = none
+	Valid []int32
+	// Plan is the fold plan of all inner cross-validation, so that no label reaches its own row:
+	// what is pruned, stopped, combined or calibrated by rows that were held back holds back those
+	// of the plan. Its Within is that of learners inside. nil = data.DefaultKind, with folds and
+	// seed of the learner's own.
 	Plan *data.Plan
 	Seed uint64
-	// Memory limits what is held for rows x classes; 0 = memory.Default. CheckMemory holds a job against it before Prepare.
+	// Memory limits what is held for rows x classes; 0 = memory.Default. CheckMemory holds a job
+	// against it before Prepare.
 	Memory  memory.Limit
 	Workers int // 0 = one per processor; the model has the same bytes for any number
-	// Observe is told of each unit of work, from one goroutine at a time; nil = nobody is. Stop ends the training with the model so
-	// far and without an error; any other error is returned by Fit, with the model so far as on a cancelled context.
+	// Observe is told of each unit of work, from one goroutine at a time; nil = nobody is. Stop
+	// ends the training with the model so far and without an error; any other error is returned by
+	// Fit, with the model so far as on a cancelled context.
 	Observe func(Round) error
 	// Start is what a learner that is Resumable goes on from; nil = from nothing. Others refuse it.
 	Start *Checkpoint
-	// OutOfBag is told, once, what the members of an ensemble say of rows that they were not trained on. Learners that
-	// are no Resampler never call it, others fail where no row is left out. An error is returned by Fit.
+	// OutOfBag is told, once, what the members of an ensemble say of rows that they were not
+	// trained on. Learners that are no Resampler never call it, others fail where no row is left
+	// out. An error is returned by Fit.
 	OutOfBag func(*OutOfBag) error
-	// HoldOut is told what a learner takes for the answers of models that have not seen a row, and learns from, makes scales of,
-	// or chooses its number of rounds by: what says whose answers they are. Learners that learn from no such answers never call it. An error is
-	// returned by Fit.
+	// HoldOut is told what a learner takes for the answers of models that have not seen a row, and
+	// learns from, makes scales of, or chooses its number of rounds by: what says whose answers
+	// they are. Learners that learn from no such answers never call it. An error is returned by
+	// Fit.
 	HoldOut func(what string, h *HoldOut) error
 }
 
@@ -84,8 +96,8 @@ type Round struct {
 	Stage   string // what is being done, e.g. "grow", "prune"
 	N, Of   int
 	Metrics []Metric // measured after this unit, if any
-	// Checkpoint returns what the training can go on from after this unit; it is valid until Observe returns. nil: the
-	// learner is not Resumable, or this is no unit to go on from.
+	// Checkpoint returns what the training can go on from after this unit; it is valid until
+	// Observe returns. nil: the learner is not Resumable, or this is no unit to go on from.
 	Checkpoint func() (*Checkpoint, error)
 }
 
@@ -100,11 +112,13 @@ type Metric struct {
 type Env struct {
 	Workers int     // for Prepare; 0 = one per processor
 	Resolve Resolve // for learners that take others; nil if there is no catalog
-	// Open reads a model, for learners that combine models which are trained already; nil if there is nothing to read it with.
+	// Open reads a model, for learners that combine models which are trained already; nil if there
+	// is nothing to read it with.
 	Open func(path string) (model.Model, error)
 }
 
-// Resolve finds a learner by name, with default parameters; the error of an unknown name suggests the nearest.
+// Resolve finds a learner by name, with default parameters; the error of an unknown name suggests
+// the nearest.
 type Resolve func(name string) (Learner, error)
 
 // TaskError says that a learner cannot do a task.

@@ -22,7 +22,8 @@ type Members struct {
 	List    []Member
 	Resolve Resolve                       // as that of Inner
 	Start   func(learner string) []string // as that of Inner
-	Trained bool                          // whether models that are trained already may be among them
+	// whether models that are trained already may be among them
+	Trained bool
 }
 
 // Member is one of several: a learner, or a model.
@@ -40,7 +41,8 @@ type Ready struct {
 	Model         model.Model
 }
 
-// InnerMembers declares a parameter that chooses several learners; their own parameters are set as NAME.MEMBER.KEY.
+// InnerMembers declares a parameter that chooses several learners; their own parameters are set as
+// NAME.MEMBER.KEY.
 func InnerMembers(m *Members, name, def, help string) param.Param {
 	syntax := "[NAME:]LEARNER,..."
 	if m.Trained {
@@ -83,7 +85,8 @@ func below(member string, params param.Set) param.Set {
 	return params
 }
 
-// stem is the name of a member that is read from a file and has no other: spam of models/spam.coppice.
+// stem is the name of a member that is read from a file and has no other: spam of
+// models/spam.coppice.
 func stem(file string) string {
 	if file == "" {
 		return ""
@@ -222,7 +225,8 @@ func parseWeights(text string) ([]namedWeight, error) {
 	return parseNamed(text, "weight", "member")
 }
 
-// Weights returns the weight of each member by a text of MemberWeights, 1 of those that it does not name; nil = all 1.
+// Weights returns the weight of each member by a text of MemberWeights, 1 of those that it does not
+// name; nil = all 1.
 func (m *Members) Weights(text string) ([]float64, error) {
 	entries, err := parseWeights(text)
 	if entries == nil || err != nil {

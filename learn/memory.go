@@ -7,16 +7,17 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Sized is a Learner that declares how much it holds for every row and every class while it trains: raw scores, derivatives,
-// votes, predictions out of the folds. What does not grow with the product of both is not counted.
+// Sized is a Learner that declares how much it holds for every row and every class while it trains:
+// raw scores, derivatives, votes, predictions out of the folds. What does not grow with the product
+// of both is not counted.
 type Sized interface {
 	Learner
 	// RowClassBytes returns the bytes for each row and class, for the parameters as they are.
 	RowClassBytes() int64
 }
 
-// defaultRowClassBytes is what learners that are not Sized hold: counts of the classes in leaves, of which there are no more
-// than rows, or what a model predicts of each row, and a copy of them.
+// defaultRowClassBytes is what learners that are not Sized hold: counts of the classes in leaves,
+// of which there are no more than rows, or what a model predicts of each row, and a copy of them.
 const defaultRowClassBytes = 16
 
 // RowClassBytes returns how many bytes a learner holds for each row and class.
@@ -27,9 +28,9 @@ func RowClassBytes(l Learner) int64 {
 	return defaultRowClassBytes
 }
 
-// CheckMemory returns an error that wraps memory.ErrLimit if training on the rows of a job would hold more than its limit for
-// rows x classes. It takes no time and is for callers of Prepare; Fit does not ask it. Labels of one number or two classes are
-// never refused.
+// CheckMemory returns an error that wraps memory.ErrLimit if training on the rows of a job would
+// hold more than its limit for rows x classes. It takes no time and is for callers of Prepare; Fit
+// does not ask it. Labels of one number or two classes are never refused.
 func (j *Job) CheckMemory(l Learner, t *data.Target) error {
 	rows := int64(len(j.Rows) + len(j.Valid))
 	if j.Rows == nil {
@@ -38,8 +39,8 @@ func (j *Job) CheckMemory(l Learner, t *data.Target) error {
 	return CheckClasses(j.Memory, "training", t, rows, RowClassBytes(l))
 }
 
-// CheckClasses returns an error that wraps memory.ErrLimit if as many bytes for each of rows and each class of a target are
-// over a limit. What is the work that needs them.
+// CheckClasses returns an error that wraps memory.ErrLimit if as many bytes for each of rows and
+// each class of a target are over a limit. What is the work that needs them.
 func CheckClasses(limit memory.Limit, what string, t *data.Target, rows, bytes int64) error {
 	classes := int64(len(t.Classes))
 	if !t.Task.Classes() || classes <= 2 {

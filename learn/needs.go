@@ -7,15 +7,19 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Needs is what a learner needs of its training data beyond what all learners take. The zero value asks for nothing:
-// the learner takes numbers and categories, missing values, and labels that are classes or numbers.
+// Needs is what a learner needs of its training data beyond what all learners take. The zero value
+// asks for nothing: the learner takes numbers and categories, missing values, and labels that are
+// classes or numbers.
 type Needs struct {
-	Classes     bool `json:"classes"`     // labels are classes: other tasks are refused with a *TaskError
-	Categorical bool `json:"categorical"` // features are categorical: numeric ones are refused with a *ColumnError
-	Complete    bool `json:"complete"`    // no feature has missing values: they are refused with a *ColumnError
+	// labels are classes: other tasks are refused with a *TaskError
+	Classes bool `json:"classes"`
+	// features are categorical: numeric ones are refused with a *ColumnError
+	Categorical bool `json:"categorical"`
+	// no feature has missing values: they are refused with a *ColumnError
+	Complete bool `json:"complete"`
 
-	// Unsupervised learners need no label, and look at none that is there: labels of all tasks are taken. All others refuse a
-	// target without label with a *TaskError.
+	// Unsupervised learners need no label, and look at none that is there: labels of all tasks are
+	// taken. All others refuse a target without label with a *TaskError.
 	Unsupervised bool `json:"unsupervised"`
 }
 
@@ -26,8 +30,8 @@ type Further interface {
 	Further() []data.Task
 }
 
-// Tasked is a Learner whose parameters may tell the task of a label that leaves it open: a loss for numbers those that could be
-// classes.
+// Tasked is a Learner whose parameters may tell the task of a label that leaves it open: a loss for
+// numbers those that could be classes.
 type Tasked interface {
 	Learner
 	// Task returns the task, data.Auto where the parameters do not tell.
@@ -55,8 +59,9 @@ func (n Needs) String() string {
 // ColumnError says that a learner cannot be trained on a column.
 type ColumnError struct {
 	Learner, Column string
-	Row             int    // frame row of the first value that is refused; -1 if all of the column is
-	What            string // what it cannot do, and what to do
+	// frame row of the first value that is refused; -1 if all of the column is
+	Row  int
+	What string // what it cannot do, and what to do
 }
 
 func (e *ColumnError) Error() string {
@@ -66,8 +71,8 @@ func (e *ColumnError) Error() string {
 	return fmt.Sprintf("row %d, column %q: %s %s", e.Row+1, e.Column, e.Learner, e.What)
 }
 
-// CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given rows, nil = all.
-// instead names a learner that takes such columns.
+// CheckColumns returns a *ColumnError for the first column that n refuses, looking at the given
+// rows, nil = all. instead names a learner that takes such columns.
 func (n Needs) CheckColumns(learner, instead string, f *data.Frame, rows []int32) error {
 	if err := f.CheckRows(rows); err != nil {
 		return err

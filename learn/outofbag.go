@@ -8,14 +8,16 @@ var ErrNoneOut = errors.New("every member is trained on all rows: use sample=boo
 // Resampler is a Learner that may train the members of an ensemble on parts of the rows.
 type Resampler interface {
 	Learner
-	// OutOfBag returns nil if, with the parameters as they are, members leave rows out of their bags; else why not.
+	// OutOfBag returns nil if, with the parameters as they are, members leave rows out of their
+	// bags; else why not.
 	OutOfBag() error
 }
 
-// OutOfBag is what the members of an ensemble say of rows that they were not trained on: of each row a mean over the
-// members whose bags it is out of.
+// OutOfBag is what the members of an ensemble say of rows that they were not trained on: of each
+// row a mean over the members whose bags it is out of.
 type OutOfBag struct {
-	Rows     []int32   // frame rows that were trained on, ascending and distinct
-	Width    int       // values in a prediction: one for each class, or one
-	Response []float64 // Width values for each row, as a model's response; NaN for rows that are in all bags
+	Rows  []int32 // frame rows that were trained on, ascending and distinct
+	Width int     // values in a prediction: one for each class, or one
+	// Width values for each row, as a model's response; NaN for rows that are in all bags
+	Response []float64
 }

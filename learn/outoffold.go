@@ -20,14 +20,16 @@ type HoldOut struct {
 // foldStream sets the seeds of fits on folds apart from other uses of a job's seed.
 const foldStream = 0x6f6f66 // "oof"
 
-// OutOfFold fits a learner once for each fold, on its training part alone, Prepare included, and has each model predict the
-// fold's test part: what comes out says of every row what a model says that has not seen its label. It is the material of
-// whatever is learned from predictions, as the meta-learner of a stack and calibration are.
+// OutOfFold fits a learner once for each fold, on its training part alone, Prepare included, and
+// has each model predict the fold's test part: what comes out says of every row what a model says
+// that has not seen its label. It is the material of whatever is learned from predictions, as the
+// meta-learner of a stack and calibration are.
 //
-// folds are those that job.Plan.Folds dealt, or others; no row may be tested twice, rows that are never tested are absent from
-// the result. job.Plan.Within(i) is the plan of fold i's fit, job.Valid its validation part, and its seed is drawn from
-// job.Seed; job.Rows, Start and OutOfBag are not looked at. job.Observe is told of each fold as stage "fold". Folds are worked on
-// several at a time; the result is the same for any number of workers. Errors name the fold.
+// folds are those that job.Plan.Folds dealt, or others; no row may be tested twice, rows that are
+// never tested are absent from the result. job.Plan.Within(i) is the plan of fold i's fit,
+// job.Valid its validation part, and its seed is drawn from job.Seed; job.Rows, Start and OutOfBag
+// are not looked at. job.Observe is told of each fold as stage "fold". Folds are worked on several
+// at a time; the result is the same for any number of workers. Errors name the fold.
 //
 // The result has one entry for each of outputs, all predicted by the same models.
 func OutOfFold(ctx context.Context, l Learner, f *data.Frame, t *data.Target, folds []data.Fold, job Job, env Env, outputs ...model.Output) ([]*HoldOut, error) {

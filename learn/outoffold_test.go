@@ -16,8 +16,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// rote is a learner that learns by rote: its model says 1 of the rows that it has seen, in Prepare or in Fit, else 0. It also
-// deals its rows by the plan that it is given, and says 2 of all rows where a group is torn.
+// rote is a learner that learns by rote: its model says 1 of the rows that it has seen, in Prepare
+// or in Fit, else 0. It also deals its rows by the plan that it is given, and says 2 of all rows
+// where a group is torn.
 type rote struct{ fail error }
 
 func (r rote) Params() param.Set { return nil }
@@ -86,7 +87,8 @@ func groupsOfTwo(n int) (*data.Frame, *data.Target) {
 	return f, t
 }
 
-// No model predicts a row that it has seen, whatever the plan, and whatever rows are repeated; and plans within keep groups.
+// No model predicts a row that it has seen, whatever the plan, and whatever rows are repeated; and
+// plans within keep groups.
 func TestOutOfFold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 40).Draw(t, "n")
@@ -157,7 +159,8 @@ func TestOutOfFoldPlacesRows(t *testing.T) {
 	}
 }
 
-// placed is a learner whose model says of a row its number, and the first row that the model was trained on.
+// placed is a learner whose model says of a row its number, and the first row that the model was
+// trained on.
 type placed struct{ rote }
 
 func (placed) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {

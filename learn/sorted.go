@@ -15,7 +15,8 @@ type Sorted struct {
 	Prepared *exact.Prepared
 }
 
-// Sort checks a learner's parameters and sorts the numeric columns of the given rows, as Learner.Prepare is asked to.
+// Sort checks a learner's parameters and sorts the numeric columns of the given rows, as
+// Learner.Prepare is asked to.
 func Sort(ctx context.Context, params param.Set, f *data.Frame, rows []int32, env Env) (Sorted, error) {
 	if err := params.Validate(); err != nil {
 		return Sorted{}, err
@@ -27,7 +28,8 @@ func Sort(ctx context.Context, params param.Set, f *data.Frame, rows []int32, en
 	return Sorted{f, p}, err
 }
 
-// Classes checks a job, and gathers and weighs its rows (see Gather). A target without classes is a *TaskError of the learner.
+// Classes checks a job, and gathers and weighs its rows (see Gather). A target without classes is a
+// *TaskError of the learner.
 func (s *Sorted) Classes(learner string, t *data.Target, job *Job, classWeight string) (*grow.Population, []float64, error) {
 	if !t.Task.Classes() {
 		return nil, nil, &TaskError{Learner: learner, Task: t.Task}

@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// MemberColumns declares the parameter columns of learners that combine others: which columns each member sees, so that each
-// may have a source of its own (data fusion). A member that is not named sees all.
+// MemberColumns declares the parameter columns of learners that combine others: which columns each
+// member sees, so that each may have a source of its own (data fusion). A member that is not named
+// sees all.
 //
 //	bloods=lab_*,notes=categorical,rest=age+sex+numeric
 func MemberColumns(p *string) param.Param {
@@ -57,7 +58,8 @@ func parseSources(text string) ([]source, error) {
 	return all, nil
 }
 
-// Columns returns the places of the columns that each member sees, ascending, by a text of MemberColumns; nil = all.
+// Columns returns the places of the columns that each member sees, ascending, by a text of
+// MemberColumns; nil = all.
 func (m *Members) Columns(text string, s *data.Schema) ([][]int, error) {
 	sources, err := parseSources(text)
 	if err != nil {

@@ -8,16 +8,17 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// NewSpec returns what a model of a target knows of its problem, with the learner that made it. The schema is copied, so that
-// the model shares no dictionary with the caller's table. The parameters and what training found are given by Describe.
+// NewSpec returns what a model of a target knows of its problem, with the learner that made it. The
+// schema is copied, so that the model shares no dictionary with the caller's table. The parameters
+// and what training found are given by Describe.
 func NewSpec(learner string, schema data.Schema, t *data.Target) model.Spec {
 	s := model.Spec{Schema: schema.Clone(), Label: t.Name, LabelFormat: t.Format, Task: t.Task, Classes: t.Classes, Learner: learner}
 	s.Decision.FirstPositive = t.PositiveClass() == 0
 	return s
 }
 
-// Describe gives a spec the learner's parameters and what training found, both as JSON. The error is that of a value that
-// JSON has no words for, as a number that is not finite.
+// Describe gives a spec the learner's parameters and what training found, both as JSON. The error
+// is that of a value that JSON has no words for, as a number that is not finite.
 func Describe(s *model.Spec, params param.Set, summary Summary) error {
 	var err error
 	if s.Params, err = json.Marshal(params); err != nil {
@@ -27,7 +28,8 @@ func Describe(s *model.Spec, params param.Set, summary Summary) error {
 	return err
 }
 
-// Described is the end of a Fit: it describes the spec of a finished model (see Describe) and validates the model.
+// Described is the end of a Fit: it describes the spec of a finished model (see Describe) and
+// validates the model.
 func Described(m model.Checked, params param.Set, summary Summary) (model.Model, error) {
 	if err := Describe(m.Spec(), params, summary); err != nil {
 		return nil, err

@@ -10,16 +10,18 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Summary is what training found. Learners keep one as JSON in the Spec of their models (Describe). A model file may come
-// from anywhere, so whoever shows a summary checks it first; catalog.CheckSummaries does it for a whole model.
+// Summary is what training found. Learners keep one as JSON in the Spec of their models (Describe).
+// A model file may come from anywhere, so whoever shows a summary checks it first;
+// catalog.CheckSummaries does it for a whole model.
 type Summary interface {
-	// Check returns an error that names what no training finds: negative counts, lists of different lengths, classes and
-	// columns that the model does not have. A summary that it accepts can be shown in time that grows with its size in
-	// bytes, and without bounds being broken.
+	// Check returns an error that names what no training finds: negative counts, lists of different
+	// lengths, classes and columns that the model does not have. A summary that it accepts can be
+	// shown in time that grows with its size in bytes, and without bounds being broken.
 	Check(m model.Model) error
 }
 
-// ReadSummary reads the summary of a model into s and checks it. A model without a summary has nothing to check.
+// ReadSummary reads the summary of a model into s and checks it. A model without a summary has
+// nothing to check.
 func ReadSummary(m model.Model, s Summary) error {
 	raw := m.Spec().Summary
 	if len(raw) == 0 {
@@ -61,7 +63,8 @@ func (c *Checks) Rows(t Trained) {
 	c.Require(t.Rows+t.Weightless >= 0, "weightless", "%d are too many", t.Weightless)
 }
 
-// longestName is the greatest length in bytes of what summaries name, which is one of a program's own words.
+// longestName is the greatest length in bytes of what summaries name, which is one of a program's
+// own words.
 const longestName = 200
 
 // Name requires the name of a loss, a metric or the like: one line that a terminal shows as it is.

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// CheckTask returns the *TaskError with which a fitter refuses a target, nil if it does not: learners that train others ask all of
-// them before they train the first. It fits on a cancelled context, for the errors of a target come before any work.
+// CheckTask returns the *TaskError with which a fitter refuses a target, nil if it does not:
+// learners that train others ask all of them before they train the first. It fits on a cancelled
+// context, for the errors of a target come before any work.
 func CheckTask(f Fitter, t *data.Target, rows []int32) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -20,8 +21,8 @@ func CheckTask(f Fitter, t *data.Target, rows []int32) error {
 	return nil
 }
 
-// CheckUnprepared is CheckTask for a learner that is to be prepared on other rows or columns later: it is shown one row. What it
-// says of that, other than of the task, does not count.
+// CheckUnprepared is CheckTask for a learner that is to be prepared on other rows or columns later:
+// it is shown one row. What it says of that, other than of the task, does not count.
 func CheckUnprepared(ctx context.Context, l Learner, f *data.Frame, t *data.Target, row int32, env Env) error {
 	env.Workers = 1
 	fitter, err := l.Prepare(ctx, f, []int32{row}, t.Weight, env)

@@ -5,11 +5,12 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 )
 
-// Trained counts the rows that a model was trained on, with multiplicity. It is part of the summaries that learners keep in the
-// model's Spec.
+// Trained counts the rows that a model was trained on, with multiplicity. It is part of the
+// summaries that learners keep in the model's Spec.
 type Trained struct {
-	Rows       int `json:"rows"`                 // of positive weight
-	Weightless int `json:"weightless,omitempty"` // rows of weight 0, which were given, too, and teach nothing
+	Rows int `json:"rows"` // of positive weight
+	// rows of weight 0, which were given, too, and teach nothing
+	Weightless int `json:"weightless,omitempty"`
 }
 
 // TrainedOn counts rows of a target.

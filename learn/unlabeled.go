@@ -2,8 +2,8 @@ package learn
 
 import "fmt"
 
-// Unlabeled is a Learner that looks at no label. Its models tell nothing of the labels of a target, so that it is no base, member
-// or combiner of learners that do.
+// Unlabeled is a Learner that looks at no label. Its models tell nothing of the labels of a target,
+// so that it is no base, member or combiner of learners that do.
 type Unlabeled interface {
 	Learner
 	// IgnoresLabels reports whether Fit looks at no label, with the parameters as they are.

@@ -1,6 +1,7 @@
 package learn
 
-// Unweighted is a Learner that does not look at Target.Weight. Boosting draws its rows by weight instead.
+// Unweighted is a Learner that does not look at Target.Weight. Boosting draws its rows by weight
+// instead.
 type Unweighted interface {
 	Learner
 	// IgnoresWeights reports whether Fit looks at no weights, with the parameters as they are.

@@ -6,8 +6,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Absolute is the absolute error |y - x|, for one label or several. The start value and the best values of leaves are medians,
-// of an even number of rows the lower one. The second derivative is 0 almost everywhere; 1 stands in for it.
+// Absolute is the absolute error |y - x|, for one label or several. The start value and the best
+// values of leaves are medians, of an even number of rows the lower one. The second derivative is 0
+// almost everywhere; 1 stands in for it.
 type Absolute struct{}
 
 // Params declares nothing.

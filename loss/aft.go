@@ -10,12 +10,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// AFT is minus the log likelihood of accelerated failure times: the log of the time is x + Sigma Z, where Z has the
-// distribution of Distribution (Barnwal, Cho & Hocking 2022; XGBoost's survival:aft). A row whose event was seen at time t counts the
-// density at t, one that is known to lie between two times the probability of that.
+// AFT is minus the log likelihood of accelerated failure times: the log of the time is x + Sigma Z,
+// where Z has the distribution of Distribution (Barnwal, Cho & Hocking 2022; XGBoost's
+// survival:aft). A row whose event was seen at time t counts the density at t, one that is known to
+// lie between two times the probability of that.
 //
-// The response is e^x, a time: of normal and logistic Z the median. The start value is searched for among the times, up to
-// 36 Sigma beyond. XGBoost bounds derivatives to [-15, 15]; these are not bounded.
+// The response is e^x, a time: of normal and logistic Z the median. The start value is searched for
+// among the times, up to 36 Sigma beyond. XGBoost bounds derivatives to [-15, 15]; these are not
+// bounded.
 type AFT struct {
 	Distribution string  // "normal", "logistic" or "extreme"
 	Sigma        float64 // scale of the log of times
@@ -29,9 +31,10 @@ func (l *AFT) Params() param.Set {
 	}
 }
 
-// Bind takes times above 0 where the event was seen; without Target.Upper and Target.Event all were. Where Event is 0 the
-// time lies above Y. With Upper it lies between Y, of 0 or more, and Upper, which may be +Inf; equal ends are a time that was
-// seen. Upper and Event together are an error.
+// Bind takes times above 0 where the event was seen; without Target.Upper and Target.Event all
+// were. Where Event is 0 the time lies above Y. With Upper it lies between Y, of 0 or more, and
+// Upper, which may be +Inf; equal ends are a time that was seen. Upper and Event together are an
+// error.
 func (l *AFT) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
@@ -72,8 +75,8 @@ func (l *AFT) Bind(t *data.Target, rows []int32) (Objective, error) {
 	return o, nil
 }
 
-// lifetimes is a distribution of Z. Its methods return the minus log of something at z and the first two derivatives of
-// that.
+// lifetimes is a distribution of Z. Its methods return the minus log of something at z and the
+// first two derivatives of that.
 type lifetimes interface {
 	density(z float64) (v, d1, d2 float64)
 	above(z float64) (v, d1, d2 float64) // the probability of more than z
@@ -110,8 +113,8 @@ func (o *aft) of(i int, x float64) (v, g, h float64) {
 	return v, -g / o.sigma, h / o.sigma / o.sigma
 }
 
-// between returns minus the log of the probability P of low < Z < high, from the tail in which it lies. With f the density,
-// its derivative by both ends is
+// between returns minus the log of the probability P of low < Z < high, from the tail in which it
+// lies. With f the density, its derivative by both ends is
 //
 //	-(f(high) - f(low)) / P      and again: (s(high) f(high) - s(low) f(low)) / P + its square
 //

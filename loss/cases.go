@@ -50,7 +50,8 @@ type domain struct {
 	has  func(y float64) bool
 }
 
-// numbers copies the labels of each output by position. A label that is not finite or outside the domain is an error.
+// numbers copies the labels of each output by position. A label that is not finite or outside the
+// domain is an error.
 func (c *cases) numbers(t *data.Target, d domain) ([][]float64, error) {
 	if len(t.Y) == 0 {
 		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs labels that are numbers", d.loss)}
@@ -80,7 +81,8 @@ func (c *cases) indicators(t *data.Target, class uint32) []float64 {
 	return y
 }
 
-// twoClasses returns the indicators of the second class. A label of more than two classes is an error.
+// twoClasses returns the indicators of the second class. A label of more than two classes is an
+// error.
 func (c *cases) twoClasses(t *data.Target, loss string) ([][]float64, error) {
 	if t.Class == nil || len(t.Classes) > 2 {
 		return nil, &LabelError{-1, fmt.Sprintf("loss=%s needs labels of two classes", loss)}
@@ -88,7 +90,8 @@ func (c *cases) twoClasses(t *data.Target, loss string) ([][]float64, error) {
 	return [][]float64{c.indicators(t, 1)}, nil
 }
 
-// mean returns the mean of values by weight, which is none below the least and none above the greatest.
+// mean returns the mean of values by weight, which is none below the least and none above the
+// greatest.
 func (c *cases) mean(y []float64) float64 {
 	sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
 	for i, v := range y {
@@ -102,7 +105,8 @@ func (c *cases) mean(y []float64) float64 {
 	return min(max(sum, low), high)
 }
 
-// blockRows is the number of rows that are summed before sums are added up. Sums depend on it: it never changes.
+// blockRows is the number of rows that are summed before sums are added up. Sums depend on it: it
+// never changes.
 const blockRows = 2048
 
 // inBlocks calls work for each block of n rows, on some workers.
@@ -113,7 +117,8 @@ func inParts(n, size, workers int, work func(part, from, to int)) {
 	parallel.Each(workers, (n+size-1)/size, func(_, b int) { work(b, b*size, min(n, (b+1)*size)) })
 }
 
-// average returns the weighted sum over all rows of what measure writes for those of a block, divided by their weight.
+// average returns the weighted sum over all rows of what measure writes for those of a block,
+// divided by their weight.
 func (c *cases) average(workers int, evaluate func(dst []float64, from, to int)) float64 {
 	n := len(c.rows)
 	sums := make([]float64, (n+blockRows-1)/blockRows)

@@ -10,18 +10,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Cox is minus the log of the partial likelihood of proportional hazards e^x (Cox 1972): of each row whose event was seen,
-// the log of the sum of hazards of all rows that had not left before, minus the row's score. Rows whose events were seen at
-// the same time have the same sum (Breslow 1974), in which a row of weight 2 is two rows.
+// Cox is minus the log of the partial likelihood of proportional hazards e^x (Cox 1972): of each
+// row whose event was seen, the log of the sum of hazards of all rows that had not left before,
+// minus the row's score. Rows whose events were seen at the same time have the same sum (Breslow
+// 1974), in which a row of weight 2 is two rows.
 //
-// The response is the hazard, in proportion to that of score 0: the greater it is, the earlier is the event. What all rows
-// are given changes nothing, and the start value is 0. With equal times XGBoost's survival:cox leaves parts of the sums out.
+// The response is the hazard, in proportion to that of score 0: the greater it is, the earlier is
+// the event. What all rows are given changes nothing, and the start value is 0. With equal times
+// XGBoost's survival:cox leaves parts of the sums out.
 type Cox struct{}
 
 // Params declares nothing.
 func (*Cox) Params() param.Set { return nil }
 
-// Bind takes times of 0 or more, and whether the event of each row was seen: of none that it was not, if Target.Event is nil.
+// Bind takes times of 0 or more, and whether the event of each row was seen: of none that it was
+// not, if Target.Event is nil.
 func (l *Cox) Bind(t *data.Target, rows []int32) (Objective, error) {
 	c, err := gather(l, t, rows)
 	if err != nil {
@@ -102,7 +105,8 @@ func (s *scaled) times(weight, x float64) float64 {
 	return weight * s.part * kernel.Exp(x+s.top)
 }
 
-// atRisk returns, for each time, the log of the sum of hazards of the rows that had not left before.
+// atRisk returns, for each time, the log of the sum of hazards of the rows that had not left
+// before.
 func (o *cox) atRisk(raw []float64) []float64 {
 	logs := make([]float64, len(o.times)-1)
 	var sum scaled
@@ -115,8 +119,8 @@ func (o *cox) atRisk(raw []float64) []float64 {
 	return logs
 }
 
-// Gradients runs through the times forwards: a row that leaves at a time was at risk at all events up to it. With S the sum
-// of hazards at risk at an event, of weight e, it has had
+// Gradients runs through the times forwards: a row that leaves at a time was at risk at all events
+// up to it. With S the sum of hazards at risk at an event, of weight e, it has had
 //
 //	g = w e^x sum of e / S - e      h = w e^x sum of e / S - (w e^x)^2 sum of e / S^2
 func (o *cox) Gradients(g, h, raw []float64, _ int) {

@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// CrossEntropy is the log loss of labels that are probabilities y: log(1 + e^x) - y x. The start value is the log odds of
-// their mean, at most 36 away from 0.
+// CrossEntropy is the log loss of labels that are probabilities y: log(1 + e^x) - y x. The start
+// value is the log odds of their mean, at most 36 away from 0.
 type CrossEntropy struct{}
 
 // Params declares nothing.

@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Expectile is the asymmetric squared error, Level (y - x)^2 where y >= x, else (1 - Level) (y - x)^2 (Newey & Powell 1987).
-// The start value is searched for; at level 1/2 it is the mean.
+// Expectile is the asymmetric squared error, Level (y - x)^2 where y >= x, else (1 - Level) (y -
+// x)^2 (Newey & Powell 1987). The start value is searched for; at level 1/2 it is the mean.
 type Expectile struct {
 	Level float64 // between 0 and 1
 }

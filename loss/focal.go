@@ -9,12 +9,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Focal is the log loss of two classes times (1-p)^Gamma with p the share of the row's own class, so that rows which are
-// told apart well count little (Lin et al. 2017, equation 5). Rows of the second class count Alpha, others 1 - Alpha.
-// Shares that it leads to are no probabilities: they are drawn towards 1/2.
+// Focal is the log loss of two classes times (1-p)^Gamma with p the share of the row's own class,
+// so that rows which are told apart well count little (Lin et al. 2017, equation 5). Rows of the
+// second class count Alpha, others 1 - Alpha. Shares that it leads to are no probabilities: they
+// are drawn towards 1/2.
 //
-// The start value is searched for within 36 of even odds. Where p is small the loss bends downwards: p (1-p)^(Gamma+1),
-// the second derivative if (1-p)^Gamma were held, stands in for a lesser one.
+// The start value is searched for within 36 of even odds. Where p is small the loss bends
+// downwards: p (1-p)^(Gamma+1), the second derivative if (1-p)^Gamma were held, stands in for a
+// lesser one.
 type Focal struct {
 	Alpha float64 // what rows of the second class count, between 0 and 1
 	Gamma float64 // from 0 up
@@ -35,7 +37,8 @@ func (l *Focal) Bind(t *data.Target, rows []int32) (Objective, error) {
 
 type focal struct{ alpha, gamma float64 }
 
-// of returns the loss of a row and its derivatives by z, the log odds of the row's own class, with a count of 1:
+// of returns the loss of a row and its derivatives by z, the log odds of the row's own class, with
+// a count of 1:
 //
 //	v = -(1-p)^gamma log p      dv/dz = (1-p)^gamma (gamma p log p - (1-p))
 //
@@ -82,7 +85,8 @@ func (f focal) evaluate(v, y, raw []float64) {
 	}
 }
 
-// start halves the interval in which the sum of slopes changes its sign: each class draws its way all along.
+// start halves the interval in which the sum of slopes changes its sign: each class draws its way
+// all along.
 func (f focal) start(c *cases, y []float64) float64 {
 	second := float64(c.mean(y) * f.alpha)
 	first := make([]float64, len(y))

@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Gamma is half the gamma deviance of y > 0 from e^x: y e^-x + x - log y - 1. The start value is the log of the mean.
+// Gamma is half the gamma deviance of y > 0 from e^x: y e^-x + x - log y - 1. The start value is
+// the log of the mean.
 type Gamma struct{}
 
 // Params declares nothing.

@@ -8,8 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Huber is half the squared error up to a distance Delta and grows linearly beyond (Huber 1964). The second derivative is 0
-// beyond; 1 stands in for it there. The best values of leaves are searched for.
+// Huber is half the squared error up to a distance Delta and grows linearly beyond (Huber 1964).
+// The second derivative is 0 beyond; 1 stands in for it there. The best values of leaves are
+// searched for.
 type Huber struct {
 	Delta float64 // in units of the label
 }

@@ -10,18 +10,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// LambdaMART learns the order of the rows of a group (Burges 2010): of each pair of rows a and b of which a has the higher
-// label it is log(1 + e^(b-a)), times how much Metric would change if the two changed places in the order of the scores:
+// LambdaMART learns the order of the rows of a group (Burges 2010): of each pair of rows a and b of
+// which a has the higher label it is log(1 + e^(b-a)), times how much Metric would change if the
+// two changed places in the order of the scores:
 //
 //	ndcg       |2^y(a) - 2^y(b)| |1/log2(1+rank a) - 1/log2(1+rank b)| / that sum of the best order (Jarvelin & Kekalainen 2002)
 //	map        the mean precision at the ranks of relevant rows, those of a label above 0
 //	pairwise   1: RankNet (Burges et al. 2005), whatever the ranks
 //
-// Pairs whose places both come after Truncation have no part in ndcg and map, as in LightGBM, whose best order ends there
-// too. Rows of equal scores are ranked in the order in which they stand. The derivatives are those of the sum of pairs, which
-// Value measures, as long as no two rows change places.
+// Pairs whose places both come after Truncation have no part in ndcg and map, as in LightGBM, whose
+// best order ends there too. Rows of equal scores are ranked in the order in which they stand. The
+// derivatives are those of the sum of pairs, which Value measures, as long as no two rows change
+// places.
 //
-// Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The start value is 0.
+// Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
+// start value is 0.
 type LambdaMART struct {
 	Metric     string // "ndcg", "map" or "pairwise"
 	Truncation int    // first places that one row of a pair must be in; 0 = all
@@ -77,10 +80,12 @@ func isGrade(y float64) bool { return y >= 0 && y <= greatestGrade }
 
 type lambdaMART struct {
 	*queries
-	first     int                           // first places that one row of a pair must be in
-	gain      []float64                     // by position; what has a greater one ought to come first
-	discounts []float64                     // of ndcg, by rank from 0
-	rank      func(m *ranking) (ready bool) // prepares what a query's pairs count; false: no pair counts
+	first int // first places that one row of a pair must be in
+	// by position; what has a greater one ought to come first
+	gain      []float64
+	discounts []float64 // of ndcg, by rank from 0
+	// prepares what a query's pairs count; false: no pair counts
+	rank func(m *ranking) (ready bool)
 }
 
 // ranking is a query in the order of its scores.
@@ -142,12 +147,13 @@ func swapNDCG(m *ranking, a, b int) float64 {
 	return math.Abs(m.gain[a]-m.gain[b]) * (m.place[a] - m.place[b])
 }
 
-// rankForMAP prepares the change of the mean precision if the rows at places a < b, of which one is relevant, change theirs.
-// With hits(k) the relevant rows up to place k, counted from 1,
+// rankForMAP prepares the change of the mean precision if the rows at places a < b, of which one is
+// relevant, change theirs. With hits(k) the relevant rows up to place k, counted from 1,
 //
 //	(hits(a-1) + 1) / a + sum of 1/k of the relevant places k between a and b - hits(b) / b
 //
-// divided by the number of relevant rows. place holds, for each place, what comes of it as the first and as the second.
+// divided by the number of relevant rows. place holds, for each place, what comes of it as the
+// first and as the second.
 func (o *lambdaMART) rankForMAP(m *ranking) bool {
 	m.place = m.place[:0]
 	hits, sum := 0.0, 0.0 // up to the place before; sum of 1/k of relevant places
@@ -170,7 +176,8 @@ func rankForPairs(m *ranking) bool {
 	return true
 }
 
-// pairs calls work for every pair of a query that counts: the places of the better row and of the worse one.
+// pairs calls work for every pair of a query that counts: the places of the better row and of the
+// worse one.
 func (o *lambdaMART) pairs(m *ranking, at []int32, raw []float64, work func(high, low int, count float64)) {
 	if len(at) < 2 {
 		return

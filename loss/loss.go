@@ -1,14 +1,14 @@
-// Package loss owns what boosting minimises: one file per loss with its start value and derivatives, and the table of
-// them. What is merely reported is in package metric.
+// Package loss owns what boosting minimises: one file per loss with its start value and
+// derivatives, and the table of them. What is merely reported is in package metric.
 //
 // Conventions that hold for every loss:
 //
 //   - raw, g and h are output-major: output k of the row at position i stands at k*rows + i.
-//   - A row's loss depends on the labels and weights that Bind saw. Position i is frame row rows[i]; a row that stands there
-//     twice counts twice.
+//   - A row's loss depends on the labels and weights that Bind saw. Position i is frame row
+//     rows[i]; a row that stands there twice counts twice.
 //   - g and h carry the weights. A row of weight 0 has g = h = 0.
-//   - The same labels, weights and raw scores give the same bits for any number of workers, on every architecture: rows are
-//     summed in blocks of fixed size, blocks in their order.
+//   - The same labels, weights and raw scores give the same bits for any number of workers, on
+//     every architecture: rows are summed in blocks of fixed size, blocks in their order.
 //   - Start scores of a user (data.Target.Offset) are the caller's: they take the place of Init.
 package loss
 
@@ -24,8 +24,9 @@ import (
 type Loss interface {
 	// Params declares the parameters, bound to the receiver.
 	Params() param.Set
-	// Bind checks the parameters and the labels of some frame rows, and copies what it needs of them. The error is a
-	// *LabelError where labels are outside the domain, ErrNoWeight where no row weighs anything.
+	// Bind checks the parameters and the labels of some frame rows, and copies what it needs of
+	// them. The error is a *LabelError where labels are outside the domain, ErrNoWeight where no
+	// row weighs anything.
 	Bind(t *data.Target, rows []int32) (Objective, error)
 }
 
@@ -37,27 +38,30 @@ type Objective interface {
 	Link() link.Link
 	// Weight returns the total weight of the rows, by which Value divides.
 	Weight() float64
-	// Init writes the finite score of each output that, given to all rows, makes the loss least: len(start) = Outputs.
+	// Init writes the finite score of each output that, given to all rows, makes the loss least:
+	// len(start) = Outputs.
 	Init(start []float64)
-	// Gradients writes the first derivatives of Weight times Value by each raw score, and the second ones or what the
-	// table's Curvature says of them. They may overflow where e^raw does.
+	// Gradients writes the first derivatives of Weight times Value by each raw score, and the
+	// second ones or what the table's Curvature says of them. They may overflow where e^raw does.
 	Gradients(g, h, raw []float64, workers int)
 	// Value returns the mean loss by weight; of several outputs the sum of their means.
 	Value(raw []float64, workers int) float64
 }
 
-// Rowwise is an Objective whose derivatives by an output's scores depend, row by row, on that score alone.
+// Rowwise is an Objective whose derivatives by an output's scores depend, row by row, on that score
+// alone.
 type Rowwise interface {
 	Objective
-	// Derive writes what Gradients does for one output and the rows at positions from ... to-1: to g and h, which are as long. raw
-	// holds the scores of all rows and outputs.
+	// Derive writes what Gradients does for one output and the rows at positions from ... to-1: to
+	// g and h, which are as long. raw holds the scores of all rows and outputs.
 	Derive(g, h, raw []float64, output, from, to int)
 }
 
-// LeafRefiner is an Objective whose best value of a leaf is not reached by Newton steps: medians, quantiles, line search.
+// LeafRefiner is an Objective whose best value of a leaf is not reached by Newton steps: medians,
+// quantiles, line search.
 type LeafRefiner interface {
-	// RefineLeaf returns what to add to one output's scores of the rows at some positions, at least one, so that their
-	// loss is least. raw holds the scores of all rows before.
+	// RefineLeaf returns what to add to one output's scores of the rows at some positions, at least
+	// one, so that their loss is least. raw holds the scores of all rows before.
 	RefineLeaf(raw []float64, output int, positions []int32) float64
 }
 

@@ -162,7 +162,8 @@ func TestRefusedLevels(t *testing.T) {
 	}
 }
 
-// TestQuantilesDoNotCross: the response ascends, and its loss is no greater than that of the scores.
+// TestQuantilesDoNotCross: the response ascends, and its loss is no greater than that of the
+// scores.
 func TestQuantilesDoNotCross(t *testing.T) {
 	o, err := bind(t, "quantile", []string{"quantiles=0.1,0.5,0.9"}, labels("quantile", []float64{1}))
 	if err != nil {
@@ -189,7 +190,8 @@ func TestLogisticTail(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOfTwoClassesIsLogistic: the Newton step of one class's score against the other is that of the log odds.
+// TestSoftmaxOfTwoClassesIsLogistic: the Newton step of one class's score against the other is that
+// of the log odds.
 func TestSoftmaxOfTwoClassesIsLogistic(t *testing.T) {
 	target := labels("logistic", []float64{1, 0})
 	one, err := bind(t, "logistic", nil, target)

@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// MAPE is the absolute error as a share of the label, |y - x| / max(|y|, Least). It is Absolute with weights divided by that,
-// and has its medians and its 1 for the second derivative, divided too.
+// MAPE is the absolute error as a share of the label, |y - x| / max(|y|, Least). It is Absolute
+// with weights divided by that, and has its medians and its 1 for the second derivative, divided
+// too.
 type MAPE struct {
 	Least float64 // labels nearer to 0 count as this far from it; 0: a label of 0 is refused
 }

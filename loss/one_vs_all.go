@@ -6,8 +6,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// OneVsAll is a log loss of two classes for each class against all others, an output for each. Start values are the log odds
-// of the classes' shares, at most 36 away from 0. The link divides the probabilities by their sum.
+// OneVsAll is a log loss of two classes for each class against all others, an output for each.
+// Start values are the log odds of the classes' shares, at most 36 away from 0. The link divides
+// the probabilities by their sum.
 type OneVsAll struct{}
 
 // Params declares nothing.

@@ -40,7 +40,8 @@ func (f pseudoHuber) evaluate(v, y, raw []float64) {
 	for i, x := range raw {
 		d := x - y[i]
 		z := d / f.delta
-		v[i] = d * d / (1 + math.Sqrt(1+float64(z*z))) // the difference of the definition, without its cancellation
+		// the difference of the definition, without its cancellation
+		v[i] = d * d / (1 + math.Sqrt(1+float64(z*z)))
 	}
 }
 

@@ -11,11 +11,12 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Quantile is the pinball loss of one quantile or several at once, each an output of its own (Koenker & Bassett 1978):
-// level (y - x) where y >= x, else (1 - level) (x - y). Start values and the best values of leaves are quantiles of the labels.
-// The second derivative is 0 almost everywhere; 1 stands in for it. Quantiles of a row do not cross: the link puts its
-// scores into ascending order, which never makes the sum of losses greater (Chernozhukov, Fernandez-Val & Galichon 2010).
-// Derivatives and Value are those of the scores before.
+// Quantile is the pinball loss of one quantile or several at once, each an output of its own
+// (Koenker & Bassett 1978): level (y - x) where y >= x, else (1 - level) (x - y). Start values and
+// the best values of leaves are quantiles of the labels. The second derivative is 0 almost
+// everywhere; 1 stands in for it. Quantiles of a row do not cross: the link puts its scores into
+// ascending order, which never makes the sum of losses greater (Chernozhukov, Fernandez-Val &
+// Galichon 2010). Derivatives and Value are those of the scores before.
 type Quantile struct {
 	Levels string // ascending levels between 0 and 1, such as "0.1,0.5,0.9"
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// queries are rows by group, wherever they stand: what is learned is the order of the rows of each group. Rows of weight 0
-// are in none; the others of a group weigh alike.
+// queries are rows by group, wherever they stand: what is learned is the order of the rows of each
+// group. Rows of weight 0 are in none; the others of a group weigh alike.
 //
 //	at        0 3 4 | 1 2 6 | 5 7       positions, ascending within a query; queries by their first row
 //	from      0       3       6     8
@@ -99,7 +99,8 @@ func (q *queries) Init(start []float64) { start[0] = 0 }
 // queriesAtOnce is the number of queries that a worker takes at a time.
 const queriesAtOnce = 16
 
-// each calls work for every query, on some workers; of one worker it is told by memory that it may keep.
+// each calls work for every query, on some workers; of one worker it is told by memory that it may
+// keep.
 func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 	inParts(len(q.weights), queriesAtOnce, workers, func(_, from, to int) {
 		m := &ranking{}
@@ -109,7 +110,8 @@ func (q *queries) each(workers int, work func(k int, at []int32, m *ranking)) {
 	})
 }
 
-// perQuery returns the sum of what measure says of each query, times its weight, divided by the weight of all rows.
+// perQuery returns the sum of what measure says of each query, times its weight, divided by the
+// weight of all rows.
 func (q *queries) perQuery(workers int, evaluate func(k int, at []int32, m *ranking) float64) float64 {
 	values := make([]float64, len(q.weights))
 	q.each(workers, func(k int, at []int32, m *ranking) { values[k] = evaluate(k, at, m) })

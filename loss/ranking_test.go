@@ -37,8 +37,8 @@ func meanPrecision(grades []float64) float64 {
 	return sum / hits
 }
 
-// TestPairsCountWhatTheySwap: the loss is the sum over pairs of what exchanging them does to the metric, groups may stand in
-// any order, and scores in descending order of grades are least.
+// TestPairsCountWhatTheySwap: the loss is the sum over pairs of what exchanging them does to the
+// metric, groups may stand in any order, and scores in descending order of grades are least.
 func TestPairsCountWhatTheySwap(t *testing.T) {
 	metrics := map[string]func([]float64) float64{"ndcg": ndcg, "map": meanPrecision}
 	rapid.Check(t, func(t *rapid.T) {

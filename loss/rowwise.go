@@ -15,7 +15,8 @@ type curve interface {
 	start(c *cases, y []float64) float64
 }
 
-// rowwise is an objective whose loss is a sum over rows and outputs: output k has a curve and labels of its own.
+// rowwise is an objective whose loss is a sum over rows and outputs: output k has a curve and
+// labels of its own.
 type rowwise struct {
 	cases
 	curves []curve
@@ -90,8 +91,8 @@ func (o *rowwise) Value(raw []float64, workers int) float64 {
 	return sum
 }
 
-// shifting is a rowwise objective of curves that depend on label minus score alone: the best value of a leaf is the start
-// value of its residuals.
+// shifting is a rowwise objective of curves that depend on label minus score alone: the best value
+// of a leaf is the start value of its residuals.
 type shifting struct{ *rowwise }
 
 func (o shifting) RefineLeaf(raw []float64, output int, positions []int32) float64 {

@@ -6,11 +6,12 @@ import (
 	"slices"
 )
 
-// certain is the greatest distance of a start value from even odds: where labels leave the best score at infinity it is so
-// far that the loss which is left is below 2^-51.
+// certain is the greatest distance of a start value from even odds: where labels leave the best
+// score at infinity it is so far that the loss which is left is below 2^-51.
 const certain = 36
 
-// quantile returns the least value such that the rows up to it have at least a share level of the weight.
+// quantile returns the least value such that the rows up to it have at least a share level of the
+// weight.
 func (c *cases) quantile(y []float64, level float64) float64 {
 	order := make([]int32, 0, len(y))
 	for i := range y {
@@ -43,8 +44,8 @@ func (c *cases) bounds(y []float64) (low, high float64) {
 	return low, high
 }
 
-// flat returns the score at which the sum of first derivatives of a convex curve is 0, between the least and the greatest
-// label.
+// flat returns the score at which the sum of first derivatives of a convex curve is 0, between the
+// least and the greatest label.
 func (c *cases) flat(f curve, y []float64) float64 {
 	low, high := c.bounds(y)
 	raw, g, h := make([]float64, len(y)), make([]float64, len(y)), make([]float64, len(y))
@@ -62,8 +63,9 @@ func (c *cases) flat(f curve, y []float64) float64 {
 	})
 }
 
-// level returns where the slope of a convex function is 0, between low and high, from x on by Newton's method; a step that
-// leaves the bracket or does not halve the slope makes way for bisection.
+// level returns where the slope of a convex function is 0, between low and high, from x on by
+// Newton's method; a step that leaves the bracket or does not halve the slope makes way for
+// bisection.
 func level(low, high, x float64, sums func(x float64) (slope, bend float64)) float64 {
 	last := math.Inf(1)
 	for range 400 {

@@ -6,7 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Squared is half the squared error, (y - x)^2 / 2, for one label or several. The start value is the mean.
+// Squared is half the squared error, (y - x)^2 / 2, for one label or several. The start value is
+// the mean.
 type Squared struct{}
 
 // Params declares nothing.

@@ -46,7 +46,8 @@ func TestPartialLikelihood(t *testing.T) {
 	})
 }
 
-// TestHazardsThatOverflow: scores may be as far from 0 as they like; what all are given changes nothing.
+// TestHazardsThatOverflow: scores may be as far from 0 as they like; what all are given changes
+// nothing.
 func TestHazardsThatOverflow(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{1, 2, 3, 4}}}
 	o, err := (&loss.Cox{}).Bind(target, data.AllRows(4))
@@ -99,7 +100,8 @@ func TestRefusedTimes(t *testing.T) {
 	}
 }
 
-// TestStartOfTimes: of log-normal times it is the log of their geometric mean; where no event was seen it is finite.
+// TestStartOfTimes: of log-normal times it is the log of their geometric mean; where no event was
+// seen it is finite.
 func TestStartOfTimes(t *testing.T) {
 	for _, c := range []struct {
 		settings  []string
@@ -125,8 +127,8 @@ func TestStartOfTimes(t *testing.T) {
 	}
 }
 
-// TestFarTimes: far from their times rows have derivatives that are finite, of all distributions but the extreme one, whose
-// hazard grows exponentially.
+// TestFarTimes: far from their times rows have derivatives that are finite, of all distributions
+// but the extreme one, whose hazard grows exponentially.
 func TestFarTimes(t *testing.T) {
 	target := &data.Target{Y: [][]float64{{1, 1, 1, 0}}, Upper: []float64{1, math.Inf(1), 2, 1}}
 	for _, distribution := range []string{"normal", "logistic", "extreme"} {

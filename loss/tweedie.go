@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Tweedie is half the Tweedie deviance of y >= 0 from e^x, for sums of gamma many claims of which there may be none
-// (Jorgensen 1987). With power p:
+// Tweedie is half the Tweedie deviance of y >= 0 from e^x, for sums of gamma many claims of which
+// there may be none (Jorgensen 1987). With power p:
 //
 //	e^((2-p) x) / (2-p) - y e^((1-p) x) / (1-p) + y^(2-p) / ((1-p) (2-p))
 //

@@ -8,11 +8,13 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// XENDCG is the cross entropy of the order of a group's rows, a bound of NDCG (Bruch 2021, equation 5): with f = 2^y - Gamma
-// divided by its sum over the group, and r = e^x divided by its sum, the sum of -f log r. Bruch, and LightGBM's rank_xendcg,
-// draw gammas anew for every row and tree; here they have their mean, so that the loss is the same at every look.
+// XENDCG is the cross entropy of the order of a group's rows, a bound of NDCG (Bruch 2021, equation
+// 5): with f = 2^y - Gamma divided by its sum over the group, and r = e^x divided by its sum, the
+// sum of -f log r. Bruch, and LightGBM's rank_xendcg, draw gammas anew for every row and tree; here
+// they have their mean, so that the loss is the same at every look.
 //
-// Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The start value is 0.
+// Rows of a group need not stand together, and weigh alike: a group of weight 2 is two groups. The
+// start value is 0.
 type XENDCG struct {
 	Gamma float64 // between 0 and 1; 1 leaves rows of label 0 without a share
 }
@@ -50,7 +52,8 @@ type xeNDCG struct {
 	fraction []float64 // f by position; of a group they add up to 1, or all are 0
 }
 
-// softmax writes e^(x - highest) of a query into m.odds and returns their sum and the highest score.
+// softmax writes e^(x - highest) of a query into m.odds and returns their sum and the highest
+// score.
 func (o *xeNDCG) softmax(m *ranking, at []int32, raw []float64) (sum, top float64) {
 	top = math.Inf(-1)
 	for _, p := range at {

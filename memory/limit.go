@@ -56,8 +56,9 @@ var units = map[string]float64{
 
 const smallest = 1 << 20 // a limit in which nothing fits is a mistake
 
-// Parse reads a limit: a number of bytes with a unit (512MiB, 1GB, 1.5G) or a percentage of the machine's memory (50%).
-// B, KB, MB, GB and TB are powers of 1000, KiB to TiB of 1024. A limit is at least 1 MiB.
+// Parse reads a limit: a number of bytes with a unit (512MiB, 1GB, 1.5G) or a percentage of the
+// machine's memory (50%). B, KB, MB, GB and TB are powers of 1000, KiB to TiB of 1024. A limit is
+// at least 1 MiB.
 func Parse(text string) (Limit, error) {
 	number := strings.TrimRight(text, "%abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ ")
 	v, err := strconv.ParseFloat(number, 64)

@@ -29,8 +29,9 @@ func memTotal(root fs.FS) int64 {
 	return unknown
 }
 
-// groups returns the least limit of the control groups that the process is in and of those around them. Both versions
-// are looked at: version 2 has a line "0::/path" in /proc/self/cgroup, version 1 one for each controller.
+// groups returns the least limit of the control groups that the process is in and of those around
+// them. Both versions are looked at: version 2 has a line "0::/path" in /proc/self/cgroup, version
+// 1 one for each controller.
 func groups(root fs.FS) int64 {
 	least := int64(none)
 	b, _ := fs.ReadFile(root, "proc/self/cgroup")
@@ -48,7 +49,8 @@ func groups(root fs.FS) int64 {
 		}
 		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
 			b, _ := fs.ReadFile(root, path.Join(top, dir, file))
-			if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && limit > 0 { // else "max"
+			// else "max"
+			if limit, err := strconv.ParseInt(strings.TrimSpace(string(b)), 10, 64); err == nil && limit > 0 {
 				least = min(least, limit)
 			}
 			if dir == "/" {
@@ -59,8 +61,8 @@ func groups(root fs.FS) int64 {
 	return least
 }
 
-// addresses returns what a limit of the address space leaves for data: the Go runtime and the program take a part, and
-// memory that was given back keeps its addresses.
+// addresses returns what a limit of the address space leaves for data: the Go runtime and the
+// program take a part, and memory that was given back keeps its addresses.
 func addresses() int64 {
 	const limitAddresses = 9 // RLIMIT_AS, which package syscall names on some architectures only
 	const overhead, fraction = 512 << 20, 2

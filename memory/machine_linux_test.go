@@ -5,7 +5,8 @@ import (
 	"testing/fstest"
 )
 
-// The limits of a process are those of its own control group and of all around it, in both versions.
+// The limits of a process are those of its own control group and of all around it, in both
+// versions.
 func TestControlGroups(t *testing.T) {
 	const total = "MemTotal:       24000000 kB\nMemFree: 1 kB\n"
 	for name, c := range map[string]struct {

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// AUC returns the area under the ROC curve of two classes: the probability that a random row of the positive class has a
-// higher probability of it than a random row of the other class, equal ones counting half. Rows are drawn by weight. It is the
-// rank statistic of Mann and Whitney, and the area under scikit-learn's curve of trapezes. Which class is the positive one does
-// not change it.
+// AUC returns the area under the ROC curve of two classes: the probability that a random row of the
+// positive class has a higher probability of it than a random row of the other class, equal ones
+// counting half. Rows are drawn by weight. It is the rank statistic of Mann and Whitney, and the
+// area under scikit-learn's curve of trapezes. Which class is the positive one does not change it.
 func AUC(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"auc", "it needs two classes"}
@@ -20,7 +20,8 @@ func AUC(s *Sample) (float64, error) {
 	slices.SortFunc(order, func(a, b scored) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.row, b.row))
 	})
-	// weight[c] is the weight of class c so far, that is of lower scores; area counts pairs in the right order.
+	// weight[c] is the weight of class c so far, that is of lower scores; area counts pairs in the
+	// right order.
 	var weight [2]float64
 	area := 0.0
 	for from := 0; from < len(order); {

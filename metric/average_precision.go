@@ -5,9 +5,10 @@ import (
 	"slices"
 )
 
-// AveragePrecision returns the area under the curve of precision against recall (PR-AUC) of the positive class, in steps: the
-// sum, over the thresholds from the highest down, of the precision times the gain in recall, by weight. It is scikit-learn's
-// average_precision_score. The area under straight lines between the points, which is larger, is not it.
+// AveragePrecision returns the area under the curve of precision against recall (PR-AUC) of the
+// positive class, in steps: the sum, over the thresholds from the highest down, of the precision
+// times the gain in recall, by weight. It is scikit-learn's average_precision_score. The area under
+// straight lines between the points, which is larger, is not it.
 func AveragePrecision(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"average_precision", "it needs two classes"}

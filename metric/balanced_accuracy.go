@@ -1,7 +1,8 @@
 package metric
 
-// BalancedAccuracy returns the mean, over the classes that occur, of the fraction of a class's rows whose label is predicted, by
-// weight: scikit-learn's balanced_accuracy_score. Rows of one class have none: it would be their accuracy.
+// BalancedAccuracy returns the mean, over the classes that occur, of the fraction of a class's rows
+// whose label is predicted, by weight: scikit-learn's balanced_accuracy_score. Rows of one class
+// have none: it would be their accuracy.
 func BalancedAccuracy(s *Sample) (float64, error) {
 	hits, all := make([]float64, s.Width), make([]float64, s.Width)
 	for i, c := range s.Class {

@@ -6,15 +6,18 @@ import (
 	"slices"
 )
 
-// Concordance returns Harrell's C: of the pairs of rows of which one had its event for certain before the other, the share in
-// which the prediction says so too, equal predictions counting half (Harrell et al. 1982). Pairs count the product of their
-// rows' weights. Predictions are times or, with Sample.Risk, hazards: the greater, the earlier.
+// Concordance returns Harrell's C: of the pairs of rows of which one had its event for certain
+// before the other, the share in which the prediction says so too, equal predictions counting half
+// (Harrell et al. 1982). Pairs count the product of their rows' weights. Predictions are times or,
+// with Sample.Risk, hazards: the greater, the earlier.
 //
-// A row had its event before another if the upper end of its time is below the lower end of the other's, or at it where the
-// other's time is not known exactly. The upper end of a row whose event was not seen is infinity.
+// A row had its event before another if the upper end of its time is below the lower end of the
+// other's, or at it where the other's time is not known exactly. The upper end of a row whose event
+// was not seen is infinity.
 func Concordance(s *Sample) (float64, error) {
 	n := len(s.Y)
-	low, high := make([]int32, 0, n), make([]int32, 0, n) // rows by lower and by finite upper ends, the latest first
+	// rows by lower and by finite upper ends, the latest first
+	low, high := make([]int32, 0, n), make([]int32, 0, n)
 	for i := range s.Y {
 		if s.weight(i) == 0 {
 			continue
@@ -71,7 +74,8 @@ func (s *Sample) upper(row int) float64 {
 	return s.Y[row]
 }
 
-// ranks returns the place of each value among the different ones, ascending, and how many those are.
+// ranks returns the place of each value among the different ones, ascending, and how many those
+// are.
 func ranks(values []float64) (place []int32, places int) {
 	distinct := slices.Clone(values)
 	slices.Sort(distinct)

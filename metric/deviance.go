@@ -2,7 +2,8 @@ package metric
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// PoissonDeviance returns the weighted mean of 2 (y log(y/x) - y + x) of labels y of 0 or more, from predictions x above 0.
+// PoissonDeviance returns the weighted mean of 2 (y log(y/x) - y + x) of labels y of 0 or more,
+// from predictions x above 0.
 func PoissonDeviance(s *Sample) (float64, error) {
 	return deviance(s, "poisson_deviance", true, func(y, x float64) float64 {
 		v := x - y
@@ -13,15 +14,16 @@ func PoissonDeviance(s *Sample) (float64, error) {
 	})
 }
 
-// GammaDeviance returns the weighted mean of 2 (log(x/y) + y/x - 1) of labels y and predictions x above 0.
+// GammaDeviance returns the weighted mean of 2 (log(x/y) + y/x - 1) of labels y and predictions x
+// above 0.
 func GammaDeviance(s *Sample) (float64, error) {
 	return deviance(s, "gamma_deviance", false, func(y, x float64) float64 {
 		return 2 * (kernel.Log(x) - kernel.Log(y) + (y/x - 1))
 	})
 }
 
-// TweedieDeviance returns the weighted mean of the deviance of a variance that grows with a power between 1 and 2 of the
-// mean, of labels y of 0 or more, from predictions x above 0:
+// TweedieDeviance returns the weighted mean of the deviance of a variance that grows with a power
+// between 1 and 2 of the mean, of labels y of 0 or more, from predictions x above 0:
 //
 //	2 (x^(2-p) / (2-p) - y x^(1-p) / (1-p) + y^(2-p) / ((1-p) (2-p)))
 func TweedieDeviance(power float64) func(s *Sample) (float64, error) {
@@ -37,8 +39,8 @@ func TweedieDeviance(power float64) func(s *Sample) (float64, error) {
 	}
 }
 
-// deviance is the mean of a function of label and prediction that needs predictions above 0, and labels above 0 or, with
-// zero, of 0.
+// deviance is the mean of a function of label and prediction that needs predictions above 0, and
+// labels above 0 or, with zero, of 0.
 func deviance(s *Sample, metric string, zero bool, of func(y, x float64) float64) (float64, error) {
 	var m mean
 	for i, y := range s.Y {

@@ -1,7 +1,8 @@
 package metric
 
-// F1 returns the harmonic mean of precision and recall of the positive class, by weight: scikit-learn's f1_score. It is 0 where
-// no positive row is found, and undefined where there is none to find.
+// F1 returns the harmonic mean of precision and recall of the positive class, by weight:
+// scikit-learn's f1_score. It is 0 where no positive row is found, and undefined where there is
+// none to find.
 func F1(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"f1", "it needs two classes"}

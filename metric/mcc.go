@@ -1,7 +1,8 @@
 package metric
 
-// MCC returns Matthews's correlation coefficient of two classes and their labels, by weight: scikit-learn's matthews_corrcoef. It
-// is 0 where all rows are labelled alike, and undefined where all are of one class.
+// MCC returns Matthews's correlation coefficient of two classes and their labels, by weight:
+// scikit-learn's matthews_corrcoef. It is 0 where all rows are labelled alike, and undefined where
+// all are of one class.
 func MCC(s *Sample) (float64, error) {
 	if s.Width != 2 {
 		return 0, &Undefined{"mcc", "it needs two classes"}

@@ -1,8 +1,9 @@
-// Package metric owns what is reported about predictions: one file per metric, and the table of them. Metrics only
-// measure; what training minimises are the losses of package loss. Text writes what they measured for people.
+// Package metric owns what is reported about predictions: one file per metric, and the table of
+// them. Metrics only measure; what training minimises are the losses of package loss. Text writes
+// what they measured for people.
 //
-// Conventions are scikit-learn's, and tests compare with it. All metrics honour observation weights, and sum in the
-// order of the rows, so that the same predictions give the same bits.
+// Conventions are scikit-learn's, and tests compare with it. All metrics honour observation
+// weights, and sum in the order of the rows, so that the same predictions give the same bits.
 package metric
 
 import (
@@ -16,25 +17,34 @@ import (
 
 // Sample is what metrics measure: rows with their true labels and predictions.
 type Sample struct {
-	Class     []uint32   // classification: the true class of each row
-	Y         []float64  // regression: the true value of each row; rankings: its grade; survival: its time, or the lower end of that
-	Group     []int64    // rankings: rows of one number are ranked together
-	Upper     []float64  // survival: the upper end of each row's time, which may be +Inf; nil: Event says
-	Event     []uint8    // survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all were
-	Quantiles []float64  // regression: the level of each prediction of a row; nil: predictions are values
-	Risk      bool       // survival: predictions are hazards, the greater the earlier; else they are times
-	Pred      []float64  // predictions, row after row: a share for each class, or one value
-	Width     int        // predictions per row: the number of classes, or of Quantiles, or 1
-	Weight    []float64  // observation weight of each row; nil = all 1
-	Costs     data.Costs // what labels are chosen by; nil: the greatest share
-	// FirstPositive says that of two classes the first is the positive one, to which precision and recall refer; else it is the
-	// second.
+	Class []uint32 // classification: the true class of each row
+	// regression: the true value of each row; rankings: its grade; survival: its time, or the lower
+	// end of that
+	Y     []float64
+	Group []int64 // rankings: rows of one number are ranked together
+	// survival: the upper end of each row's time, which may be +Inf; nil: Event says
+	Upper []float64
+	// survival: whether each row's event was seen at its time, 1, or not until then, 0; nil: all
+	// were
+	Event []uint8
+	// regression: the level of each prediction of a row; nil: predictions are values
+	Quantiles []float64
+	// survival: predictions are hazards, the greater the earlier; else they are times
+	Risk   bool
+	Pred   []float64  // predictions, row after row: a share for each class, or one value
+	Width  int        // predictions per row: the number of classes, or of Quantiles, or 1
+	Weight []float64  // observation weight of each row; nil = all 1
+	Costs  data.Costs // what labels are chosen by; nil: the greatest share
+	// FirstPositive says that of two classes the first is the positive one, to which precision and
+	// recall refer; else it is the second.
 	FirstPositive bool
-	Chosen        []uint32 // the predicted class of each row where something else chose it, as a threshold does; nil: Costs choose it
+	// the predicted class of each row where something else chose it, as a threshold does; nil:
+	// Costs choose it
+	Chosen []uint32
 }
 
-// SampleOf returns the true labels and weights of some rows of a target, and what belongs to them, without predictions. Of labels
-// that are several numbers it takes the first.
+// SampleOf returns the true labels and weights of some rows of a target, and what belongs to them,
+// without predictions. Of labels that are several numbers it takes the first.
 func SampleOf(t *data.Target, rows []int32) *Sample {
 	s := &Sample{Class: data.Pick(t.Class, rows), Weight: data.Pick(t.Weight, rows),
 		Group: data.Pick(t.Group, rows), Upper: data.Pick(t.Upper, rows), Event: data.Pick(t.Event, rows), FirstPositive: t.Positive.First}
@@ -52,8 +62,9 @@ func (s *Sample) Rows() int {
 	return len(s.Y)
 }
 
-// Check reports what makes a sample unfit for any metric: no rows, unequal lengths, classes without a prediction,
-// labels, predictions or weights that are not finite, negative weights. The metrics themselves rely on it.
+// Check reports what makes a sample unfit for any metric: no rows, unequal lengths, classes without
+// a prediction, labels, predictions or weights that are not finite, negative weights. The metrics
+// themselves rely on it.
 func (s *Sample) Check() error {
 	n := s.Rows()
 	switch {
@@ -126,8 +137,8 @@ func (s *Sample) positive() int {
 	return 1
 }
 
-// Label returns the predicted class of a row: the one that was chosen, else the one of the greatest share or, with costs, of
-// the least expected cost; of equal ones the first.
+// Label returns the predicted class of a row: the one that was chosen, else the one of the greatest
+// share or, with costs, of the least expected cost; of equal ones the first.
 func (s *Sample) Label(row int) int {
 	if s.Chosen != nil {
 		return int(s.Chosen[row])
@@ -135,7 +146,8 @@ func (s *Sample) Label(row int) int {
 	return s.Costs.Label(s.Pred[row*s.Width : (row+1)*s.Width])
 }
 
-// Undefined is the error of a metric that has no value for a sample. The metric is then left out of reports.
+// Undefined is the error of a metric that has no value for a sample. The metric is then left out of
+// reports.
 type Undefined struct {
 	Metric string
 	Reason string
@@ -149,9 +161,9 @@ type Value struct {
 	Value float64
 }
 
-// Evaluate returns the metrics that fit a task, in the order of the table, without those that are undefined on the
-// sample. If all are, the first of them is returned, too: it says why. The error is that of Sample.Check, or says that the task
-// has no metrics.
+// Evaluate returns the metrics that fit a task, in the order of the table, without those that are
+// undefined on the sample. If all are, the first of them is returned, too: it says why. The error
+// is that of Sample.Check, or says that the task has no metrics.
 func Evaluate(task data.Task, s *Sample) (values []Value, none *Undefined, err error) {
 	if err := s.Check(); err != nil {
 		return nil, nil, err

@@ -168,7 +168,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Where labels were chosen already, shares and costs do not choose them again; the order of rows is still that of shares.
+// Where labels were chosen already, shares and costs do not choose them again; the order of rows is
+// still that of shares.
 func TestChosen(t *testing.T) {
 	s := &metric.Sample{Class: []uint32{0, 1, 1}, Pred: []float64{0.9, 0.1, 0.6, 0.4, 0.2, 0.8}, Width: 2, Chosen: []uint32{1, 1, 0}}
 	for name, want := range map[string]float64{"accuracy": 1.0 / 3, "error": 2.0 / 3, "auc": 1} {

@@ -1,7 +1,7 @@
 package metric
 
-// MRR returns the mean over groups of 1 / the place of the first relevant row, which is one of a grade above 0. Of rows of
-// equal predictions those that are not relevant come first.
+// MRR returns the mean over groups of 1 / the place of the first relevant row, which is one of a
+// grade above 0. Of rows of equal predictions those that are not relevant come first.
 func MRR(s *Sample) (float64, error) {
 	return perGroup(s, "mrr", true, func(l *list) float64 {
 		for i, y := range l.grade {

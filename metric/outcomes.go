@@ -2,8 +2,8 @@ package metric
 
 import "math"
 
-// Outcomes are the weights of rows of two classes by what they are and what they are labelled: true and false positives, false
-// and true negatives.
+// Outcomes are the weights of rows of two classes by what they are and what they are labelled: true
+// and false positives, false and true negatives.
 type Outcomes struct{ TP, FP, FN, TN float64 }
 
 // OutcomesOf sums the weights of a sample of two classes, in the order of the rows.
@@ -30,7 +30,8 @@ func (o *Outcomes) Add(positive, labelled bool, weight float64) {
 	}
 }
 
-// Recall is the fraction of the positive rows that are labelled positive; NaN without positive rows.
+// Recall is the fraction of the positive rows that are labelled positive; NaN without positive
+// rows.
 func (o Outcomes) Recall() float64 { return o.TP / (o.FN + o.TP) }
 
 // Accuracy is the fraction of the rows that are labelled right; NaN without rows.
@@ -39,12 +40,12 @@ func (o Outcomes) Accuracy() float64 { return (o.TN + o.TP) / (o.TN + o.FP + o.F
 // BalancedAccuracy is the mean of the recalls of both classes; NaN where one of them has no rows.
 func (o Outcomes) BalancedAccuracy() float64 { return (o.TN/(o.TN+o.FP) + o.Recall()) / 2 }
 
-// F1 is the harmonic mean of precision and recall of the positive class: 2 TP / (2 TP + FP + FN). It is NaN without rows that
-// are positive or labelled so.
+// F1 is the harmonic mean of precision and recall of the positive class: 2 TP / (2 TP + FP + FN).
+// It is NaN without rows that are positive or labelled so.
 func (o Outcomes) F1() float64 { return 2 * o.TP / (2*o.TP + o.FP + o.FN) }
 
-// MCC is Matthews's correlation coefficient of class and label, from -1 to 1; NaN where all rows are of one class or labelled as
-// one.
+// MCC is Matthews's correlation coefficient of class and label, from -1 to 1; NaN where all rows
+// are of one class or labelled as one.
 func (o Outcomes) MCC() float64 {
 	norm := math.Sqrt(o.TN+o.FP) * math.Sqrt(o.FN+o.TP) * math.Sqrt(o.TN+o.FN) * math.Sqrt(o.FP+o.TP)
 	return (float64(o.TN*o.TP) - float64(o.FP*o.FN)) / norm

@@ -1,7 +1,7 @@
 package metric
 
-// QuantileLoss returns the mean of the pinball losses of the quantiles that are predicted: of each, level (y - x) where the
-// label y is no less than the prediction x, else (1 - level) (x - y).
+// QuantileLoss returns the mean of the pinball losses of the quantiles that are predicted: of each,
+// level (y - x) where the label y is no less than the prediction x, else (1 - level) (x - y).
 func QuantileLoss(s *Sample) (float64, error) {
 	if s.Quantiles == nil {
 		return 0, &Undefined{"pinball", "no quantiles are predicted"}
@@ -20,8 +20,8 @@ func QuantileLoss(s *Sample) (float64, error) {
 
 func pinball(level, d float64) float64 { return max(float64(level*d), float64((level-1)*d)) }
 
-// Pinball returns the weighted mean of the pinball loss of a quantile: level (y - x) where the label y is no less than the
-// prediction x, else (1 - level) (x - y).
+// Pinball returns the weighted mean of the pinball loss of a quantile: level (y - x) where the
+// label y is no less than the prediction x, else (1 - level) (x - y).
 func Pinball(level float64) func(s *Sample) (float64, error) {
 	return func(s *Sample) (float64, error) {
 		return sized("pinball", s, func(s *Sample) (m mean) {

@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// RMSLE returns the square root of the weighted mean of squared differences of log(1 + label) and log(1 + prediction). Where
-// either is -1 or less it is undefined.
+// RMSLE returns the square root of the weighted mean of squared differences of log(1 + label) and
+// log(1 + prediction). Where either is -1 or less it is undefined.
 func RMSLE(s *Sample) (float64, error) {
 	var m mean
 	for i, y := range s.Y {

@@ -2,14 +2,16 @@ package metric
 
 import "math"
 
-// Sums of squares of numbers that float64 holds may overflow, or vanish. What is in neither danger is measured as it is; the rest
-// is measured again in units of powers of two that no value and no weight exceeds, by which the result is multiplied.
+// Sums of squares of numbers that float64 holds may overflow, or vanish. What is in neither danger
+// is measured as it is; the rest is measured again in units of powers of two that no value and no
+// weight exceeds, by which the result is multiplied.
 
-// leastSum is the least sum of sizes or squares by weight, and the least mean, that is sure to have lost nothing to speak of.
+// leastSum is the least sum of sizes or squares by weight, and the least mean, that is sure to have
+// lost nothing to speak of.
 const leastSum = 0x1p-800
 
-// scaled returns the sample with labels, predictions and weights of at most 1, and the exponent of the power of two that labels and
-// predictions were divided by.
+// scaled returns the sample with labels, predictions and weights of at most 1, and the exponent of
+// the power of two that labels and predictions were divided by.
 func (s *Sample) scaled() (small *Sample, exponent int) {
 	exponent = max(exponentOf(s.Y), exponentOf(s.Pred))
 	copied := *s
@@ -18,7 +20,8 @@ func (s *Sample) scaled() (small *Sample, exponent int) {
 	return &copied, exponent
 }
 
-// exponentOf returns the least exponent of a power of two that is above the sizes of all values, less than any where all are 0.
+// exponentOf returns the least exponent of a power of two that is above the sizes of all values,
+// less than any where all are 0.
 func exponentOf(values []float64) int {
 	most := 0.0
 	for _, v := range values {
@@ -57,7 +60,8 @@ func sized(metric string, s *Sample, of func(s *Sample) mean, value func(mean fl
 	return finite(metric, math.Ldexp(value(v), exponent))
 }
 
-// sure reports whether a mean of sizes or squares has lost nothing to speak of, neither before nor after the weights came to it.
+// sure reports whether a mean of sizes or squares has lost nothing to speak of, neither before nor
+// after the weights came to it.
 func (m *mean) sure() bool {
 	return !notFinite(m.sum) && !notFinite(m.weight) && m.sum >= leastSum && m.sum/m.weight >= leastSum
 }

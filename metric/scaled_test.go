@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// TestUnits: a power of two as the unit of labels and predictions, and one of the weights, changes no digit of what errors come to,
-// however large or small it is.
+// TestUnits: a power of two as the unit of labels and predictions, and one of the weights, changes
+// no digit of what errors come to, however large or small it is.
 func TestUnits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 20).Draw(t, "rows")

@@ -13,15 +13,17 @@ import (
 type Metric struct {
 	Name   string
 	Help   string
-	Higher bool                             // whether higher is better
-	Tasks  []data.Task                      // the tasks it fits
-	Func   func(s *Sample) (float64, error) // of a sample that passes Check; the error is an *Undefined
+	Higher bool        // whether higher is better
+	Tasks  []data.Task // the tasks it fits
+	// of a sample that passes Check; the error is an *Undefined
+	Func func(s *Sample) (float64, error)
 }
 
 // Fits reports whether the metric is one of a task.
 func (m *Metric) Fits(task data.Task) bool { return slices.Contains(m.Tasks, task) }
 
-// Table lists the metrics that are reported, in this order. A new metric is a file and a row here, in Further or in families.
+// Table lists the metrics that are reported, in this order. A new metric is a file and a row here,
+// in Further or in families.
 func Table() []Metric {
 	classes := []data.Task{data.Binary, data.Multiclass}
 	labels, binary := append(classes, data.Anomaly), classes[:1]
@@ -88,8 +90,8 @@ func families() []family {
 	}
 }
 
-// Names lists what Lookup finds: the names of Table and Further, and of families such as "ndcg@K" with any number in the place
-// of the capitals.
+// Names lists what Lookup finds: the names of Table and Further, and of families such as "ndcg@K"
+// with any number in the place of the capitals.
 func Names() []string {
 	var names []string
 	for _, m := range append(Table(), OnRequest()...) {
@@ -116,8 +118,8 @@ func ForTask(task data.Task) []Metric {
 	return slices.DeleteFunc(Table(), func(m Metric) bool { return !m.Fits(task) })
 }
 
-// Lookup returns the metric called name, which may be one of Further or of a family, such as "ndcg@5" or "pinball@0.9"; false if
-// there is none.
+// Lookup returns the metric called name, which may be one of Further or of a family, such as
+// "ndcg@5" or "pinball@0.9"; false if there is none.
 func Lookup(name string) (Metric, bool) {
 	for _, m := range append(Table(), OnRequest()...) {
 		if m.Name == name {

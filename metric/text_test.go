@@ -22,7 +22,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextIsNear: what is read is what was measured, to a twentieth of it or to half of the fourth decimal, and 0 only where it is 0.
+// TestTextIsNear: what is read is what was measured, to a twentieth of it or to half of the fourth
+// decimal, and 0 only where it is 0.
 func TestTextIsNear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := rapid.Float64Range(-1e300, 1e300).Draw(t, "v")

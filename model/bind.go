@@ -72,7 +72,8 @@ func (e *Ensemble) rowEvaluator(program *engine.Program, output Output) RowEvalu
 	return k
 }
 
-// writer returns the number of values of an output of scores, and the function that writes them. It may overwrite the scores.
+// writer returns the number of values of an output of scores, and the function that writes them. It
+// may overwrite the scores.
 func (e *Ensemble) writer(output Output) (width int, write func(dst, raw []float64)) {
 	respond := e.Responder()
 	switch {
@@ -93,8 +94,9 @@ func (e *Ensemble) writer(output Output) (width int, write func(dst, raw []float
 	}
 }
 
-// Responder returns the function that makes a row's response, Outputs numbers, of its raw scores, Scores numbers: the link of
-// them, and of two classes with one score the shares of both. The two slices may be one where they are as long.
+// Responder returns the function that makes a row's response, Outputs numbers, of its raw scores,
+// Scores numbers: the link of them, and of two classes with one score the shares of both. The two
+// slices may be one where they are as long.
 func (e *Ensemble) Responder() func(dst, raw []float64) {
 	l := e.Link
 	if l == nil {

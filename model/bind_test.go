@@ -102,7 +102,8 @@ func TestLabelByCost(t *testing.T) {
 	}
 }
 
-// A threshold decides between two classes whatever the costs, and between what is normal and what is none by a score.
+// A threshold decides between two classes whatever the costs, and between what is normal and what
+// is none by a score.
 func TestLabelByThreshold(t *testing.T) {
 	m, f := classifier(t), shuffled(t)
 	m.Meta.Decision = model.Decision{Costs: data.Costs{{0, 1}, {4, 0}}, Threshold: 0.5}
@@ -174,8 +175,8 @@ func TestBindRefuses(t *testing.T) {
 	}
 }
 
-// TestPolicies: what the schema refuses is an error that names the first such row, for columns that no tree
-// looks at too.
+// TestPolicies: what the schema refuses is an error that names the first such row, for columns that
+// no tree looks at too.
 func TestPolicies(t *testing.T) {
 	f := shuffled(t)
 	for _, c := range []struct {

@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/model/engine"
 )
 
-// together predicts rows lo to hi of the request as one block, on team goroutines. The error is that of the first row that has one.
+// together predicts rows lo to hi of the request as one block, on team goroutines. The error is
+// that of the first row that has one.
 func (p *predictor) together(dst []float64, columns []column, rows []int32, lo, hi, team int) error {
 	b, _ := p.blocks.Get().(*engine.Block)
 	if b == nil || b.ScratchSize() < hi-lo {
@@ -55,7 +56,8 @@ func (c *column) refusal(rows []int32, at int) error {
 	return c.store(row{}, c.value(at), at)
 }
 
-// refuses returns the position of the first value that the field's policy refuses, -1 if there is none.
+// refuses returns the position of the first value that the field's policy refuses, -1 if there is
+// none.
 func (in *feature) refuses(values []float64) int {
 	missing := in.field.Missing == data.Refuse
 	unseen := in.field.Unseen == data.Refuse && in.field.Kind == data.Categorical

@@ -23,16 +23,20 @@ func (in *feature) idle() bool {
 	return in.slot < 0 && in.source < 0 && in.field.Missing != data.Refuse && in.field.Unseen != data.Refuse
 }
 
-// dictionary finds the model's codes for the categories of any table, by their texts. It is right for every dictionary: what it
-// remembers of the one that was bound is compared, text by text, before it is used.
+// dictionary finds the model's codes for the categories of any table, by their texts. It is right
+// for every dictionary: what it remembers of the one that was bound is compared, text by text,
+// before it is used.
 type dictionary struct {
 	levels []string // the model's: levels[code] is the text
-	bound  []string // of the schema that was bound: a copy of its own, or levels where they are equal; nil if the feature is idle
+	// of the schema that was bound: a copy of its own, or levels where they are equal; nil if the
+	// feature is idle
+	bound  []string
 	recode []uint32 // code in bound -> code in levels; nil: the same codes
 	size   int      // levels of the schema that was bound
 
-	once   sync.Once
-	byText map[string]uint32 // of levels; made for the first text that bound does not have at its place
+	once sync.Once
+	// of levels; made for the first text that bound does not have at its place
+	byText map[string]uint32
 }
 
 // bind remembers the dictionary of the schema that is bound.
@@ -45,7 +49,8 @@ func (d *dictionary) bind(levels []string) {
 	d.recode, d.bound = d.translate(levels), slices.Clone(levels)
 }
 
-// translate returns the model's code for each code of a table's dictionary, nil if they are the same.
+// translate returns the model's code for each code of a table's dictionary, nil if they are the
+// same.
 func (d *dictionary) translate(levels []string) []uint32 {
 	if slices.Equal(levels, d.bound) {
 		return d.recode
@@ -57,7 +62,8 @@ func (d *dictionary) translate(levels []string) []uint32 {
 	return table
 }
 
-// find returns the model's code for one code of a table's dictionary, data.UnseenCode if there is none.
+// find returns the model's code for one code of a table's dictionary, data.UnseenCode if there is
+// none.
 func (d *dictionary) find(levels []string, code uint32) uint32 {
 	if uint64(code) >= uint64(len(levels)) {
 		return data.UnseenCode
@@ -81,7 +87,8 @@ func (d *dictionary) find(levels []string, code uint32) uint32 {
 	return data.UnseenCode
 }
 
-// ofRow returns what the program compares for a value of a row, as PredictRow takes it; ok is false if it is none.
+// ofRow returns what the program compares for a value of a row, as PredictRow takes it; ok is false
+// if it is none.
 func (d *dictionary) ofRow(x float64) (value float64, ok bool) {
 	switch {
 	case math.IsNaN(x) || x == -1:
@@ -103,7 +110,8 @@ func (in *feature) codeError(x float64) error {
 	return &ValueError{Column: in.field.Name, Row: -1, What: what}
 }
 
-// value returns the number that the program compares for a code of the model that is not missing: -1 for an unseen category.
+// value returns the number that the program compares for a code of the model that is not missing:
+// -1 for an unseen category.
 func (d *dictionary) value(code uint32) float64 {
 	if uint64(code) >= uint64(len(d.levels)) {
 		return -1
@@ -115,14 +123,15 @@ func (d *dictionary) value(code uint32) float64 {
 type column struct {
 	*feature
 	*data.Column
-	// levels is the table's dictionary where so few rows are predicted that each value is looked up by its text. nil: recode
-	// was made of, or compared with, the whole dictionary.
+	// levels is the table's dictionary where so few rows are predicted that each value is looked up
+	// by its text. nil: recode was made of, or compared with, the whole dictionary.
 	levels []string
 	recode []uint32 // code of the table -> code of the model; nil: the same codes
 	dates  dates    // of a column without codes
 }
 
-// find finds the columns of all features in a table, by their names, and returns those that predictions of n rows look at.
+// find finds the columns of all features in a table, by their names, and returns those that
+// predictions of n rows look at.
 func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error) {
 	s := &f.Schema
 	at, err := p.places(s)
@@ -152,8 +161,8 @@ func (p *predictor) find(found []column, f *data.Frame, n int) ([]column, error)
 	return found, nil
 }
 
-// places returns the position of each field of the model in a schema. Those of the last schema are tried first; they are right
-// only where they have the names.
+// places returns the position of each field of the model in a schema. Those of the last schema are
+// tried first; they are right only where they have the names.
 func (p *predictor) places(s *data.Schema) ([]int, error) {
 	at := *p.last.Load()
 	for i := range p.own.Fields {
@@ -177,8 +186,8 @@ func (c *column) code(code uint32) float64 {
 	return recoded(code, c.recode, len(c.codes.levels))
 }
 
-// recoded returns what the program compares for a code of a table, whose translation is recode, nil = the same codes, to one of
-// n codes of the model. The compiler inlines it into the loops below.
+// recoded returns what the program compares for a code of a table, whose translation is recode, nil
+// = the same codes, to one of n codes of the model. The compiler inlines it into the loops below.
 func recoded(code uint32, recode []uint32, n int) float64 {
 	if recode != nil && uint64(code) < uint64(len(recode)) {
 		code = recode[code]

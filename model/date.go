@@ -6,13 +6,15 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// dates says how the values of a table's column become a part of dates. The zero value takes the values as they are.
+// dates says how the values of a table's column become a part of dates. The zero value takes the
+// values as they are.
 type dates struct {
 	part *data.DatePart // what is wanted; nil: the values are those of the feature
 	days *data.DatePart // the values are days since its origin; nil: they are dates
 }
 
-// match returns how the values of a table's column become those of a field of the model, or that the column has another kind.
+// match returns how the values of a table's column become those of a field of the model, or that
+// the column has another kind.
 func match(field, got *data.Field) (dates, error) {
 	want := field.From
 	switch {
@@ -50,7 +52,8 @@ func (d *dates) apply(values []float64) {
 	}
 }
 
-// ofRow returns the feature's value for a value that PredictRow is given; ok is false if it is no date.
+// ofRow returns the feature's value for a value that PredictRow is given; ok is false if it is no
+// date.
 func (d *dates) ofRow(v float64) (value float64, ok bool) {
 	switch {
 	case d.part == nil:

@@ -6,10 +6,12 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// WithDecision returns a model of classes with another decision: its labels are those that d chooses by the probabilities of m,
-// whose other outputs stay. m is not changed. A decision that does not fit the classes, as a threshold between three, is an error.
+// WithDecision returns a model of classes with another decision: its labels are those that d
+// chooses by the probabilities of m, whose other outputs stay. m is not changed. A decision that
+// does not fit the classes, as a threshold between three, is an error.
 //
-// A threshold of 0 is none, see Decision: to label all rows of a probability above 0 as positive use math.SmallestNonzeroFloat64.
+// A threshold of 0 is none, see Decision: to label all rows of a probability above 0 as positive
+// use math.SmallestNonzeroFloat64.
 func WithDecision(m Model, d Decision) (Model, error) {
 	spec := *m.Spec()
 	if !spec.Task.Classes() {

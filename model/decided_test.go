@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// A threshold is one on the probability of the positive class, whichever that is: the label is that class where the probability
-// is greater, not where it is equal.
+// A threshold is one on the probability of the positive class, whichever that is: the label is that
+// class where the probability is greater, not where it is equal.
 func TestThresholdOfThePositiveClass(t *testing.T) {
 	m, f := classifier(t), shuffled(t) // the probabilities of no are .75, .5, 0, 0, .5, .75
 	for _, c := range []struct {
@@ -22,7 +22,8 @@ func TestThresholdOfThePositiveClass(t *testing.T) {
 		{model.Decision{Threshold: 0.4, FirstPositive: true}, []float64{0, 0, 1, 1, 0, 0}},
 		{model.Decision{Threshold: 1, FirstPositive: true}, []float64{1, 1, 1, 1, 1, 1}},
 		{model.Decision{Threshold: math.SmallestNonzeroFloat64, FirstPositive: true}, []float64{0, 0, 1, 1, 0, 0}},
-		{model.Decision{FirstPositive: true}, []float64{0, 0, 1, 1, 0, 0}}, // no threshold: the greater probability
+		// no threshold: the greater probability
+		{model.Decision{FirstPositive: true}, []float64{0, 0, 1, 1, 0, 0}},
 	} {
 		m.Meta.Decision = c.decision
 		if err := m.Validate(); err != nil {
@@ -64,7 +65,8 @@ func TestWithDecisionRow(t *testing.T) {
 	for _, c := range []struct {
 		row  []float64
 		want float64
-	}{{[]float64{0, 0, 0}, 0}, {[]float64{0, 1, 0}, 1}, {[]float64{0, 1, 5}, 1}} { // .75, .5, 0 for no
+	}{{[]float64{0, 0, 0}, 0}, {[]float64{0, 1, 0}, 1}, {[]float64{0, 1, 5}, 1}} {
+		// .75, .5, 0 for no
 		if err := p.PredictRow(dst, c.row); err != nil || dst[0] != c.want {
 			t.Errorf("row %v: %v, %v, want %v", c.row, dst, err, c.want)
 		}

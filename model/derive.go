@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// Features returns the schema of what the trees look at: the fields of the model's schema, and after them a numeric field for
-// each derived column, under the name that input.Set.Name gives it.
+// Features returns the schema of what the trees look at: the fields of the model's schema, and
+// after them a numeric field for each derived column, under the name that input.Set.Name gives it.
 func (e *Ensemble) Features() *data.Schema {
 	if len(e.Inputs.Columns) == 0 {
 		return &e.Meta.Schema
@@ -21,7 +21,8 @@ func (e *Ensemble) Features() *data.Schema {
 	return &s
 }
 
-// Sources returns the fields of the schema that a feature of the trees is made of: itself, or the sources of a derived column.
+// Sources returns the fields of the schema that a feature of the trees is made of: itself, or the
+// sources of a derived column.
 func (e *Ensemble) Sources(feature int32) []int32 {
 	if i := int(feature) - len(e.Meta.Schema.Fields); i >= 0 {
 		return e.Inputs.Tables[e.Inputs.Columns[i].Table].Source
@@ -29,8 +30,8 @@ func (e *Ensemble) Sources(feature int32) []int32 {
 	return []int32{feature}
 }
 
-// Uses returns the fields of the schema that some tree looks at, by itself, by a surrogate split or by a derived column:
-// ascending. Predictions depend on no other.
+// Uses returns the fields of the schema that some tree looks at, by itself, by a surrogate split or
+// by a derived column: ascending. Predictions depend on no other.
 func (e *Ensemble) Uses() []int32 {
 	used := []int32{} // not nil, which may stand for all
 	for _, t := range e.Trees {

@@ -18,23 +18,29 @@ type Combine uint8
 const (
 	Sum  Combine = iota // bias + sum of weighted tree values
 	Mean                // bias + weighted mean of tree values
-	Pool                // as Mean; and the training values in the trees' leaves, pooled, have quantiles (see Ensemble.Targets)
+	// as Mean; and the training values in the trees' leaves, pooled, have quantiles (see
+	// Ensemble.Targets)
+	Pool
 )
 
 // Ensemble is a model of trees: a single tree, a forest, a boosted sum, native or imported.
 type Ensemble struct {
-	Meta    Spec
-	State   []byte    // what the learner needs to go on with the model, as to join it with other parts; predictions do not look at it
-	Inputs  input.Set // derived columns: feature len(Meta.Schema.Fields)+i of the trees is column i
-	Trees   []*tree.Tree
-	Output  []int32 // which score each tree feeds; -1 = all of them (class counts, vectors); nil = all -1
+	Meta Spec
+	// what the learner needs to go on with the model, as to join it with other parts; predictions
+	// do not look at it
+	State  []byte
+	Inputs input.Set // derived columns: feature len(Meta.Schema.Fields)+i of the trees is column i
+	Trees  []*tree.Tree
+	// which score each tree feeds; -1 = all of them (class counts, vectors); nil = all -1
+	Output  []int32
 	Combine Combine
 	Weights []float64 // one per tree; nil = all 1
 	Bias    []float64 // one per score; nil = 0
 	Link    link.Link // from raw scores to the response; nil = identity
 
-	// Targets are, of a Pool, the training values that the ranks of its trees' samples are of: ascending, all different.
-	// Where leaves predict the mean of their samples the response is the mean of the pooled values.
+	// Targets are, of a Pool, the training values that the ranks of its trees' samples are of:
+	// ascending, all different. Where leaves predict the mean of their samples the response is the
+	// mean of the pooled values.
 	Targets []float64
 }
 
@@ -49,8 +55,8 @@ func (e *Ensemble) Outputs() int {
 	return e.Scores()
 }
 
-// Scores returns the number of raw scores, before the link, of a row. It is Outputs, but a model of two classes may have one
-// score alone: the second class's, and its share is the link of it.
+// Scores returns the number of raw scores, before the link, of a row. It is Outputs, but a model of
+// two classes may have one score alone: the second class's, and its share is the link of it.
 func (e *Ensemble) Scores() int {
 	n := max(1, len(e.Bias))
 	for i, t := range e.Trees {
@@ -75,8 +81,8 @@ func (e *Ensemble) outputOf(tree int) int32 {
 	return e.Output[tree]
 }
 
-// Validate checks that trees, outputs, weights, bias and schema fit together, and every tree. Codecs call it on
-// what they read.
+// Validate checks that trees, outputs, weights, bias and schema fit together, and every tree.
+// Codecs call it on what they read.
 func (e *Ensemble) Validate() error {
 	if err := e.Meta.Validate(); err != nil {
 		return err
@@ -91,7 +97,8 @@ func (e *Ensemble) Validate() error {
 		if t == nil {
 			return fmt.Errorf("tree %d is nil", i)
 		}
-		// An output far beyond the trees would make a predictor allocate for outputs that nothing feeds.
+		// An output far beyond the trees would make a predictor allocate for outputs that nothing
+		// feeds.
 		if o := e.outputOf(i); o < -1 || int(o) >= max(len(e.Trees), len(e.Bias), len(e.Meta.Classes)) {
 			return fmt.Errorf("tree %d feeds output %d in a model of %d trees", i, o, len(e.Trees))
 		}

@@ -12,29 +12,34 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// RowEvaluator computes the predictions of a model from the values of single rows. Its Bind is what the Bind of models that
-// work so is made of: it finds columns by name, translates dictionaries, and shares rows among workers.
+// RowEvaluator computes the predictions of a model from the values of single rows. Its Bind is what
+// the Bind of models that work so is made of: it finds columns by name, translates dictionaries,
+// and shares rows among workers.
 type RowEvaluator struct {
-	Columns []int32 // features that predictions depend on, by place in the model's schema, without repetition
-	Width   int     // values written for a row
-	// Start returns a function that writes Width values for one row. row holds the values of Columns: numbers with NaN for
-	// missing, codes of the model's dictionaries with NaN for missing and -1 for unseen. The function is used by one
-	// goroutine at a time; others call Start for their own.
+	// features that predictions depend on, by place in the model's schema, without repetition
+	Columns []int32
+	Width   int // values written for a row
+	// Start returns a function that writes Width values for one row. row holds the values of
+	// Columns: numbers with NaN for missing, codes of the model's dictionaries with NaN for missing
+	// and -1 for unseen. The function is used by one goroutine at a time; others call Start for
+	// their own.
 	Start func() func(dst, row []float64)
-	// Program, if not nil, computes many rows at once: Finish writes Width values for each row of a block whose columns,
-	// those of Columns, are filled in. It must write what Start's function writes, and may be called concurrently.
+	// Program, if not nil, computes many rows at once: Finish writes Width values for each row of a
+	// block whose columns, those of Columns, are filled in. It must write what Start's function
+	// writes, and may be called concurrently.
 	Program *engine.Program
 	Finish  func(dst []float64, b *engine.Block)
-	// Inputs are derived columns: those of Columns that are no less than the number of fields, less that number. Columns is
-	// ascending where there are any.
+	// Inputs are derived columns: those of Columns that are no less than the number of fields, less
+	// that number. Columns is ascending where there are any.
 	Inputs *input.Set
 }
 
-// blockRows is the number of rows that one worker predicts at a time, where nothing makes another number better.
+// blockRows is the number of rows that one worker predicts at a time, where nothing makes another
+// number better.
 const blockRows = 2048
 
-// predictor is a kernel bound to a table. It finds names and categories of every table that it predicts anew; places and
-// dictionaries of the one that was bound are what it compares with first.
+// predictor is a kernel bound to a table. It finds names and categories of every table that it
+// predicts anew; places and dictionaries of the one that was bound are what it compares with first.
 type predictor struct {
 	RowEvaluator
 	own      *data.Schema
@@ -48,8 +53,9 @@ type predictor struct {
 	blocks   sync.Pool             // of *engine.Block, that are used again
 }
 
-// Bind matches the features of a model's schema, by name, to the columns of a table. All features must be there with
-// their kind, used or not. workers is as in Options. The predictor keeps nothing of s, so it may be changed; own must not be.
+// Bind matches the features of a model's schema, by name, to the columns of a table. All features
+// must be there with their kind, used or not. workers is as in Options. The predictor keeps nothing
+// of s, so it may be changed; own must not be.
 func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) {
 	n := len(own.Fields)
 	p := &predictor{RowEvaluator: k, own: own, workers: workers, derived: k.derive(own), features: make([]feature, n), at: make([]int, n)}
@@ -79,8 +85,9 @@ func (k RowEvaluator) Bind(own, s *data.Schema, workers int) (Predictor, error) 
 	return p, nil
 }
 
-// Guard returns a predictor of no values, bound to s. It finds the columns of a model's schema that are absent or of another
-// kind, and refuses the values that the schema refuses: models of models ask it before their members.
+// Guard returns a predictor of no values, bound to s. It finds the columns of a model's schema that
+// are absent or of another kind, and refuses the values that the schema refuses: models of models
+// ask it before their members.
 func Guard(own, s *data.Schema) (Predictor, error) {
 	return RowEvaluator{Start: func() func(dst, row []float64) { return func(dst, row []float64) {} }}.Bind(own, s, 1)
 }
@@ -122,9 +129,10 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	return inBlocks(n, size, workers/team, func(lo, hi int) error { return p.together(dst[lo*w:hi*w], columns, rows, lo, hi, team) })
 }
 
-// evenly returns the size of blocks, up to most, such that all workers have as many, but for a rest; of few rows each worker
-// has some. Where workers can share a block, and there would be fewer blocks than workers, it returns how many do: with parts of
-// the rows for each of them a node would serve fewer rows.
+// evenly returns the size of blocks, up to most, such that all workers have as many, but for a
+// rest; of few rows each worker has some. Where workers can share a block, and there would be fewer
+// blocks than workers, it returns how many do: with parts of the rows for each of them a node would
+// serve fewer rows.
 func evenly(n, most, workers int, teams bool) (size, team int) {
 	blocks := max(1, (n+most-1)/most)
 	if team = workers; !teams || blocks >= workers {
@@ -137,14 +145,16 @@ func evenly(n, most, workers int, teams bool) (size, team int) {
 	return min(tiles*engine.TileRows, most), team
 }
 
-// InBlocks calls predict for blocks of consecutive rows that together are 0 to n, several at a time on workers goroutines, 0 =
-// one per processor. The error returned is that of the first block that has one.
+// InBlocks calls predict for blocks of consecutive rows that together are 0 to n, several at a time
+// on workers goroutines, 0 = one per processor. The error returned is that of the first block that
+// has one.
 func InBlocks(n, workers int, predict func(lo, hi int) error) error {
 	return inBlocks(n, blockRows, workers, predict)
 }
 
 func inBlocks(n, size, workers int, predict func(lo, hi int) error) error {
-	errs := make([]error, (n+size-1)/size) // of each block, so that the first row's is reported whatever the order
+	// of each block, so that the first row's is reported whatever the order
+	errs := make([]error, (n+size-1)/size)
 	parallel.Each(parallel.Workers(workers), len(errs), func(_, b int) { errs[b] = predict(b*size, min((b+1)*size, n)) })
 	for _, err := range errs {
 		if err != nil {

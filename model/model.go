@@ -1,6 +1,7 @@
-// Package model owns what training leaves behind and prediction needs: the Model interface, the Spec that every
-// model carries (schema, classes, learner, parameters), and Ensemble, the one type of all tree models, native or
-// imported. A model knows nothing of the learner that made it nor of the file formats that store it.
+// Package model owns what training leaves behind and prediction needs: the Model interface, the
+// Spec that every model carries (schema, classes, learner, parameters), and Ensemble, the one type
+// of all tree models, native or imported. A model knows nothing of the learner that made it nor of
+// the file formats that store it.
 package model
 
 import (
@@ -19,8 +20,9 @@ type Model interface {
 	Spec() *Spec
 	// Outputs is the width of a response: the number of classes, or of regression outputs.
 	Outputs() int
-	// Bind matches the model's columns, by name, to those of a table, once for many predictions. Extra columns are
-	// ignored; a column that is absent (*MissingColumnError) or of another kind (*KindError) is an error.
+	// Bind matches the model's columns, by name, to those of a table, once for many predictions.
+	// Extra columns are ignored; a column that is absent (*MissingColumnError) or of another kind
+	// (*KindError) is an error.
 	Bind(s *data.Schema, o Options) (Predictor, error)
 }
 
@@ -35,25 +37,33 @@ type Spec struct {
 	Schema data.Schema `json:"schema"`          // the features, in training order
 	Label  string      `json:"label,omitempty"` // name of the label column
 	Task   data.Task   `json:"task"`            // what is predicted
-	// LabelFormat is how files write the label's numbers, as data.Field.Format; "" for plain numbers and for texts.
-	LabelFormat string          `json:"label_format,omitempty"`
-	Classes     []string        `json:"classes,omitempty"` // names of the classes, in the order of the response columns; for anomalies what is normal and what is none
-	Learner     string          `json:"learner"`           // name in the catalog, e.g. "cart"
-	Params      json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
-	Summary     json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
+	// LabelFormat is how files write the label's numbers, as data.Field.Format; "" for plain
+	// numbers and for texts.
+	LabelFormat string `json:"label_format,omitempty"`
+	// names of the classes, in the order of the response columns; for anomalies what is normal and
+	// what is none
+	Classes []string        `json:"classes,omitempty"`
+	Learner string          `json:"learner"`           // name in the catalog, e.g. "cart"
+	Params  json.RawMessage `json:"params,omitempty"`  // the learner's parameters, all of them
+	Summary json.RawMessage `json:"summary,omitempty"` // what training found: learner-specific
 
-	Decision  Decision  `json:"decision,omitzero"`   // how a label is chosen
-	Quantiles []float64 `json:"quantiles,omitempty"` // models that predict quantiles of a number: the level of each output, ascending; nil: it is a mean or the like
+	Decision Decision `json:"decision,omitzero"` // how a label is chosen
+	// models that predict quantiles of a number: the level of each output, ascending; nil: it is a
+	// mean or the like
+	Quantiles []float64 `json:"quantiles,omitempty"`
 
-	// Permutation is the permutation importance of the columns, if it was computed once the model was trained; nil: it was not.
+	// Permutation is the permutation importance of the columns, if it was computed once the model
+	// was trained; nil: it was not.
 	Permutation *Permutation `json:"permutation_importance,omitempty"`
 }
 
-// Labels reports whether the model can name a class for a row: by its shares of the classes, or by a score.
+// Labels reports whether the model can name a class for a row: by its shares of the classes, or by
+// a score.
 func (s *Spec) Labels() bool { return s.Task.Classes() || s.Task == data.Anomaly }
 
-// Positive returns the place in Classes of the positive one of two classes, to which precision, recall, F1 and thresholds refer; of
-// scores of anomalies it is the anomaly. It is -1 where classes are not two.
+// Positive returns the place in Classes of the positive one of two classes, to which precision,
+// recall, F1 and thresholds refer; of scores of anomalies it is the anomaly. It is -1 where classes
+// are not two.
 func (s *Spec) Positive() int {
 	switch {
 	case !s.Labels() || len(s.Classes) != 2:
@@ -66,12 +76,14 @@ func (s *Spec) Positive() int {
 
 // Decision is how one class is chosen from the shares of all, or one of two classes by a score.
 type Decision struct {
-	Costs data.Costs `json:"costs,omitempty"` // the label is the class of least expected cost; nil: of the largest share
-	// Threshold, if not 0, decides between two classes whatever the costs: the label is the positive class if its probability is
-	// greater, of scores of anomalies the second if the score is greater; else it is the other one.
+	// the label is the class of least expected cost; nil: of the largest share
+	Costs data.Costs `json:"costs,omitempty"`
+	// Threshold, if not 0, decides between two classes whatever the costs: the label is the
+	// positive class if its probability is greater, of scores of anomalies the second if the score
+	// is greater; else it is the other one.
 	Threshold float64 `json:"threshold,omitempty"`
-	// FirstPositive says that of two classes the first is the positive one (see Spec.Positive), else the second is. Anomalies are
-	// always the second.
+	// FirstPositive says that of two classes the first is the positive one (see Spec.Positive),
+	// else the second is. Anomalies are always the second.
 	FirstPositive bool `json:"first_positive,omitempty"`
 }
 
@@ -96,12 +108,16 @@ type Output uint8
 
 // The outputs.
 const (
-	Response Output = iota // K shares for K classes (binary too), else the predicted values or the score
-	Raw                    // before the link
-	Label                  // the index of the predicted class by Spec.Decision, of equal ones the first. Where Spec has no Labels as Response
-	Leaf                   // the leaf reached in each tree, by node number
-	// Quantiles are Options.Quantiles of the training values in the leaves reached: the least value up to which the weights add
-	// up to the quantile. Models that keep no such values have none: ErrNoQuantiles.
+	// K shares for K classes (binary too), else the predicted values or the score
+	Response Output = iota
+	Raw             // before the link
+	// the index of the predicted class by Spec.Decision, of equal ones the first. Where Spec has no
+	// Labels as Response
+	Label
+	Leaf // the leaf reached in each tree, by node number
+	// Quantiles are Options.Quantiles of the training values in the leaves reached: the least value
+	// up to which the weights add up to the quantile. Models that keep no such values have none:
+	// ErrNoQuantiles.
 	Quantiles
 )
 
@@ -120,8 +136,9 @@ func ParseOutput(name string) (Output, error) {
 	return 0, fmt.Errorf("unknown output %q: use label, proba, raw, leaf or quantiles", name)
 }
 
-// Validate checks what a model says of its problem: the schema, which holds no dates but their parts, that there are classes where they are predicted, and that
-// the decision fits them. The models of Coppice call it when they are validated.
+// Validate checks what a model says of its problem: the schema, which holds no dates but their
+// parts, that there are classes where they are predicted, and that the decision fits them. The
+// models of Coppice call it when they are validated.
 func (s *Spec) Validate() error {
 	if err := s.Schema.Validate(); err != nil {
 		return err
@@ -170,33 +187,42 @@ func (s *Spec) validateQuantiles() error {
 	return nil
 }
 
-// Options are the choices of Bind. The zero value asks for the response on one worker per processor.
+// Options are the choices of Bind. The zero value asks for the response on one worker per
+// processor.
 type Options struct {
-	Output  Output
-	Workers int // goroutines of Predict; 0 = one per processor. The result is the same for any number
+	Output Output
+	// goroutines of Predict; 0 = one per processor. The result is the same for any number
+	Workers int
 	Rounds  int // use only the first Rounds trees of each output; 0 = all
 
-	// Memory limits what callers hold of predictions for rows x classes, as evaluation does; 0 = memory.Default.
+	// Memory limits what callers hold of predictions for rows x classes, as evaluation does; 0 =
+	// memory.Default.
 	Memory memory.Limit
 
-	Quantiles []float64 // for the output Quantiles, each from 0 to 1, in any order; nil = 0.1, 0.5, 0.9
+	// for the output Quantiles, each from 0 to 1, in any order; nil = 0.1, 0.5, 0.9
+	Quantiles []float64
 }
 
-// Predictor predicts rows of tables. It is safe for concurrent use, and keeps no memory of the schema that was bound.
+// Predictor predicts rows of tables. It is safe for concurrent use, and keeps no memory of the
+// schema that was bound.
 type Predictor interface {
 	// Width is the number of values per row.
 	Width() int
-	// Predict writes Width values for each of rows into dst, row after row; rows == nil means all rows of the frame.
+	// Predict writes Width values for each of rows into dst, row after row; rows == nil means all
+	// rows of the frame.
 	//
-	// The frame need not have the schema that was bound: its columns are found by name and its categories by text, in each
-	// call. So its columns may have another order, and its dictionaries other codes, more categories or fewer; categories that
-	// the model does not have are unseen. What the call costs for that is at most in proportion to the rows, and least where
-	// the schema is the bound one. A column that is absent (*MissingColumnError) or of another kind (*KindError) is an error,
-	// as in Bind; so is a row that the frame does not have (*data.RowError). Errors of values name the row and the column.
+	// The frame need not have the schema that was bound: its columns are found by name and its
+	// categories by text, in each call. So its columns may have another order, and its dictionaries
+	// other codes, more categories or fewer; categories that the model does not have are unseen.
+	// What the call costs for that is at most in proportion to the rows, and least where the schema
+	// is the bound one. A column that is absent (*MissingColumnError) or of another kind
+	// (*KindError) is an error, as in Bind; so is a row that the frame does not have
+	// (*data.RowError). Errors of values name the row and the column.
 	Predict(dst []float64, f *data.Frame, rows []int32) error
-	// PredictRow predicts one row given as values in the order of the bound schema. Missing is NaN; a category is
-	// its code in the bound schema's dictionary, -1 for a text that the dictionary does not hold. Any other value of a
-	// categorical column, such as a fraction or a code beyond the dictionary, is a *ValueError that names the column.
+	// PredictRow predicts one row given as values in the order of the bound schema. Missing is NaN;
+	// a category is its code in the bound schema's dictionary, -1 for a text that the dictionary
+	// does not hold. Any other value of a categorical column, such as a fraction or a code beyond
+	// the dictionary, is a *ValueError that names the column.
 	PredictRow(dst, row []float64) error
 }
 
@@ -217,11 +243,13 @@ func (e *KindError) Error() string {
 	return fmt.Sprintf("column %q is %s, the model was trained on a %s one", e.Column, e.Got, e.Want)
 }
 
-// ValueError says that a row holds a value which the schema's policy refuses, or one that is no category of its column.
+// ValueError says that a row holds a value which the schema's policy refuses, or one that is no
+// category of its column.
 type ValueError struct {
 	Column string
-	Row    int    // row of the frame, from 0; -1 in PredictRow
-	What   string // "missing value", "category never seen in training", or why a number is no category
+	Row    int // row of the frame, from 0; -1 in PredictRow
+	// "missing value", "category never seen in training", or why a number is no category
+	What string
 }
 
 func (e *ValueError) Error() string {

@@ -35,7 +35,8 @@ func (e *Ensemble) quantiles(s engine.Source, at []float64) (RowEvaluator, error
 	return RowEvaluator{Columns: p.Columns(), Width: len(at), Start: p.Start, Inputs: &e.Inputs}, nil
 }
 
-// validatePool checks what the trees of a pool have beyond those of other ensembles, and that others have none of it.
+// validatePool checks what the trees of a pool have beyond those of other ensembles, and that
+// others have none of it.
 func (e *Ensemble) validatePool() error {
 	if e.Combine != Pool {
 		if len(e.Targets) > 0 || slices.ContainsFunc(e.Trees, func(t *tree.Tree) bool { return t.Leaf.Samples != nil }) {

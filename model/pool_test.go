@@ -59,8 +59,9 @@ func TestQuantilesByHand(t *testing.T) {
 	}
 	m := pool(t)
 	for _, c := range []struct {
-		at   []float64
-		want []float64 // of the row x = -1 and of x = 1, where 1 and 10 have a third and two thirds of the weight
+		at []float64
+		// of the row x = -1 and of x = 1, where 1 and 10 have a third and two thirds of the weight
+		want []float64
 	}{
 		{nil, []float64{1, 2, 10, 1, 10, 10}},
 		{[]float64{0.125, 0.126, 0.625, 0.626, 0.875, 0.876}, []float64{1, 2, 2, 5, 5, 10, 1, 1, 10, 10, 10, 10}},
@@ -111,7 +112,8 @@ func TestQuantilesRefused(t *testing.T) {
 	}
 }
 
-// directly are quantiles by the definition: all samples of all leaves with their weights, sorted, and added up.
+// directly are quantiles by the definition: all samples of all leaves with their weights, sorted,
+// and added up.
 func directly(m *model.Ensemble, f *data.Frame, row int32, at []float64) []float64 {
 	type sample struct{ y, w float64 }
 	var all []sample

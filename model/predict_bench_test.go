@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// benched makes a sum of 100 trees of 31 splits on 14 columns, every second one of categories, and a table of it with
-// dictionaries of its own order.
+// benched makes a sum of 100 trees of 31 splits on 14 columns, every second one of categories, and
+// a table of it with dictionaries of its own order.
 func benched(b *testing.B, levels, rows int) (*model.Ensemble, *data.Frame) {
 	b.Helper()
 	r := rng.New(1, 2)
@@ -68,7 +68,8 @@ func benched(b *testing.B, levels, rows int) (*model.Ensemble, *data.Frame) {
 	return m, f
 }
 
-// BenchmarkPredict predicts some rows of the table that was bound, of the model's own dictionaries and of others.
+// BenchmarkPredict predicts some rows of the table that was bound, of the model's own dictionaries
+// and of others.
 func BenchmarkPredict(b *testing.B) {
 	for _, levels := range []int{40, 50_000} {
 		m, f := benched(b, levels, 100_000)

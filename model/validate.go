@@ -12,7 +12,8 @@ import (
 // manyNodes is the number of nodes from which on trees are validated on several workers.
 const manyNodes = 1 << 16
 
-// validateTrees validates the trees and their use of the columns. Of several faults it returns that of the first tree.
+// validateTrees validates the trees and their use of the columns. Of several faults it returns that
+// of the first tree.
 func (e *Ensemble) validateTrees(outputs int) error {
 	nodes := 0
 	for _, t := range e.Trees {
@@ -33,8 +34,8 @@ func (e *Ensemble) validateTrees(outputs int) error {
 	return nil
 }
 
-// plainUses returns for no feature, in the first place, and then for each feature, which kinds of nodes may look at it
-// whatever else is in them: a bit for each.
+// plainUses returns for no feature, in the first place, and then for each feature, which kinds of
+// nodes may look at it whatever else is in them: a bit for each.
 func (e *Ensemble) plainUses() []uint8 {
 	uses := make([]uint8, 1+e.features())
 	uses[0] = 1<<tree.Leaf | 1<<tree.Oblique | 1<<tree.Sphere
@@ -92,8 +93,8 @@ func (e *Ensemble) validateTree(i int, t *tree.Tree, outputs int, uses []uint8) 
 	return nil
 }
 
-// validateUse checks that a feature is of the kind that a split looks at, and that the split knows no code beyond its
-// dictionary.
+// validateUse checks that a feature is of the kind that a split looks at, and that the split knows
+// no code beyond its dictionary.
 func (e *Ensemble) validateUse(feature int32, kind tree.Kind, set []uint64, arity int) error {
 	derived := data.Field{Name: "of derived values"}
 	f := &derived

@@ -46,7 +46,8 @@ func randomEnsemble(t *rapid.T) *model.Ensemble {
 	return m
 }
 
-// walked is what the model says of a row by a walk through each of its trees, and whether some node divided the row.
+// walked is what the model says of a row by a walk through each of its trees, and whether some node
+// divided the row.
 func walked(m *model.Ensemble, columns []data.Column, row int32) (sums []float64, divided bool) {
 	sums = make([]float64, m.Outputs())
 	if m.Combine == model.Sum {
@@ -117,8 +118,8 @@ func withDerived(m *model.Ensemble, f *data.Frame) []data.Column {
 	return columns
 }
 
-// TestPredictionsAreWalks: compiled prediction of random trees of every kind gives what a walk through each of them
-// gives, to the bit where no node divides a row; and so does Leaf.
+// TestPredictionsAreWalks: compiled prediction of random trees of every kind gives what a walk
+// through each of them gives, to the bit where no node divides a row; and so does Leaf.
 func TestPredictionsAreWalks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := randomEnsemble(t)
@@ -142,7 +143,8 @@ func TestPredictionsAreWalks(t *testing.T) {
 	})
 }
 
-// TestValidateUses: what nodes, directions and surrogates look at must be of the kind that they split.
+// TestValidateUses: what nodes, directions and surrogates look at must be of the kind that they
+// split.
 func TestValidateUses(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"p", "q"}}}}
 	surrogate := func(s tree.Surrogate) tree.Split {

@@ -18,10 +18,11 @@ type assigner struct {
 	declared Set
 	set      Set // with what choices have below them; choices that are assigned change it
 	given    []assignment
-	lost     []string // what the names below choices that failed start with: nothing can be said of them
-	seen     map[string]bool
-	stores   []func()
-	faults   []placed
+	// what the names below choices that failed start with: nothing can be said of them
+	lost   []string
+	seen   map[string]bool
+	stores []func()
+	faults []placed
 }
 
 // placed is a fault with the place of its assignment among those given.
@@ -42,8 +43,8 @@ func (a *assigner) refuse(name, fault string) {
 	a.given = append(a.given, assignment{name: name, fault: fault})
 }
 
-// finish makes all assignments, or none and returns the faults in the order of what was given. A choice comes before what is
-// below it, wherever it was given.
+// finish makes all assignments, or none and returns the faults in the order of what was given. A
+// choice comes before what is below it, wherever it was given.
 func (a *assigner) finish() error {
 	order := make([]int, len(a.given))
 	for i := range order {
@@ -111,8 +112,8 @@ func (a *assigner) chosenBy(name string) string {
 	return p.Value()
 }
 
-// isNear reports whether the part of a name after its root, such as the member of members.MEMBER.KEY, is or may be meant for one
-// that there is.
+// isNear reports whether the part of a name after its root, such as the member of
+// members.MEMBER.KEY, is or may be meant for one that there is.
 func (a *assigner) isNear(name, root string) bool {
 	second := func(name string) string {
 		part, _, _ := strings.Cut(strings.TrimPrefix(name, root+"."), ".")
@@ -127,7 +128,8 @@ func (a *assigner) isNear(name, root string) bool {
 	return Nearest(second(name), parts) != ""
 }
 
-// unknown says that there is no parameter of a name, and which are near or beside it: below a choice those of the choice.
+// unknown says that there is no parameter of a name, and which are near or beside it: below a
+// choice those of the choice.
 func (a *assigner) unknown(name string) string {
 	stem := name[:strings.LastIndexByte(name, '.')+1]
 	beside := a.set.below(stem)

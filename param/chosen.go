@@ -6,24 +6,26 @@ import (
 	"strings"
 )
 
-// Chooser is a variable that holds one of several things which have parameters of their own, such as the learner that
-// another one works with.
+// Chooser is a variable that holds one of several things which have parameters of their own, such
+// as the learner that another one works with.
 type Chooser interface {
-	// Chosen returns the current choice as text, "" if there is none, and its parameters, bound to it.
+	// Chosen returns the current choice as text, "" if there is none, and its parameters, bound to
+	// it.
 	Chosen() (text string, params Set)
-	// Choose finds what a text stands for, with the parameters that it starts with. They may be set at once; store
-	// makes it the current choice, and nothing changes before. The error says what is wrong with the text.
+	// Choose finds what a text stands for, with the parameters that it starts with. They may be set
+	// at once; store makes it the current choice, and nothing changes before. The error says what
+	// is wrong with the text.
 	Choose(text string) (params Set, store func(), err error)
 }
 
-// Chosen declares a parameter that chooses. The parameters of what it chose are set as NAME.KEY: base=c45 and, before or
-// after it, base.confidence=0.1. The syntax is shown as its range.
+// Chosen declares a parameter that chooses. The parameters of what it chose are set as NAME.KEY:
+// base=c45 and, before or after it, base.confidence=0.1. The syntax is shown as its range.
 func Chosen(c Chooser, name, def, syntax, help string) Param {
 	return declare(name, help, &chosen{c: c, def: def, syntax: syntax})
 }
 
-// All returns the parameters, each followed by those of what it chose. The default of base.depth is what base starts with.
-// The set is of the choices as they are now.
+// All returns the parameters, each followed by those of what it chose. The default of base.depth is
+// what base starts with. The set is of the choices as they are now.
 func (s Set) All() Set {
 	all := make(Set, 0, len(s))
 	for _, p := range s {
@@ -44,8 +46,9 @@ type chosen struct {
 	def, syntax string
 }
 
-// below returns the parameters of a choice by the names that they have beside the parameter that chose. Their defaults are
-// what the choice starts with; those further below are the business of the choices there.
+// below returns the parameters of a choice by the names that they have beside the parameter that
+// chose. Their defaults are what the choice starts with; those further below are the business of
+// the choices there.
 func (v *chosen) below(name, text string, params Set) Set {
 	fresh, _, err := v.c.Choose(text)
 	all := params.All()
@@ -105,8 +108,8 @@ func (v *chosen) json() ([]byte, error) { return quote(v.text()) }
 func (v *chosen) defaultText() string   { return v.def }
 func (v *chosen) domain() string        { return v.syntax }
 
-// choose assigns a parameter that chooses: the parameters below it become those of the new choice, whose changes are seen
-// by nobody before the choice is stored.
+// choose assigns a parameter that chooses: the parameters below it become those of the new choice,
+// whose changes are seen by nobody before the choice is stored.
 func (a *assigner) choose(p *Param, text string) (func(), error) {
 	c, ok := p.value.(*chosen)
 	if !ok {

@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// gear is a thing that a machine holds: a wheel with a number of teeth, a rod with a length, or another machine.
+// gear is a thing that a machine holds: a wheel with a number of teeth, a rod with a length, or
+// another machine.
 type gear interface{ Params() param.Set }
 
 type wheel struct{ teeth int }

@@ -10,7 +10,8 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.Message }
 
-// Faults is the error of Set.Set, Set.Validate and Set.UnmarshalJSON: everything that is wrong, at once.
+// Faults is the error of Set.Set, Set.Validate and Set.UnmarshalJSON: everything that is wrong, at
+// once.
 type Faults []*Fault
 
 // Error joins the messages to one line.

@@ -7,8 +7,9 @@ import (
 	"fmt"
 )
 
-// MarshalJSON writes one object with the parameters of All in their order: integers and numbers as numbers, switches as
-// booleans, the rest as strings. The same values give the same bytes. A number that JSON cannot hold is an error.
+// MarshalJSON writes one object with the parameters of All in their order: integers and numbers as
+// numbers, switches as booleans, the rest as strings. The same values give the same bytes. A number
+// that JSON cannot hold is an error.
 func (s Set) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	all := s.All()
@@ -29,9 +30,9 @@ func (s Set) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// UnmarshalJSON assigns the parameters that an object names, with the checks of Set; the others keep their
-// values. A value may also be given as a string that Set would accept. Faults are reported all at once and leave
-// everything as it was.
+// UnmarshalJSON assigns the parameters that an object names, with the checks of Set; the others
+// keep their values. A value may also be given as a string that Set would accept. Faults are
+// reported all at once and leave everything as it was.
 func (s Set) UnmarshalJSON(object []byte) error {
 	if !json.Valid(object) {
 		return errors.New("parameters are no valid JSON")
@@ -66,7 +67,8 @@ func (s Set) UnmarshalJSON(object []byte) error {
 	return a.finish()
 }
 
-// quote writes a JSON string without the escapes that only HTML needs: class names like <=50K stay readable.
+// quote writes a JSON string without the escapes that only HTML needs: class names like <=50K stay
+// readable.
 func quote(s string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -75,7 +77,8 @@ func quote(s string) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }
 
-// Assign gives the parameters the values of others of the same names; both sets are of one type of thing.
+// Assign gives the parameters the values of others of the same names; both sets are of one type of
+// thing.
 func (s Set) Assign(from Set) error {
 	text, err := json.Marshal(from)
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// Nearest returns the candidate that a misspelt name most likely meant, "" if none is near. Near is an edit
-// distance (insertions, deletions, substitutions and swaps of neighbours, letter case aside) of at most a third
-// of the name's length, at least 1, but none for one letter; failing that, a candidate that contains the name or is contained in it, such
-// as depth for max_depth. The first of equally near candidates wins.
+// Nearest returns the candidate that a misspelt name most likely meant, "" if none is near. Near is
+// an edit distance (insertions, deletions, substitutions and swaps of neighbours, letter case
+// aside) of at most a third of the name's length, at least 1, but none for one letter; failing
+// that, a candidate that contains the name or is contained in it, such as depth for max_depth. The
+// first of equally near candidates wins.
 func Nearest(name string, candidates []string) string {
 	folded := strings.ToLower(name)
 	limit := max(1, utf8.RuneCountInString(folded)/3)
@@ -34,8 +35,9 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// distance returns the optimal string alignment distance of a and b, or limit if that is not smaller.
-// Texts that differ by limit or more in length are not compared, so that long input costs nothing.
+// distance returns the optimal string alignment distance of a and b, or limit if that is not
+// smaller. Texts that differ by limit or more in length are not compared, so that long input costs
+// nothing.
 func distance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if d := len(x) - len(y); d >= limit || -d >= limit {
@@ -67,7 +69,8 @@ func distance(a, b string, limit int) int {
 	return min(row[0][len(y)], limit)
 }
 
-// Unknown is the error of a name that is none of some: it suggests the nearest, or lists them all. what says of what they are.
+// Unknown is the error of a name that is none of some: it suggests the nearest, or lists them all.
+// what says of what they are.
 func Unknown(what, name string, names []string) error {
 	if near := Nearest(name, names); near != "" {
 		return fmt.Errorf("there is no %s %q: did you mean %q?", what, name, near)

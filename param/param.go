@@ -1,5 +1,6 @@
-// Package param owns the declaration of parameters: name, default, range and meaning are said once, and setting
-// from text, checking, JSON, help tables and suggestions for misspelt names all come from that one place.
+// Package param owns the declaration of parameters: name, default, range and meaning are said once,
+// and setting from text, checking, JSON, help tables and suggestions for misspelt names all come
+// from that one place.
 //
 // A learner (or a loss, a criterion, a sampler) lists its parameters with pointers into itself:
 //
@@ -35,8 +36,8 @@ func Int(p *int, name string, def, min, max int, help string, options ...Option)
 	return declare(name, help, &integer{p: p, def: def, min: min, max: max, rule: ruleOf(options)})
 }
 
-// Float declares a finite number within [min, max]. Infinite bounds stand for no bound; the value itself is never
-// infinite or NaN.
+// Float declares a finite number within [min, max]. Infinite bounds stand for no bound; the value
+// itself is never infinite or NaN.
 func Float(p *float64, name string, def, min, max float64, help string, options ...Option) Param {
 	return declare(name, help, &number{p: p, def: def, min: min, max: max, rule: ruleOf(options)})
 }
@@ -51,14 +52,16 @@ func Choice(p *string, name, def string, options []string, help string) Param {
 	return declare(name, help, &choice{p: p, def: def, options: options})
 }
 
-// Text declares a value with a syntax of its own, such as "auto|cv|alpha=NUMBER". The syntax is shown as its
-// range; check returns what is wrong with a text, nil if nothing is. A nil check accepts every text.
+// Text declares a value with a syntax of its own, such as "auto|cv|alpha=NUMBER". The syntax is
+// shown as its range; check returns what is wrong with a text, nil if nothing is. A nil check
+// accepts every text.
 func Text(p *string, name, def, syntax string, check func(string) error, help string) Param {
 	return declare(name, help, &structured{p: p, def: def, syntax: syntax, verify: check})
 }
 
-// Custom declares a value of a type that reads and writes itself as text. Its zero value is the default. The syntax is
-// shown as its range; what is wrong with a text or with the current value is the error of UnmarshalText or MarshalText.
+// Custom declares a value of a type that reads and writes itself as text. Its zero value is the
+// default. The syntax is shown as its range; what is wrong with a text or with the current value is
+// the error of UnmarshalText or MarshalText.
 func Custom[T any, P textual[T]](p *T, name, syntax, help string) Param {
 	return declare(name, help, &custom[T, P]{p: p, syntax: syntax})
 }
@@ -91,11 +94,12 @@ func ExcludeMin(r *rule) { r.above = true }
 // ExcludeMax excludes the upper bound: a share of the rows that leaves some for others is below 1.
 func ExcludeMax(r *rule) { r.below = true }
 
-// Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the bounds.
+// Zero gives the value 0 a meaning of its own, such as "no limit", and accepts it also outside the
+// bounds.
 func Zero(meaning string) Option { return func(r *rule) { r.zero = meaning } }
 
-// Set is the parameters of one object in the order of their declaration. Names are unique, and have no dots unless they are
-// those of All.
+// Set is the parameters of one object in the order of their declaration. Names are unique, and have
+// no dots unless they are those of All.
 type Set []Param
 
 // Lookup returns the parameter called name, which may be one below a choice, or nil.
@@ -126,9 +130,9 @@ func (s Set) Reset() {
 	}
 }
 
-// Set assigns texts of the form name=value; the value is all that follows the first '='. Blanks around name and
-// value are dropped. The error is a Faults with everything that is wrong: unknown names, names given twice,
-// values outside their ranges. If there is any, nothing is assigned.
+// Set assigns texts of the form name=value; the value is all that follows the first '='. Blanks
+// around name and value are dropped. The error is a Faults with everything that is wrong: unknown
+// names, names given twice, values outside their ranges. If there is any, nothing is assigned.
 func (s Set) Set(assignments []string) error {
 	a := newAssigner(s)
 	for _, line := range assignments {
@@ -143,8 +147,8 @@ func (s Set) Set(assignments []string) error {
 	return a.finish()
 }
 
-// Validate checks the current values, for callers that set fields and not texts. The error is a Faults with
-// everything that is wrong.
+// Validate checks the current values, for callers that set fields and not texts. The error is a
+// Faults with everything that is wrong.
 func (s Set) Validate() error {
 	var faults Faults
 	all := s.All()

@@ -70,7 +70,8 @@ func TestDeclarationIsComplete(t *testing.T) {
 	}
 }
 
-// TestBoundsForPeople: a range is words, of which a power of two of many digits is one; the value still is exact.
+// TestBoundsForPeople: a range is words, of which a power of two of many digits is one; the value
+// still is exact.
 func TestBoundsForPeople(t *testing.T) {
 	x := 0.5
 	for want, p := range map[string]param.Param{

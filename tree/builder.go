@@ -35,7 +35,8 @@ type Surrogate struct {
 	Agree, Adjusted float64
 }
 
-// SplitOf returns the description of inner node n, as Builder.Split takes it. It shares no memory with the tree.
+// SplitOf returns the description of inner node n, as Builder.Split takes it. It shares no memory
+// with the tree.
 func (t *Tree) SplitOf(n int32) Split {
 	s := Split{Kind: t.Kind(n), Feature: t.Feature(n), Arity: t.Arity(n), Set: slices.Clone(t.Set(n)), Missing: t.Missing(n)}
 	switch s.Kind {
@@ -59,8 +60,8 @@ func (t *Tree) SplitOf(n int32) Split {
 	return s
 }
 
-// Builder makes a tree node by node. Growing engines, pruning and codecs all use it, so that one place checks
-// what a tree is. The zero value is not usable: call NewBuilder.
+// Builder makes a tree node by node. Growing engines, pruning and codecs all use it, so that one
+// place checks what a tree is. The zero value is not usable: call NewBuilder.
 type Builder struct {
 	t        Tree
 	splits   map[int32]Split    // of nodes with a direction or surrogates
@@ -71,8 +72,8 @@ type Builder struct {
 	err      error
 }
 
-// NewBuilder starts a tree whose values have the given kind and width; stats tells whether NodeStats are kept.
-// The tree starts with its root, node 0, as a leaf without value.
+// NewBuilder starts a tree whose values have the given kind and width; stats tells whether
+// NodeStats are kept. The tree starts with its root, node 0, as a leaf without value.
 func NewBuilder(kind LeafKind, width int, stats bool) *Builder {
 	b := &Builder{stats: stats, splits: map[int32]Split{}}
 	b.t.Leaf.Kind, b.t.Leaf.Width = kind, width
@@ -103,8 +104,8 @@ func (b *Builder) add(nodes int) {
 	}
 }
 
-// zeros appends n zeros. Memory doubles when it is full, up to a limit: values of many classes are most of a tree, and append would copy
-// them more often.
+// zeros appends n zeros. Memory doubles when it is full, up to a limit: values of many classes are
+// most of a tree, and append would copy them more often.
 func zeros[T uint32 | float64](s []T, n int) []T {
 	if len(s)+n > cap(s) {
 		s = slices.Grow(s, max(n, min(len(s), mostSpare)))
@@ -114,10 +115,12 @@ func zeros[T uint32 | float64](s []T, n int) []T {
 	return s
 }
 
-// mostSpare is the number of values by which memory grows at most beyond what append would make of it.
+// mostSpare is the number of values by which memory grows at most beyond what append would make of
+// it.
 const mostSpare = 1 << 17
 
-// Split turns leaf n into an inner node and returns the number of its first child; the others follow it.
+// Split turns leaf n into an inner node and returns the number of its first child; the others
+// follow it.
 func (b *Builder) Split(n int32, s Split) int32 {
 	t := &b.t
 	if n < 0 || int(n) >= t.Len() || t.Kind(n) != Leaf {
@@ -183,7 +186,8 @@ func (b *Builder) SetValue(n int32, v []float64) {
 	copy(b.t.Leaf.Value[int(n)*w:(int(n)+1)*w], v)
 }
 
-// SetFraction records the part of its parent's weight that went to node n; see Tree.Share. The root's is 1.
+// SetFraction records the part of its parent's weight that went to node n; see Tree.Share. The
+// root's is 1.
 func (b *Builder) SetFraction(n int32, fraction float64) {
 	for len(b.fraction) < b.t.Len() {
 		b.fraction = append(b.fraction, 0)
@@ -191,7 +195,8 @@ func (b *Builder) SetFraction(n int32, fraction float64) {
 	b.fraction[n] = fraction
 }
 
-// SetStats records what training knew of node n. It does nothing when the builder keeps no stats, or gains alone.
+// SetStats records what training knew of node n. It does nothing when the builder keeps no stats,
+// or gains alone.
 func (b *Builder) SetStats(n int32, rows int, weight, impurity float64) {
 	if b.stats && !b.leaves {
 		s := b.t.Stats

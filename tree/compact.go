@@ -5,14 +5,17 @@ import (
 	"math/bits"
 )
 
-// Compact returns the tree as a forest keeps hundreds of it: it predicts the same, in the least memory. Its nodes are
-// those of the tree, with their numbers. It differs in what prediction does not need:
+// Compact returns the tree as a forest keeps hundreds of it: it predicts the same, in the least
+// memory. Its nodes are those of the tree, with their numbers. It differs in what prediction does
+// not need:
 //
 //   - inner nodes have no value, but those at which rows may stop (MissingStop);
 //   - class counts (Counts) have become their shares (Vector), as Shares makes them;
-//   - nodes whose values agree in every bit share a slot; slots are numbered in the order of the nodes, by the first that
-//     has it. Where the tree keeps samples, or leaves have equations, every leaf has a slot of its own;
-//   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot says who has a value;
+//   - nodes whose values agree in every bit share a slot; slots are numbered in the order of the
+//     nodes, by the first that has it. Where the tree keeps samples, or leaves have equations,
+//     every leaf has a slot of its own;
+//   - Leaf.InNodes is set, unless there are nodes at which rows may stop: then Leaf.Slot says who
+//     has a value;
 //   - Stats is nil, and so is Share where no node's rule looks at it;
 //   - no slice has more capacity than length.
 //
@@ -41,8 +44,9 @@ func (t *Tree) copyNodes() *Tree {
 	return c
 }
 
-// Votes returns the compact form of a tree whose leaves vote: in place of its value a leaf has a one for its label, which is a
-// number below the width of the values, and zeros. Slots are numbered as in Compact. Rows may not stop at inner nodes.
+// Votes returns the compact form of a tree whose leaves vote: in place of its value a leaf has a
+// one for its label, which is a number below the width of the values, and zeros. Slots are numbered
+// as in Compact. Rows may not stop at inner nodes.
 func (t *Tree) Votes(label func(value []float64) int) *Tree {
 	c, w := t.copyNodes(), t.Leaf.Width
 	c.Leaf = Leaves{Kind: Vector, Width: w, InNodes: true}
@@ -63,7 +67,8 @@ func (t *Tree) Votes(label func(value []float64) int) *Tree {
 	return c
 }
 
-// needs reports whether rows may stop at an inner node, and whether a rule looks at the shares of a node's children.
+// needs reports whether rows may stop at an inner node, and whether a rule looks at the shares of a
+// node's children.
 func (t *Tree) needs() (stops, weighs bool) {
 	for i := range t.Nodes {
 		switch t.Nodes[i].Missing() {
@@ -127,8 +132,8 @@ func (c *Tree) compactValues(t *Tree, stops bool) {
 	}
 }
 
-// Probabilities writes class weights as shares of their sum into dst; weights that sum to zero become equal shares. dst and
-// counts may be the same slice.
+// Probabilities writes class weights as shares of their sum into dst; weights that sum to zero
+// become equal shares. dst and counts may be the same slice.
 func Probabilities(dst, counts []float64) {
 	sum := 0.0
 	for _, v := range counts {
@@ -153,8 +158,8 @@ func exact[T any](s []T) []T {
 	return c
 }
 
-// slots is a table of different rows of numbers: slot s is value[s*width : (s+1)*width]. Rows are found by their hash, in
-// an open table of slots + 1 that is at most half full; 0 is free.
+// slots is a table of different rows of numbers: slot s is value[s*width : (s+1)*width]. Rows are
+// found by their hash, in an open table of slots + 1 that is at most half full; 0 is free.
 type slots struct {
 	width int
 	value []float64

@@ -91,8 +91,8 @@ func TestCompactManyValues(t *testing.T) {
 	}
 }
 
-// The compact form of any tree is valid, leads every row to the same places with the same values, and is its own
-// compact form.
+// The compact form of any tree is valid, leads every row to the same places with the same values,
+// and is its own compact form.
 func TestCompactPredictsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")

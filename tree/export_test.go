@@ -17,7 +17,8 @@ func (t *Tree) SetFeature(n int, feature int32) {
 func (t *Tree) SetCut(n int, cut float64)   { t.Nodes[n].cut = cut }
 func (t *Tree) SetChild(n int, child int32) { t.Nodes[n].child = child }
 
-// Flip turns a bit of a node around: 0 to 63 of the cut, 64 to 95 of the child, 96 to 127 of the look.
+// Flip turns a bit of a node around: 0 to 63 of the cut, 64 to 95 of the child, 96 to 127 of the
+// look.
 func (t *Tree) Flip(n, bit int) {
 	d := &t.Nodes[n]
 	switch {

@@ -1,8 +1,9 @@
 package tree
 
-// Graft puts the tree that another builder has made so far in the place of leaf n: its root becomes n, its other nodes
-// follow the nodes that are there in their own order. Both must have values of the same kind and width, and keep stats or
-// not alike. Trees whose parts are grown apart, by several workers, are joined by it.
+// Graft puts the tree that another builder has made so far in the place of leaf n: its root becomes
+// n, its other nodes follow the nodes that are there in their own order. Both must have values of
+// the same kind and width, and keep stats or not alike. Trees whose parts are grown apart, by
+// several workers, are joined by it.
 func (b *Builder) Graft(n int32, part *Builder) {
 	t, p := &b.t, &part.t
 	offset, sets, words := int32(t.Len())-1, float64(max(0, len(t.SetAt)-1)), int32(len(t.Sets))

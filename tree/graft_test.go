@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestGraft: a tree grown in parts is the tree grown at once, its sets, shares, directions and statistics included.
+// TestGraft: a tree grown in parts is the tree grown at once, its sets, shares, directions and
+// statistics included.
 func TestGraft(t *testing.T) {
 	value := func(b *tree.Builder, n int32, v float64) {
 		b.SetValue(n, []float64{v})

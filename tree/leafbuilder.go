@@ -5,8 +5,9 @@ import (
 	"fmt"
 )
 
-// NewLeafBuilder starts a tree whose leaves alone have values, each in a slot of its own (Leaves.InNodes), and whose NodeStats are
-// gains alone: what is needed of a tree that is made compact at once. A node must be a leaf for good when its value is set.
+// NewLeafBuilder starts a tree whose leaves alone have values, each in a slot of its own
+// (Leaves.InNodes), and whose NodeStats are gains alone: what is needed of a tree that is made
+// compact at once. A node must be a leaf for good when its value is set.
 func NewLeafBuilder(kind LeafKind, width int) *Builder {
 	b := &Builder{stats: true, leaves: true, splits: map[int32]Split{}}
 	b.t.Leaf.Kind, b.t.Leaf.Width, b.t.Leaf.InNodes = kind, width, true
@@ -15,7 +16,8 @@ func NewLeafBuilder(kind LeafKind, width int) *Builder {
 	return b
 }
 
-// Reset starts another tree of the same kind in the memory of the one before, which must not be used any more.
+// Reset starts another tree of the same kind in the memory of the one before, which must not be
+// used any more.
 func (b *Builder) Reset() {
 	t, leaf := &b.t, b.t.Leaf
 	leaf.Value = leaf.Value[:0]

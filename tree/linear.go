@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// Linear holds the equations of a tree of numbers: where a slot has terms, a row that ends there is answered by
+// Linear holds the equations of a tree of numbers: where a slot has terms, a row that ends there is
+// answered by
 //
 //	Constant + sum of Coef x value over the terms, in their order
 //
-// and by the slot's plain value if a value of its terms is missing or infinite, or the sum is not finite (Shi, Li & Li 2019,
-// "Gradient boosting with piece-wise linear regression trees"; LightGBM's linear_tree has the same rule). A slot without
-// terms has its plain value for all rows.
+// and by the slot's plain value if a value of its terms is missing or infinite, or the sum is not
+// finite (Shi, Li & Li 2019, "Gradient boosting with piece-wise linear regression trees";
+// LightGBM's linear_tree has the same rule). A slot without terms has its plain value for all rows.
 //
 //	slot      0      1       2
 //	At        0      2       2     3      (slot 1 has no terms)
@@ -27,8 +28,8 @@ type Linear struct {
 	Coef     []float64
 }
 
-// Equation returns the constant and the terms of node n; no features where a plain value, or none, is all that it has. The
-// slices are views into the tree.
+// Equation returns the constant and the terms of node n; no features where a plain value, or none,
+// is all that it has. The slices are views into the tree.
 func (t *Tree) Equation(n int32) (constant float64, features []int32, coefs []float64) {
 	l, slot := t.Leaf.Linear, t.Slot(n)
 	if l == nil || slot < 0 {
@@ -38,8 +39,8 @@ func (t *Tree) Equation(n int32) (constant float64, features []int32, coefs []fl
 	return l.Constant[slot], l.Feature[from:to], l.Coef[from:to]
 }
 
-// Estimate returns what node n, which has a value, answers in a tree of numbers (Scalar): by its equation if it has one. value
-// gives the row's value of a feature.
+// Estimate returns what node n, which has a value, answers in a tree of numbers (Scalar): by its
+// equation if it has one. value gives the row's value of a feature.
 func (t *Tree) Estimate(n int32, value func(feature int32) float64) float64 {
 	sum, features, coefs := t.Equation(n)
 	for i, f := range features {
@@ -60,8 +61,8 @@ type equation struct {
 	terms    []Term
 }
 
-// SetLinear gives node n an equation, features ascending; see Linear. Without terms it has none. SetValue still sets the value
-// that stands in for it.
+// SetLinear gives node n an equation, features ascending; see Linear. Without terms it has none.
+// SetValue still sets the value that stands in for it.
 func (b *Builder) SetLinear(n int32, constant float64, terms []Term) {
 	delete(b.linear, n)
 	if len(terms) == 0 {
@@ -73,7 +74,8 @@ func (b *Builder) SetLinear(n int32, constant float64, terms []Term) {
 	b.linear[n] = equation{constant, slices.Clone(terms)}
 }
 
-// CopyValue gives node n the value of a node of another tree of the same kind and width, its equation included.
+// CopyValue gives node n the value of a node of another tree of the same kind and width, its
+// equation included.
 func (b *Builder) CopyValue(n int32, t *Tree, from int32) {
 	b.SetValue(n, t.Value(from))
 	constant, features, coefs := t.Equation(from)
@@ -121,7 +123,8 @@ func (l *Linear) addOf(t *Tree, n int32) {
 	}
 }
 
-// hasEquations reports whether a node at which rows end has an equation; stops tells whether some end at inner nodes.
+// hasEquations reports whether a node at which rows end has an equation; stops tells whether some
+// end at inner nodes.
 func (t *Tree) hasEquations(stops bool) bool {
 	if t.Leaf.Linear == nil {
 		return false

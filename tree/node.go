@@ -26,8 +26,8 @@ const (
 	noFeature   = 1<<(32-featureAt) - 1
 )
 
-// MaxFeatures is the largest number of columns that trees can look at, 16,777,215: the number of a column has 24 bits,
-// and all ones stand for none.
+// MaxFeatures is the largest number of columns that trees can look at, 16,777,215: the number of a
+// column has 24 bits, and all ones stand for none.
 const MaxFeatures = noFeature
 
 // CheckFeatures returns an error if a table has more columns than trees can look at.
@@ -52,12 +52,12 @@ func (d *Node) Kind() Kind { return Kind(d.look & kindMask) }
 // Missing returns the rule for missing values; leaves have MissingFirst.
 func (d *Node) Missing() Missing { return Missing(d.look >> kindBits & missingMask) }
 
-// Feature returns the column of the schema that the node looks at; -1 at leaves and at Oblique and Sphere nodes, whose
-// columns are in Tree.Dirs.
+// Feature returns the column of the schema that the node looks at; -1 at leaves and at Oblique and
+// Sphere nodes, whose columns are in Tree.Dirs.
 func (d *Node) Feature() int32 { return int32((d.look>>featureAt+1)&noFeature) - 1 }
 
-// Cut returns the threshold of a Cut, Oblique or Sphere node; +Inf separates known from missing values. Of other nodes it
-// means nothing.
+// Cut returns the threshold of a Cut, Oblique or Sphere node; +Inf separates known from missing
+// values. Of other nodes it means nothing.
 func (d *Node) Cut() float64 { return d.cut }
 
 // Child returns the number of the node's first child, -1 at leaves.
@@ -79,8 +79,8 @@ func (d *Node) Arity() int32 {
 	return 2
 }
 
-// Slot returns the slot of a leaf's value in a tree whose leaves keep it in their nodes (Leaves.InNodes). Of other nodes
-// and trees it means nothing.
+// Slot returns the slot of a leaf's value in a tree whose leaves keep it in their nodes
+// (Leaves.InNodes). Of other nodes and trees it means nothing.
 func (d *Node) Slot() int32 { return d.child }
 
 // Set returns the number of a set node's set, for Tree.SetAt. Of other nodes it means nothing.
@@ -92,10 +92,12 @@ func (t *Tree) Kind(n int32) Kind { return t.Nodes[n].Kind() }
 // Missing returns node n's rule for missing values; leaves have MissingFirst.
 func (t *Tree) Missing(n int32) Missing { return t.Nodes[n].Missing() }
 
-// Feature returns the column of the schema that node n looks at; -1 at leaves and at Oblique and Sphere nodes.
+// Feature returns the column of the schema that node n looks at; -1 at leaves and at Oblique and
+// Sphere nodes.
 func (t *Tree) Feature(n int32) int32 { return t.Nodes[n].Feature() }
 
-// Cut returns the threshold of node n, a Cut, Oblique or Sphere node. Of other nodes it means nothing.
+// Cut returns the threshold of node n, a Cut, Oblique or Sphere node. Of other nodes it means
+// nothing.
 func (t *Tree) Cut(n int32) float64 { return t.Nodes[n].Cut() }
 
 // Child returns the number of the first child of node n, -1 at leaves.

@@ -6,24 +6,25 @@ import (
 	"math"
 )
 
-// Samples holds the training values that made the values of a tree of numbers, so that leaves can tell more than their
-// mean (quantile regression forests, Meinshausen 2006). A training value is its rank in an ascending list of distinct values
-// that is kept once for all trees, by whoever holds the trees:
+// Samples holds the training values that made the values of a tree of numbers, so that leaves can
+// tell more than their mean (quantile regression forests, Meinshausen 2006). A training value is
+// its rank in an ascending list of distinct values that is kept once for all trees, by whoever
+// holds the trees:
 //
 //	slot     0        1      2
 //	At       0        3      3      5
 //	Rank     4 4 9           0 7           (slot 1, of an inner node, has none)
 //
-// A value that fell into a leaf twice is there twice: that takes 4 bytes for each row of the tree's sample, which is less
-// than distinct ranks with their numbers would take.
+// A value that fell into a leaf twice is there twice: that takes 4 bytes for each row of the tree's
+// sample, which is less than distinct ranks with their numbers would take.
 type Samples struct {
 	At     []int32   // slot s has the samples At[s] up to At[s+1]
 	Rank   []uint32  // ascending within a slot
 	Weight []float64 // of each sample, above 0; nil = all 1
 }
 
-// Samples returns the samples of node n, none where it has no value or the tree keeps no samples: views into the tree. weight
-// is nil where all are 1.
+// Samples returns the samples of node n, none where it has no value or the tree keeps no samples:
+// views into the tree. weight is nil where all are 1.
 func (t *Tree) Samples(n int32) (rank []uint32, weight []float64) {
 	s, slot := t.Leaf.Samples, t.Slot(n)
 	if s == nil || slot < 0 {
@@ -47,7 +48,8 @@ func (s *Samples) add(rank []uint32, weight []float64) {
 	s.At = append(s.At, int32(len(s.Rank)))
 }
 
-// validateSamples checks the samples, whose ranks may be any: what they are ranks in is not the tree's.
+// validateSamples checks the samples, whose ranks may be any: what they are ranks in is not the
+// tree's.
 func (t *Tree) validateSamples() error {
 	s := t.Leaf.Samples
 	if s == nil {

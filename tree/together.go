@@ -8,11 +8,13 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// alone is the number of rows below which each goes its way by itself: nodes near the leaves have few.
+// alone is the number of rows below which each goes its way by itself: nodes near the leaves have
+// few.
 const alone = 5
 
-// LeavesOf writes, for each of rows, the node that LeafOf returns. Rows go down the tree together, node by node, so that a
-// node's column is read in the order of its rows: for many rows that is several times as fast.
+// LeavesOf writes, for each of rows, the node that LeafOf returns. Rows go down the tree together,
+// node by node, so that a node's column is read in the order of its rows: for many rows that is
+// several times as fast.
 //
 //	rows     | 0 1 2 3 4 5 |        each node's segment ascends or descends
 //	root     | 1 4 | 5 3 2 0 |      those that go to the last child in reverse
@@ -67,9 +69,10 @@ var descents sync.Pool // of *descent: forests take rows down hundreds of trees
 type descent struct {
 	t       *Tree
 	columns []data.Column
-	most    int32      // the greatest row
-	lists   [2][]int32 // rows, by node; the rows of a node's children are in the other list than its own
-	ends    []int32    // by row
+	most    int32 // the greatest row
+	// rows, by node; the rows of a node's children are in the other list than its own
+	lists [2][]int32
+	ends  []int32 // by row
 }
 
 // start makes room for the rows, whose numbers must not be negative.
@@ -84,9 +87,9 @@ func (d *descent) start(t *Tree, columns []data.Column, rows []int32) {
 	d.ends = slices.Grow(d.ends[:0], int(d.most)+1)[:d.most+1]
 }
 
-// divide writes the rows of a node that go to the first child to the beginning of a list, the others in reverse to its end, and
-// returns the number of the former. It returns -1, and does nothing, at nodes that do not send each row to one of two
-// children by its value alone.
+// divide writes the rows of a node that go to the first child to the beginning of a list, the
+// others in reverse to its end, and returns the number of the former. It returns -1, and does
+// nothing, at nodes that do not send each row to one of two children by its value alone.
 func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	t := d.t
 	missingFirst := t.NextMissing(n) == t.Child(n)
@@ -102,8 +105,8 @@ func (d *descent) divide(to []int32, n int32, rows []int32) (first int) {
 	return -1
 }
 
-// set is divide for nodes that divide by a set of categories. It writes each row to both sides and moves one of them on, so
-// that it need not guess where a row goes.
+// set is divide for nodes that divide by a set of categories. It writes each row to both sides and
+// moves one of them on, so that it need not guess where a row goes.
 func (d *descent) set(to []int32, n int32, rows []int32, missingFirst bool) int {
 	set, codes := d.t.Set(n), d.columns[d.t.Feature(n)].Code[:d.most+1]
 	if len(set) < 2 {

@@ -1,5 +1,5 @@
-// Package tree owns the decision tree as data: a flat, immutable array of nodes that every learner, codec, explainer
-// and prediction engine shares, and the one checked Builder that makes it.
+// Package tree owns the decision tree as data: a flat, immutable array of nodes that every learner,
+// codec, explainer and prediction engine shares, and the one checked Builder that makes it.
 //
 // Nodes are numbered from the root, 0. The children of a node are contiguous and come after it:
 //
@@ -9,8 +9,8 @@
 //	 / \
 //	3   4
 //
-// so a walk from the root always ends, and a pass over the nodes backwards visits children before parents.
-// Sub-packages prune and draw finished trees.
+// so a walk from the root always ends, and a pass over the nodes backwards visits children before
+// parents. Sub-packages prune and draw finished trees.
 package tree
 
 // Kind tells how a node decides.
@@ -18,28 +18,40 @@ type Kind uint8
 
 // The kinds of nodes.
 const (
-	Leaf     Kind = iota
-	Cut           // numeric: x <= Cut goes to the first child, else to the last
-	SetFirst      // categorical: codes in the node's set go to the first child, all others to the last
-	SetLast       // categorical: codes in the node's set go to the last child, all others to the first
-	ByCode        // categorical, any arity: code c goes to child number c; a code without a child counts as missing
-	Oblique       // numeric: sum of coefficient x value over the node's direction <= Cut goes first, else last
-	Sphere        // numeric: sum of (value - coefficient)^2 over the node's direction <= Cut goes first, else last
+	Leaf Kind = iota
+	Cut       // numeric: x <= Cut goes to the first child, else to the last
+	// categorical: codes in the node's set go to the first child, all others to the last
+	SetFirst
+	// categorical: codes in the node's set go to the last child, all others to the first
+	SetLast
+	// categorical, any arity: code c goes to child number c; a code without a child counts as
+	// missing
+	ByCode
+	// numeric: sum of coefficient x value over the node's direction <= Cut goes first, else last
+	Oblique
+	// numeric: sum of (value - coefficient)^2 over the node's direction <= Cut goes first, else
+	// last
+	Sphere
 )
 
-// Missing is the rule for a missing value at a node; at Oblique and Sphere nodes one missing value of the direction
-// is enough. A category outside the node's set needs no rule of its own: the kind SetFirst or SetLast already says
-// where it goes.
+// Missing is the rule for a missing value at a node; at Oblique and Sphere nodes one missing value
+// of the direction is enough. A category outside the node's set needs no rule of its own: the kind
+// SetFirst or SetLast already says where it goes.
 type Missing uint8
 
 // The missing rules.
 const (
-	MissingFirst      Missing = iota // go to the first child
-	MissingLast                      // go to the last child
-	MissingMajority                  // go to the child of the largest share, of equal ones the first
-	MissingFractional                // go to every child with that part of the row's weight which is the child's share
-	MissingSurrogate                 // the first surrogate split that can tell decides, else as MissingMajority
-	MissingStop                      // the first surrogate split that can tell decides; else go no further: the node's value is the answer
+	MissingFirst Missing = iota // go to the first child
+	MissingLast                 // go to the last child
+	// go to the child of the largest share, of equal ones the first
+	MissingMajority
+	// go to every child with that part of the row's weight which is the child's share
+	MissingFractional
+	// the first surrogate split that can tell decides, else as MissingMajority
+	MissingSurrogate
+	// the first surrogate split that can tell decides; else go no further: the node's value is the
+	// answer
+	MissingStop
 )
 
 // LeafKind tells what the values of a tree mean.
@@ -52,8 +64,9 @@ const (
 	Counts                 // class weights, Width = number of classes; predictions are their shares
 )
 
-// Leaves holds the values of a tree. Inner nodes may have values too: pruning, printing and stopping early need them.
-// There are three ways to find a node's value, from the fullest to the most compact:
+// Leaves holds the values of a tree. Inner nodes may have values too: pruning, printing and
+// stopping early need them. There are three ways to find a node's value, from the fullest to the
+// most compact:
 //
 //	Slot nil               every node has a value; its slot is its own number
 //	Slot                   an element per node, -1 = no value
@@ -70,8 +83,9 @@ type Leaves struct {
 	Linear  *Linear   // of Scalar: the equations of slots; nil if all have plain values
 }
 
-// NodeStats holds what training knew of each node. Prediction does not need it; pruning, importances and
-// drawings do. Where a tree was grown for its gains alone (NewLeafBuilder), the other slices are empty.
+// NodeStats holds what training knew of each node. Prediction does not need it; pruning,
+// importances and drawings do. Where a tree was grown for its gains alone (NewLeafBuilder), the
+// other slices are empty.
 type NodeStats struct {
 	Rows     []uint32  // training rows, counted with multiplicity
 	Weight   []float64 // their total weight
@@ -79,42 +93,50 @@ type NodeStats struct {
 	Gain     []float64 // total decrease Weight x Impurity - sum over children; 0 at leaves
 }
 
-// Tree is one decision tree. Its slices are read-only once Build returned it; all methods may be called
-// concurrently.
+// Tree is one decision tree. Its slices are read-only once Build returned it; all methods may be
+// called concurrently.
 type Tree struct {
 	Nodes []Node
 	Leaf  Leaves
 	Sets  []uint64 // bit sets of the set nodes, 64 codes a word
-	SetAt []int32  // set s, numbered by Node.Set, is Sets[SetAt[s]:SetAt[s+1]], and one node's; nil if there are none
+	// set s, numbered by Node.Set, is Sets[SetAt[s]:SetAt[s+1]], and one node's; nil if there are
+	// none
+	SetAt []int32
 
-	Fraction   []float64   // part of the parent's weight with a known value that went to the node; nil if no rule needs it
+	// part of the parent's weight with a known value that went to the node; nil if no rule needs it
+	Fraction   []float64
 	Dirs       *Directions // of Oblique and Sphere nodes; nil if there are none
 	Surrogates *Surrogates // of MissingSurrogate nodes; nil if there are none
 	Stats      *NodeStats  // nil if dropped
 }
 
-// Directions holds what Oblique and Sphere nodes look at: node n's features and coefficients are those from At[n] up to
-// At[n+1], features ascending.
+// Directions holds what Oblique and Sphere nodes look at: node n's features and coefficients are
+// those from At[n] up to At[n+1], features ascending.
 type Directions struct {
 	At      []int32
 	Feature []int32
 	Coef    []float64
 }
 
-// Surrogates holds the splits that stand in for a node's own where its value is missing, best first: node n's are those
-// from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3). A surrogate can tell where a row goes if it knows the row's
-// value: a set knows the codes that it holds and no others, so a categorical column that stands in has two of them, one for
-// each side, and a category that neither holds is for the next surrogate.
+// Surrogates holds the splits that stand in for a node's own where its value is missing, best
+// first: node n's are those from At[n] up to At[n+1] (Breiman et al. 1984, section 5.3). A
+// surrogate can tell where a row goes if it knows the row's value: a set knows the codes that it
+// holds and no others, so a categorical column that stands in has two of them, one for each side,
+// and a category that neither holds is for the next surrogate.
 type Surrogates struct {
-	At       []int32
-	Kind     []Kind // Cut; SetFirst or SetLast: codes in the set go to the first or the last child
-	Feature  []int32
-	Cut      []float64
-	Flip     []uint8 // 1: x <= Cut goes last, else first; 0 at sets
-	Sets     []uint64
-	SetAt    []int32   // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
-	Agree    []float64 // share of the rows whose value at the node is known that it sends to the same child; a row that it knows nothing of disagrees
-	Adjusted []float64 // improvement of that share over sending all to the heavier child: (agree - m) / (1 - m), m the share that goes there
+	At      []int32
+	Kind    []Kind // Cut; SetFirst or SetLast: codes in the set go to the first or the last child
+	Feature []int32
+	Cut     []float64
+	Flip    []uint8 // 1: x <= Cut goes last, else first; 0 at sets
+	Sets    []uint64
+	SetAt   []int32 // surrogate s's set is Sets[SetAt[s]:SetAt[s+1]]; nil if none has a set
+	// share of the rows whose value at the node is known that it sends to the same child; a row
+	// that it knows nothing of disagrees
+	Agree []float64
+	// improvement of that share over sending all to the heavier child: (agree - m) / (1 - m), m the
+	// share that goes there
+	Adjusted []float64
 }
 
 // Len returns the number of nodes.
@@ -207,11 +229,12 @@ func (t *Tree) Slot(n int32) int32 {
 	return -1
 }
 
-// InnerValues reports whether every node has a value of its own, as trees that were just grown have.
+// InnerValues reports whether every node has a value of its own, as trees that were just grown
+// have.
 func (t *Tree) InnerValues() bool { return t.Leaf.Slot == nil && !t.Leaf.InNodes }
 
-// Looks returns the features that node n looks at: one at most nodes, several at Oblique and Sphere nodes, none at
-// leaves. Surrogates do not count. The caller must not change them.
+// Looks returns the features that node n looks at: one at most nodes, several at Oblique and Sphere
+// nodes, none at leaves. Surrogates do not count. The caller must not change them.
 func (t *Tree) Looks(n int32) []int32 {
 	if t.Dirs != nil && t.Dirs.At[n] < t.Dirs.At[n+1] {
 		return t.Dirs.Feature[t.Dirs.At[n]:t.Dirs.At[n+1]]

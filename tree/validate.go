@@ -7,12 +7,12 @@ import (
 	"math/bits"
 )
 
-// Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to end, whatever
-// wrote them: equal lengths; children contiguous, in range and after their parent; each node but the root the child
-// of exactly one, and each set the set of one node at most; features below features (any, if features < 0); leaves that
-// look at nothing; sets, directions,
-// surrogates, samples, equations and value slots in range; shares that divide a row without rest; finite numbers, but for infinite cuts.
-// Codecs call it on what they read from untrusted files.
+// Validate checks every invariant of the structure, so that no walk can leave the arrays or fail to
+// end, whatever wrote them: equal lengths; children contiguous, in range and after their parent;
+// each node but the root the child of exactly one, and each set the set of one node at most;
+// features below features (any, if features < 0); leaves that look at nothing; sets, directions,
+// surrogates, samples, equations and value slots in range; shares that divide a row without rest;
+// finite numbers, but for infinite cuts. Codecs call it on what they read from untrusted files.
 func (t *Tree) Validate(features int) error {
 	switch n := t.Len(); {
 	case n == 0:
@@ -50,8 +50,8 @@ func (t *Tree) Validate(features int) error {
 	return t.validateStats()
 }
 
-// marks is a set of numbers from 1 on: of nodes that are the child of some node, of sets. Number c is bit c-1, so that
-// the children of binary trees, 1 2, 3 4, ..., are pairs of bits in one word.
+// marks is a set of numbers from 1 on: of nodes that are the child of some node, of sets. Number c
+// is bit c-1, so that the children of binary trees, 1 2, 3 4, ..., are pairs of bits in one word.
 type marks []uint64
 
 func newMarks(n int) marks { return make(marks, (n+63)/64) }
@@ -99,14 +99,16 @@ func (t *Tree) validateNodes(features int) error {
 	return nil
 }
 
-// skipPlain is validateNode and marks.add for the leaves and cuts from node i on, as most nodes of most trees are. It
-// returns their number, up to the first node that is something else or not sound, or is the last.
+// skipPlain is validateNode and marks.add for the leaves and cuts from node i on, as most nodes of
+// most trees are. It returns their number, up to the first node that is something else or not
+// sound, or is the last.
 //
-// What it asks of a leaf and of a cut differs, but no branch tells them apart, as it could not be predicted: the lowest bit
-// of look picks from a pair of wants.
+// What it asks of a leaf and of a cut differs, but no branch tells them apart, as it could not be
+// predicted: the lowest bit of look picks from a pair of wants.
 func (t *Tree) skipPlain(i, features int, seen marks) int {
-	// A number x is one of size from low on if x - low < size, as the difference of smaller ones wraps around. The children
-	// of a cut are beyond it, and two; a leaf's slot is among those of the values, or -1.
+	// A number x is one of size from low on if x - low < size, as the difference of smaller ones
+	// wraps around. The children of a cut are beyond it, and two; a leaf's slot is among those of
+	// the values, or -1.
 	type wants struct {
 		look, most uint32 // look is this, or differs by no more than most
 		low, size  uint32 // of child

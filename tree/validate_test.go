@@ -65,8 +65,8 @@ func TestValidate(t *testing.T) {
 	}.check(t, 2, sample)
 }
 
-// rich is a tree with every array: a multiway root that divides rows, below it an oblique node with surrogates and a
-// sphere.
+// rich is a tree with every array: a multiway root that divides rows, below it an oblique node with
+// surrogates and a sphere.
 //
 //	0 -> 1 2 3,  1 -> 4 5,  3 -> 6 7
 func rich(t *testing.T) *tree.Tree {
@@ -159,7 +159,8 @@ func TestValidateRichTree(t *testing.T) {
 	}
 }
 
-// The quick check of plain nodes accepts what the check of each node does, whatever bits of a tree are turned around.
+// The quick check of plain nodes accepts what the check of each node does, whatever bits of a tree
+// are turned around.
 func TestValidateTwins(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")

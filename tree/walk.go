@@ -6,7 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// NextNumeric returns the child of Cut node n that the value x goes to, -1 if x is NaN, which is missing.
+// NextNumeric returns the child of Cut node n that the value x goes to, -1 if x is NaN, which is
+// missing.
 func (t *Tree) NextNumeric(n int32, x float64) int32 {
 	if math.IsNaN(x) {
 		return -1
@@ -17,8 +18,9 @@ func (t *Tree) NextNumeric(n int32, x float64) int32 {
 	return t.Child(n) + 1
 }
 
-// NextCode returns the child of set or ByCode node n that a category code goes to, -1 if it is missing. Codes that a
-// set does not hold, unseen ones included, go opposite to it; at ByCode nodes they are missing.
+// NextCode returns the child of set or ByCode node n that a category code goes to, -1 if it is
+// missing. Codes that a set does not hold, unseen ones included, go opposite to it; at ByCode nodes
+// they are missing.
 func (t *Tree) NextCode(n int32, code uint32) int32 {
 	first := t.Child(n)
 	switch {
@@ -35,8 +37,8 @@ func (t *Tree) NextCode(n int32, code uint32) int32 {
 	return first + 1
 }
 
-// Majority returns the child of inner node n with the largest share, of equal ones the first. In a tree without
-// shares it is the first child.
+// Majority returns the child of inner node n with the largest share, of equal ones the first. In a
+// tree without shares it is the first child.
 func (t *Tree) Majority(n int32) int32 {
 	best := t.Child(n)
 	if t.Fraction != nil {
@@ -49,8 +51,8 @@ func (t *Tree) Majority(n int32) int32 {
 	return best
 }
 
-// NextMissing returns the child of inner node n that a row goes to when its value is missing, and those of all
-// surrogates too; -1 where the rule names no child: MissingFractional and MissingStop.
+// NextMissing returns the child of inner node n that a row goes to when its value is missing, and
+// those of all surrogates too; -1 where the rule names no child: MissingFractional and MissingStop.
 func (t *Tree) NextMissing(n int32) int32 {
 	switch t.Missing(n) {
 	case MissingFirst:
@@ -73,7 +75,8 @@ func (t *Tree) nextMissing(n int32, columns []data.Column, row int32) int32 {
 	return t.NextMissing(n)
 }
 
-// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is none.
+// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is
+// none.
 func (t *Tree) nextSurrogate(n int32, columns []data.Column, row int32) int32 {
 	s := t.Surrogates
 	if s == nil {
@@ -110,8 +113,8 @@ func (s *Surrogates) Set(i int32) []uint64 {
 	return s.Sets[s.SetAt[i]:s.SetAt[i+1]]
 }
 
-// Project returns what Oblique or Sphere node n compares with its cut: NaN if a value of its direction is missing.
-// value gives the row's value of a feature.
+// Project returns what Oblique or Sphere node n compares with its cut: NaN if a value of its
+// direction is missing. value gives the row's value of a feature.
 func (t *Tree) Project(n int32, value func(feature int32) float64) float64 {
 	d := t.Dirs
 	sum := 0.0
@@ -138,9 +141,9 @@ func (t *Tree) next(n int32, columns []data.Column, row int32) int32 {
 	return t.NextCode(n, columns[t.Feature(n)].Code[row])
 }
 
-// NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row stops at the node
-// (MissingStop) or goes to all children (MissingFractional). The columns are those of the tree's own schema, with its
-// dictionaries.
+// NextRow returns the child of inner node n that a row of a table goes to; -1 means that the row
+// stops at the node (MissingStop) or goes to all children (MissingFractional). The columns are
+// those of the tree's own schema, with its dictionaries.
 func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
 	if c := t.next(n, columns, row); c >= 0 {
 		return c
@@ -148,8 +151,8 @@ func (t *Tree) NextRow(n int32, columns []data.Column, row int32) int32 {
 	return t.nextMissing(n, columns, row)
 }
 
-// LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is MissingStop. Where a
-// row goes to several children it follows the one of the largest share.
+// LeafOf returns the node at which a row of a table ends: a leaf, or an inner node whose rule is
+// MissingStop. Where a row goes to several children it follows the one of the largest share.
 func (t *Tree) LeafOf(columns []data.Column, row int32) int32 { return t.leafFrom(0, columns, row) }
 
 // leafFrom is LeafOf for a row that is at node n.
@@ -167,8 +170,9 @@ func (t *Tree) leafFrom(n int32, columns []data.Column, row int32) int32 {
 	return n
 }
 
-// Visit calls f for every node that a row of a table passes through, parents first, with the part of the row that
-// reaches it: 1, or less below MissingFractional nodes. end tells that the row, or this part of it, goes no further.
+// Visit calls f for every node that a row of a table passes through, parents first, with the part
+// of the row that reaches it: 1, or less below MissingFractional nodes. end tells that the row, or
+// this part of it, goes no further.
 func (t *Tree) Visit(columns []data.Column, row int32, f func(n int32, part float64, end bool)) {
 	t.visit(0, 1, columns, row, f)
 }

@@ -143,7 +143,8 @@ func visit(s *tree.Tree, columns []data.Column, row int32) []visited {
 	return calls
 }
 
-// What each rule does with a missing value at a node whose children have the shares 0.25, 0 and 0.75.
+// What each rule does with a missing value at a node whose children have the shares 0.25, 0 and
+// 0.75.
 func TestMissingRules(t *testing.T) {
 	for _, c := range []struct {
 		rule       tree.Missing
@@ -216,7 +217,8 @@ func TestSurrogates(t *testing.T) {
 		{1, 5, 1, 1}, {2, 9, 0, 2}, // the node's own split
 		{nan, 5, 0, 2}, {nan, 5.5, 1, 1}, {nan, -inf, 0, 2}, // the first surrogate, flipped
 		{nan, nan, 1, 2}, {nan, nan, 2, 1}, // the two sides of the second
-		{nan, nan, 0, 1}, {nan, nan, 99, 1}, {nan, nan, data.UnseenCode, 1}, {nan, nan, data.MissingCode, 1}, // the majority
+		// the majority
+		{nan, nan, 0, 1}, {nan, nan, 99, 1}, {nan, nan, data.UnseenCode, 1}, {nan, nan, data.MissingCode, 1},
 	} {
 		if got := s.LeafOf(row(c.x, c.y, c.job), 0); got != c.want {
 			t.Errorf("x = %g, y = %g, job = %d: leaf %d, want %d", c.x, c.y, c.job, got, c.want)
@@ -234,8 +236,8 @@ func TestSurrogates(t *testing.T) {
 	}
 }
 
-// In any tree the parts of a row that end add up to the row, what passes a node is what ends below it, and LeafOf is
-// one of the ends.
+// In any tree the parts of a row that end add up to the row, what passes a node is what ends below
+// it, and LeafOf is one of the ends.
 func TestVisitSumsToOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")

@@ -1,4 +1,5 @@
-// Command coppice trains, tests, shows and applies decision trees on tables. "coppice help" lists what it can do.
+// Command coppice trains, tests, shows and applies decision trees on tables. "coppice help" lists
+// what it can do.
 package main
 
 import (

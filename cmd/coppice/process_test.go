@@ -30,8 +30,8 @@ func coppice(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, stderr
 }
 
-// feed starts a command that reads standard input and gives it more than a pipe holds, so that it is at work when
-// feed returns; then it waits for more.
+// feed starts a command that reads standard input and gives it more than a pipe holds, so that it
+// is at work when feed returns; then it waits for more.
 func feed(t *testing.T, cmd *exec.Cmd) io.Closer { return feedTable(t, cmd, "x,y\n") }
 
 // feedTable is feed with a header line for two columns.
@@ -135,8 +135,8 @@ func TestNamesAreHarmless(t *testing.T) {
 	}
 }
 
-// What the command writes for people and programs of a model with such names is not obeyed either, in files too; CSV alone
-// holds them as they are.
+// What the command writes for people and programs of a model with such names is not obeyed either,
+// in files too; CSV alone holds them as they are.
 func TestNamesOfModelsAreHarmless(t *testing.T) {
 	cmd, _ := coppice(t)
 	dir := cmd.Dir

@@ -22,8 +22,9 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"coppice": main})
 }
 
-// TestScripts runs testdata/script: each file is a story of commands with the files that it needs, and the best
-// documentation of what the command line does. With COPPICE_UPDATE=1 the expected outputs are written anew.
+// TestScripts runs testdata/script: each file is a story of commands with the files that it needs,
+// and the best documentation of what the command line does. With COPPICE_UPDATE=1 the expected
+// outputs are written anew.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -50,8 +51,8 @@ func TestScripts(t *testing.T) {
 //
 //	status 1 coppice train nowhere.csv --label y
 //
-// A command that fails must say so in one line, the last of standard error, that begins with "coppice: ", print
-// nothing else that looks like an error, and leave all files as they were.
+// A command that fails must say so in one line, the last of standard error, that begins with
+// "coppice: ", print nothing else that looks like an error, and leave all files as they were.
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status N COMMAND...")
@@ -84,7 +85,8 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// interrupt sends a command an interrupt once a file is there, and waits for its end with status 1 and one line of error:
+// interrupt sends a command an interrupt once a file is there, and waits for its end with status 1
+// and one line of error:
 //
 //	interrupt m.coppice.snapshot coppice train t.csv --label y --learner gbm --checkpoint-every 1 -o m.coppice
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
@@ -147,8 +149,8 @@ func isJSON(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// levels writes a table whose first column has as many different categories as asked for, and whose label follows
-// from the category: levels 1000 FILE.
+// levels writes a table whose first column has as many different categories as asked for, and whose
+// label follows from the category: levels 1000 FILE.
 func levels(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -160,7 +162,8 @@ func levels(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), b.Bytes(), 0o666))
 }
 
-// cutFile leaves the first bytes of a file, or with a negative number all but the last: cutfile -20 FILE.
+// cutFile leaves the first bytes of a file, or with a negative number all but the last: cutfile -20
+// FILE.
 func cutFile(ts *testscript.TestScript, _ bool, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
@@ -171,7 +174,8 @@ func cutFile(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text[:n]), 0o666))
 }
 
-// flip changes one bit of a byte of a file, of which a negative offset counts from the end: flip OFFSET FILE.
+// flip changes one bit of a byte of a file, of which a negative offset counts from the end: flip
+// OFFSET FILE.
 func flip(ts *testscript.TestScript, _ bool, args []string) {
 	at, err := strconv.Atoi(args[0])
 	ts.Check(err)

@@ -18,7 +18,8 @@ func TinyBayes() *bayes.Bayes {
 	return m
 }
 
-// FullBayes returns a naive Bayes model with the hard texts of Full, columns of both kinds and one that is left out.
+// FullBayes returns a naive Bayes model with the hard texts of Full, columns of both kinds and one
+// that is left out.
 func FullBayes() *bayes.Bayes {
 	l := FullLinear()
 	m := &bayes.Bayes{Meta: l.Meta, Encoding: l.Encoding, Prior: []float64{1, 0}}

@@ -1,8 +1,9 @@
-// Package codectest owns the conformance suite of model file formats, and the models it tries them on. A format's
-// tests call Run; codec/formats does so for every row of its table.
+// Package codectest owns the conformance suite of model file formats, and the models it tries them
+// on. A format's tests call Run; codec/formats does so for every row of its table.
 //
-// The suite holds a format to the contract of codec.Format: what is written comes back equal, the same model gives the
-// same bytes, its own files are recognized, and no damage to a file does worse than an error of the right type.
+// The suite holds a format to the contract of codec.Format: what is written comes back equal, the
+// same model gives the same bytes, its own files are recognized, and no damage to a file does worse
+// than an error of the right type.
 package codectest
 
 import (
@@ -23,8 +24,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Run tests a format on models, on random models of every type, and on files that other programs wrote in it. A model that
-// Encode refuses as unsupported is left out; at least one model or file must remain.
+// Run tests a format on models, on random models of every type, and on files that other programs
+// wrote in it. A model that Encode refuses as unsupported is left out; at least one model or file
+// must remain.
 func Run(t *testing.T, f codec.Format, models []model.Model, files ...[]byte) {
 	if f.Encode != nil {
 		for i, m := range models {
@@ -67,8 +69,8 @@ func Decode(f codec.Format, b []byte) (model.Model, error) {
 	return f.Decode(bytes.NewReader(b), int64(len(b)), codec.Limits{})
 }
 
-// Diff describes how two models differ, "" if they are equal: nil and empty slices are the same, and so are JSON texts
-// that differ in spaces.
+// Diff describes how two models differ, "" if they are equal: nil and empty slices are the same,
+// and so are JSON texts that differ in spaces.
 func Diff(a, b model.Model) string {
 	isJSON := func(p cmp.Path) bool { return p.Last().Type() == reflect.TypeFor[json.RawMessage]() }
 	noJSON := func(p cmp.Path) bool { return !isJSON(p) }
@@ -153,7 +155,8 @@ func flip(t *testing.T, f codec.Format, b []byte) {
 	}
 }
 
-// mustBehave checks what came of a damaged file: an error of one of the types of package codec, or a valid model.
+// mustBehave checks what came of a damaged file: an error of one of the types of package codec, or
+// a valid model.
 func mustBehave(t *testing.T, f codec.Format, got model.Model, err error, damage string) {
 	t.Helper()
 	var (

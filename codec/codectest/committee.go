@@ -20,8 +20,9 @@ func TinyCommittee() *committee.Committee {
 	return m
 }
 
-// FullCommittee returns a committee whose members have all fields of it, some of them in another order, one with a dictionary
-// of its own, and other missing tokens; one of the members is a committee.
+// FullCommittee returns a committee whose members have all fields of it, some of them in another
+// order, one with a dictionary of its own, and other missing tokens; one of the members is a
+// committee.
 func FullCommittee() *committee.Committee {
 	own := Full()
 	own.Meta.Schema.Tokens = nil
@@ -72,7 +73,8 @@ func leaf(kind tree.LeafKind, width int) *model.Ensemble {
 	return &model.Ensemble{Trees: []*tree.Tree{build(b)}, Combine: model.Mean}
 }
 
-// Committees generates valid committees of up to 4 members: ensembles, leaves on some of the columns, and committees of such.
+// Committees generates valid committees of up to 4 members: ensembles, leaves on some of the
+// columns, and committees of such.
 func Committees() *rapid.Generator[*committee.Committee] {
 	return rapid.Custom(func(t *rapid.T) *committee.Committee {
 		e := Ensemble().Draw(t, "ensemble")

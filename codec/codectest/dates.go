@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Dated returns an ensemble of parts of dates, whose columns have no field that is zero but for dictionaries. Names are not
-// UTF-8.
+// Dated returns an ensemble of parts of dates, whose columns have no field that is zero but for
+// dictionaries. Names are not UTF-8.
 //
 //	days <= 3.5 ?  -1 : (hour <= 12 ? 2 : 3)
 func Dated() *model.Ensemble { return dated(-1.5e15) }
@@ -34,7 +34,8 @@ func dated(origin float64) *model.Ensemble {
 	}
 }
 
-// DatedCommittee returns a committee of which one member counts days from another date than the others.
+// DatedCommittee returns a committee of which one member counts days from another date than the
+// others.
 func DatedCommittee() *committee.Committee {
 	return &committee.Committee{Meta: Dated().Meta, Members: []model.Model{Dated(), dated(0)}, Combine: committee.Mean}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model/linear"
 )
 
-// TinyLinear returns the smallest linear model worth looking at, a logistic regression on the column of Tiny:
+// TinyLinear returns the smallest linear model worth looking at, a logistic regression on the
+// column of Tiny:
 //
 //	log odds of yes = 0.25 + 2 (x - 0.5) / 4
 func TinyLinear() *linear.Linear {
@@ -22,8 +23,8 @@ func TinyLinear() *linear.Linear {
 	return m
 }
 
-// FullLinear returns a linear model with the hard texts of Full, columns of both kinds and one that is left out. No field is zero
-// in all columns.
+// FullLinear returns a linear model with the hard texts of Full, columns of both kinds and one that
+// is left out. No field is zero in all columns.
 func FullLinear() *linear.Linear {
 	m := &linear.Linear{Meta: Full().Meta, Bias: []float64{math.MaxFloat64, -5e-324}, Link: link.Softmax{}}
 	fields := m.Meta.Schema.Fields

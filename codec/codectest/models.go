@@ -17,8 +17,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool, Inclined, Derived, Quartiles, an ensemble without
-// trees, rules, committees, linear models, neighbours, calibrated models, and some random ones.
+// Models returns models that differ in everything a format has to store: Tiny, Full, Scores, Pool,
+// Inclined, Derived, Quartiles, an ensemble without trees, rules, committees, linear models,
+// neighbours, calibrated models, and some random ones.
 func Models() []model.Model {
 	empty := &model.Ensemble{Meta: model.Spec{Task: data.Regression, Learner: "none"}, Bias: []float64{1.5}}
 	models := []model.Model{Tiny(), Full(), Scores(), Pool(), Inclined(), Derived(), Quartiles(), empty, TinyRules(), FullRules(), TinyCommittee(), FullCommittee(), SumCommittee(), FullRanks(), TinyStack(), FullStack(), TinyLinear(), FullLinear(), TinyBayes(), FullBayes(),
@@ -52,7 +53,8 @@ func Tiny() *model.Ensemble {
 	}
 }
 
-// Scores returns the smallest model of anomalies: 2^-x of a path length, and the threshold that calls a score one.
+// Scores returns the smallest model of anomalies: 2^-x of a path length, and the threshold that
+// calls a score one.
 //
 //	x <= 0.5 ?  0.25 : 2
 func Scores() *model.Ensemble {
@@ -69,8 +71,8 @@ func Scores() *model.Ensemble {
 	}
 }
 
-// Pool returns the smallest quantile forest: two trees whose leaves keep the training values 1, 2 and 4, in the second with
-// weights.
+// Pool returns the smallest quantile forest: two trees whose leaves keep the training values 1, 2
+// and 4, in the second with weights.
 //
 //	x <= 0.5 ?  1 2 2 : 4,  and 1 (weight 0.5), 4 (weight 2)
 func Pool() *model.Ensemble {
@@ -90,7 +92,8 @@ func Pool() *model.Ensemble {
 	}
 }
 
-// Inclined returns a small ensemble with equations: a tree whose leaves have one each, and one without any.
+// Inclined returns a small ensemble with equations: a tree whose leaves have one each, and one
+// without any.
 //
 //	x <= 0.5 ?  0.25 + 2 x - y (else 3) : 1 - 0.5 y (else 4),  and 10
 func Inclined() *model.Ensemble {
@@ -119,8 +122,8 @@ func Quartiles() *model.Ensemble {
 	}
 }
 
-// Derived returns a small ensemble with derived columns: the target statistic of two columns, whose table is split on, and of
-// one of two outputs of another, which is not; and a count.
+// Derived returns a small ensemble with derived columns: the target statistic of two columns, whose
+// table is split on, and of one of two outputs of another, which is not; and a count.
 //
 //	ts(a+b) <= 0.5 ?  -1 : (count(a+b) <= 1 ? 2 : 3)
 func Derived() *model.Ensemble {
@@ -145,8 +148,8 @@ func Derived() *model.Ensemble {
 	}
 }
 
-// Full returns an ensemble in which no field of any struct is zero, so that a test can tell that a format forgot one.
-// Its texts are hard: not UTF-8, quotes, line ends, empty.
+// Full returns an ensemble in which no field of any struct is zero, so that a test can tell that a
+// format forgot one. Its texts are hard: not UTF-8, quotes, line ends, empty.
 func Full() *model.Ensemble {
 	t := fullTree()
 	vector := tree.NewBuilder(tree.Vector, 2, false)
@@ -229,7 +232,8 @@ func Ensemble() *rapid.Generator[*model.Ensemble] {
 		} else if !e.Meta.Task.Classes() {
 			outputs = rapid.IntRange(1, 3).Draw(t, "outputs")
 		}
-		// A regression has as many outputs as its widest tree, or as output numbers: the first tree fixes both.
+		// A regression has as many outputs as its widest tree, or as output numbers: the first tree
+		// fixes both.
 		pool := e.Meta.Task == data.Regression && rapid.Bool().Draw(t, "pool")
 		if pool {
 			drawPool(t, e)

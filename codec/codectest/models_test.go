@@ -32,8 +32,8 @@ func TestModelsPredictOtherTables(t *testing.T) {
 	}
 }
 
-// tableFor returns a table of a model's columns, with missing values and unseen categories if there may be gaps and the model
-// takes them.
+// tableFor returns a table of a model's columns, with missing values and unseen categories if there
+// may be gaps and the model takes them.
 func tableFor(t *testing.T, m model.Model, rows int, gaps bool) *data.Frame {
 	t.Helper()
 	r := rng.New(3, uint64(rows))

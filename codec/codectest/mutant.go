@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Mutant returns JSON with some of its values changed at random: numbers at the ends of their ranges, texts that a terminal
-// would obey, lists cut and repeated, keys taken away or exchanged, and parts of donor in places of its own. What is no JSON
-// is returned as it is. The same random numbers give the same mutant.
+// Mutant returns JSON with some of its values changed at random: numbers at the ends of their
+// ranges, texts that a terminal would obey, lists cut and repeated, keys taken away or exchanged,
+// and parts of donor in places of its own. What is no JSON is returned as it is. The same random
+// numbers give the same mutant.
 func Mutant(r *rand.Rand, raw, donor json.RawMessage) json.RawMessage {
 	var whole, other any
 	if json.Unmarshal(raw, &whole) != nil {

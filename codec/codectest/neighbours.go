@@ -18,7 +18,8 @@ func TinyNeighbours() *knn.Neighbours {
 	return m
 }
 
-// FullNeighbours returns neighbours with weights and the hard texts of Full. No field is zero but that of numbers.
+// FullNeighbours returns neighbours with weights and the hard texts of Full. No field is zero but
+// that of numbers.
 func FullNeighbours() *knn.Neighbours {
 	m := &knn.Neighbours{Meta: Full().Meta, Encoding: fullEncoding(), K: math.MaxInt32, Weights: knn.Distance,
 		Rows: []float64{0.5, 1, 0, 0, 1e100, -1, 0, 0, 1, -5e-324}, Class: []uint32{1, 0}, Weight: []float64{5e-324, 1e140}}

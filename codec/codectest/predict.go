@@ -12,8 +12,9 @@ import (
 // predictedRows is the number of rows that Predicts makes.
 const predictedRows = 9
 
-// Predicts binds a model to a small table of its own columns, with missing, unseen and infinite values, and predicts all
-// outputs that it has. Rows by themselves must give what they give in the table; an error must be one in both.
+// Predicts binds a model to a small table of its own columns, with missing, unseen and infinite
+// values, and predicts all outputs that it has. Rows by themselves must give what they give in the
+// table; an error must be one in both.
 func Predicts(t *testing.T, m model.Model) {
 	t.Helper()
 	if len(m.Spec().Schema.Fields) == 0 {

@@ -23,8 +23,8 @@ func TinyRules() *rules.Rules {
 	return m
 }
 
-// FullRules returns rules with all kinds of conditions and the hard texts of Full. No field is zero in all rules or all
-// conditions.
+// FullRules returns rules with all kinds of conditions and the hard texts of Full. No field is zero
+// in all rules or all conditions.
 func FullRules() *rules.Rules {
 	m := &rules.Rules{Meta: Full().Meta, List: []rules.Rule{
 		{If: []rules.Condition{

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TinyStack returns the smallest stack worth looking at: Tiny and TinyRules, and a tree that combines their shares.
+// TinyStack returns the smallest stack worth looking at: Tiny and TinyRules, and a tree that
+// combines their shares.
 func TinyStack() *stack.Stack {
 	m := &stack.Stack{Meta: Tiny().Meta, Names: []string{"tree", "list"}, Members: []model.Model{Tiny(), TinyRules()}}
 	m.Meta.Learner, m.Meta.Params = "stack", json.RawMessage(`{"members":"tree,list"}`)
@@ -29,8 +30,8 @@ func TinyStack() *stack.Stack {
 	return m
 }
 
-// FullStack returns a stack of labels with all fields of it, whose members are rules, a vote and a stack, and whose meta-learner
-// sees the columns of the table, too.
+// FullStack returns a stack of labels with all fields of it, whose members are rules, a vote and a
+// stack, and whose meta-learner sees the columns of the table, too.
 func FullStack() *stack.Stack {
 	m := &stack.Stack{Meta: FullRules().Meta, Names: []string{"list", "vote: of \xff", "stack"}, MemberOutput: model.Label, Passthrough: true}
 	inner := &stack.Stack{Meta: FullRules().Meta, Names: []string{"one"}, Members: []model.Model{FullRules()}, MetaModel: FullRules(), Passthrough: true}

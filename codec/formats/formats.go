@@ -1,5 +1,5 @@
-// Package formats owns the table of model file formats. Programs that read whatever a user hands them import it; those
-// that only use Coppice's own models need no more than the root package.
+// Package formats owns the table of model file formats. Programs that read whatever a user hands
+// them import it; those that only use Coppice's own models need no more than the root package.
 package formats
 
 import (
@@ -16,7 +16,8 @@ func Table() []codec.Format {
 	}
 }
 
-// SniffLen is the number of bytes of a file that Find wants to see; fewer do where the file is shorter.
+// SniffLen is the number of bytes of a file that Find wants to see; fewer do where the file is
+// shorter.
 const SniffLen = 512
 
 // Find returns the format of a file that starts with head, nil if no format knows it.
@@ -29,7 +30,8 @@ func ByName(name string) *codec.Format {
 	return first(func(f *codec.Format) bool { return f.Name == name })
 }
 
-// BySuffix returns the format that files called so usually have, nil if none claims the name. The longest suffix wins.
+// BySuffix returns the format that files called so usually have, nil if none claims the name. The
+// longest suffix wins.
 func BySuffix(path string) *codec.Format {
 	var best *codec.Format
 	length := 0

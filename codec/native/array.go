@@ -24,8 +24,9 @@ import (
 //	24   8  offset of the array in the payload
 //	32   8  number of elements
 //
-// An array without elements is left out, so that an array added later keeps a file from older programs only where it
-// is used. Offsets follow from the counts; they are stored for readers in other languages, and checked.
+// An array without elements is left out, so that an array added later keeps a file from older
+// programs only where it is used. Offsets follow from the counts; they are stored for readers in
+// other languages, and checked.
 const (
 	tableHeadSize  = 8
 	descriptorSize = 40
@@ -37,16 +38,17 @@ type element interface {
 	~uint8 | ~int32 | ~uint32 | ~uint64 | ~float64 | tree.Node
 }
 
-// array is one array of a section, bound to the slices that it is written from and read into. To add one, add it to
-// the list that its section is made of.
+// array is one array of a section, bound to the slices that it is written from and read into. To
+// add one, add it to the list that its section is made of.
 type array struct {
 	name  string
 	code  string // element, as in the descriptor
 	size  int    // bytes per element
 	flags uint16
-	count func() int64                   // number of elements in memory
-	emit  func(w io.Writer) error        // writes them
-	load  func(raw []byte, n int64) bool // takes n elements from the file; false if their number does not fit
+	count func() int64            // number of elements in memory
+	emit  func(w io.Writer) error // writes them
+	// takes n elements from the file; false if their number does not fit
+	load func(raw []byte, n int64) bool
 }
 
 func newArray[T element](name string, flags uint16) array {
@@ -167,7 +169,8 @@ func parseTable(p *payload) (*table, error) {
 	return t, nil
 }
 
-// load hands the arrays of the file to those of the list; an array that the file does not hold has no elements.
+// load hands the arrays of the file to those of the list; an array that the file does not hold has
+// no elements.
 func (t *table) load(arrays []array) error {
 	for _, a := range arrays {
 		e := t.entries[a.name]

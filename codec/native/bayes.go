@@ -5,7 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/model/bayes"
 )
 
-// profiles is the section of naive Bayes models: the encoding, and the distributions of the classes.
+// profiles is the section of naive Bayes models: the encoding, and the distributions of the
+// classes.
 type profiles struct {
 	encoding
 	prior          []float64 // of each class

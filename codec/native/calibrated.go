@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// curves is the section of a calibrated model: its curves, and the model that goes through them as a file of its own, like a
-// member of a committee. Of two isotonic curves with two and three corners,
+// curves is the section of a calibrated model: its curves, and the model that goes through them as
+// a file of its own, like a member of a committee. Of two isotonic curves with two and three
+// corners,
 //
 //	corners   2    3
 //	at        0 1  0 .5 1
@@ -103,5 +104,6 @@ func decodeCalibrated(f *file, h *header, s *model.Spec, p *payload) (model.Chec
 	return c, nil
 }
 
-// inBase says that something is wrong in the file of the base, which starts at a place of the file around it.
+// inBase says that something is wrong in the file of the base, which starts at a place of the file
+// around it.
 func inBase(at int64, err error) error { return inPart("base", at, err) }

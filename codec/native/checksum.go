@@ -39,11 +39,13 @@ func end(n, parts, i int) int {
 	return n / parts * (i + 1)
 }
 
-// joined returns the CRC of bytes with the CRC first that are followed by n bytes with the CRC second.
+// joined returns the CRC of bytes with the CRC first that are followed by n bytes with the CRC
+// second.
 //
-// A CRC is a remainder of polynomials over the field of two elements, and n zero bytes more multiply what it is the
-// remainder of by x^8n; so the sum of both remainders, the first multiplied, is that of all bytes. The ones that CRC-32 adds
-// before and after cancel out. (The idea is that of crc32_combine in Mark Adler's zlib.)
+// A CRC is a remainder of polynomials over the field of two elements, and n zero bytes more
+// multiply what it is the remainder of by x^8n; so the sum of both remainders, the first
+// multiplied, is that of all bytes. The ones that CRC-32 adds before and after cancel out. (The
+// idea is that of crc32_combine in Mark Adler's zlib.)
 func joined(first, second uint32, n int) uint32 {
 	power := uint32(1) << 31        // x^0: bit 31 is the coefficient of x^0, bit 0 that of x^31
 	square := uint32(1) << (31 - 8) // x^8, and its squares

@@ -11,9 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Encode writes m, which must be of one of the kinds that the format stores; its parameters and summary must be valid
-// JSON, which is stored without spaces, and the link of an ensemble one of link.Table. A model that is not valid is an
-// error.
+// Encode writes m, which must be of one of the kinds that the format stores; its parameters and
+// summary must be valid JSON, which is stored without spaces, and the link of an ensemble one of
+// link.Table. A model that is not valid is an error.
 func Encode(w io.Writer, m model.Model) error {
 	sections, err := sectionsOf(m, nil)
 	if err != nil {
@@ -22,8 +22,8 @@ func Encode(w io.Writer, m model.Model) error {
 	return writeFile(w, sections)
 }
 
-// sectionsOf returns the sections of the file of a model that is a member of one with the given description; nil: of none.
-// They hold no copy of the model's arrays.
+// sectionsOf returns the sections of the file of a model that is a member of one with the given
+// description; nil: of none. They hold no copy of the model's arrays.
 func sectionsOf(m model.Model, around *model.Spec) ([]section, error) {
 	h, arrays, err := describe(m)
 	if err != nil {
@@ -85,9 +85,9 @@ func Decode(r io.ReaderAt, size int64, l codec.Limits) (model.Model, error) {
 	return f.decode()
 }
 
-// DecodeInPlace is Decode of a file that lies in memory and stays there unchanged as long as the model, or anything that
-// came from it, is in use: the arrays of the model are parts of b, wherever the machine's order of bytes and their alignment
-// allow.
+// DecodeInPlace is Decode of a file that lies in memory and stays there unchanged as long as the
+// model, or anything that came from it, is in use: the arrays of the model are parts of b, wherever
+// the machine's order of bytes and their alignment allow.
 func DecodeInPlace(b []byte, l codec.Limits) (model.Model, error) {
 	if !littleEndian || !fits(b) {
 		return Decode(bytes.NewReader(b), int64(len(b)), l)

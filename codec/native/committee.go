@@ -13,7 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// memberFiles is the section of the members of a committee: each is a whole file of its own, with head and sections.
+// memberFiles is the section of the members of a committee: each is a whole file of its own, with
+// head and sections.
 //
 //	member.size   416          1024                (multiples of 16)
 //	models        head header  head header texts
@@ -26,7 +27,8 @@ type memberFiles struct {
 	bias    []float64 // of sums
 	models  []uint8
 
-	scaleSize             []uint64 // of ranks: knots of each scale, whose numbers and ranks follow each other
+	// of ranks: knots of each scale, whose numbers and ranks follow each other
+	scaleSize             []uint64
 	scaleValue, scaleRank []float64
 }
 
@@ -88,7 +90,8 @@ func (l *memberFiles) encode(members []model.Model, around *model.Spec) ([]array
 	return arrays, nil
 }
 
-// memberCost is the memory that reading a member takes whatever its size: its file's sections, its header, what checks it.
+// memberCost is the memory that reading a member takes whatever its size: its file's sections, its
+// header, what checks it.
 const memberCost = 4096
 
 func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
@@ -110,7 +113,8 @@ func decodeCommittee(f *file, h *header, s *model.Spec, p *payload) (model.Check
 	return c, err
 }
 
-// decodeMembers reads the arrays of members, of which the header has a number, and the files in them.
+// decodeMembers reads the arrays of members, of which the header has a number, and the files in
+// them.
 func decodeMembers(f *file, number int, s *model.Spec, p *payload) (*memberFiles, []model.Model, error) {
 	if f.depth >= committee.MaxDepth {
 		return nil, nil, p.corrupt(0, "more than %d committees inside each other", committee.MaxDepth)
@@ -167,7 +171,8 @@ func (l *memberFiles) scales(p *payload) ([]committee.Scale, error) {
 	return scales, nil
 }
 
-// inMember says in which member, whose file starts at a place of the file around it, something is wrong.
+// inMember says in which member, whose file starts at a place of the file around it, something is
+// wrong.
 func inMember(number int, at int64, err error) error {
 	return inPart(fmt.Sprintf("member %d", number), at, err)
 }
@@ -185,12 +190,13 @@ func inPart(part string, at int64, err error) error {
 	return err
 }
 
-// share leaves classes and schema out of a header if they are those of the model around, or if its fields are some of that
-// model's. Fields are told by their places then:
+// share leaves classes and schema out of a header if they are those of the model around, or if its
+// fields are some of that model's. Fields are told by their places then:
 //
 //	around  a b c      member  a c      columns [0,2]
 //
-// Members that are models of numbers have no classes, whatever the model around predicts; the header says so.
+// Members that are models of numbers have no classes, whatever the model around predicts; the
+// header says so.
 func (h *header) share(own, around *model.Spec) bool {
 	plain := len(own.Classes) == 0 && len(around.Classes) > 0
 	if !plain && !slices.Equal(own.Classes, around.Classes) || !slices.Equal(own.Schema.Tokens, around.Schema.Tokens) ||
@@ -224,7 +230,8 @@ func sameField(f, g *data.Field) bool {
 	return f.Kind == g.Kind && f.Format == g.Format && f.From.Equal(g.From) && f.Missing == g.Missing && f.Unseen == g.Unseen && slices.Equal(f.Levels, g.Levels)
 }
 
-// sharedCost is what a shared field or class costs in time and memory, in bytes, when a member is checked.
+// sharedCost is what a shared field or class costs in time and memory, in bytes, when a member is
+// checked.
 const sharedCost = 128
 
 // parseShared takes classes and schema from the model around.

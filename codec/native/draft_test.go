@@ -19,7 +19,8 @@ type draft struct {
 	forest *forest // the arrays per tree; those per node follow the model
 	inputs *derived
 	more   []section
-	// edit changes the list of sections last; patch the bytes of the file, whose checksums are then mended.
+	// edit changes the list of sections last; patch the bytes of the file, whose checksums are then
+	// mended.
 	edit  func([]section) []section
 	patch func([]byte) []byte
 }
@@ -81,8 +82,8 @@ func blob(name string, flags uint32, content []byte) section {
 	}}
 }
 
-// reseal makes the file size and all checksums fit the bytes, as far as there are sections, so that damage reaches the
-// code behind them. It changes b and returns it.
+// reseal makes the file size and all checksums fit the bytes, as far as there are sections, so that
+// damage reaches the code behind them. It changes b and returns it.
 func reseal(b []byte) []byte {
 	if len(b) < headSize {
 		return b

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of the current format version")
 
-// The golden files are reviewed when the format changes: the dump shows every byte of a small model, the model files
-// are read by all later versions. docs/format.md quotes the dump.
+// The golden files are reviewed when the format changes: the dump shows every byte of a small
+// model, the model files are read by all later versions. docs/format.md quotes the dump.
 func TestGolden(t *testing.T) {
 	goldens := map[string][]byte{
 		"tiny.txt":      []byte(dump(t, encode(t, codectest.Tiny()))),

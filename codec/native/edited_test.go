@@ -11,15 +11,16 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// edited is one damage: an edit of a file's header and of its own arrays, and what the error says of it.
+// edited is one damage: an edit of a file's header and of its own arrays, and what the error says
+// of it.
 type edited[A any] struct {
 	name string
 	edit func(*header, A)
 	want string
 }
 
-// refuseEdits writes whole with each of the edits and reads the files. The one without an edit must be that of Encode, so that
-// each of the others has no fault but its own.
+// refuseEdits writes whole with each of the edits and reads the files. The one without an edit must
+// be that of Encode, so that each of the others has no fault but its own.
 func refuseEdits[A any](t *testing.T, whole model.Model, write func(testing.TB, func(*header, A)) []byte, edits []edited[A]) {
 	t.Helper()
 	if !bytes.Equal(write(t, func(*header, A) {}), encode(t, whole)) {
@@ -54,7 +55,8 @@ func mustBeCorrupt(t *testing.T, name string, b []byte, want string) {
 	}
 }
 
-// writeEdited returns the file of an edited header and of a section of arrays: its checksums are right.
+// writeEdited returns the file of an edited header and of a section of arrays: its checksums are
+// right.
 func writeEdited(t testing.TB, h *header, s *data.Schema, own section) []byte {
 	t.Helper()
 	first, err := h.section()

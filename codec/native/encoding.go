@@ -7,9 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// encoding is the arrays of a dense.Encoding, which stand in the section of the model that has one, before its own: an
-// element for each encoded column, then the codes and the places of the categorical ones one after the other. With a numeric
-// column and one of three categories, the last of which has no place, and missing values,
+// encoding is the arrays of a dense.Encoding, which stand in the section of the model that has one,
+// before its own: an element for each encoded column, then the codes and the places of the
+// categorical ones one after the other. With a numeric column and one of three categories, the last
+// of which has no place, and missing values,
 //
 //	enc.field      0       2
 //	enc.mean       m       0       (and so on)
@@ -56,8 +57,8 @@ func newEncoding(from *dense.Encoding) *encoding {
 	return e
 }
 
-// decode makes the encoding of arrays that were loaded, for a schema whose dictionaries are known. The validation of the model
-// checks what it says.
+// decode makes the encoding of arrays that were loaded, for a schema whose dictionaries are known.
+// The validation of the model checks what it says.
 func (e *encoding) decode(s *data.Schema, p *payload, b *budget) (to dense.Encoding, err error) {
 	n := len(e.field)
 	for _, k := range []int{len(e.mean), len(e.scale), len(e.low), len(e.high), len(e.places), len(e.missing), len(e.unseen)} {

@@ -24,8 +24,9 @@ func (p *payload) corrupt(offset int, format string, args ...any) error {
 
 // file reads the sections of a file.
 type file struct {
-	r       io.ReaderAt
-	memory  []byte // what r reads, where it lies in memory at a multiple of align: sections are used there
+	r io.ReaderAt
+	// what r reads, where it lies in memory at a multiple of align: sections are used there
+	memory  []byte
 	size    int64
 	version Version
 	around  *model.Spec // of the model that this one is a member of; nil = of none
@@ -33,7 +34,8 @@ type file struct {
 	*budget
 }
 
-// read fills b from the given offset. A file that ends there is damaged; any other failure is the reader's own.
+// read fills b from the given offset. A file that ends there is damaged; any other failure is the
+// reader's own.
 func (f *file) read(b []byte, section string, offset int64) error {
 	n, err := f.r.ReadAt(b, offset)
 	switch {
@@ -45,7 +47,8 @@ func (f *file) read(b []byte, section string, offset int64) error {
 	return fmt.Errorf("reading a %s model: %w", name, err)
 }
 
-// sections reads the head and all sections, checks every checksum, and returns the payloads of the known ones, by name.
+// sections reads the head and all sections, checks every checksum, and returns the payloads of the
+// known ones, by name.
 func (f *file) sections() (map[string]*payload, error) {
 	count, err := f.head()
 	if err != nil {
@@ -105,8 +108,8 @@ func (f *file) head() (count uint32, err error) {
 	return le.Uint32(b[12:]), nil
 }
 
-// section reads the section at the given offset and returns the offset of the next one. The payload of an optional
-// section that is not known is nil.
+// section reads the section at the given offset and returns the offset of the next one. The payload
+// of an optional section that is not known is nil.
 func (f *file) section(at int64) (p *payload, end int64, err error) {
 	if f.size-at < minSectionSize {
 		return nil, 0, corrupt("section", at, "%d bytes are no section", f.size-at)
@@ -138,7 +141,8 @@ func (f *file) section(at int64) (p *payload, end int64, err error) {
 	return nil, end, nil
 }
 
-// load reads the payload, of n bytes, into aligned memory and checks the section; crc is the checksum of its head.
+// load reads the payload, of n bytes, into aligned memory and checks the section; crc is the
+// checksum of its head.
 func (f *file) load(p *payload, n int64, crc uint32) error {
 	if f.memory != nil {
 		p.data = f.memory[p.at : p.at+n : p.at+n]

@@ -12,9 +12,9 @@ import (
 	"github.com/coppice-ml/coppice/codec/codectest"
 )
 
-// FuzzDecode tries any bytes, as they are and with their checksums mended. Whatever is accepted can be written again
-// and comes back equal, also with other findings of its training in the header, and predicts: of a small table and of rows by
-// themselves, with the same answers.
+// FuzzDecode tries any bytes, as they are and with their checksums mended. Whatever is accepted can
+// be written again and comes back equal, also with other findings of its training in the header,
+// and predicts: of a small table and of rows by themselves, with the same answers.
 func FuzzDecode(f *testing.F) {
 	for _, m := range codectest.Models() {
 		b := encode(f, m)

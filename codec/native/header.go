@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// header is the JSON header: everything but numbers and dictionaries. Its keys are written in this order, without
-// spaces.
+// header is the JSON header: everything but numbers and dictionaries. Its keys are written in this
+// order, without spaces.
 type header struct {
 	Model   string          `json:"model"` // the type of the model: the name of a row of kinds
 	Task    data.Task       `json:"task"`
@@ -23,20 +23,28 @@ type header struct {
 		Fields json.RawMessage `json:"fields,omitempty"`         // []field
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
 	} `json:"schema,omitzero"`
-	Shares  bool            `json:"shares,omitempty"`  // members: classes and fields are those of the model around
-	Plain   bool            `json:"plain,omitempty"`   // members that share: have no classes
-	Columns json.RawMessage `json:"columns,omitempty"` // members that share: []int, the fields by their places there; absent: all
+	// members: classes and fields are those of the model around
+	Shares bool `json:"shares,omitempty"`
+	Plain  bool `json:"plain,omitempty"` // members that share: have no classes
+	// members that share: []int, the fields by their places there; absent: all
+	Columns json.RawMessage `json:"columns,omitempty"`
 	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
 	Combine string          `json:"combine,omitempty"` // ensembles, committees
-	Floor   float64         `json:"floor,omitempty"`   // committees that multiply shares: what a smaller one counts as
-	Link    string          `json:"link,omitempty"`    // ensembles, committees that sum, linear models; absent: nil
-	Rules   int             `json:"rules,omitempty"`   // rules: their number
-	Members int             `json:"members,omitempty"` // committees: their number; stacks: with the meta-learner, the last
-	Method  string          `json:"method,omitempty"`  // calibrated models: the form of their curves
+	// committees that multiply shares: what a smaller one counts as
+	Floor float64 `json:"floor,omitempty"`
+	// ensembles, committees that sum, linear models; absent: nil
+	Link  string `json:"link,omitempty"`
+	Rules int    `json:"rules,omitempty"` // rules: their number
+	// committees: their number; stacks: with the meta-learner, the last
+	Members int `json:"members,omitempty"`
+	// calibrated models: the form of their curves
+	Method string `json:"method,omitempty"`
 
-	Names        json.RawMessage `json:"names,omitempty"`         // stacks: []text, of the members
-	MemberOutput string          `json:"member_output,omitempty"` // stacks: the output of members that the meta-learner sees
-	Passthrough  bool            `json:"passthrough,omitempty"`   // stacks: the meta-learner sees the columns of the table too
+	Names json.RawMessage `json:"names,omitempty"` // stacks: []text, of the members
+	// stacks: the output of members that the meta-learner sees
+	MemberOutput string `json:"member_output,omitempty"`
+	// stacks: the meta-learner sees the columns of the table too
+	Passthrough bool `json:"passthrough,omitempty"`
 
 	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
 	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
@@ -47,11 +55,13 @@ type header struct {
 	Summary json.RawMessage `json:"summary,omitempty"`
 	Costs   json.RawMessage `json:"costs,omitempty"` // data.Costs; absent: nil
 
-	Threshold float64         `json:"threshold,omitempty"`
-	Positive  *text           `json:"positive,omitempty"`  // the positive one of two classes; absent: the second
+	Threshold float64 `json:"threshold,omitempty"`
+	// the positive one of two classes; absent: the second
+	Positive  *text           `json:"positive,omitempty"`
 	Quantiles json.RawMessage `json:"quantiles,omitempty"` // []float64; absent: nil
 
-	Permutation json.RawMessage `json:"permutation_importance,omitempty"` // permutationHead; absent: nil
+	// permutationHead; absent: nil
+	Permutation json.RawMessage `json:"permutation_importance,omitempty"`
 }
 
 // field is a data.Field whose dictionary lies in the section of texts.
@@ -155,8 +165,8 @@ func (h *header) section() (section, error) {
 // memory that one element of a JSON array costs, with its share of the maps that check it
 const elementCost = 512
 
-// parse reads the header and what it says of any model; levels is the number of dictionary texts of each field that is not
-// shared with the model around.
+// parse reads the header and what it says of any model; levels is the number of dictionary texts of
+// each field that is not shared with the model around.
 func (h *header) parse(p *payload, around *model.Spec, b *budget) (s *model.Spec, levels []int, err error) {
 	if err := b.take(4 * int64(len(p.data))); err != nil {
 		return nil, nil, err
@@ -282,8 +292,8 @@ func elements(raw []byte) int64 {
 	return n + 1
 }
 
-// text is a string in JSON that may hold any bytes: one that is not UTF-8 (tables have such names) is written as
-// {"bytes": "..."} in base64.
+// text is a string in JSON that may hold any bytes: one that is not UTF-8 (tables have such names)
+// is written as {"bytes": "..."} in base64.
 type text string
 
 type textBytes struct {

@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// hostilePool are damages of samples and of the values that they are of; codectest.Pool draws the trees.
+// hostilePool are damages of samples and of the values that they are of; codectest.Pool draws the
+// trees.
 var hostilePool = []damage{
 	{"samples of too few trees", func(d *draft) { d.forest.samples = d.forest.samples[:1] }, "sizes of 1 trees"},
 	{"samples beyond int32", func(d *draft) { d.forest.samples[0] = math.MaxUint32 }, "4294967295 samples"},

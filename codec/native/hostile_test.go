@@ -127,7 +127,8 @@ func patch(edit func([]byte)) func(*draft) {
 	return func(d *draft) { d.patch = func(b []byte) []byte { edit(b); return b } }
 }
 
-// patchTrees changes the bytes of the section of trees, given with the places of its descriptors in it.
+// patchTrees changes the bytes of the section of trees, given with the places of its descriptors in
+// it.
 func patchTrees(d *draft, edit func(p []byte, descriptors map[string]int)) {
 	d.patch = func(b []byte) []byte {
 		at, descriptors := findTrees(b)
@@ -158,7 +159,8 @@ func patchArray(d *draft, name string, offset int, bytes []byte) {
 	patchTrees(d, func(p []byte, at map[string]int) { copy(p[at[name]+offset:], bytes) })
 }
 
-// editTable overwrites a number in the descriptor of an array, or, without a name, the number of arrays.
+// editTable overwrites a number in the descriptor of an array, or, without a name, the number of
+// arrays.
 func editTable(name string, offset int, x uint64) func(*draft) {
 	return func(d *draft) {
 		patchTrees(d, func(p []byte, at map[string]int) {
@@ -243,7 +245,8 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// Files that are small for what they ask of memory are refused before they get it, whatever the limit.
+// Files that are small for what they ask of memory are refused before they get it, whatever the
+// limit.
 func TestMemoryIsLimited(t *testing.T) {
 	const n = 1 << 16
 	trees := &model.Ensemble{Meta: codectest.Tiny().Meta}

@@ -6,8 +6,9 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// derived is the section of derived columns: the tables, one after the other, and the columns. With a table of two sources
-// that has three keys and one output, and one of one source that has two keys and two outputs,
+// derived is the section of derived columns: the tables, one after the other, and the columns. With
+// a table of two sources that has three keys and one output, and one of one source that has two
+// keys and two outputs,
 //
 //	table.sources    2              1
 //	table.keys       3              2
@@ -107,7 +108,8 @@ func parseDerived(p *payload, b *budget) (s input.Set, err error) {
 	return s, nil
 }
 
-// next takes table i off the arrays, and reports whether it was there. The table's slices are parts of them.
+// next takes table i off the arrays, and reports whether it was there. The table's slices are parts
+// of them.
 func (d *derived) next(t *input.Table, i int) bool {
 	keys := uint64(d.keys[i])
 	ok := cut(&t.Source, &d.source, uint64(d.sources[i])) && cut(&t.Key, &d.key, keys) && cut(&t.Count, &d.count, keys)

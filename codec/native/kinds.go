@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model/svm"
 )
 
-// kind is a type of models that the format stores: in the JSON header what all models have and some keys of its own, in
-// a section of arrays the rest.
+// kind is a type of models that the format stores: in the JSON header what all models have and some
+// keys of its own, in a section of arrays the rest.
 type kind struct {
 	name    string // header.Model
 	section string // name of the section of its arrays

@@ -13,7 +13,8 @@ type kernelHead struct {
 	Degree int     `json:"degree,omitempty"`
 }
 
-// machineSums is the section of vector machines: their encoding, the support vectors and their coefficients.
+// machineSums is the section of vector machines: their encoding, the support vectors and their
+// coefficients.
 type machineSums struct {
 	encoding encoding
 	vectors  []float64

@@ -13,13 +13,14 @@ var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 // sizeOf returns the bytes of one element.
 func sizeOf[T element]() int { return int(reflect.TypeFor[T]().Size()) }
 
-// memory returns the bytes that the elements of s lie in. No element has a pointer or padding, and any bytes are valid
-// elements, as far as memory is concerned.
+// memory returns the bytes that the elements of s lie in. No element has a pointer or padding, and
+// any bytes are valid elements, as far as memory is concerned.
 func memory[T element](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*sizeOf[T]())
 }
 
-// view returns the elements whose bytes are b: b's own memory where order and alignment allow, else a copy.
+// view returns the elements whose bytes are b: b's own memory where order and alignment allow, else
+// a copy.
 func view[T element](b []byte) []T {
 	size := sizeOf[T]()
 	if len(b) < size {

@@ -1,6 +1,7 @@
-// Package native owns Coppice's own model file: one binary file that holds everything a model holds, be it a
-// model.Ensemble, rules.Rules, a committee.Committee or one of those that kinds lists, opens with few allocations, and shows every damage. docs/format.md
-// draws its bytes; in short:
+// Package native owns Coppice's own model file: one binary file that holds everything a model
+// holds, be it a model.Ensemble, rules.Rules, a committee.Committee or one of those that kinds
+// lists, opens with few allocations, and shows every damage. docs/format.md draws its bytes; in
+// short:
 //
 //	head                 magic, version, number of sections, size of the file, CRC
 //	section "header"     JSON: schema, classes, learner, parameters, training summary
@@ -14,8 +15,9 @@
 //	section "state"      ensembles, optional: what a learner needs to go on with the model
 //	...                  later sections: known by name, skipped where optional and unknown
 //
-// All numbers are little endian. Sections and arrays start at multiples of 16 bytes, so that the arrays of a file that
-// is read (or mapped) into aligned memory are used where they lie. The same model always gives the same bytes.
+// All numbers are little endian. Sections and arrays start at multiples of 16 bytes, so that the
+// arrays of a file that is read (or mapped) into aligned memory are used where they lie. The same
+// model always gives the same bytes.
 package native
 
 import (
@@ -38,9 +40,9 @@ const align = 16
 
 var le = binary.LittleEndian
 
-// Format returns the format's row for the table of formats. Its Decode checks, besides checksums and structure, all
-// that the model's Validate does. Its Encode stores models of the types that kinds lists: *model.Ensemble, *rules.Rules,
-// *linear.Linear ..., and *committee.Committee of such.
+// Format returns the format's row for the table of formats. Its Decode checks, besides checksums
+// and structure, all that the model's Validate does. Its Encode stores models of the types that
+// kinds lists: *model.Ensemble, *rules.Rules, *linear.Linear ..., and *committee.Committee of such.
 func Format() codec.Format {
 	return codec.Format{
 		Name:   name,

@@ -30,8 +30,8 @@ func TestConformance(t *testing.T) {
 	codectest.Run(t, Format(), codectest.Models())
 }
 
-// Full has no field that is zero, and it comes back equal (TestConformance): so a field that somebody adds to one of
-// these types fails here, or there, until the format stores it.
+// Full has no field that is zero, and it comes back equal (TestConformance): so a field that
+// somebody adds to one of these types fails here, or there, until the format stores it.
 func TestNoFieldIsForgotten(t *testing.T) {
 	e, list, pool := codectest.Full(), codectest.FullRules(), codectest.Pool()
 	near := codectest.FullNeighbours()
@@ -54,7 +54,8 @@ func TestNoFieldIsForgotten(t *testing.T) {
 		r := reflect.ValueOf(v)
 		for i := range r.NumField() {
 			f := r.Type().Field(i)
-			if r.Field(i).IsZero() && f.Name != "Kind" { // Scalar and Numeric are 0; other models have other kinds
+			// Scalar and Numeric are 0; other models have other kinds
+			if r.Field(i).IsZero() && f.Name != "Kind" {
 				t.Errorf("codectest sets no %s.%s: nobody tests that the format stores it", r.Type(), f.Name)
 			}
 		}
@@ -122,8 +123,8 @@ func TestCombineNames(t *testing.T) {
 	}
 }
 
-// Parts that no tree of a model has leave no trace in its file, nor do their sizes; has tells of no more than the tree
-// has.
+// Parts that no tree of a model has leave no trace in its file, nor do their sizes; has tells of no
+// more than the tree has.
 func TestRarePartsAreOptional(t *testing.T) {
 	names := func(m *model.Ensemble) []string {
 		_, descriptors := findTrees(encode(t, m))
@@ -150,8 +151,8 @@ func TestRarePartsAreOptional(t *testing.T) {
 	}
 }
 
-// All arrays lie at multiples of 16 bytes of the file, and a payload in aligned memory, as a mapped file is, is used
-// where it lies.
+// All arrays lie at multiples of 16 bytes of the file, and a payload in aligned memory, as a mapped
+// file is, is used where it lies.
 func TestArraysAreUsedInPlace(t *testing.T) {
 	for i, m := range codectest.Models() {
 		b := encode(t, m)
@@ -230,8 +231,8 @@ func inMemory(b []byte) []byte {
 	return c
 }
 
-// A model that is decoded in place is the same, and its trees are where the file is; bytes that do not start where elements
-// may lie are copied.
+// A model that is decoded in place is the same, and its trees are where the file is; bytes that do
+// not start where elements may lie are copied.
 func TestDecodeInPlace(t *testing.T) {
 	for i, m := range codectest.Models() {
 		b := inMemory(encode(t, m))

@@ -6,7 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// permutationHead is a model.Permutation in the header. Its columns are a list of permutedHead, whose memory is budgeted.
+// permutationHead is a model.Permutation in the header. Its columns are a list of permutedHead,
+// whose memory is budgeted.
 type permutationHead struct {
 	Set     text            `json:"set"`
 	UsedFor text            `json:"used_for,omitempty"`

@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
-// ruleList is the section of rules: structures of arrays, rule after rule and condition after condition. With a rule of
-// two conditions and one without,
+// ruleList is the section of rules: structures of arrays, rule after rule and condition after
+// condition. With a rule of two conditions and one without,
 //
 //	rule.conditions   2     0
 //	cond.feature      4 1

@@ -7,8 +7,8 @@ import (
 	"io"
 )
 
-// The head of a file, 32 bytes. It keeps this meaning in all versions, so that an old program tells a newer file from
-// a damaged one:
+// The head of a file, 32 bytes. It keeps this meaning in all versions, so that an old program tells
+// a newer file from a damaged one:
 //
 //	 0   8  magic
 //	 8   2  minor version
@@ -35,8 +35,8 @@ const (
 	nameSize        = 16
 )
 
-// required is the flag of sections and arrays which a reader that does not know them must not skip. All other flags
-// are reserved.
+// required is the flag of sections and arrays which a reader that does not know them must not skip.
+// All other flags are reserved.
 const required = 1
 
 // section is one section to be written.

@@ -158,8 +158,8 @@ func (f *forest) count(bit uint32) int {
 	return n
 }
 
-// checkSizes checks the sizes of tree i before anything is sliced by them. Node numbers and positions inside a tree
-// are int32, and only a part that the tree has can have a size.
+// checkSizes checks the sizes of tree i before anything is sliced by them. Node numbers and
+// positions inside a tree are int32, and only a part that the tree has can have a size.
 func (f *forest) checkSizes(p *payload, i int) error {
 	const most = math.MaxInt32
 	has := f.has[i]

@@ -4,9 +4,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// texts is the section of dictionaries: the levels of all fields, one after the other, without separators. They are
-// not in the JSON header because they may be many, and need not be UTF-8. The header tells how many belong to each
-// field.
+// texts is the section of dictionaries: the levels of all fields, one after the other, without
+// separators. They are not in the JSON header because they may be many, and need not be UTF-8. The
+// header tells how many belong to each field.
 type texts struct {
 	size  []uint32 // bytes of each text
 	bytes []uint8
@@ -31,10 +31,12 @@ func newTexts(s *data.Schema) *texts {
 	return t
 }
 
-// textCost is the memory of one dictionary text: its string header and its place in the map that finds duplicates.
+// textCost is the memory of one dictionary text: its string header and its place in the map that
+// finds duplicates.
 const textCost = 96
 
-// parseTexts fills the dictionaries of a schema, levels[i] texts for field i. A nil payload holds no text.
+// parseTexts fills the dictionaries of a schema, levels[i] texts for field i. A nil payload holds
+// no text.
 func parseTexts(p *payload, s *data.Schema, levels []int, b *budget) error {
 	t := &texts{}
 	if p == nil {

@@ -7,13 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// forest is the section of trees: structures of arrays, tree after tree. With two trees of 3 and 5 nodes,
+// forest is the section of trees: structures of arrays, tree after tree. With two trees of 3 and 5
+// nodes,
 //
 //	tree.nodes    3     5
 //	nodes         c l l c c l l l
 //	children      1     1 3          (numbers inside each tree)
 //
-// The arrays tree.* give the length of each tree's part of the others, so that no offsets can contradict each other.
+// The arrays tree.* give the length of each tree's part of the others, so that no offsets can
+// contradict each other.
 type forest struct {
 	trees []*tree.Tree
 
@@ -139,8 +141,8 @@ func optional(s []uint32, i int) uint64 {
 	return uint64(s[i])
 }
 
-// parts is the array that the slices of all trees make; length gives the part of each tree, and slice is asked only
-// of trees where that is not 0.
+// parts is the array that the slices of all trees make; length gives the part of each tree, and
+// slice is asked only of trees where that is not 0.
 func parts[T element](f *forest, name string, flags uint16, length func(*forest, int) uint64, slice func(*tree.Tree) *[]T) array {
 	a := newArray[T](name, flags)
 	a.count = func() int64 {

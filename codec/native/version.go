@@ -2,19 +2,22 @@ package native
 
 import "fmt"
 
-// Version is a version of the file format: the major number in the high 16 bits, the minor in the low. The list below
-// is a ledger: versions are never renumbered, and a program reads all that are listed.
+// Version is a version of the file format: the major number in the high 16 bits, the minor in the
+// low. The list below is a ledger: versions are never renumbered, and a program reads all that are
+// listed.
 //
-// A file of a newer major version is refused as unsupported. A newer minor version may add sections, arrays and keys
-// of the JSON header; a reader skips those that are optional and refuses, as unsupported, those marked as required.
+// A file of a newer major version is refused as unsupported. A newer minor version may add
+// sections, arrays and keys of the JSON header; a reader skips those that are optional and refuses,
+// as unsupported, those marked as required.
 type Version uint32
 
 const (
-	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts, category sets, a child
-	// per category, oblique and sphere splits; all rules for missing values, with shares and surrogate splits; scalar,
-	// vector and count leaves, and scalar ones with their training values or with equations; sums and means of trees, and pools of their
-	// training values; columns derived from categories: section inputs. Lists of rules: section rules. Committees: section members.
-	// Linear models: section linear. Naive Bayes: section bayes.
+	// Version1 is the first version: sections header, texts and trees; trees of numeric cuts,
+	// category sets, a child per category, oblique and sphere splits; all rules for missing values,
+	// with shares and surrogate splits; scalar, vector and count leaves, and scalar ones with their
+	// training values or with equations; sums and means of trees, and pools of their training
+	// values; columns derived from categories: section inputs. Lists of rules: section rules.
+	// Committees: section members. Linear models: section linear. Naive Bayes: section bayes.
 	Version1 Version = 1 << 16
 
 	// Latest is the version that Encode writes.

@@ -12,8 +12,8 @@ var layouts = map[string]string{
 	"z": "MST", "Z": "-0700", "X": "Z07", "XX": "Z0700", "XXX": "Z07:00",
 }
 
-// layout returns the layout of package time for a pattern of Java's SimpleDateFormat. It reports false for patterns
-// that it cannot express.
+// layout returns the layout of package time for a pattern of Java's SimpleDateFormat. It reports
+// false for patterns that it cannot express.
 func layout(pattern string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(pattern); {

@@ -14,8 +14,8 @@ const format = "ARFF"
 // Weight is the name of the column of the rows' weights.
 const Weight = "weight"
 
-// Sniff reports whether a text that begins so is ARFF: its first line that is no comment declares a relation or an
-// attribute.
+// Sniff reports whether a text that begins so is ARFF: its first line that is no comment declares a
+// relation or an attribute.
 func Sniff(head []byte) bool {
 	for line := range bytes.Lines(bytes.TrimPrefix(head, []byte("\ufeff"))) {
 		line = bytes.TrimSpace(line)
@@ -28,18 +28,20 @@ func Sniff(head []byte) bool {
 	return false
 }
 
-// Read reads a table from files that declare the same columns, one after the other; "-" is standard input. It is
-// ReadTable without the verbatim columns.
+// Read reads a table from files that declare the same columns, one after the other; "-" is standard
+// input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
+// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
+// b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
 	return source.ReadBytes(ctx, &o, name, b, &reader{})
 }
 
-// ReadTable reads a table from files that declare the same columns, one after the other; "-" is standard input.
+// ReadTable reads a table from files that declare the same columns, one after the other; "-" is
+// standard input.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {

@@ -120,8 +120,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// cellTexts returns the values of a row as texts, so that a table whose kinds were declared can be compared with one
-// whose kinds were inferred.
+// cellTexts returns the values of a row as texts, so that a table whose kinds were declared can be
+// compared with one whose kinds were inferred.
 func cellTexts(f *data.Frame, row int) []string {
 	var texts []string
 	for j, c := range f.Columns {

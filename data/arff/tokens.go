@@ -57,8 +57,8 @@ func (t *tokens) span() error {
 	return nil
 }
 
-// word reads a word, in quotes or up to a blank, a comma, a brace or a comment, and the blanks behind it. It is valid
-// until the next call.
+// word reads a word, in quotes or up to a blank, a comma, a brace or a comment, and the blanks
+// behind it. It is valid until the next call.
 func (t *tokens) word() ([]byte, error) {
 	defer t.blanks()
 	if t.quoted = !t.end() && (t.line[t.at] == '\'' || t.line[t.at] == '"'); t.quoted {

@@ -12,15 +12,17 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// The decoder makes room for what a file claims: vectors in its flatbuffers, and bodies. The checks in this file come
-// before it and hold the claims against the bytes that are there.
+// The decoder makes room for what a file claims: vectors in its flatbuffers, and bodies. The checks
+// in this file come before it and hold the claims against the bytes that are there.
 //
 //	stream  -1 | size | metadata | body | -1 | size | metadata | body ... | -1 | 0
 //	file    ARROW1 | stream | footer, which says where messages are | its size | ARROW1
 
 const (
-	prefixSize = 8  // -1 and the size of the metadata, as int32
-	blockSize  = 24 // of a message's place in the footer: offset, size of prefix and metadata, padding, size of the body
+	prefixSize = 8 // -1 and the size of the metadata, as int32
+	// of a message's place in the footer: offset, size of prefix and metadata, padding, size of the
+	// body
+	blockSize = 24
 )
 
 func readAt(f *source.File, b []byte, at int64) error {
@@ -97,8 +99,8 @@ func checkStream(f *source.File) error {
 	}
 }
 
-// checkMessage checks the message at a position, of which prefix and metadata have the given size, and returns where its
-// body ends.
+// checkMessage checks the message at a position, of which prefix and metadata have the given size,
+// and returns where its body ends.
 func checkMessage(f *source.File, at, size int64, known *views) (end int64, err error) {
 	if at < 0 || size < prefixSize || at > f.Size() || size > f.Size()-at {
 		return 0, truncated("data")
@@ -124,8 +126,8 @@ func checkMessage(f *source.File, at, size int64, known *views) (end int64, err 
 
 var errMetadata = errors.New("its metadata makes no sense")
 
-// allocator limits what a file may unpack to: a body of zeros packs well, but beyond that nothing real does. What is
-// unpacked is held beside the table.
+// allocator limits what a file may unpack to: a body of zeros packs well, but beyond that nothing
+// real does. What is unpacked is held beside the table.
 type allocator struct {
 	memory.Allocator
 	builder *table.Builder

@@ -34,7 +34,8 @@ func TestFiles(t *testing.T) {
 	for name, b := range files(t) {
 		versions := map[string][]byte{"stored": tabletest.Stored(t, name), "written now": b}
 		if bits.UintSize == 32 {
-			delete(versions, "written now") // the library's writer cuts the words of large decimals there
+			// the library's writer cuts the words of large decimals there
+			delete(versions, "written now")
 		}
 		for what, b := range versions {
 			f, err := ReadBytes(t.Context(), table.Options{}, name, b)

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write the files of testdata anew")
 
-// sample lists the columns of the files in testdata: type, values as array.FromJSON reads them, and what they are to a
-// table.
+// sample lists the columns of the files in testdata: type, values as array.FromJSON reads them, and
+// what they are to a table.
 var sample = []struct {
 	name   string
 	typ    arrow.DataType

@@ -152,8 +152,8 @@ func newPutNumber(c *table.Column, a arrow.Array) func(int) {
 	return nil
 }
 
-// bigEndian returns the bytes of an integer whose lowest 64 bits come first. The decoder's own conversion cuts the words
-// where a machine word has 32 bits.
+// bigEndian returns the bytes of an integer whose lowest 64 bits come first. The decoder's own
+// conversion cuts the words where a machine word has 32 bits.
 func bigEndian(words ...uint64) []byte {
 	b := make([]byte, 0, 8*len(words))
 	for _, w := range slices.Backward(words) {

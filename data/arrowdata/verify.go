@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// verifier walks over a flatbuffer to see that every vector and text that it announces can be there, and that tables
-// are not shared so often that unfolding them never ends.
+// verifier walks over a flatbuffer to see that every vector and text that it announces can be
+// there, and that tables are not shared so often that unfolding them never ends.
 //
 //	table    offset back to its vtable | values
 //	vtable   its size | the table's size | where each field is in the table, 0 = absent
@@ -107,8 +107,8 @@ func (v *verifier) metadata(of, slot int) {
 	})
 }
 
-// views are how many columns of views a record batch has, and the values of each dictionary. Each of them has an entry
-// in the batch's list of buffer counts, which the decoder does not check.
+// views are how many columns of views a record batch has, and the values of each dictionary. Each
+// of them has an entry in the batch's list of buffer counts, which the decoder does not check.
 type views struct {
 	batch      int
 	dictionary map[int64]int // by the dictionary's id
@@ -128,7 +128,8 @@ func (v *verifier) schema(at int) views {
 	return found
 }
 
-// column checks a field of the schema with those below it and returns how many views it has in a record batch.
+// column checks a field of the schema with those below it and returns how many views it has in a
+// record batch.
 func (v *verifier) column(at int, found *views) int {
 	n := 0
 	v.text(at, 0)
@@ -161,7 +162,8 @@ func (v *verifier) int64(table, slot int) int64 {
 	return int64(binary.LittleEndian.Uint64(v.bytes(at, 8)))
 }
 
-// batch checks a record batch: nodes, buffers, and how many of the buffers each column of views has.
+// batch checks a record batch: nodes, buffers, and how many of the buffers each column of views
+// has.
 func (v *verifier) batch(at, views int) {
 	v.vector(at, 1, 16)
 	buffers := uint64(len(v.vector(at, 2, 16)) / 16)
@@ -186,8 +188,8 @@ func (v *verifier) footer() (views, []byte) {
 	return found, slices.Concat(dictionaries, records)
 }
 
-// message checks a message that follows a schema with the given views, or is one and sets them. It returns the size of
-// the body.
+// message checks a message that follows a schema with the given views, or is one and sets them. It
+// returns the size of the body.
 func (v *verifier) message(known *views) int64 {
 	root := v.follow(0)
 	kind := byte(0)

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// column is one column of the file. Its slices have room for t.room rows and are filled by row number.
+// column is one column of the file. Its slices have room for t.room rows and are filled by row
+// number.
 type column struct {
 	table.Column
 	fast  bool // numeric, and no more than ScanNumber has to look at a field
@@ -65,7 +66,8 @@ func extend[T any](values []T, rows int) []T {
 	return longer
 }
 
-// turn makes a categorical column of one that was read as numbers until row, because of a text in that row.
+// turn makes a categorical column of one that was read as numbers until row, because of a text in
+// that row.
 func (t *reading) turn(c *column, row int, text []byte, s *splitter) {
 	rows := len(c.Num)
 	t.width -= c.Width()

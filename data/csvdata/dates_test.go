@@ -55,7 +55,8 @@ func TestDates(t *testing.T) {
 	}
 }
 
-// TestNearlyDates: from 99 % of dates on, the note names the line that spoils the column, and what to do about it.
+// TestNearlyDates: from 99 % of dates on, the note names the line that spoils the column, and what
+// to do about it.
 func TestNearlyDates(t *testing.T) {
 	for rows, want := range map[int]string{
 		100: `column "d" is categorical though 99 of 100 values are dates: "n/k" at t.csv:52 is none (--missing n/k makes it a date column)`,
@@ -131,7 +132,8 @@ func TestDatesOnRequest(t *testing.T) {
 	}
 }
 
-// TestDatesOfModels: the source of parts is read by their format; a file that has the parts themselves is read as they are.
+// TestDatesOfModels: the source of parts is read by their format; a file that has the parts
+// themselves is read as they are.
 func TestDatesOfModels(t *testing.T) {
 	part := func(p data.Part) data.Field {
 		d := &data.DatePart{Source: "d", Format: data.DayFirst, Part: p}
@@ -157,7 +159,8 @@ func TestDatesOfModels(t *testing.T) {
 	}
 }
 
-// TestDateColumnsComeBack: times that package time writes are read as what they were, whatever the layout and the missing ones.
+// TestDateColumnsComeBack: times that package time writes are read as what they were, whatever the
+// layout and the missing ones.
 func TestDateColumnsComeBack(t *testing.T) {
 	layouts := map[string]string{"2006-01-02": "ymd", "02/01/2006 15:04:05": "dmy", "1/2/2006 3:04:05 PM": "mdy", time.RFC3339Nano: "ymd", "2006/01/02 15:04:05 -0700": "ymd"}
 	rapid.Check(t, func(t *rapid.T) {

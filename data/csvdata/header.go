@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// readHeader finds the separator and the names of the columns, and leaves s at the line below the header, or at the
-// first row if there is no header.
+// readHeader finds the separator and the names of the columns, and leaves s at the line below the
+// header, or at the first row if there is no header.
 func (o *Options) readHeader(s *splitter) ([]string, error) {
 	s.separate(0)
 	if ok, err := s.skipBlank(); err != nil {
@@ -69,7 +69,8 @@ func (o *Options) findSeparator(s *splitter) (byte, error) {
 	}
 }
 
-// sniff returns the separator that the first line of a text suggests, and whether the text holds all of that line.
+// sniff returns the separator that the first line of a text suggests, and whether the text holds
+// all of that line.
 func sniff(text []byte) (by byte, complete bool) {
 	var seen [256]bool
 	quoted := false
@@ -98,7 +99,8 @@ func checkText(s *splitter, row []byte, fields []string) error {
 		at.Msg = "this is binary data, not CSV"
 	case !utf8.Valid(row):
 		at.Msg = "this is not UTF-8 text (" + table.EncodingAdvice + ")"
-	case strings.Contains(strings.Join(fields, ""), "\r"): // those before LF are blanks, or read as LF
+	// those before LF are blanks, or read as LF
+	case strings.Contains(strings.Join(fields, ""), "\r"):
 		at.Msg = "the lines seem to end in CR alone (convert them to LF)"
 	default:
 		return nil

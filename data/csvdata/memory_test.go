@@ -34,8 +34,8 @@ func packed(t *testing.T, head, part string, times int) []byte {
 	return b.Bytes()
 }
 
-// What unpacks to more than memory is refused where the limit is reached, whether it has rows, one endless row, or one
-// endless field in quotes.
+// What unpacks to more than memory is refused where the limit is reached, whether it has rows, one
+// endless row, or one endless field in quotes.
 func TestSmallFilesThatUnpackToLargeTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		b    []byte

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// TestNotes: columns that one row makes categorical share a note where they are many; later texts get their own.
+// TestNotes: columns that one row makes categorical share a note where they are many; later texts
+// get their own.
 func TestNotes(t *testing.T) {
 	text := "a,b,c,d,e,f\nx,x,x,x,1,2\ny,y,y,y,1,late\n"
 	var notes []string
@@ -24,7 +25,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// TestNearlyNumeric: each column that is nearly all numbers is named, with what would make it numeric.
+// TestNearlyNumeric: each column that is nearly all numbers is named, with what would make it
+// numeric.
 func TestNearlyNumeric(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("a,b,c\nx,y,n0\n")

@@ -111,7 +111,8 @@ func TestNumbersOfPeople(t *testing.T) {
 	}
 }
 
-// TestInsistedTexts: a column of Options.Numeric has the errors of its texts, at the place of the first one.
+// TestInsistedTexts: a column of Options.Numeric has the errors of its texts, at the place of the
+// first one.
 func TestInsistedTexts(t *testing.T) {
 	for _, c := range []struct {
 		texts   []string
@@ -145,7 +146,8 @@ func TestBadMarks(t *testing.T) {
 	}
 }
 
-// TestFormatOfModel: a table for a model is read in the formats of its schema, and nothing is inferred.
+// TestFormatOfModel: a table for a model is read in the formats of its schema, and nothing is
+// inferred.
 func TestFormatOfModel(t *testing.T) {
 	for _, c := range []struct {
 		format, text string
@@ -183,14 +185,15 @@ func TestFormatOfModel(t *testing.T) {
 	}
 }
 
-// TestColumnFormatRoundTrip: numbers that a person writes in one format become the same numbers in a column, whichever of
-// them come first.
+// TestColumnFormatRoundTrip: numbers that a person writes in one format become the same numbers in
+// a column, whichever of them come first.
 func TestColumnFormatRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cents := rapid.SliceOfN(rapid.Int64Range(-1e11, 1e11), 1, 20).Draw(t, "cents")
 		comma := rapid.Bool().Draw(t, "comma")
 		marks := map[bool]string{false: ",.", true: ".,"}[comma]
-		texts := []string{"$1" + marks[:1] + "234" + marks[1:] + "56"} // one that decides what the marks are
+		// one that decides what the marks are
+		texts := []string{"$1" + marks[:1] + "234" + marks[1:] + "56"}
 		want := []float64{1234.56}
 		for _, c := range cents {
 			whole := fmt.Sprint(abs(c) / 100)

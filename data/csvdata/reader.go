@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// Options says how to read a table. The zero value reads a table with a header and infers the kind of every column.
+// Options says how to read a table. The zero value reads a table with a header and infers the kind
+// of every column.
 type Options struct {
 	table.Options
 
@@ -21,16 +22,18 @@ type Options struct {
 // The reasons of a table.Error that only this package knows.
 var (
 	ErrFields = errors.New("csvdata: field count") // a row is shorter or longer than the header
-	ErrQuote  = errors.New("csvdata: bad quotes")  // a quote is never closed, or text follows a closing quote
+	// a quote is never closed, or text follows a closing quote
+	ErrQuote = errors.New("csvdata: bad quotes")
 )
 
-// Read reads a table from files that have the same columns, one after the other; "-" is standard input. It is
-// ReadTable without the verbatim columns.
+// Read reads a table from files that have the same columns, one after the other; "-" is standard
+// input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o Options, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
+// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
+// b.
 func ReadBytes(ctx context.Context, o Options, name string, b []byte) (*data.Frame, error) {
 	return o.readBytes(ctx, name, b, blockSize)
 }
@@ -39,8 +42,9 @@ func (o *Options) readBytes(ctx context.Context, name string, b []byte, block in
 	return table.FrameOf(o.read(ctx, []source.Source{source.Bytes(name, b)}, block))
 }
 
-// ReadTable reads a table from files that have the same columns, one after the other; "-" is standard input. Each
-// file has the same header unless Options.NoHeader is set. The rows of the frame remember their lines.
+// ReadTable reads a table from files that have the same columns, one after the other; "-" is
+// standard input. Each file has the same header unless Options.NoHeader is set. The rows of the
+// frame remember their lines.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o Options, paths ...string) (*table.Table, error) {

@@ -142,7 +142,8 @@ func TestSchema(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The dictionary keeps its order; its level NA wins over the token NA; absent is left to the model.
+	// The dictionary keeps its order; its level NA wins over the token NA; absent is left to the
+	// model.
 	want := "color blue NA ? - {red|NA|blue}\nsize 1 - 3 4\nlabel yes no - yes {no|yes}\n"
 	if got := tabletest.Render(f); got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -96,8 +96,8 @@ func (t *reading) readRows(s *splitter) error {
 	return nil
 }
 
-// readRow reads the row at s.pos into the columns and moves s behind it. On errMore s stays, and what the columns
-// got of the row is overwritten when it is read again.
+// readRow reads the row at s.pos into the columns and moves s behind it. On errMore s stays, and
+// what the columns got of the row is overwritten when it is read again.
 func (t *reading) readRow(s *splitter) error {
 	b, p := s.buf, s.pos
 	s.folded = 0
@@ -185,8 +185,8 @@ func (t *reading) countError(s *splitter) error {
 	return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("%s, %s %d", fieldWords(len(fields)), what, len(t.columns)), Err: ErrFields}
 }
 
-// grow makes room for more rows: for a first block of them, then for as many as the whole input has if it goes on
-// as so far. Room that stays unused is memory never touched.
+// grow makes room for more rows: for a first block of them, then for as many as the whole input has
+// if it goes on as so far. Room that stays unused is memory never touched.
 func (t *reading) grow(s *splitter) error {
 	if t.rows == table.MaxRows {
 		return &table.Error{File: s.Name(), Line: s.line, Msg: fmt.Sprintf("more than %d rows", table.MaxRows), Err: table.ErrLimit}
@@ -216,7 +216,8 @@ func (t *reading) grow(s *splitter) error {
 	return nil
 }
 
-// check returns an error if there is no memory for a number of rows and, for a short time, extra bytes.
+// check returns an error if there is no memory for a number of rows and, for a short time, extra
+// bytes.
 func (t *reading) check(s *splitter, rows, extra int) error {
 	if err := t.account.Check(rows, t.width, int64(extra)); err != nil {
 		err.File, err.Line = s.Name(), s.line

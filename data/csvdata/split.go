@@ -16,9 +16,9 @@ import (
 //	buf    | row | row | row | part of a r| padding |
 //	       pos               limit        have
 //
-// Everything up to limit ends in a newline, so that no search for the end of an unquoted field runs out of the block;
-// only a quoted field can, and it then asks for a larger block by errMore. The padding lets eight bytes be loaded
-// from any position.
+// Everything up to limit ends in a newline, so that no search for the end of an unquoted field runs
+// out of the block; only a quoted field can, and it then asks for a larger block by errMore. The
+// padding lets eight bytes be loaded from any position.
 type splitter struct {
 	*source.Text
 	most             memory.Limit // of a block
@@ -56,9 +56,9 @@ func (s *splitter) separate(by byte) {
 	}
 }
 
-// fill moves what is left to the front and fills the block, a larger one if it would hold no newline more than
-// before. At the end of the input it completes an unfinished last line by a newline. It reports false when there is
-// nothing more.
+// fill moves what is left to the front and fills the block, a larger one if it would hold no
+// newline more than before. At the end of the input it completes an unfinished last line by a
+// newline. It reports false when there is nothing more.
 func (s *splitter) fill() (bool, error) {
 	if s.end {
 		return false, nil
@@ -69,7 +69,8 @@ func (s *splitter) fill() (bool, error) {
 	for !s.end {
 		capacity := len(s.buf) - padding
 		if s.have == capacity {
-			if err := s.most.Check("a row without an end", 3*int64(capacity)); err != nil { // the block, and one of twice its size
+			// the block, and one of twice its size
+			if err := s.most.Check("a row without an end", 3*int64(capacity)); err != nil {
 				return false, s.tooLong(err)
 			}
 			s.buf = append(s.buf, make([]byte, capacity)...)
@@ -101,8 +102,8 @@ func (s *splitter) tooLong(over error) error {
 	return &table.Error{File: s.Name(), Line: s.line, Msg: over.Error(), Err: errors.Join(table.ErrLimit, over)}
 }
 
-// field reads the field that starts at p: its text without blanks around it and without quotes, valid until the
-// next call, and the position of the separator or newline that ends it.
+// field reads the field that starts at p: its text without blanks around it and without quotes,
+// valid until the next call, and the position of the separator or newline that ends it.
 func (s *splitter) field(p int) (text []byte, end int, err error) {
 	b := s.buf
 	s.at = s.line + s.folded
@@ -125,9 +126,10 @@ const (
 	highs = 0x8080808080808080
 )
 
-// delimiter returns the position of the first separator or newline at or behind p, eight bytes at a time: a byte
-// that equals the wanted one becomes 0 by exclusive or, and (z - ones) &^ z has its top bit set for a zero byte; the
-// borrow may also set it for bytes above a zero byte, but only the lowest is asked for.
+// delimiter returns the position of the first separator or newline at or behind p, eight bytes at a
+// time: a byte that equals the wanted one becomes 0 by exclusive or, and (z - ones) &^ z has its
+// top bit set for a zero byte; the borrow may also set it for bytes above a zero byte, but only the
+// lowest is asked for.
 func (s *splitter) delimiter(p int) int {
 	separators := ones * uint64(s.separator)
 	for {
@@ -224,8 +226,8 @@ func (s *splitter) next(p int) {
 	s.folded = 0
 }
 
-// record reads the fields of the row at pos as texts and leaves pos where it is. It returns the position of the
-// newline that ends the row.
+// record reads the fields of the row at pos as texts and leaves pos where it is. It returns the
+// position of the newline that ends the row.
 func (s *splitter) record() (fields []string, end int, err error) {
 	for {
 		fields, s.folded = fields[:0], 0

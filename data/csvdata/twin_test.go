@@ -21,15 +21,16 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// otherGrammar finds text that encoding/csv reads by other rules than this package, on purpose: blanks beside quotes,
-// CR elsewhere than at the end of an unquoted line, a line of nothing but quotes.
+// otherGrammar finds text that encoding/csv reads by other rules than this package, on purpose:
+// blanks beside quotes, CR elsewhere than at the end of an unquoted line, a line of nothing but
+// quotes.
 var otherGrammar = regexp.MustCompile(`[ \t\r]"|"[ \t\r]|\r+[^\n]|\r\r|\r$|(?m:^"+$)`)
 
 var errTwin = errors.New("the twin refuses the text")
 
-// twin reads comma-separated text with a header of two or more columns by encoding/csv and maps. It returns
-// nil without an error where the two grammars differ. Which number format a column has it is told, by the schema that the
-// reader found; it only checks that all texts are of it.
+// twin reads comma-separated text with a header of two or more columns by encoding/csv and maps. It
+// returns nil without an error where the two grammars differ. Which number format a column has it
+// is told, by the schema that the reader found; it only checks that all texts are of it.
 func twin(text []byte, found *data.Schema) (*data.Frame, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	if otherGrammar.Match(text) {
@@ -110,7 +111,8 @@ func twinFrame(header []string, rows [][]string, origin *data.Origin, found *dat
 
 var zeros = regexp.MustCompile(`^[-+]?0[0-9]`)
 
-// twinNumber reads a number of a format; one with zeros before it, or an integer beyond 2^53, is none.
+// twinNumber reads a number of a format; one with zeros before it, or an integer beyond 2^53, is
+// none.
 func twinNumber(text, format string) (float64, bool) {
 	if format != "" {
 		f, err := data.ParseNumberFormat(format)
@@ -145,7 +147,8 @@ func twinCodes(rows [][]string, j int) (levels []string, column data.Column, err
 	return levels, column, nil
 }
 
-// sameFrame returns how two frames differ in names, kinds, levels, bits of values and lines of rows.
+// sameFrame returns how two frames differ in names, kinds, levels, bits of values and lines of
+// rows.
 func sameFrame(a, b *data.Frame) string {
 	bits := cmp.Comparer(func(x, y float64) bool {
 		return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
@@ -159,8 +162,8 @@ func sameFrame(a, b *data.Frame) string {
 	return cmp.Diff(a.Schema, b.Schema) + cmp.Diff(a.Columns, b.Columns, bits, cmpopts.EquateEmpty()) + cmp.Diff(places(a), places(b))
 }
 
-// checkAgainstTwin compares the reader with the twin, and with itself for blocks of another size. The bits of how
-// choose options that the twin does not have.
+// checkAgainstTwin compares the reader with the twin, and with itself for blocks of another size.
+// The bits of how choose options that the twin does not have.
 func checkAgainstTwin(t *testing.T, text []byte, block, how uint8) {
 	ctx := context.Background()
 	o := Options{Options: table.Options{AllCategorical: how&2 != 0}, Comma: ',', NoHeader: how&1 != 0}

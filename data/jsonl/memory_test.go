@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// A small file in which every row has another key makes a table of rows x rows. It is refused on the line where it gets
-// too large, before its columns are made.
+// A small file in which every row has another key makes a table of rows x rows. It is refused on
+// the line where it gets too large, before its columns are made.
 func TestManyKeys(t *testing.T) {
 	var b strings.Builder
 	for i := range 4000 {

@@ -114,8 +114,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// twin reads a text by encoding/json, into a map for each line. It reports false where a line is no object of scalars,
-// holds a key twice or something else that the reader refuses.
+// twin reads a text by encoding/json, into a map for each line. It reports false where a line is no
+// object of scalars, holds a key twice or something else that the reader refuses.
 func twin(text []byte) (keys []string, rows []map[string]any, ok bool) {
 	seen := map[string]bool{}
 	for line := range bytes.SplitSeq(text, []byte("\n")) {

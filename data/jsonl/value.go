@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// parser walks over the tokens of a line (RFC 8259). Whatever it moves over, it moves over the blanks behind it.
+// parser walks over the tokens of a line (RFC 8259). Whatever it moves over, it moves over the
+// blanks behind it.
 type parser struct {
 	b  []byte
 	at int
@@ -151,7 +152,8 @@ func (r *reader) columnFault(c *table.Column, reason error, format string, args 
 	return &table.Error{File: r.builder.File(), Line: r.lines.Number(), Column: c.Field.Name, Msg: fmt.Sprintf(format, args...), Err: reason}
 }
 
-// isNumber reports whether a word is a number of JSON: digits without zeros before them, a fraction, an exponent.
+// isNumber reports whether a word is a number of JSON: digits without zeros before them, a
+// fraction, an exponent.
 func isNumber(word []byte) bool {
 	word = bytes.TrimPrefix(word, []byte("-"))
 	whole := digits(word)

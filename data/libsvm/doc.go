@@ -1,29 +1,33 @@
-// Package libsvm owns the reading of sparse text in the format of LibSVM and SVMlight into a data.Frame, with the side
-// files that LightGBM keeps weights and queries in.
+// Package libsvm owns the reading of sparse text in the format of LibSVM and SVMlight into a
+// data.Frame, with the side files that LightGBM keeps weights and queries in.
 //
 // # Text
 //
-// A line is a row: its label, then pairs index:value with blanks between them, in any order, each index once. A feature
-// that a row does not name is 0 there. Behind the label may stand qid:ID, in every row or in none. What follows a # is
-// a comment; lines of blanks and comments are skipped. Text compressed by gzip or zstd is recognised by its first bytes.
+// A line is a row: its label, then pairs index:value with blanks between them, in any order, each
+// index once. A feature that a row does not name is 0 there. Behind the label may stand qid:ID, in
+// every row or in none. What follows a # is a comment; lines of blanks and comments are skipped.
+// Text compressed by gzip or zstd is recognised by its first bytes.
 //
 //	2 qid:1 1:0.74 6:0.87 # document 17
 //
 // # Columns
 //
-// The columns are called label, weight (if there is a side file), query (if there are queries) and, for each index that
-// occurs in any of the files, f and the index as it stands there: f1, f2, ... where the features count from 1 as usual,
-// f0, f1, ... where they count from 0. Nothing is shifted, and Options.Log is told of an index 0. A model's features
-// that do not occur in its files are columns of zeros.
+// The columns are called label, weight (if there is a side file), query (if there are queries) and,
+// for each index that occurs in any of the files, f and the index as it stands there: f1, f2, ...
+// where the features count from 1 as usual, f0, f1, ... where they count from 0. Nothing is
+// shifted, and Options.Log is told of an index 0. A model's features that do not occur in its files
+// are columns of zeros.
 //
-// Features are numeric: a value is a number or one of the texts for missing, else it is an error. A label that is no
-// number makes the label categorical.
+// Features are numeric: a value is a number or one of the texts for missing, else it is an error. A
+// label that is no number makes the label categorical.
 //
 // # Side files
 //
-// Beside FILE may lie FILE.weight, a number for each row, and FILE.query, the sizes of the queries, whose rows follow
-// each other; query then holds 0, 1, 2, ... Rows cannot have both qid and a query file. For FILE.gz the side files may
-// also be called after FILE, and they may be compressed. Only files have side files, not standard input.
+// Beside FILE may lie FILE.weight, a number for each row, and FILE.query, the sizes of the queries,
+// whose rows follow each other; query then holds 0, 1, 2, ... Rows cannot have both qid and a query
+// file. For FILE.gz the side files may also be called after FILE, and they may be compressed. Only
+// files have side files, not standard input.
 //
-// The table is dense. Options.MaxValues limits it, since few bytes of this format can name many values.
+// The table is dense. Options.MaxValues limits it, since few bytes of this format can name many
+// values.
 package libsvm

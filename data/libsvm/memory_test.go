@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Sparse rows of many features make a large table of a small file: it is refused before its columns are made.
+// Sparse rows of many features make a large table of a small file: it is refused before its columns
+// are made.
 func TestManyFeatures(t *testing.T) {
 	var b strings.Builder
 	for i := range 4000 {

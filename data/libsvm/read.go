@@ -22,8 +22,8 @@ const (
 // ErrSide is the reason of a table.Error about a side file that does not fit its table.
 var ErrSide = errors.New("libsvm: side file does not fit")
 
-// Sniff reports whether a text that begins so looks like LibSVM's: a number, then a pair of an index and a number, or
-// qid.
+// Sniff reports whether a text that begins so looks like LibSVM's: a number, then a pair of an
+// index and a number, or qid.
 func Sniff(head []byte) bool {
 	for line := range bytes.Lines(head) {
 		line, _, _ = bytes.Cut(line, []byte("#"))
@@ -46,19 +46,20 @@ func isIndex(text []byte) bool {
 	return ok
 }
 
-// Read reads a table from files, one after the other; "-" is standard input. It is ReadTable without the verbatim
-// columns.
+// Read reads a table from files, one after the other; "-" is standard input. It is ReadTable
+// without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name without side files. It keeps no reference
-// to b.
+// ReadBytes reads a table from memory, as Read reads a file of that name without side files. It
+// keeps no reference to b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
 	return table.FrameOf(read(ctx, &o, []source.Source{source.Bytes(name, b)}))
 }
 
-// ReadTable reads a table from files, one after the other; "-" is standard input. Its features are those of all files.
+// ReadTable reads a table from files, one after the other; "-" is standard input. Its features are
+// those of all files.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {

@@ -62,7 +62,8 @@ func (r *rows) Add(ctx context.Context, b *table.Builder, s *source.Source) erro
 	}
 }
 
-// Finish adds the columns of the features, also those that occur in no file though the options name them.
+// Finish adds the columns of the features, also those that occur in no file though the options name
+// them.
 func (r *rows) Finish(*table.Builder) error {
 	o := r.options
 	named := [][]string{o.Numeric, o.Categorical, o.Ignore, o.Also, o.Verbatim}
@@ -129,7 +130,8 @@ func (r *rows) addLabel(lines *source.Lines, text []byte) error {
 	return nil
 }
 
-// addLabelColumn makes the column of labels. Several labels of a row stand between commas, which are no decimal commas.
+// addLabelColumn makes the column of labels. Several labels of a row stand between commas, which
+// are no decimal commas.
 func (r *rows) addLabelColumn() (err error) {
 	if r.label, err = r.builder.Column(Label, table.Untyped); err == nil {
 		r.label.Literal = true

@@ -21,8 +21,8 @@ var (
 	number = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 )
 
-// twin reads plain files by other means: one map for each row. It reports false where a text is none of its grammar,
-// which is a part of the package's.
+// twin reads plain files by other means: one map for each row. It reports false where a text is
+// none of its grammar, which is a part of the package's.
 func twin(text string) (f *data.Frame, ok bool) {
 	var label, query []float64
 	var rows []map[string]float64
@@ -125,7 +125,8 @@ func unpacked(t *testing.T, path string) string {
 	return string(b)
 }
 
-// Rows and features were counted with awk; the sums are taken over the words of the files, whatever columns they belong to.
+// Rows and features were counted with awk; the sums are taken over the words of the files, whatever
+// columns they belong to.
 func TestRealFiles(t *testing.T) {
 	for _, c := range []struct {
 		name           string

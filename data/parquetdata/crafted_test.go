@@ -106,8 +106,8 @@ func texts(list ...string) []byte {
 	return b
 }
 
-// claims are small files that claim to hold far more than they do. The decoder would ask for 4 to 35 GB for most of them, or
-// print a warning of its own.
+// claims are small files that claim to hold far more than they do. The decoder would ask for 4 to
+// 35 GB for most of them, or print a warning of its own.
 func claims(t testing.TB) map[string][]byte {
 	const most = math.MaxInt32
 	value := make([]byte, 8)
@@ -158,7 +158,8 @@ func deltaList(n uint64, length int64) (shared, rest []byte) {
 		b := binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(nil, 128), 4), n)
 		b = binary.AppendVarint(b, first)
 		for block := range (n + 126) / 128 {
-			// Every difference is 0, but for the first: 20 bits in the first mini-block of the first block.
+			// Every difference is 0, but for the first: 20 bits in the first mini-block of the
+			// first block.
 			step := then - first
 			if block > 0 {
 				b = append(b, 0, 0, 0, 0, 0)
@@ -239,7 +240,8 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		const b, in, n, o, sh, te = 0, 1, 2, 3, 4, 5 // the columns stand in the order of their names
+		// the columns stand in the order of their names
+		const b, in, n, o, sh, te = 0, 1, 2, 3, 4, 5
 		c := f.Columns
 		for i, r := range encodedRows() {
 			text, on := f.Schema.Fields[te].Levels[c[te].Code[i]], f.Schema.Fields[b].Levels[c[b].Code[i]] == "true"
@@ -253,7 +255,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// unchecked returns a file of parquet-go's writer without the checksums of its pages, so that damage gets to what decodes them.
+// unchecked returns a file of parquet-go's writer without the checksums of its pages, so that
+// damage gets to what decodes them.
 func unchecked(t testing.TB, b []byte) []byte {
 	t.Helper()
 	size := int(binary.LittleEndian.Uint32(b[len(b)-8:]))

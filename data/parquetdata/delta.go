@@ -9,8 +9,8 @@ import (
 
 var errDelta = errors.New("its differences make no sense")
 
-// deltas walks over n integers that are written as differences, and returns what follows them. Values are width bits
-// wide. It calls visit, unless that is nil, with each integer.
+// deltas walks over n integers that are written as differences, and returns what follows them.
+// Values are width bits wide. It calls visit, unless that is nil, with each integer.
 //
 //	size of a block | mini-blocks in it | n | first integer | block | block ...
 //	block  least difference | a width in bits for each mini-block | mini-blocks: differences above the least, packed
@@ -107,8 +107,8 @@ func lengths(b []byte, n int, visit func(int64) error) ([]byte, error) {
 	})
 }
 
-// sharedTexts checks n texts that are written as what they share with the text before and the rest, and returns how many
-// bytes they are together: a few bytes can stand for many.
+// sharedTexts checks n texts that are written as what they share with the text before and the rest,
+// and returns how many bytes they are together: a few bytes can stand for many.
 func sharedTexts(b []byte, n int) (int64, error) {
 	shared := make([]int32, 0, n)
 	b, err := lengths(b, n, func(v int64) error { shared = append(shared, int32(v)); return nil })

@@ -19,8 +19,8 @@ type element struct {
 
 var errSchema = errors.New("the schema makes no sense")
 
-// outermost returns the elements of the outermost level. They are listed in depth-first order behind the root; every leaf
-// has a chunk in each row group.
+// outermost returns the elements of the outermost level. They are listed in depth-first order
+// behind the root; every leaf has a chunk in each row group.
 func outermost(meta *format.FileMetaData) ([]element, error) {
 	schema := meta.Schema
 	if len(schema) == 0 || schema[0].Type.Valid {
@@ -56,8 +56,8 @@ func outermost(meta *format.FileMetaData) ([]element, error) {
 	return found, nil
 }
 
-// openDecoder makes the decoder of a file that has the wanted columns alone, plainly typed, and pages that are not packed. It
-// never sees the footer of the file itself.
+// openDecoder makes the decoder of a file that has the wanted columns alone, plainly typed, and
+// pages that are not packed. It never sees the footer of the file itself.
 func openDecoder(meta *format.FileMetaData, leaves []leaf) (*parquet.File, error) {
 	plain := &format.FileMetaData{Version: 1, CreatedBy: "coppice", Schema: make([]format.SchemaElement, 1, 1+len(leaves))}
 	plain.Schema[0] = format.SchemaElement{Name: "table", NumChildren: thrift.New(int32(len(leaves)))}

@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table/tabletest"
 )
 
-// FuzzRead begins with files of every encoding and codec without checksums, and with files that claim too much.
+// FuzzRead begins with files of every encoding and codec without checksums, and with files that
+// claim too much.
 func FuzzRead(f *testing.F) {
 	files := encodings(f)
 	add(f, files, filepath.Join("testdata", "*.parquet"))

@@ -13,9 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// The decoder makes room for what a file claims: lists in the footer, pages, values in a page. The checks in this package
-// come before it and hold the claims against the bytes that are there: here those of the footer and of page headers, in
-// pages.go those of what the pages hold.
+// The decoder makes room for what a file claims: lists in the footer, pages, values in a page. The
+// checks in this package come before it and hold the claims against the bytes that are there: here
+// those of the footer and of page headers, in pages.go those of what the pages hold.
 //
 //	PAR1 | page header, page | page header, page | ... | footer | its size | PAR1
 //	       |------ column chunk, as the footer says ---|
@@ -78,8 +78,8 @@ func chunkStart(m *format.ColumnMetaData) int64 {
 	return m.DataPageOffset
 }
 
-// checkChunk walks over the pages of a column chunk: each must lie in the chunk and claim no more values than the row
-// group has, and no more bytes than it can unpack to.
+// checkChunk walks over the pages of a column chunk: each must lie in the chunk and claim no more
+// values than the row group has, and no more bytes than it can unpack to.
 func checkChunk(f *source.File, group *format.RowGroup, column int) error {
 	chunk := &group.Columns[column]
 	switch {
@@ -116,11 +116,12 @@ func checkChunk(f *source.File, group *format.RowGroup, column int) error {
 
 // pageHeader is what a page claims. The sizes are in bytes.
 type pageHeader struct {
-	header     int64 // of the header itself
-	packed     int64 // in the file
-	unpacked   int64
-	values     int64
-	definition int64 // of the levels, which stand before the values and are not packed in pages of version 2
+	header   int64 // of the header itself
+	packed   int64 // in the file
+	unpacked int64
+	values   int64
+	// of the levels, which stand before the values and are not packed in pages of version 2
+	definition int64
 	repetition int64
 
 	kind          int64 // format.PageType
@@ -133,10 +134,11 @@ type pageHeader struct {
 
 func (p *pageHeader) is(kind format.PageType) bool { return p.kind == int64(kind) }
 
-// check compares the claims with the bytes left and the rows of the group. Dictionaries may have more entries than the
-// group has rows, though no more than bytes.
+// check compares the claims with the bytes left and the rows of the group. Dictionaries may have
+// more entries than the group has rows, though no more than bytes.
 func (p *pageHeader) check(left, rows int64) error {
-	const ratio, slack = 1 << 12, 64 << 20 // a page of zeros packs well; beyond that nothing real does
+	// a page of zeros packs well; beyond that nothing real does
+	const ratio, slack = 1 << 12, 64 << 20
 	switch {
 	case p.packed < 0 || p.packed > left:
 		return errors.New("it is longer than its column")

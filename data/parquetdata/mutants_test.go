@@ -18,8 +18,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestMutants reads damaged files: those of testdata and those of encodings. None may panic, hang, or ask for far more memory
-// than the limit. COPPICE_MUTANTS is how many; the nightly run reads 100,000 of them under a limit of the address space.
+// TestMutants reads damaged files: those of testdata and those of encodings. None may panic, hang,
+// or ask for far more memory than the limit. COPPICE_MUTANTS is how many; the nightly run reads
+// 100,000 of them under a limit of the address space.
 func TestMutants(t *testing.T) {
 	found := encodings(t)
 	add(t, found, filepath.Join("testdata", "*.parquet"))

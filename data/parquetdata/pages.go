@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// pages reads the pages of a column chunk for the decoder: unpacked, checked, and all data pages in version 2. It is to be
-// read from its start to its end.
+// pages reads the pages of a column chunk for the decoder: unpacked, checked, and all data pages in
+// version 2. It is to be read from its start to its end.
 //
 //	in the file   header | levels and values, packed | header | ...
 //	here          header | levels | values           | header | ...
@@ -182,8 +182,8 @@ func (p *pages) values(h *pageHeader, b []byte, n int) *values {
 	return &values{kind: p.leaf.kind, size: p.leaf.size, n: n, encoding: format.Encoding(h.encoding), b: b}
 }
 
-// levels parts the definition levels of a page from its values. Columns of the outermost level have no others, though some
-// writers leave room for them in pages of version 2.
+// levels parts the definition levels of a page from its values. Columns of the outermost level have
+// no others, though some writers leave room for them in pages of version 2.
 func (p *pages) levels(h *pageHeader, b []byte) (levels, rest []byte, err error) {
 	if h.is(format.DataPageV2) {
 		if h.definition+h.repetition > int64(len(b)) {

@@ -20,18 +20,20 @@ const magic = "PAR1"
 // Sniff reports whether a file that begins so is a Parquet file.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) }
 
-// Read reads a table from files that have the same columns, one after the other; "-" is standard input. It is
-// ReadTable without the verbatim columns.
+// Read reads a table from files that have the same columns, one after the other; "-" is standard
+// input. It is ReadTable without the verbatim columns.
 func Read(ctx context.Context, o table.Options, paths ...string) (*data.Frame, error) {
 	return table.FrameOf(ReadTable(ctx, o, paths...))
 }
 
-// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to b.
+// ReadBytes reads a table from memory, as Read reads a file of that name. It keeps no reference to
+// b.
 func ReadBytes(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error) {
 	return source.ReadBytes(ctx, &o, name, b, source.Binary{Read: read, Fault: fault})
 }
 
-// ReadTable reads a table from files that have the same columns, one after the other; "-" is standard input.
+// ReadTable reads a table from files that have the same columns, one after the other; "-" is
+// standard input.
 //
 // Errors are of type *table.Error, or those of the context.
 func ReadTable(ctx context.Context, o table.Options, paths ...string) (*table.Table, error) {

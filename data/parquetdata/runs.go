@@ -8,7 +8,8 @@ import (
 	"math/bits"
 )
 
-// run is a run of the hybrid of runs and packed bits, in which levels, booleans and indexes of dictionaries are written:
+// run is a run of the hybrid of runs and packed bits, in which levels, booleans and indexes of
+// dictionaries are written:
 //
 //	count << 1, value                   count times the same value, in whole bytes
 //	groups << 1 | 1, packed values      8 values for each group, of as many bits each, the lowest first
@@ -18,9 +19,9 @@ type run struct {
 	value  uint32
 }
 
-// runs walks over b until n values are there, and returns the bytes that they take. Values have a width in bits. The last
-// run may hold up to 7 values more, for packed bits come in eights; a run that claims more is an error, because the
-// decoder would make room for it.
+// runs walks over b until n values are there, and returns the bytes that they take. Values have a
+// width in bits. The last run may hold up to 7 values more, for packed bits come in eights; a run
+// that claims more is an error, because the decoder would make room for it.
 func runs(b []byte, width, n int, visit func(run) error) ([]byte, error) {
 	if width > 32 {
 		return nil, fmt.Errorf("its values are %d bits wide", width)
@@ -87,7 +88,8 @@ func present(levels []byte, n int) ([]byte, int, error) {
 	return levels, count, err
 }
 
-// booleans returns n booleans as bits, the lowest first. The decoder would take runs of them for whole bytes.
+// booleans returns n booleans as bits, the lowest first. The decoder would take runs of them for
+// whole bytes.
 func booleans(b []byte, n int) ([]byte, error) {
 	plain, at := make([]byte, (n+7)/8), 0
 	_, err := runs(b, 1, n, func(r run) error {

@@ -59,7 +59,8 @@ id 01000000-0000-0000-0000-0000000000ff 00000000-0000-0000-0000-000000000000 000
 raw x  y  - { y |x}
 `
 
-// files returns the files of testdata: all codecs, both versions of pages, and several pages and row groups.
+// files returns the files of testdata: all codecs, both versions of pages, and several pages and
+// row groups.
 func files(t testing.TB) map[string][]byte {
 	t.Helper()
 	made := map[string][]byte{}

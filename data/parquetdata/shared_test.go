@@ -27,8 +27,8 @@ func TestCSVTwins(t *testing.T) {
 	}
 }
 
-// The facts were counted with other tools: the names and kinds of alltypes by the Apache conformance suite's own
-// description of its files, the sizes of the two large ones by R.
+// The facts were counted with other tools: the names and kinds of alltypes by the Apache
+// conformance suite's own description of its files, the sizes of the two large ones by R.
 func TestConformanceFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		"alltypes_plain.parquet":            "id 4 5 6 7 2 3 0 1\n",

@@ -9,8 +9,8 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// walker reads Thrift's compact protocol, in which footers and page headers are written, only to see that every list
-// and text that it announces can be there.
+// walker reads Thrift's compact protocol, in which footers and page headers are written, only to
+// see that every list and text that it announces can be there.
 //
 //	struct   (delta of id << 4 | type, value)... 0
 //	list     size << 4 | type, values           a size from 15 up follows as a varint
@@ -22,8 +22,8 @@ type walker struct {
 	made  int64 // bytes, at most, that the decoder makes of the lists and texts walked over
 }
 
-// What the decoder makes of the elements of lists, in bytes: structs are those of package format, the largest of which is
-// that of a column chunk.
+// What the decoder makes of the elements of lists, in bytes: structs are those of package format,
+// the largest of which is that of a column chunk.
 const (
 	structBytes  = int64(unsafe.Sizeof(format.ColumnChunk{})) + 64
 	elementBytes = 24
@@ -163,7 +163,8 @@ func (w *walker) pairs() error {
 	return w.elements(size, kinds>>4, kinds&15)
 }
 
-// elements moves over as many elements, each of values of the given types. None takes less than a byte.
+// elements moves over as many elements, each of values of the given types. None takes less than a
+// byte.
 func (w *walker) elements(n uint64, kinds ...byte) error {
 	if n > uint64(len(w.b)-w.at) {
 		return io.ErrUnexpectedEOF
@@ -177,7 +178,8 @@ func (w *walker) elements(n uint64, kinds ...byte) error {
 			if w.made += elementBytes; kind == thriftStruct {
 				w.made += structBytes
 			}
-			if kind == thriftTrue || kind == thriftFalse { // outside of a struct a byte holds the value
+			// outside of a struct a byte holds the value
+			if kind == thriftTrue || kind == thriftFalse {
 				kind = thriftByte
 			}
 			if err := w.skip(kind); err != nil {

@@ -38,7 +38,8 @@ func bytesOf(kind parquet.Kind, length int) int {
 
 var errFew = errors.New("it has fewer values than it claims")
 
-// check makes sure that n values are there and that the decoder will make room for no more. What follows them is cut off.
+// check makes sure that n values are there and that the decoder will make room for no more. What
+// follows them is cut off.
 func (v *values) check(dictionary int) error {
 	switch v.encoding {
 	case format.Plain:
@@ -107,8 +108,8 @@ func (v *values) runsOfBooleans() (err error) {
 	return err
 }
 
-// indexes checks the places of values in a dictionary: a byte for their width in bits, then runs. A width of 0 needs no
-// runs, for all values are the first one.
+// indexes checks the places of values in a dictionary: a byte for their width in bits, then runs. A
+// width of 0 needs no runs, for all values are the first one.
 func (v *values) indexes(dictionary int) error {
 	if dictionary < 0 {
 		return errors.New("its dictionary is missing")

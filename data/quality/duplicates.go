@@ -173,7 +173,8 @@ func (t *inspected) compared() []int {
 	return columns
 }
 
-// unexpected reports whether so many equal rows of n are worth a warning, given the number of pairs.
+// unexpected reports whether so many equal rows of n are worth a warning, given the number of
+// pairs.
 func (t *inspected) unexpected(compared []int, repeated int, n, pairs float64) bool {
 	chance := 1.0
 	for _, i := range compared {

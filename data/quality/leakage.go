@@ -16,16 +16,17 @@ const (
 	leaking     = 0.99 // the AUC or R2 of one feature from which it is suspicious
 	leastOfEach = 10   // rows of the sample that each class must have
 	leastLeak   = 200  // rows of the sample that regression must have
-	pooledLevel = 5    // categories of fewer rows are taken together, so that names of rows predict nothing
-	leakSteps   = 64   // intervals of a feature whose mean label predicts a number, at most
-	stepRows    = 16   // rows of the sample in an interval, at least: half of them are learned from
+	// categories of fewer rows are taken together, so that names of rows predict nothing
+	pooledLevel = 5
+	leakSteps   = 64 // intervals of a feature whose mean label predicts a number, at most
+	stepRows    = 16 // rows of the sample in an interval, at least: half of them are learned from
 )
 
 // leakage finds features that predict the label nearly alone. Of two classes that is the AUC of the
 // best single split, a threshold or a set of categories. Of more classes it is the least AUC over
 // the classes, each against all others by the best interval of the feature or set of categories. Of
-// numbers it is the R2 of the mean label in up to 64 intervals of the feature, found on every other row
-// of the sample and measured on the rest.
+// numbers it is the R2 of the mean label in up to 64 intervals of the feature, found on every other
+// row of the sample and measured on the rest.
 func leakage(t *inspected) []Warning {
 	measure, name := t.measureOfLeak()
 	if measure == nil {
@@ -82,7 +83,8 @@ func (t *inspected) bundles(c *data.Column, classes int) []bundle {
 		return t.bundledLevels(c, classes)
 	}
 	rows := slices.Clone(t.sample)
-	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(c.Num[a], c.Num[b]) }) // NaN is first
+	// NaN is first
+	slices.SortFunc(rows, func(a, b int32) int { return cmp.Compare(c.Num[a], c.Num[b]) })
 	var all []bundle
 	for i, row := range rows {
 		if i == 0 || key(c, row) != key(c, rows[i-1]) {

@@ -25,7 +25,8 @@ func (t *inspected) profile(column int) profile {
 	return p
 }
 
-// key is a value of a column as a number that is equal for equal values; all missing ones are equal.
+// key is a value of a column as a number that is equal for equal values; all missing ones are
+// equal.
 func key(c *data.Column, row int32) uint64 {
 	if c.Code != nil {
 		return uint64(c.Code[row])

@@ -20,12 +20,14 @@ import (
 
 // Warning is one finding, on one line.
 type Warning struct {
-	Check   string   `json:"check"`             // the name of its Entry
-	Columns []string `json:"columns,omitempty"` // the columns that it is about, in the table's order
-	Rows    int      `json:"rows,omitempty"`    // the number of rows that it is about, if it is about rows
-	Value   float64  `json:"value,omitempty"`   // the AUC, R2, distance or fraction that was found
-	Message string   `json:"message"`           // what was found
-	Advice  string   `json:"advice"`            // what to do about it
+	Check string `json:"check"` // the name of its Entry
+	// the columns that it is about, in the table's order
+	Columns []string `json:"columns,omitempty"`
+	// the number of rows that it is about, if it is about rows
+	Rows    int     `json:"rows,omitempty"`
+	Value   float64 `json:"value,omitempty"` // the AUC, R2, distance or fraction that was found
+	Message string  `json:"message"`         // what was found
+	Advice  string  `json:"advice"`          // what to do about it
 }
 
 // String returns the message and the advice, on one line.
@@ -82,8 +84,8 @@ func Check(ctx context.Context, ds *data.Dataset, rows, test []int32, workers in
 	return found, ctx.Err()
 }
 
-// Samples hold at most sampledValues values of all columns together, of sampledRows rows at most and
-// leastRows at least.
+// Samples hold at most sampledValues values of all columns together, of sampledRows rows at most
+// and leastRows at least.
 const (
 	sampledRows   = 20_000
 	sampledValues = 5_000_000

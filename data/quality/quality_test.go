@@ -195,7 +195,8 @@ func TestLeakage(t *testing.T) {
 	r := random(4)
 	class := label()
 	isTrue := class.Values.([]bool)
-	score := func(errors int) []float64 { // a threshold at 0 that is wrong for so many rows of each class
+	// a threshold at 0 that is wrong for so many rows of each class
+	score := func(errors int) []float64 {
 		wrong := map[bool]int{}
 		return filled(func(i int) float64 {
 			side := isTrue[i]
@@ -321,7 +322,8 @@ func TestSample(t *testing.T) {
 	expect(t, check(t, ds, nil, nil), "leakage [leak]", "rare_positive []")
 }
 
-// A positive class is rare under 5 % of the training rows, by whatever name, and never where it is not the positive one of two.
+// A positive class is rare under 5 % of the training rows, by whatever name, and never where it is
+// not the positive one of two.
 func TestRarePositive(t *testing.T) {
 	for _, c := range []struct {
 		first, other string
@@ -333,7 +335,8 @@ func TestRarePositive(t *testing.T) {
 		{"yes", "no", 20, rows, 0, ""},
 		{"no", "yes", 19, rows, 0, ""}, // the rare one is not the positive one
 		{"ham", "spam", 19, rows, 0, `the positive class "ham" is rare, 19 of 400 training rows`},
-		{"yes", "no", 20, rows, 10, `the positive class "yes" is rare, 10 of 390 training rows`}, // of training
+		// of training
+		{"yes", "no", 20, rows, 10, `the positive class "yes" is rare, 10 of 390 training rows`},
 		{"yes", "no", 19, 100, 0, ""},
 	} {
 		label := filled(func(row int) string {

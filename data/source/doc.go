@@ -1,7 +1,7 @@
-// Package source owns where tables come from: files, standard input, pipes and bytes in memory, which readers may open
-// more than once; decompression, and what the errors of all that say.
+// Package source owns where tables come from: files, standard input, pipes and bytes in memory,
+// which readers may open more than once; decompression, and what the errors of all that say.
 //
-// A regular file is read as often as it is opened. What cannot be opened twice (standard input, pipes, devices) is held
-// in memory. Text compressed by gzip or zstd is recognised by its first bytes, whatever its name; a byte order mark
-// before text is skipped.
+// A regular file is read as often as it is opened. What cannot be opened twice (standard input,
+// pipes, devices) is held in memory. Text compressed by gzip or zstd is recognised by its first
+// bytes, whatever its name; a byte order mark before text is skipped.
 package source

@@ -21,8 +21,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// CheckEncoding returns an error, which suggests the nearest name, unless a name is that of an encoding which
-// table.Options.Encoding may have.
+// CheckEncoding returns an error, which suggests the nearest name, unless a name is that of an
+// encoding which table.Options.Encoding may have.
 func CheckEncoding(name string) error {
 	_, err := findEncoding(name)
 	return err
@@ -47,7 +47,8 @@ func findEncoding(name string) (encoding.Encoding, error) {
 	return e, nil
 }
 
-// encodingNames returns the names of all encodings, and those of others that are often used for them.
+// encodingNames returns the names of all encodings, and those of others that are often used for
+// them.
 func encodingNames() []string {
 	names := []string{"latin1", "latin2", "ascii", "cp1252", "utf-16"}
 	for _, e := range slices.Concat(charmap.All, japanese.All, korean.All, simplifiedchinese.All, traditionalchinese.All, unicode.All) {
@@ -64,8 +65,8 @@ var marks = []struct {
 	name  string
 }{{"\xef\xbb\xbf", "utf-8"}, {"\xff\xfe", "utf-16le"}, {"\xfe\xff", "utf-16be"}}
 
-// decode puts a decoder before a text that is not in UTF-8: by its byte order mark, over which it moves, or by the name that
-// the options give.
+// decode puts a decoder before a text that is not in UTF-8: by its byte order mark, over which it
+// moves, or by the name that the options give.
 func decode(b *bufio.Reader, file, name string) (io.Reader, error) {
 	head, _ := b.Peek(magicSize) // an error comes again
 	for _, mark := range marks {
@@ -84,8 +85,8 @@ func decode(b *bufio.Reader, file, name string) (io.Reader, error) {
 	return transform.NewReader(b, transform.Chain(e.NewDecoder(), &intact{file: file, encoding: name})), nil
 }
 
-// intact passes decoded text on as it is, and fails where a decoder met bytes that mean nothing, in whose place it writes
-// U+FFFD.
+// intact passes decoded text on as it is, and fails where a decoder met bytes that mean nothing, in
+// whose place it writes U+FFFD.
 type intact struct {
 	file, encoding string
 	lines          int // ends of lines so far

@@ -12,8 +12,8 @@ import (
 // HeadSize is how many bytes of a file, as stored, are enough to know its format by.
 const HeadSize = 64 << 10
 
-// Head returns what a file begins with, decompressed, for readers to know their format by; nil if the path is no
-// regular file that can be read.
+// Head returns what a file begins with, decompressed, for readers to know their format by; nil if
+// the path is no regular file that can be read.
 func Head(path string) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -24,11 +24,13 @@ func Head(path string) []byte {
 		return nil
 	}
 	defer f.Close()
-	b, _ := io.ReadAll(io.LimitReader(f, HeadSize)) // what cannot be read is for the reader to report
+	// what cannot be read is for the reader to report
+	b, _ := io.ReadAll(io.LimitReader(f, HeadSize))
 	return Unpack(b)
 }
 
-// Unpack returns the beginning of a text of which b is the beginning as stored: decompressed if it is compressed, else b.
+// Unpack returns the beginning of a text of which b is the beginning as stored: decompressed if it
+// is compressed, else b.
 func Unpack(b []byte) []byte {
 	var r io.Reader
 	switch {

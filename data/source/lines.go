@@ -31,8 +31,8 @@ func (l *Lines) Number() int { return l.line }
 // Padding is how many bytes behind a line may be read, of which the first is no digit.
 const Padding = 16
 
-// Next returns the next line without its end, nil behind the last one. It is valid until the next call; its capacity
-// reaches Padding bytes farther.
+// Next returns the next line without its end, nil behind the last one. It is valid until the next
+// call; its capacity reaches Padding bytes farther.
 func (l *Lines) Next() ([]byte, error) {
 	searched := l.pos
 	for {
@@ -61,7 +61,8 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// makeSpace moves the unread bytes to the front, and into a larger block if they fill more than half of this one.
+// makeSpace moves the unread bytes to the front, and into a larger block if they fill more than
+// half of this one.
 func (l *Lines) makeSpace() error {
 	if l.have-l.pos > maxLine {
 		return &table.Error{File: l.text.name, Line: l.line + 1, Msg: fmt.Sprintf("a line of more than %d bytes", maxLine), Err: table.ErrLimit}

@@ -11,8 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/data/table"
 )
 
-// members reads the members of a gzip file, one after the other. Zeros behind the last one are padding, as for gzip -d;
-// other bytes are an error, because they may be the rest of what was to be a table.
+// members reads the members of a gzip file, one after the other. Zeros behind the last one are
+// padding, as for gzip -d; other bytes are an error, because they may be the rest of what was to be
+// a table.
 type members struct {
 	text   *Text
 	stored *bufio.Reader // at the end of what z has read

@@ -60,7 +60,8 @@ func TestGzipMembers(t *testing.T) {
 	}
 }
 
-// What follows the gzip data is named as such, however short it is; data that breaks off is called truncated.
+// What follows the gzip data is named as such, however short it is; data that breaks off is called
+// truncated.
 func TestGzipWithMoreBehind(t *testing.T) {
 	one := packed(t, "one\n")
 	place := strconv.Itoa(len(one))

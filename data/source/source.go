@@ -21,7 +21,8 @@ type Source struct {
 	Name string // for messages
 	Size int64  // in bytes, as stored
 
-	// Encoding of the text is that of a byte order mark, if it has one, else this one: table.Options.Encoding.
+	// Encoding of the text is that of a byte order mark, if it has one, else this one:
+	// table.Options.Encoding.
 	Encoding string
 
 	held []byte // nil for a file
@@ -30,8 +31,8 @@ type Source struct {
 // Stdin is the name of standard input in messages.
 const Stdin = "stdin"
 
-// All looks at paths; "-" stands for standard input, which is os.Stdin unless the options give another. What cannot be
-// opened twice is read, up to the options' limit of memory.
+// All looks at paths; "-" stands for standard input, which is os.Stdin unless the options give
+// another. What cannot be opened twice is read, up to the options' limit of memory.
 func All(ctx context.Context, o *table.Options, paths []string) ([]Source, error) {
 	if len(paths) == 0 {
 		return nil, table.BadOption("no file to read")
@@ -59,8 +60,9 @@ func Bytes(name string, b []byte) Source {
 	return Source{Name: name, Size: int64(len(b)), held: b}
 }
 
-// Beside returns the source whose name is that of s, with or without its .gz or .zst, and a suffix, itself compressed
-// or not: rank.train.query or rank.train.gz.query for rank.train.gz. It is nil if there is none, or if s is no file.
+// Beside returns the source whose name is that of s, with or without its .gz or .zst, and a suffix,
+// itself compressed or not: rank.train.query or rank.train.gz.query for rank.train.gz. It is nil if
+// there is none, or if s is no file.
 func (s *Source) Beside(suffix string) *Source {
 	if s.held != nil {
 		return nil
@@ -191,8 +193,8 @@ type Reader interface {
 	Finish(b *table.Builder) error
 }
 
-// Build makes a table of sources. The tokens mean a missing value (see table.Options.Tokens). Errors are of type
-// *table.Error, or those of the context.
+// Build makes a table of sources. The tokens mean a missing value (see table.Options.Tokens).
+// Errors are of type *table.Error, or those of the context.
 func Build(ctx context.Context, o *table.Options, tokens []string, sources []Source, r Reader) (*table.Table, error) {
 	b, err := table.NewBuilder(o, tokens)
 	if err != nil {
@@ -214,8 +216,8 @@ func Build(ctx context.Context, o *table.Options, tokens []string, sources []Sou
 	return b.Table()
 }
 
-// Read makes a table of files, one after the other, in which no word means a missing value unless the options say so; "-" is
-// standard input. Errors are those of Build and All.
+// Read makes a table of files, one after the other, in which no word means a missing value unless
+// the options say so; "-" is standard input. Errors are those of Build and All.
 func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*table.Table, error) {
 	sources, err := All(ctx, o, paths)
 	if err != nil {
@@ -224,15 +226,19 @@ func Read(ctx context.Context, o *table.Options, paths []string, r Reader) (*tab
 	return Build(ctx, o, o.Tokens(nil), sources, r)
 }
 
-// ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It keeps no reference to b.
+// ReadBytes makes the frame of one source in memory, as Read makes that of a file of its name. It
+// keeps no reference to b.
 func ReadBytes(ctx context.Context, o *table.Options, name string, b []byte, r Reader) (*data.Frame, error) {
 	return table.FrameOf(Build(ctx, o, o.Tokens(nil), []Source{Bytes(name, b)}, r))
 }
 
-// Binary is a Reader of a binary format, of which every file stands alone. Whatever its decoder does on a damaged one becomes an error.
+// Binary is a Reader of a binary format, of which every file stands alone. Whatever its decoder
+// does on a damaged one becomes an error.
 type Binary struct {
-	Read  func(ctx context.Context, b *table.Builder, f *File) error // appends the rows of a file, which is open
-	Fault func(file string, err error) error                         // what to tell of a file where the decoder panicked
+	// appends the rows of a file, which is open
+	Read func(ctx context.Context, b *table.Builder, f *File) error
+	// what to tell of a file where the decoder panicked
+	Fault func(file string, err error) error
 }
 
 // Add reads one source.

@@ -38,9 +38,9 @@ func (t *Text) Packed() string { return t.packed }
 // Close ends the reading.
 func (t *Text) Close() { t.close() }
 
-// OpenText begins to read a source from its start, past a byte order mark. A text in UTF-16 with such a mark, or in the
-// source's encoding, is read as UTF-8. The format is named in the message of the
-// error that another, well-known one causes.
+// OpenText begins to read a source from its start, past a byte order mark. A text in UTF-16 with
+// such a mark, or in the source's encoding, is read as UTF-8. The format is named in the message of
+// the error that another, well-known one causes.
 func (s *Source) OpenText(ctx context.Context, format string) (*Text, error) {
 	t := &Text{name: s.Name, size: s.Size, close: func() {}}
 	t.stored = &patient{ctx: ctx, r: bytes.NewReader(s.held)}
@@ -69,7 +69,8 @@ const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 )
 
-// unpack puts a decompressor before the text if its first bytes ask for one, and a decoder if it is not in UTF-8.
+// unpack puts a decompressor before the text if its first bytes ask for one, and a decoder if it is
+// not in UTF-8.
 func (t *Text) unpack(b *bufio.Reader, head []byte, format, encoding string) error {
 	switch {
 	case bytes.HasPrefix(head, []byte(gzipMagic)):

@@ -7,14 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Account knows how much memory a table takes while it is read: its values, which grow with the rows, and the rest,
-// which it counts. Readers check it before they allocate.
+// Account knows how much memory a table takes while it is read: its values, which grow with the
+// rows, and the rest, which it counts. Readers check it before they allocate.
 type Account struct {
 	limit memory.Limit
 	held  int64 // bytes, but for the values
 }
 
-// What the parts of a table take in bytes, with the maps that hold them and what is made of them at the end.
+// What the parts of a table take in bytes, with the maps that hold them and what is made of them at
+// the end.
 const (
 	columnBytes     = int64(unsafe.Sizeof(Column{})) + 150
 	dictionaryBytes = int64(unsafe.Sizeof(Dictionary{})) + 150
@@ -24,8 +25,9 @@ const (
 // Charge counts bytes that do not depend on the number of rows. A negative number takes them back.
 func (a *Account) Charge(bytes int64) { a.held += bytes }
 
-// Check returns an Error without a place if a table of as many rows, each of a width in bytes, is over the limit together
-// with what is held and with extra bytes, which are needed for a short time.
+// Check returns an Error without a place if a table of as many rows, each of a width in bytes, is
+// over the limit together with what is held and with extra bytes, which are needed for a short
+// time.
 func (a *Account) Check(rows int, width, extra int64) *Error {
 	needed := int64(rows)*width + a.held + extra
 	if err := a.limit.Check("the table", needed); err != nil {

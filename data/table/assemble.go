@@ -11,11 +11,13 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// MaxRows is the largest number of rows of a table: row numbers are int32, and the largest of them stays free.
+// MaxRows is the largest number of rows of a table: row numbers are int32, and the largest of them
+// stays free.
 const MaxRows = math.MaxInt32 - 1
 
-// Assemble makes the table of columns in the file's order: it cuts them to the number of rows, sorts their dictionaries
-// and puts a model's columns, in the order of its schema, before the others. Options.Log receives its notes.
+// Assemble makes the table of columns in the file's order: it cuts them to the number of rows,
+// sorts their dictionaries and puts a model's columns, in the order of its schema, before the
+// others. Options.Log receives its notes.
 func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Table, error) {
 	var result Table
 	var order, kept []*Column
@@ -28,7 +30,8 @@ func Assemble(o *Options, columns []*Column, rows int, origin data.Origin) (*Tab
 			kept = append(kept, c)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) }) // -1 is last
+	// -1 is last
+	slices.SortStableFunc(order, func(a, b *Column) int { return cmp.Compare(uint(a.Position), uint(b.Position)) })
 	for _, c := range order {
 		if c.Turned == nil {
 			continue
@@ -93,12 +96,13 @@ func fit[T any](values []T, rows int) []T {
 	return values[:rows:rows]
 }
 
-// fewNotes is the number of columns up to which each gets a line of its own where one line of the file made them
-// categorical.
+// fewNotes is the number of columns up to which each gets a line of its own where one line of the
+// file made them categorical.
 const fewNotes = 3
 
-// report tells what befell the columns. Many that became categorical at one place of the file, mostly its first row, share
-// a note; those of which a recogniser has more to report have notes of their own.
+// report tells what befell the columns. Many that became categorical at one place of the file,
+// mostly its first row, share a note; those of which a recogniser has more to report have notes of
+// their own.
 func report(log func(string, ...any), columns []*Column, f *data.Frame) {
 	at := map[string][]*Column{}
 	for _, c := range columns {

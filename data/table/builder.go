@@ -10,7 +10,8 @@ import "fmt"
 //	c.AppendNumber(1) ... b.EndRows(1000) or many rows, column after column
 //	b.Table()                             all of it
 //
-// A column that gets no value in a row is missing there. What is wrong with a value is reported by EndRow or EndRows.
+// A column that gets no value in a row is missing there. What is wrong with a value is reported by
+// EndRow or EndRows.
 type Builder struct {
 	options *Options
 	plan    *Plan
@@ -23,8 +24,8 @@ type Builder struct {
 	first   int // row of the current file
 }
 
-// NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a missing value (see
-// Options.Tokens).
+// NewBuilder returns a builder of no rows, or what is wrong with the options. The tokens mean a
+// missing value (see Options.Tokens).
 func NewBuilder(o *Options, tokens []string) (*Builder, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -41,8 +42,9 @@ func (b *Builder) Begin(file string) {
 // File returns the name of the current file.
 func (b *Builder) File() string { return b.lines.Files[len(b.lines.Files)-1] }
 
-// Column returns the column of a name, with a value for every row so far. Its place in the file's order is that of the
-// first call. It is an error if the column had another type in an earlier file.
+// Column returns the column of a name, with a value for every row so far. Its place in the file's
+// order is that of the first call. It is an error if the column had another type in an earlier
+// file.
 func (b *Builder) Column(name string, typed Type) (*Column, error) {
 	c := b.byName[name]
 	if c == nil {
@@ -79,7 +81,8 @@ func (b *Builder) Used(name string) bool { return b.plan.used(name) }
 // Rows returns how many rows there are so far.
 func (b *Builder) Rows() int { return b.rows }
 
-// Numbers adds a column of numbers with a value for every row so far, which the table may keep; nil if nobody wants it.
+// Numbers adds a column of numbers with a value for every row so far, which the table may keep; nil
+// if nobody wants it.
 func (b *Builder) Numbers(name string, values []float64) error {
 	c, err := b.add(name, TypedNumbers)
 	if err != nil || !c.Used() {
@@ -111,8 +114,8 @@ func (c *Column) pad(rows int) {
 	}
 }
 
-// Names checks the names of all columns of the current file, before its first call of Column: each must be there once,
-// and the names be those of the first file, in any order.
+// Names checks the names of all columns of the current file, before its first call of Column: each
+// must be there once, and the names be those of the first file, in any order.
 func (b *Builder) Names(names []string) error {
 	seen := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -178,12 +181,14 @@ func (b *Builder) fault(line int) error {
 // Limit returns an error if the table cannot hold as many more rows of its columns.
 func (b *Builder) Limit(rows int) error { return b.check(b.rows+rows, b.used, b.width) }
 
-// LimitColumns returns an error if the table cannot hold as many more columns of numbers for its rows.
+// LimitColumns returns an error if the table cannot hold as many more columns of numbers for its
+// rows.
 func (b *Builder) LimitColumns(columns int) error {
 	return b.check(b.rows, b.used+columns, b.width+8*int64(columns))
 }
 
-// Spare returns an error if there is no memory for bytes that are needed for a short time, beside as many more rows.
+// Spare returns an error if there is no memory for bytes that are needed for a short time, beside
+// as many more rows.
 func (b *Builder) Spare(rows int, bytes int64) error {
 	if err := b.plan.account.Check(b.rows+rows, b.width, bytes); err != nil {
 		err.File = b.File()
@@ -192,8 +197,8 @@ func (b *Builder) Spare(rows int, bytes int64) error {
 	return nil
 }
 
-// Charge counts bytes that a reader holds, but for the values of columns. A negative number takes them back. What is too
-// much is found by the next call that returns an error.
+// Charge counts bytes that a reader holds, but for the values of columns. A negative number takes
+// them back. What is too much is found by the next call that returns an error.
 func (b *Builder) Charge(bytes int64) { b.plan.account.Charge(bytes) }
 
 func (b *Builder) check(rows, columns int, width int64) error {

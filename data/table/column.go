@@ -7,8 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Column is one column of a file and what was read of it. Readers fill the slices themselves or use the Append methods,
-// not both; the slices may be longer than the table.
+// Column is one column of a file and what was read of it. Readers fill the slices themselves or use
+// the Append methods, not both; the slices may be longer than the table.
 type Column struct {
 	Field    data.Field // what the frame will call it; the levels are filled in at the end
 	Type     Type
@@ -111,8 +111,8 @@ func (c *Column) appendNumeral(v float64, text string) {
 	c.rows++
 }
 
-// AppendText appends a text; one of nothing but blanks is missing. In a numeric column it is a number, missing, or a
-// fault.
+// AppendText appends a text; one of nothing but blanks is missing. In a numeric column it is a
+// number, missing, or a fault.
 func (c *Column) AppendText(text []byte) {
 	short := trim(text)
 	if c.Want == Numbers && (c.Inferred || c.insisted) && !c.plan.isMissing(short) && c.Turns(short) {
@@ -146,7 +146,8 @@ func (c *Column) number(text []byte) float64 {
 	return c.value(v)
 }
 
-// NotNumber returns the error, which has no place yet, of a text that is no number of a numeric column.
+// NotNumber returns the error, which has no place yet, of a text that is no number of a numeric
+// column.
 func (c *Column) NotNumber(text []byte) *Error {
 	e := &Error{Msg: Quote(text) + " is not a number", Err: ErrNumber}
 	if !c.format.Plain() && !c.insisted {
@@ -158,8 +159,8 @@ func (c *Column) NotNumber(text []byte) *Error {
 // IsMissing reports whether a text, without blanks around it, means a missing value.
 func (c *Column) IsMissing(text []byte) bool { return c.plan.isMissing(text) }
 
-// Parse reads a text, without blanks around it, as a number of the column. In a column of inferred kind it is false too
-// for what Options.Numeric alone makes a number: see nameReason.
+// Parse reads a text, without blanks around it, as a number of the column. In a column of inferred
+// kind it is false too for what Options.Numeric alone makes a number: see nameReason.
 func (c *Column) Parse(text []byte) (float64, bool) {
 	v, ok := parseAs(c.format, text)
 	if !ok && c.insisted && nameReason(text) != "" {
@@ -168,11 +169,12 @@ func (c *Column) Parse(text []byte) (float64, bool) {
 	return v, ok && (!c.Inferred || nameReason(text) == "")
 }
 
-// ReadsPlain reports whether a plain number is one in the column too, so that ScanNumber may read it.
+// ReadsPlain reports whether a plain number is one in the column too, so that ScanNumber may read
+// it.
 func (c *Column) ReadsPlain() bool { return c.format.ReadsPlain() }
 
-// Turns reports whether a text that is no number, without blanks around it, turns the column categorical until all texts
-// are known. Where it does not, the text is a fault.
+// Turns reports whether a text that is no number, without blanks around it, turns the column
+// categorical until all texts are known. Where it does not, the text is a fault.
 func (c *Column) Turns(text []byte) bool {
 	if c.Inferred || !c.insisted {
 		return c.Inferred
@@ -187,8 +189,8 @@ func (c *Column) Turns(text []byte) bool {
 	})
 }
 
-// Refuses reports whether a text of a column that turned categorical is a fault: one of Options.Numeric holds nothing but
-// numbers, in a format that is not known yet.
+// Refuses reports whether a text of a column that turned categorical is a fault: one of
+// Options.Numeric holds nothing but numbers, in a format that is not known yet.
 func (c *Column) Refuses(text []byte) bool {
 	return c.insisted && c.refuses(text)
 }
@@ -198,15 +200,17 @@ func (c *Column) refuses(text []byte) bool {
 	return c.Want == Codes && !c.plan.isMissing(text) && !c.Turns(text)
 }
 
-// StoreFormat gives the field the format of a numeric column, for readers to whom every value is a text.
+// StoreFormat gives the field the format of a numeric column, for readers to whom every value is a
+// text.
 func (c *Column) StoreFormat() {
 	if c.Want == Numbers && c.Field.Kind == data.Numeric {
 		c.Field.Format = c.format.Code()
 	}
 }
 
-// meansMissing reports whether a text of the dictionary means a missing value. What was appended does so whatever blanks
-// are around it, and however its number is written; readers that fill the slices themselves compare texts as they stand.
+// meansMissing reports whether a text of the dictionary means a missing value. What was appended
+// does so whatever blanks are around it, and however its number is written; readers that fill the
+// slices themselves compare texts as they stand.
 func (c *Column) meansMissing(level []byte) bool {
 	if c.rows == 0 {
 		return c.plan.isMissing(level)
@@ -215,7 +219,8 @@ func (c *Column) meansMissing(level []byte) bool {
 	return c.plan.isMissing(short) || c.plan.isMissingNumber(short)
 }
 
-// AppendToken appends a missing value if a text means one; else it reports false and appends nothing.
+// AppendToken appends a missing value if a text means one; else it reports false and appends
+// nothing.
 func (c *Column) AppendToken(text []byte) bool {
 	if !c.plan.isMissing(trim(text)) {
 		return false

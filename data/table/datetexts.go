@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// dateTexts recognises columns of texts that are dates: the year comes first, or all texts together show whether the day or the
-// month does. Where they do not, nothing is guessed.
+// dateTexts recognises columns of texts that are dates: the year comes first, or all texts together
+// show whether the day or the month does. Where they do not, nothing is guessed.
 func dateTexts(t *distinct) *verdict {
 	day, month := orderOf(t, data.DayFirst), orderOf(t, data.MonthFirst)
 	best, other := day, month
@@ -44,7 +44,8 @@ type order struct {
 	last   int       // the first text whose year comes last, -1: none
 }
 
-// orderOf reads all texts by a format, but for those behind more misses than a date column may have.
+// orderOf reads all texts by a format, but for those behind more misses than a date column may
+// have.
 func orderOf(t *distinct, format data.DateFormat) *order {
 	o := &order{format: format, dates: make([]float64, len(t.levels)), odd: -1, last: -1}
 	for code, level := range t.levels {

@@ -10,26 +10,30 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Dictionary gives texts their codes. An open one numbers new texts in the order of their appearance until Sort;
-// a closed one holds a model's levels and calls every other text unseen.
+// Dictionary gives texts their codes. An open one numbers new texts in the order of their
+// appearance until Sort; a closed one holds a model's levels and calls every other text unseen.
 type Dictionary struct {
 	closed bool
 	codes  map[string]uint32
 	levels []string
-	value  func(text []byte) (float64, *Error) // what a text means, where not any text may become a level; nil: it may
-	values []float64                           // by code: what value returned
-	met    []string                            // tokens for missing values that were looked up, but for the empty one
-	recent [1 << recentBits]recent             // before codes: few texts fill most rows
+	// what a text means, where not any text may become a level; nil: it may
+	value  func(text []byte) (float64, *Error)
+	values []float64 // by code: what value returned
+	// tokens for missing values that were looked up, but for the empty one
+	met    []string
+	recent [1 << recentBits]recent // before codes: few texts fill most rows
 
 	account *Account // nil: nobody counts
 }
 
 const (
 	recentBits = 7
-	golden     = 0x9E3779B97F4A7C15 // 2^64 over the golden ratio: the high bits of a product depend on all of a text
+	// 2^64 over the golden ratio: the high bits of a product depend on all of a text
+	golden = 0x9E3779B97F4A7C15
 )
 
-// recent is a text that was looked up lately. Up to eight bytes it is known by its head and size alone.
+// recent is a text that was looked up lately. Up to eight bytes it is known by its head and size
+// alone.
 type recent struct {
 	head uint64
 	size uint32 // plus 1; 0: none
@@ -45,8 +49,8 @@ func NewDictionary(tokens []string) *Dictionary {
 	return d
 }
 
-// ClosedDictionary returns the dictionary of a model's column. A text that is one of its levels is that level, also
-// if it is a token for missing: the levels were made when the tokens were known.
+// ClosedDictionary returns the dictionary of a model's column. A text that is one of its levels is
+// that level, also if it is a token for missing: the levels were made when the tokens were known.
 func ClosedDictionary(tokens, levels []string) *Dictionary {
 	d := NewDictionary(tokens)
 	d.closed, d.levels = true, levels
@@ -59,8 +63,8 @@ func ClosedDictionary(tokens, levels []string) *Dictionary {
 // Levels returns the texts by code; they are sorted from Sort on, or as a model has them.
 func (d *Dictionary) Levels() []string { return d.levels }
 
-// Declare makes levels of texts that no row need hold. A text is a level then even if it is a token for missing, unless
-// it is empty.
+// Declare makes levels of texts that no row need hold. A text is a level then even if it is a token
+// for missing, unless it is empty.
 func (d *Dictionary) Declare(texts []string) *Error {
 	for _, text := range texts {
 		if text == "" {
@@ -76,8 +80,8 @@ func (d *Dictionary) Declare(texts []string) *Error {
 	return nil
 }
 
-// Encode returns the code of a text. It fails, with an Error that has no place yet, where the text cannot become a
-// level.
+// Encode returns the code of a text. It fails, with an Error that has no place yet, where the text
+// cannot become a level.
 func (d *Dictionary) Encode(text []byte) (uint32, *Error) {
 	now := recent{head: head(text), size: uint32(len(text)) + 1}
 	r := &d.recent[(now.head+uint64(now.size))*golden>>(64-recentBits)]
@@ -133,7 +137,8 @@ func head(text []byte) uint64 {
 	return word
 }
 
-// Sort puts the levels of an open dictionary in order and changes the codes given out before accordingly.
+// Sort puts the levels of an open dictionary in order and changes the codes given out before
+// accordingly.
 func (d *Dictionary) Sort(codes []uint32) {
 	if d.closed {
 		return

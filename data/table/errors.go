@@ -7,18 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// The reasons of an Error that callers may want to tell apart, by errors.Is. Readers have further ones of their own;
-// an Error whose reason is none of them wraps what the operating system or a decompressor said.
+// The reasons of an Error that callers may want to tell apart, by errors.Is. Readers have further
+// ones of their own; an Error whose reason is none of them wraps what the operating system or a
+// decompressor said.
 var (
-	ErrOption = errors.New("table: unusable option")    // Options name an unknown column or contradict each other
-	ErrFormat = errors.New("table: not of this format") // another format, a truncated or damaged file
-	ErrEmpty  = errors.New("table: no rows")            // an empty file, or columns and no rows
-	ErrHeader = errors.New("table: bad columns")        // nameless or repeated columns, or others than in the first file
-	ErrType   = errors.New("table: unusable type")      // a column of lists, objects or other values that have no place in a table
-	ErrNumber = errors.New("table: not a number")       // text in a column that must be numeric
-	ErrDate   = errors.New("table: not a date")         // text that is no date in a date column
-	ErrText   = errors.New("table: not UTF-8 text")     // binary data or another encoding
-	ErrLimit  = errors.New("table: too large")          // more rows, levels or values than a Frame can hold
+	// Options name an unknown column or contradict each other
+	ErrOption = errors.New("table: unusable option")
+	// another format, a truncated or damaged file
+	ErrFormat = errors.New("table: not of this format")
+	ErrEmpty  = errors.New("table: no rows") // an empty file, or columns and no rows
+	// nameless or repeated columns, or others than in the first file
+	ErrHeader = errors.New("table: bad columns")
+	// a column of lists, objects or other values that have no place in a table
+	ErrType   = errors.New("table: unusable type")
+	ErrNumber = errors.New("table: not a number")   // text in a column that must be numeric
+	ErrDate   = errors.New("table: not a date")     // text that is no date in a date column
+	ErrText   = errors.New("table: not UTF-8 text") // binary data or another encoding
+	// more rows, levels or values than a Frame can hold
+	ErrLimit = errors.New("table: too large")
 )
 
 // EncodingAdvice says what to do with a text that is not in UTF-8.
@@ -26,11 +32,15 @@ const EncodingAdvice = "--encoding windows-1252 reads what Windows wrote in West
 
 // Error says what is wrong with a table, and where.
 type Error struct {
-	File   string // the path, the name given for bytes in memory, or "stdin"; "" if the fault is in Options
-	Line   int    // counts from 1; in a file without lines the row, from 1; 0 if the fault has no line
+	// the path, the name given for bytes in memory, or "stdin"; "" if the fault is in Options
+	File string
+	// counts from 1; in a file without lines the row, from 1; 0 if the fault has no line
+	Line   int
 	Column string // the column's name; "" if the fault is not of one column
 	Msg    string // what is wrong and, where that is not plain, what to do
-	Err    error  // the reason: an Err value of this package or of the reader, or the cause, for errors.Is and errors.As
+	// the reason: an Err value of this package or of the reader, or the cause, for errors.Is and
+	// errors.As
+	Err error
 }
 
 // Error returns one line: `adult.csv:17: column "age": "abc" is not a number`.
@@ -64,7 +74,8 @@ func Place(err error, line int) error {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Quote shows a text of a file in a message: quoted, so that it stays on one line, and cut where it is long.
+// Quote shows a text of a file in a message: quoted, so that it stays on one line, and cut where it
+// is long.
 func Quote(text []byte) string {
 	const limit = 40
 	if len(text) <= limit {
@@ -77,8 +88,9 @@ func Quote(text []byte) string {
 	return strconv.Quote(string(text[:cut])) + "..."
 }
 
-// Damaged returns an Error with what another package said of a file's data. What it says of itself, where it failed on
-// them, is left out. An Error that is there already says what it says, of the file.
+// Damaged returns an Error with what another package said of a file's data. What it says of itself,
+// where it failed on them, is left out. An Error that is there already says what it says, of the
+// file.
 func Damaged(file, what string, err error) *Error {
 	var known *Error
 	if errors.As(err, &known) {

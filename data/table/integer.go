@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// AppendInteger appends an integer. As a category it has all its digits; as a number it is rounded to the nearest
-// float64, and Options.Log is told where that changes it.
+// AppendInteger appends an integer. As a category it has all its digits; as a number it is rounded
+// to the nearest float64, and Options.Log is told where that changes it.
 func (c *Column) AppendInteger(v int64) {
 	if f := float64(v); -exactMantissa <= v && v <= exactMantissa {
 		if c.Want == Numbers && c.KeptDict == nil {
@@ -31,8 +31,8 @@ func (c *Column) AppendUnsigned(v uint64) {
 	}
 }
 
-// AppendNumeral appends the number that stands in text as decimal digits, with value v. An integer is appended as by
-// AppendInteger, whatever its size; any other number as by AppendNumber.
+// AppendNumeral appends the number that stands in text as decimal digits, with value v. An integer
+// is appended as by AppendInteger, whatever its size; any other number as by AppendNumber.
 func (c *Column) AppendNumeral(v float64, text []byte) {
 	const safe = 15 // digits, which every float64 tells apart
 	switch digits, ok := integer(string(text)); {
@@ -45,7 +45,8 @@ func (c *Column) AppendNumeral(v float64, text []byte) {
 	}
 }
 
-// integer returns the digits of an integer in text, with a minus where it is negative and no zeros before it.
+// integer returns the digits of an integer in text, with a minus where it is negative and no zeros
+// before it.
 func integer(text string) (string, bool) {
 	sign := ""
 	if text != "" && (text[0] == '-' || text[0] == '+') {
@@ -80,8 +81,9 @@ func (c *Column) appendLong(digits string) {
 // roundedTo returns what the first rounded integer became.
 func (c *Column) roundedTo() string { return data.NumberText(c.Num[c.rounded.Row], 64) }
 
-// nameReason returns why a text that is a number is taken for a name unless somebody insists on the number: "" if it is
-// not. Zeros before a number, as in postal codes, and integers that float64 cannot hold would be lost.
+// nameReason returns why a text that is a number is taken for a name unless somebody insists on the
+// number: "" if it is not. Zeros before a number, as in postal codes, and integers that float64
+// cannot hold would be lost.
 func nameReason(text []byte) string {
 	if len(text) > 0 && (text[0] == '-' || text[0] == '+') {
 		text = text[1:]

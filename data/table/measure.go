@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// AppendDuration appends so many units of time, of a duration or since midnight. It becomes a number of microseconds; finer units
-// are cut off, towards the past. Durations of more than 285 years are rounded.
+// AppendDuration appends so many units of time, of a duration or since midnight. It becomes a
+// number of microseconds; finer units are cut off, towards the past. Durations of more than 285
+// years are rounded.
 func (c *Column) AppendDuration(v int64, unit time.Duration) { c.AppendNumber(microseconds(v, unit)) }
 
 // microseconds returns so many units as microseconds.
@@ -52,7 +53,8 @@ func (c *Column) appendScaled(digits []byte, scale int) {
 	c.AppendNumber(v)
 }
 
-// AppendFloat16 appends a number of IEEE 754's binary16: a sign, 5 bits of exponent, 10 of fraction.
+// AppendFloat16 appends a number of IEEE 754's binary16: a sign, 5 bits of exponent, 10 of
+// fraction.
 func (c *Column) AppendFloat16(bits uint16) {
 	exponent, fraction := int(bits>>10&31), float64(bits&1023)
 	var v float64

@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// exact10 holds the powers of ten that a float64 represents exactly. A quotient or product of one of them with an
-// integer below 2^53 is rounded once, hence correctly (Clinger 1990, "How to read floating point numbers
-// accurately"): the bits are those of strconv.ParseFloat.
+// exact10 holds the powers of ten that a float64 represents exactly. A quotient or product of one
+// of them with an integer below 2^53 is rounded once, hence correctly (Clinger 1990, "How to read
+// floating point numbers accurately"): the bits are those of strconv.ParseFloat.
 var exact10 = [...]float64{
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
@@ -25,10 +25,11 @@ const (
 	safeDigits    = 19      // so many decimal digits never overflow a uint64
 )
 
-// ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at b[p], and returns
-// its value and the position behind it. It accepts only what it converts exactly, and no zeros before a number (see
-// nameReason); otherwise, and where no digit stands, it returns NaN and p. The caller looks at the byte behind: if that
-// ends the field the value is right, and NaN then stands for the empty field; if not, the field is for ParseNumber.
+// ScanNumber reads the plain number (optional minus, digits, optional fraction) that starts at
+// b[p], and returns its value and the position behind it. It accepts only what it converts exactly,
+// and no zeros before a number (see nameReason); otherwise, and where no digit stands, it returns
+// NaN and p. The caller looks at the byte behind: if that ends the field the value is right, and
+// NaN then stands for the empty field; if not, the field is for ParseNumber.
 //
 // The digits must be followed by another byte, and b must reach 8 bytes beyond that one.
 func ScanNumber(b []byte, p int) (float64, int) {
@@ -61,7 +62,8 @@ func ScanNumber(b []byte, p int) (float64, int) {
 			fraction += n
 		}
 	}
-	// Few numbers begin with a zero and have more digits before the point, so this order of tests predicts well.
+	// Few numbers begin with a zero and have more digits before the point, so this order of tests
+	// predicts well.
 	if i-first > safeDigits || m > exactMantissa || whole > 1 && b[first] == '0' {
 		return math.NaN(), p
 	}
@@ -72,18 +74,18 @@ func ScanNumber(b []byte, p int) (float64, int) {
 	return v, i
 }
 
-// leadingDigits takes eight bytes of text, the first in the lowest byte, and returns the value of the decimal digits
-// that they begin with, and how many those are.
+// leadingDigits takes eight bytes of text, the first in the lowest byte, and returns the value of
+// the decimal digits that they begin with, and how many those are.
 //
 //	x       '2' '5' ',' '1' ...   (x ^ "00000000")   2   5  28   1 ...    a byte is a digit if it is at most 9
 //	n       2                     shifted up:        0   0   0   0   0   0   2   5
 //
-// The shift brings the last digit into the highest byte and zeros before the first, so that one conversion of eight
-// digits serves every n.
+// The shift brings the last digit into the highest byte and zeros before the first, so that one
+// conversion of eight digits serves every n.
 func leadingDigits(text uint64) (value uint64, n int) {
 	x := text ^ 0x3030303030303030
-	// Adding 0x76 carries into a byte's top bit where the byte is above 9; the lowest such byte is exact, and only it
-	// is asked for.
+	// Adding 0x76 carries into a byte's top bit where the byte is above 9; the lowest such byte is
+	// exact, and only it is asked for.
 	other := (x + 0x7676767676767676 | x) & 0x8080808080808080
 	n = bits.TrailingZeros64(other) >> 3
 	x <<= 64 - 8*uint(n)
@@ -92,8 +94,9 @@ func leadingDigits(text uint64) (value uint64, n int) {
 	return x, n
 }
 
-// ParseNumber reads the whole of text as a number: decimal with optional sign, fraction and exponent, or inf or infinity
-// in any letter case. It is rounded as strconv.ParseFloat rounds; beyond the range of float64 it is an infinity.
+// ParseNumber reads the whole of text as a number: decimal with optional sign, fraction and
+// exponent, or inf or infinity in any letter case. It is rounded as strconv.ParseFloat rounds;
+// beyond the range of float64 it is an infinity.
 func ParseNumber(text []byte) (float64, bool) {
 	i := 0
 	if i < len(text) && (text[i] == '-' || text[i] == '+') {
@@ -132,7 +135,8 @@ func ParseNumber(text []byte) (float64, bool) {
 	shift := exponent - fraction
 	if digits > safeDigits || m > exactMantissa || shift < -22 || shift > 22 {
 		v, err := strconv.ParseFloat(string(text), 64)
-		// The grammar was checked above, so that an error can only be of range: v is an infinity then.
+		// The grammar was checked above, so that an error can only be of range: v is an infinity
+		// then.
 		return v, err == nil || math.IsInf(v, 0)
 	}
 	v := float64(m)
@@ -155,8 +159,8 @@ func parseAs(f data.NumberFormat, text []byte) (float64, bool) {
 	return f.Number(text)
 }
 
-// parseExponent reads e, an optional sign and digits. Beyond four digits the value is cut: it only has to stay
-// outside the range that is converted here.
+// parseExponent reads e, an optional sign and digits. Beyond four digits the value is cut: it only
+// has to stay outside the range that is converted here.
 func parseExponent(text []byte) (int, bool) {
 	if text[0]|0x20 != 'e' {
 		return 0, false

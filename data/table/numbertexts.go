@@ -33,7 +33,8 @@ func numberTexts(t *distinct) *verdict {
 			}
 		}
 	}
-	best := slices.MaxFunc(readings, func(a, b reading) int { return a.rows - b.rows }) // of equal ones the first
+	// of equal ones the first
+	best := slices.MaxFunc(readings, func(a, b reading) int { return a.rows - b.rows })
 	other := t.otherwise(&best, readings[1:])
 	switch {
 	case best.rows == t.total && other != nil:
@@ -53,8 +54,9 @@ func numberTexts(t *distinct) *verdict {
 	return nil
 }
 
-// plain reads the texts as the numbers that need no recogniser. It returns the codes of those that are numbers for
-// machines but names for people (see nameReason), whose rows the reading does not count.
+// plain reads the texts as the numbers that need no recogniser. It returns the codes of those that
+// are numbers for machines but names for people (see nameReason), whose rows the reading does not
+// count.
 func (t *distinct) plain() (r reading, codes []int) {
 	r = reading{format: t.column.format, num: make([]float64, len(t.levels))}
 	for code, level := range t.levels {
@@ -75,7 +77,8 @@ func (t *distinct) plain() (r reading, codes []int) {
 	return r, codes
 }
 
-// read reads the texts in a format. It gives up, and returns false, where so many do not fit that nothing follows from it.
+// read reads the texts in a format. It gives up, and returns false, where so many do not fit that
+// nothing follows from it.
 func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 	r := reading{format: f, num: make([]float64, len(t.levels))}
 	spare := float64(t.total)
@@ -98,8 +101,9 @@ func (t *distinct) read(f data.NumberFormat) (reading, bool) {
 	return r, true
 }
 
-// formats returns the formats that the texts may be in: of those whose separators and signs occur. The first ones have
-// the fewest separators, so that of formats in which all texts are the same numbers the simplest is taken.
+// formats returns the formats that the texts may be in: of those whose separators and signs occur.
+// The first ones have the fewest separators, so that of formats in which all texts are the same
+// numbers the simplest is taken.
 func (t *distinct) formats() []data.NumberFormat {
 	var signs data.NumberFormat
 	var seen []rune
@@ -159,7 +163,8 @@ func formatsOf(o *Options, signs data.NumberFormat, seen []rune) []data.NumberFo
 	return formats
 }
 
-// otherwise returns a reading of as many rows in which some text is another number, nil if there is none.
+// otherwise returns a reading of as many rows in which some text is another number, nil if there is
+// none.
 func (t *distinct) otherwise(best *reading, readings []reading) *reading {
 	for i := range readings {
 		if r := &readings[i]; r.rows == best.rows && t.differ(best, r) >= 0 {
@@ -169,7 +174,8 @@ func (t *distinct) otherwise(best *reading, readings []reading) *reading {
 	return nil
 }
 
-// differ returns the code of the first text that is a number in both readings, and not the same; -1 if there is none.
+// differ returns the code of the first text that is a number in both readings, and not the same; -1
+// if there is none.
 func (t *distinct) differ(a, b *reading) int {
 	return t.firstWhere(func(code int) bool { return a.num[code] < b.num[code] || a.num[code] > b.num[code] })
 }
@@ -179,8 +185,8 @@ func (t *distinct) firstMissing(r *reading) int {
 	return t.firstWhere(func(code int) bool { return t.levels[code] != "" && math.IsNaN(r.num[code]) })
 }
 
-// firstWhere returns the code, of those for which a condition holds, whose text stands in the earliest row; -1 if it
-// holds for none.
+// firstWhere returns the code, of those for which a condition holds, whose text stands in the
+// earliest row; -1 if it holds for none.
 func (t *distinct) firstWhere(holds func(code int) bool) int {
 	found := -1
 	for code := range t.levels {
@@ -199,7 +205,8 @@ func (t *distinct) count(codes []int) int {
 	return rows
 }
 
-// allPlain decides on a column of nothing but plain numbers, which turned because a file quotes them as texts.
+// allPlain decides on a column of nothing but plain numbers, which turned because a file quotes
+// them as texts.
 func (t *distinct) allPlain(r *reading) *verdict {
 	if t.column.insisted {
 		return &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
@@ -212,7 +219,8 @@ func (t *distinct) allPlain(r *reading) *verdict {
 // taken makes a column numeric.
 func (t *distinct) taken(r *reading) *verdict {
 	v := &verdict{kind: data.Numeric, format: r.format.Code(), num: r.num}
-	code := t.firstWhere(func(code int) bool { // what a plain number would not be; there is one, for it turned the column
+	// what a plain number would not be; there is one, for it turned the column
+	code := t.firstWhere(func(code int) bool {
 		plain, ok := ParseNumber([]byte(t.levels[code]))
 		return t.levels[code] != "" && (!ok || plain != r.num[code])
 	})
@@ -238,7 +246,8 @@ func (t *distinct) ambiguous(a, b *reading) *verdict {
 	return &verdict{kind: data.Categorical, note: fmt.Sprintf("is categorical: %s may be %s or %s (%s decides)", t.shown(code), x, y, flags)}
 }
 
-// choice returns the mark that separates thousands in one of two readings and stands before the decimals in the other.
+// choice returns the mark that separates thousands in one of two readings and stands before the
+// decimals in the other.
 func choice(a, b *reading) rune {
 	if a.format.Thousands == '.' || b.format.Thousands == '.' && a.format.Thousands != ',' {
 		return '.'
@@ -258,7 +267,8 @@ func (t *distinct) codeNote(codes []int) string {
 // listed is the largest number of texts that a note lists.
 const listed = 5
 
-// nearlyNote names the first text that keeps a column from being numeric, and what would make it so.
+// nearlyNote names the first text that keeps a column from being numeric, and what would make it
+// so.
 func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
 	var odd []int
 	for code, level := range t.levels {
@@ -289,8 +299,8 @@ func (t *distinct) nearlyNote(r, other *reading, codes []int) string {
 	return note + " (" + advice + " makes the column numeric)"
 }
 
-// tokenList writes tokens, and behind them those that the files use, as the value of the flag --missing, which replaces
-// them all.
+// tokenList writes tokens, and behind them those that the files use, as the value of the flag
+// --missing, which replaces them all.
 func (t *distinct) tokenList(tokens []string) string {
 	words := make([]string, 0, len(tokens))
 	for _, token := range append(tokens, t.column.plan.met()...) {

@@ -13,12 +13,12 @@ import (
 
 // Options are what every reader understands. The zero value infers the kind of every column.
 //
-// A name in Numeric, Categorical, Dates, Ignore, Also or Verbatim that the file does not have is an error, which suggests
-// the nearest name that it has.
+// A name in Numeric, Categorical, Dates, Ignore, Also or Verbatim that the file does not have is an
+// error, which suggests the nearest name that it has.
 type Options struct {
-	// Missing holds the texts that mean a missing value, without blanks around them. The empty text is always
-	// missing. Nil is what Schema.Tokens says or, if that is nil too, DefaultMissing in formats that have no missing value
-	// of their own, and none in the others.
+	// Missing holds the texts that mean a missing value, without blanks around them. The empty text
+	// is always missing. Nil is what Schema.Tokens says or, if that is nil too, DefaultMissing in
+	// formats that have no missing value of their own, and none in the others.
 	Missing []string
 
 	Numeric        []string // columns in which a text that is no number is an error
@@ -26,57 +26,64 @@ type Options struct {
 	AllCategorical bool     // all columns but those of Numeric
 	Ignore         []string // columns that are not read at all
 
-	// Dates are columns whose texts are dates, or whose numbers are, and how: a text or number that is none is an error. In a
-	// file that types a column as dates it is one by itself. A format here overrules that of Schema.
+	// Dates are columns whose texts are dates, or whose numbers are, and how: a text or number that
+	// is none is an error. In a file that types a column as dates it is one by itself. A format
+	// here overrules that of Schema.
 	Dates map[string]data.DateFormat
 
-	// Schema reads a table for a model: the columns that the schema names, with its kinds, dictionaries and policies
-	// and in its order. In a numeric column a text is an error; in a categorical one a text that the dictionary does not
-	// hold is data.UnseenCode. Columns that the file lacks are left out of the frame; other columns are skipped.
+	// Schema reads a table for a model: the columns that the schema names, with its kinds,
+	// dictionaries and policies and in its order. In a numeric column a text is an error; in a
+	// categorical one a text that the dictionary does not hold is data.UnseenCode. Columns that the
+	// file lacks are left out of the frame; other columns are skipped.
 	Schema *data.Schema
 	Also   []string // with Schema: further columns, of inferred or forced kind, behind the schema's
 
-	// Thousands and Decimal are the marks of the numbers that stand in texts: between groups of three digits (',', '.',
-	// ' ' or '\''), and before the decimals ('.' or ','). They hold for all texts that are read as numbers, of inferred
-	// columns, of Numeric ones and of a model's, also those of the fields' formats; not for the numbers of files that
-	// type them. 0 leaves it to the texts of a column, where Schema is nil, and to its format where it is not. One that
-	// equals the other is an error; Thousands '.' alone means Decimal ','.
+	// Thousands and Decimal are the marks of the numbers that stand in texts: between groups of
+	// three digits (',', '.', ' ' or '\''), and before the decimals ('.' or ','). They hold for all
+	// texts that are read as numbers, of inferred columns, of Numeric ones and of a model's, also
+	// those of the fields' formats; not for the numbers of files that type them. 0 leaves it to the
+	// texts of a column, where Schema is nil, and to its format where it is not. One that equals
+	// the other is an error; Thousands '.' alone means Decimal ','.
 	Thousands, Decimal rune
 
-	// Formats are how columns of Numeric are written (see data.Field.Format), by name. The texts of the other ones
-	// decide, as they do in columns of inferred kind.
+	// Formats are how columns of Numeric are written (see data.Field.Format), by name. The texts of
+	// the other ones decide, as they do in columns of inferred kind.
 	Formats map[string]string
 
-	// Encoding is that of text without a byte order mark, by the name that browsers know: "windows-1252", "latin1",
-	// "utf-16le", "shift_jis". "" is UTF-8. A mark, also one of UTF-16, is believed whatever the encoding. Bytes that mean
-	// nothing in an encoding are an error.
+	// Encoding is that of text without a byte order mark, by the name that browsers know:
+	// "windows-1252", "latin1", "utf-16le", "shift_jis". "" is UTF-8. A mark, also one of UTF-16,
+	// is believed whatever the encoding. Bytes that mean nothing in an encoding are an error.
 	Encoding string
 
-	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether or not they are
-	// columns of the frame too.
+	// Verbatim columns are read into Table.Verbatim as their texts, with nothing missing, whether
+	// or not they are columns of the frame too.
 	Verbatim []string
 
-	// MaxValues limits rows x columns in formats where many values take little room: a small file can hold a large table.
-	// 0 is DefaultMaxValues. CSV has no such limit.
+	// MaxValues limits rows x columns in formats where many values take little room: a small file
+	// can hold a large table. 0 is DefaultMaxValues. CSV has no such limit.
 	MaxValues int
 
-	// Memory limits what the table may take while it is read: its values, dictionaries and the decompressed blocks of
-	// its files. A table that would take more is refused by an error that wraps memory.ErrLimit. 0 is memory.Default.
+	// Memory limits what the table may take while it is read: its values, dictionaries and the
+	// decompressed blocks of its files. A table that would take more is refused by an error that
+	// wraps memory.ErrLimit. 0 is memory.Default.
 	Memory memory.Limit
 
-	Stdin io.Reader                        // what the path "-" reads; nil: os.Stdin
-	Log   func(format string, args ...any) // receives notes, each once per column: what made an inferred column categorical, which integers were rounded
+	Stdin io.Reader // what the path "-" reads; nil: os.Stdin
+	// receives notes, each once per column: what made an inferred column categorical, which
+	// integers were rounded
+	Log func(format string, args ...any)
 }
 
-// DefaultMissing holds the texts that mean a missing value in formats that have none of their own (CSV, LibSVM) unless
-// Options.Missing names others.
+// DefaultMissing holds the texts that mean a missing value in formats that have none of their own
+// (CSV, LibSVM) unless Options.Missing names others.
 var DefaultMissing = []string{"", "?", "NA", "N/A", "NaN", "nan", "null", "NULL"}
 
-// DefaultMaxValues is the largest number of values of a table unless Options.MaxValues says otherwise: 16 GiB of numbers.
+// DefaultMaxValues is the largest number of values of a table unless Options.MaxValues says
+// otherwise: 16 GiB of numbers.
 const DefaultMaxValues = 1<<31 - 1
 
-// Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing or, if that is nil, of the
-// schema or, if there are none either, of otherwise.
+// Tokens returns the trimmed texts that mean missing, the empty one first: those of Missing or, if
+// that is nil, of the schema or, if there are none either, of otherwise.
 func (o *Options) Tokens(otherwise []string) []string {
 	from := o.Missing
 	if from == nil && o.Schema != nil {
@@ -129,9 +136,11 @@ func BadOption(msg string) error { return &Error{Msg: msg, Err: ErrOption} }
 
 // Table is what readers make of files.
 type Table struct {
-	Frame    *data.Frame // the columns to learn from or to predict with
-	Verbatim *data.Frame // the columns of Options.Verbatim in the file's order, all categorical; nil if there are none
-	Columns  []string    // the names of all columns of the file, those that were not read among them
+	Frame *data.Frame // the columns to learn from or to predict with
+	// the columns of Options.Verbatim in the file's order, all categorical; nil if there are none
+	Verbatim *data.Frame
+	// the names of all columns of the file, those that were not read among them
+	Columns []string
 }
 
 // FrameOf returns the frame of a table that was read, or the error of reading it.

@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Lines records where rows come from. As long as every row of every file stands on the line that its number
-// suggests, it stores no lines.
+// Lines records where rows come from. As long as every row of every file stands on the line that
+// its number suggests, it stores no lines.
 type Lines struct{ data.Origin }
 
 // Begin says that the rows from here on come from a file.

@@ -51,7 +51,8 @@ type Plan struct {
 	faultRow int
 }
 
-// NewPlan returns the plan of options under which the tokens (see Options.Tokens) mean a missing value.
+// NewPlan returns the plan of options under which the tokens (see Options.Tokens) mean a missing
+// value.
 func NewPlan(o *Options, tokens []string) *Plan {
 	p := &Plan{options: o, tokens: tokens, numeric: set(o.Numeric), categorical: set(o.Categorical), ignore: set(o.Ignore),
 		also: set(o.Also), verbatim: set(o.Verbatim), position: map[string]int{}, account: Account{limit: memory.Limit(o.Memory.Bytes())}}
@@ -90,7 +91,8 @@ func (p *Plan) isMissing(text []byte) bool {
 	return false
 }
 
-// isMissingNumber reports whether a text is a number that means a missing value, however it is written.
+// isMissingNumber reports whether a text is a number that means a missing value, however it is
+// written.
 func (p *Plan) isMissingNumber(text []byte) bool {
 	v, ok := ParseNumber(text)
 	return ok && slices.Contains(p.missing, v)
@@ -161,7 +163,8 @@ func (p *Plan) Column(name string, typed Type) Column {
 	return c
 }
 
-// like makes the column that of a model's field. The source of a part of dates is a column of dates.
+// like makes the column that of a model's field. The source of a part of dates is a column of
+// dates.
 func (c *Column) like(field *data.Field) {
 	switch name := c.Field.Name; {
 	case name != field.Name:
@@ -185,7 +188,8 @@ func (p *Plan) used(name string) bool {
 	return p.verbatim[name] || !p.ignore[name] && (model || p.options.Schema == nil || p.also[name])
 }
 
-// choose gives a column the kind that it is forced to have, that its type has, or that its values will decide on.
+// choose gives a column the kind that it is forced to have, that its type has, or that its values
+// will decide on.
 func (c *Column) choose(numeric, categorical bool) {
 	number, given := c.plan.options.Formats[c.Field.Name]
 	format, date := c.plan.options.Dates[c.Field.Name]
@@ -204,9 +208,11 @@ func (c *Column) choose(numeric, categorical bool) {
 	}
 }
 
-// setFormat makes the texts of a numeric column numbers of a format, but for the marks that the options give.
+// setFormat makes the texts of a numeric column numbers of a format, but for the marks that the
+// options give.
 func (c *Column) setFormat(code string) {
-	f, _ := data.ParseNumberFormat(code) // schemas are validated, and what is no format is that of plain numbers
+	// schemas are validated, and what is no format is that of plain numbers
+	f, _ := data.ParseNumberFormat(code)
 	c.format = f.With(c.plan.options.Thousands, c.plan.options.Decimal)
 	c.Field.Format = c.format.Code()
 }

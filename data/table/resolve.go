@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// distinct are the distinct texts of a column whose kind was to be inferred and which one of them turned categorical. Slices
-// are indexed by code.
+// distinct are the distinct texts of a column whose kind was to be inferred and which one of them
+// turned categorical. Slices are indexed by code.
 type distinct struct {
 	options *Options
 	column  *Column
@@ -24,17 +24,21 @@ type verdict struct {
 	format string    // how the texts are written: Field.Format
 	num    []float64 // by code: what the texts mean, NaN for missing; nil for data.Categorical
 	note   string    // what Options.Log receives behind the column's name
-	odd    int       // the code of the text that keeps a column of Options.Numeric from being numeric: the note is an error
+	// the code of the text that keeps a column of Options.Numeric from being numeric: the note is
+	// an error
+	odd int
 }
 
-// recognisers are asked in their order, and the first that has a verdict decides. A recogniser returns nil where it has
-// nothing to report of the texts. They are asked once all rows are read, for columns of inferred kind alone.
+// recognisers are asked in their order, and the first that has a verdict decides. A recogniser
+// returns nil where it has nothing to report of the texts. They are asked once all rows are read,
+// for columns of inferred kind alone.
 func recognisers() []func(*distinct) *verdict {
 	return []func(*distinct) *verdict{numberTexts, dateTexts}
 }
 
-// resolve decides on a column that turned categorical: all its texts may have a meaning that is not that of names. The
-// error, which has no column yet, is that of a column that must be numeric and is not.
+// resolve decides on a column that turned categorical: all its texts may have a meaning that is not
+// that of names. The error, which has no column yet, is that of a column that must be numeric and
+// is not.
 func (c *Column) resolve(o *Options, rows int, origin *data.Origin) *Error {
 	t := c.distinct(o, rows, origin)
 	v := t.verdict()
@@ -108,7 +112,8 @@ func (t *distinct) shown(code int) string {
 	return Quote([]byte(t.levels[code])) + " at " + t.place(code)
 }
 
-// earlier returns that of two codes whose text comes first in the table; one of them may be -1, which is none.
+// earlier returns that of two codes whose text comes first in the table; one of them may be -1,
+// which is none.
 func (t *distinct) earlier(a, b int) int {
 	if a < 0 || b >= 0 && t.first[b] < t.first[a] {
 		return b
@@ -116,5 +121,6 @@ func (t *distinct) earlier(a, b int) int {
 	return a
 }
 
-// nearly is the fraction of rows from which on a column is taken for one that nearly is of another kind.
+// nearly is the fraction of rows from which on a column is taken for one that nearly is of another
+// kind.
 const nearly = 0.99

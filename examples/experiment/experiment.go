@@ -1,5 +1,5 @@
-// Package experiment owns how an example is run, where its picture goes and how its table is set. What experiments
-// compute with is package lab/trial.
+// Package experiment owns how an example is run, where its picture goes and how its table is set.
+// What experiments compute with is package lab/trial.
 package experiment
 
 import (
@@ -22,8 +22,9 @@ type Result interface {
 	Figure() *plot.Figure // as a picture
 }
 
-// Main is the main function of the example of a name: it runs it, prints the table and writes the picture to
-// examples/NAME/NAME.svg of the checkout that is the working directory or around it. It ends the program on errors.
+// Main is the main function of the example of a name: it runs it, prints the table and writes the
+// picture to examples/NAME/NAME.svg of the checkout that is the working directory or around it. It
+// ends the program on errors.
 func Main(name string, run func(context.Context) (Result, error)) {
 	log.SetFlags(0)
 	root, err := trial.Root()
@@ -53,7 +54,8 @@ func Render(r Result) (table string, picture []byte, err error) {
 	return text.String(), image.Bytes(), err
 }
 
-// Table returns a writer that sets its input in columns: cells end in a tab and stand at the right. Flush it at the end.
+// Table returns a writer that sets its input in columns: cells end in a tab and stand at the right.
+// Flush it at the end.
 func Table(w io.Writer) *tabwriter.Writer {
 	return tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight)
 }

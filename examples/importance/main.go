@@ -1,6 +1,7 @@
-// Command importance shows which importances can be trusted. Columns of 2 to 500 categories and one of numbers are drawn at
-// random, as is the label: no column tells anything of it. Impurity importance calls columns important that have many values to
-// split by; its corrected form and permutation out of the bag are centred on zero. Then a column of two categories does tell
+// Command importance shows which importances can be trusted. Columns of 2 to 500 categories and one
+// of numbers are drawn at random, as is the label: no column tells anything of it. Impurity
+// importance calls columns important that have many values to split by; its corrected form and
+// permutation out of the bag are centred on zero. Then a column of two categories does tell
 // something of the label, and each importance has to find it among the others.
 package main
 
@@ -29,9 +30,11 @@ type size struct {
 var full = size{replicates: 1000, rows: 500, trees: 100, seed: 1}
 
 var (
-	categories = []int{2, 5, 10, 20, 50, 100, 200, 500} // of the noise columns; one of numbers comes last
-	// The last kind is impurity in forests that look for the best sets of categories in columns of up to 32 only, as they do
-	// by default; in those of the others, sets are looked for in all columns.
+	// of the noise columns; one of numbers comes last
+	categories = []int{2, 5, 10, 20, 50, 100, 200, 500}
+	// The last kind is impurity in forests that look for the best sets of categories in columns of
+	// up to 32 only, as they do by default; in those of the others, sets are looked for in all
+	// columns.
 	kinds = []string{"impurity", "corrected", "permutation", "impurity, sets of 32"}
 	units = []string{"", "", ", %", ""} // permutation tells rows more that are wrong
 )
@@ -39,14 +42,18 @@ var (
 // limited is the index of the last kind.
 const limited = 3
 
-// effect is how far the column that tells something moves the probability of the second class, up or down from one half.
+// effect is how far the column that tells something moves the probability of the second class, up
+// or down from one half.
 const effect = 0.2
 
 type result struct {
 	size
-	// importances of the noise columns, and half of the 95 % intervals of these means over the replicates; by kind and column
+	// importances of the noise columns, and half of the 95 % intervals of these means over the
+	// replicates; by kind and column
 	mean, half [][]float64
-	found      []float64 // by kind: share of the replicates where the column that tells something is the most important one
+	// by kind: share of the replicates where the column that tells something is the most important
+	// one
+	found []float64
 }
 
 func run(ctx context.Context, s size) (*result, error) {

@@ -1,5 +1,6 @@
-// Command leaves shows how training and test error change with the size of trees. A single tree that grows learns the training rows
-// by heart, and from some size on its test error rises; a forest's does not, though its trees learn as much by heart.
+// Command leaves shows how training and test error change with the size of trees. A single tree
+// that grows learns the training rows by heart, and from some size on its test error rises; a
+// forest's does not, though its trees learn as much by heart.
 package main
 
 import (
@@ -28,7 +29,8 @@ type size struct {
 
 var full = size{leaves: []int{2, 3, 5, 8, 12, 17, 25, 40, 60, 100, 160, 250, 400}, trees: 100, splits: 10}
 
-// The columns of what is measured of each number of leaves on each split, all shares of rows that are wrong.
+// The columns of what is measured of each number of leaves on each split, all shares of rows that
+// are wrong.
 const (
 	treeTraining = iota
 	treeTest
@@ -70,7 +72,8 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// evaluate trains a tree and a forest of trees with so many leaves, those of the largest gain, and returns their errors.
+// evaluate trains a tree and a forest of trees with so many leaves, those of the largest gain, and
+// returns their errors.
 func evaluate(ctx context.Context, ds *data.Dataset, s size, leaves int, seed uint64) ([]float64, error) {
 	training, test, err := trial.Parts(ds, 1.0/3, s.rows, seed)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command neighbours shows that bagging helps trees and does nothing for nearest neighbours (Breiman 1996): a bootstrap sample
-// changes a deep tree from its root on, but the nearest row of another is in most samples, and so the vote of the bag is what that
-// row says.
+// Command neighbours shows that bagging helps trees and does nothing for nearest neighbours
+// (Breiman 1996): a bootstrap sample changes a deep tree from its root on, but the nearest row of
+// another is in most samples, and so the vote of the bag is what that row says.
 package main
 
 import (
@@ -49,7 +49,8 @@ var bases = []base{
 	{"5 nearest rows", "knn", []string{"k=5"}},
 }
 
-// The columns of what is measured of a base on each split, shares of the rows held back that are wrong.
+// The columns of what is measured of a base on each split, shares of the rows held back that are
+// wrong.
 const (
 	single = iota // by one model of all training rows
 	bagged        // by the bag

@@ -1,6 +1,6 @@
-// Command outofbag counts the rows that bootstrap samples leave out: each tree misses a row with probability (1 - 1/n)^n,
-// which tends to 1/e = 36.8 %, so that after B trees a share of (1 - (1 - 1/n)^n)^B of the rows was never out of the bag and has no
-// out-of-bag prediction.
+// Command outofbag counts the rows that bootstrap samples leave out: each tree misses a row with
+// probability (1 - 1/n)^n, which tends to 1/e = 36.8 %, so that after B trees a share of (1 - (1 -
+// 1/n)^n)^B of the rows was never out of the bag and has no out-of-bag prediction.
 package main
 
 import (
@@ -36,7 +36,8 @@ var sizes = []int{2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000}
 
 type result struct {
 	size
-	fraction, bar []float64 // by entry of sizes: rows out of the bag of a tree, with the standard error
+	// by entry of sizes: rows out of the bag of a tree, with the standard error
+	fraction, bar []float64
 	// rows never out of the bag after each tree of a forest, with the standard error
 	never, neverBar []float64
 }
@@ -87,8 +88,9 @@ func run(ctx context.Context, s size) (*result, error) {
 	return r, nil
 }
 
-// outOfBag trains a forest on n rows, and returns how many of them were out of at least one bag after each tree. What the
-// trees look like does not matter: they are roots of a table with nothing to learn.
+// outOfBag trains a forest on n rows, and returns how many of them were out of at least one bag
+// after each tree. What the trees look like does not matter: they are roots of a table with nothing
+// to learn.
 func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 	f, err := data.FromColumns(data.NamedColumn{Name: "x", Values: make([]float64, n)})
 	if err != nil {
@@ -104,7 +106,8 @@ func outOfBag(ctx context.Context, n, trees int, seed uint64) ([]int, error) {
 		return nil, err
 	}
 	out := make([]int, trees)
-	for i, after := range found.OutOfBag.Curve.Members { // has a point for each of the first 64 trees, once a row is out
+	// has a point for each of the first 64 trees, once a row is out
+	for i, after := range found.OutOfBag.Curve.Members {
 		out[after-1] = found.OutOfBag.Curve.Rows[i]
 	}
 	return out, nil

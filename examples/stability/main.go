@@ -1,6 +1,6 @@
-// Command stability shows what bagging is good for: it takes away the part of the error that comes from the base learner's
-// models being different for every draw of the training rows. Deep trees differ much and gain much; forests, which are means
-// themselves, hardly differ and gain nothing.
+// Command stability shows what bagging is good for: it takes away the part of the error that comes
+// from the base learner's models being different for every draw of the training rows. Deep trees
+// differ much and gain much; forests, which are means themselves, hardly differ and gain nothing.
 package main
 
 import (
@@ -110,7 +110,8 @@ func (b *base) evaluate(ctx context.Context, ds *data.Dataset, s size, seed uint
 	return found, err
 }
 
-// disagree returns the share of the rows held back of which models of two bootstrap samples say different things.
+// disagree returns the share of the rows held back of which models of two bootstrap samples say
+// different things.
 func (b *base) disagree(ctx context.Context, ds *data.Dataset, training, test []int32, seed uint64) (fraction float64, err error) {
 	var predicted [2][]float64
 	for i := range predicted {

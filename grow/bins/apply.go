@@ -9,16 +9,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// Apply puts rows of a frame (ascending and distinct; nil = all) in the bins of m: rows of another frame of the same columns and
-// dictionaries, or others of the same. Categories without a bin are in that of missing values. Every column is a group of
-// its own, since other rows may be away from the most frequent bins of several columns of a bundle. The Missing of the columns
-// that it returns is that of these rows.
+// Apply puts rows of a frame (ascending and distinct; nil = all) in the bins of m: rows of another
+// frame of the same columns and dictionaries, or others of the same. Categories without a bin are
+// in that of missing values. Every column is a group of its own, since other rows may be away from
+// the most frequent bins of several columns of a bundle. The Missing of the columns that it returns
+// is that of these rows.
 func (m *Matrix) Apply(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Matrix, error) {
 	return Encode(ctx, f, rows, m.Columns, Options{}, workers)
 }
 
-// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before. Of the options it takes Bundle,
-// Joint and Unpacked.
+// Encode puts rows of a frame (ascending and distinct; nil = all) in bins that were fitted before.
+// Of the options it takes Bundle, Joint and Unpacked.
 func Encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, o Options, workers int) (*Matrix, error) {
 	columns = slices.Clone(columns)
 	if err := checkColumns(f, columns); err != nil {

@@ -30,9 +30,10 @@ type bundle struct {
 	taken   []uint64 // bits of these rows; nil = the bundle is closed
 }
 
-// findBundles parts the sparse columns into bundles of two or more. Greedily, as Ke et al. (2017), algorithm 3, without
-// conflicts: columns in the order of how many rows are away from the most frequent bin, most first, each into the first bundle that has
-// room. Columns of categories stay by themselves, for sets of them need a code for every category. Columns that share a bundle with
+// findBundles parts the sparse columns into bundles of two or more. Greedily, as Ke et al. (2017),
+// algorithm 3, without conflicts: columns in the order of how many rows are away from the most
+// frequent bin, most first, each into the first bundle that has room. Columns of categories stay by
+// themselves, for sets of them need a code for every category. Columns that share a bundle with
 // none are returned with neither list nor bundle.
 func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Column, workers int) ([]sparse, []bundle, error) {
 	lists := make([]sparse, len(columns))
@@ -73,8 +74,8 @@ func findBundles(ctx context.Context, f *data.Frame, rows []int32, columns []Col
 	return lists, bundles, nil
 }
 
-// fill lists the rows of a column that are not in its most frequent bin, if they are at most half of all. It works in memory
-// that it returns.
+// fill lists the rows of a column that are not in its most frequent bin, if they are at most half
+// of all. It works in memory that it returns.
 func (s *sparse) fill(f *data.Frame, rows []int32, c *Column, memory []uint8) []uint8 {
 	from := newSource(f, c)
 	var count [narrowCodes]int32

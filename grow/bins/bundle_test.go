@@ -25,8 +25,8 @@ func oneHot(level []int, levels int) [][]float64 {
 	return columns
 }
 
-// The columns of one categorical one make one group, whose codes are the categories; a dense column stays alone, and so does
-// a sparse one that meets them all.
+// The columns of one categorical one make one group, whose codes are the categories; a dense column
+// stays alone, and so does a sparse one that meets them all.
 func TestBundleOneHot(t *testing.T) {
 	const n, levels = 5000, 100
 	s := rng.New(3)
@@ -54,7 +54,8 @@ func TestBundleOneHot(t *testing.T) {
 	}
 }
 
-// Columns of categories stay by themselves, however rare all but one category are: sets of categories need a code for each.
+// Columns of categories stay by themselves, however rare all but one category are: sets of
+// categories need a code for each.
 func TestCategoriesAreNotBundled(t *testing.T) {
 	const n = 400
 	var schema data.Schema
@@ -81,7 +82,8 @@ func TestCategoriesAreNotBundled(t *testing.T) {
 	}
 }
 
-// Bundles of any sparse columns say what the columns say, and no row is away from two usual bins of a bundle.
+// Bundles of any sparse columns say what the columns say, and no row is away from two usual bins of
+// a bundle.
 func TestBundlesLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, width := rapid.IntRange(1, 80).Draw(t, "rows"), rapid.IntRange(1, 12).Draw(t, "columns")

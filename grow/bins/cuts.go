@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// mass is the distinct values of a column, as keys in ascending order, and how much of each there is.
+// mass is the distinct values of a column, as keys in ascending order, and how much of each there
+// is.
 type mass struct {
 	key    []uint64
 	weight []float64 // sum of the weights of the rows that have the value, above 0
@@ -14,11 +15,13 @@ type mass struct {
 	shared bool      // rows is weight: there are no weights
 }
 
-// cuts returns the cuts between at most most bins of about the same weight, of no less than least rows each:
+// cuts returns the cuts between at most most bins of about the same weight, of no less than least
+// rows each:
 //
 //   - No more values than bins: every value has a bin of its own.
-//   - Else a value that weighs more than the mean of what other values leave has a bin of its own, and the others are parted
-//     so that the bins between two such values weigh about the same (the idea of LightGBM's greedy binning, Ke et al. 2017).
+//   - Else a value that weighs more than the mean of what other values leave has a bin of its own,
+//     and the others are parted so that the bins between two such values weigh about the same (the
+//     idea of LightGBM's greedy binning, Ke et al. 2017).
 //   - Bins of too few rows are joined with the next one, the last with the one before.
 //
 // A cut is the midpoint of the values beside it, as between.
@@ -35,8 +38,9 @@ func (d *mass) cuts(most, least int) []float64 {
 	return cuts
 }
 
-// between returns the cut that parts a from b, a < b: the midpoint, unless rounding, infinities or overflow put it outside
-// a <= cut < b, then a. It is finite: above -Inf it is the least finite number, which b must exceed.
+// between returns the cut that parts a from b, a < b: the midpoint, unless rounding, infinities or
+// overflow put it outside a <= cut < b, then a. It is finite: above -Inf it is the least finite
+// number, which b must exceed.
 func between(a, b float64) float64 {
 	if math.IsInf(a, -1) {
 		return -math.MaxFloat64
@@ -62,7 +66,8 @@ func (d *mass) ends(most int) []int32 {
 	}
 	heavy := heavy(d.weight, most)
 	if len(heavy)+segments(heavy, n) > most {
-		heavy = heaviest(heavy, d.weight, (most-1)/2) // each takes a bin and ends a segment: all fit
+		// each takes a bin and ends a segment: all fit
+		heavy = heaviest(heavy, d.weight, (most-1)/2)
 	}
 	rest, left, later := 0.0, most-len(heavy), segments(heavy, n)
 	for i, k := 0, 0; i < n; i++ {
@@ -99,7 +104,8 @@ func (d *mass) ends(most int) []int32 {
 	return ends
 }
 
-// fill returns the end of the bin that starts with a value and comes nearest to the weight wanted, and its weight.
+// fill returns the end of the bin that starts with a value and comes nearest to the weight wanted,
+// and its weight.
 func (d *mass) fill(from, to int, want float64) (end int, weight float64) {
 	weight = d.weight[from]
 	for end = from + 1; end < to; end++ {
@@ -112,7 +118,8 @@ func (d *mass) fill(from, to int, want float64) (end int, weight float64) {
 	return end, weight
 }
 
-// heavy returns the values that weigh no less than the mean weight of the bins that all others would share.
+// heavy returns the values that weigh no less than the mean weight of the bins that all others
+// would share.
 func heavy(weight []float64, most int) []int32 {
 	total, top := 0.0, 0.0
 	for _, w := range weight {
@@ -125,7 +132,8 @@ func heavy(weight []float64, most int) []int32 {
 		return nil
 	}
 	var found []int32
-	// Every round finds all values of the one before, and more: what is left weighs less for each of the bins left.
+	// Every round finds all values of the one before, and more: what is left weighs less for each
+	// of the bins left.
 	for range 8 {
 		rest := total
 		for _, i := range found {

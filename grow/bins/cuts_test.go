@@ -91,14 +91,17 @@ func TestZeroHeavy(t *testing.T) {
 				if b != zero || c.Cuts[b-1] >= 0 || c.Cuts[b] <= 0 || k < n*8/10 {
 					t.Errorf("zeros are in bin %d of %d rows", b, k)
 				}
-			} else if k < 4 || k > 10 { // about 2000 rows in 254 bins, of which the last below zero takes what is left there
+			} else if k < 4 || k > 10 {
+				// about 2000 rows in 254 bins, of which the last below zero takes what is left
+				// there
 				t.Errorf("bin %d has %d rows", b, k)
 			}
 		}
 	}
 }
 
-// Bins of many values weigh about the same: no more than a value from the mean that was left when they were filled.
+// Bins of many values weigh about the same: no more than a value from the mean that was left when
+// they were filled.
 func TestBinsWeighTheSame(t *testing.T) {
 	const n = 30000
 	x, weight := normal(n, 6), make([]float64, n)
@@ -128,7 +131,8 @@ func TestBinsWeighTheSame(t *testing.T) {
 	}
 }
 
-// Heavy values that lie apart need two bins each; where there are too few, the heaviest have theirs.
+// Heavy values that lie apart need two bins each; where there are too few, the heaviest have
+// theirs.
 func TestManyHeavyValues(t *testing.T) {
 	var x []float64
 	for v := range 200 {
@@ -179,7 +183,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// Of a column that is nearly constant a sample has too few other values: all rows have a say, and the cuts are exact.
+// Of a column that is nearly constant a sample has too few other values: all rows have a say, and
+// the cuts are exact.
 func TestSampleOfSparse(t *testing.T) {
 	const n = 100000
 	s := rng.New(18)
@@ -226,7 +231,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Levels have bins in the order of the dictionary; those that no row has are as if missing for other rows.
+// Levels have bins in the order of the dictionary; those that no row has are as if missing for
+// other rows.
 func TestLevels(t *testing.T) {
 	f, err := data.FromColumns(data.NamedColumn{Name: "c", Values: []string{"a", "d", "", "b", "c", "d"}})
 	if err != nil {

@@ -16,8 +16,9 @@ const (
 	chunkRows   = 1 << 16 // rows of a column that a worker takes at once
 )
 
-// encode returns the matrix of the given rows in the bins of columns, each a group of its own unless bundled. Columns that are not in
-// the frame are made already. Of the options it takes Bundle, Joint and Unpacked.
+// encode returns the matrix of the given rows in the bins of columns, each a group of its own
+// unless bundled. Columns that are not in the frame are made already. Of the options it takes
+// Bundle, Joint and Unpacked.
 func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, made []Made, o Options, workers int) (*Matrix, error) {
 	m := &Matrix{Rows: f.Chosen(rows), Columns: columns}
 	var lists []sparse
@@ -60,7 +61,8 @@ func encode(ctx context.Context, f *data.Frame, rows []int32, columns []Column, 
 	return m, m.pack(ctx, workers)
 }
 
-// group makes a group of every bundle and of every other column, in the order of their first columns.
+// group makes a group of every bundle and of every other column, in the order of their first
+// columns.
 func (m *Matrix) group(lists []sparse, bundles []bundle) {
 	first := make(map[int32]*bundle, len(bundles))
 	in := make([]bool, len(m.Columns))
@@ -104,7 +106,8 @@ func (m *Matrix) allocate() {
 	}
 }
 
-// arrange gives each group its place in a row of Packed: narrow groups that are alone, joints, wide groups.
+// arrange gives each group its place in a row of Packed: narrow groups that are alone, joints, wide
+// groups.
 func (m *Matrix) arrange() {
 	end := 0
 	for i := range m.Groups {
@@ -178,7 +181,8 @@ func newSource(f *data.Frame, c *Column) source {
 	return s
 }
 
-// encodeRows sets dst to the bins of some rows, which are all between the first and the last where whole.
+// encodeRows sets dst to the bins of some rows, which are all between the first and the last where
+// whole.
 func encodeRows[T uint8 | uint16](s *source, dst []T, rows []int32, whole bool) {
 	if whole && len(rows) > 0 {
 		from, to := int(rows[0]), int(rows[0])+len(rows)

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// few counts the distinct values of a column as long as there are no more than a limit: an open-addressing hash table of
-// keys. Columns of few values, of which every one deserves a bin however rare it is, need no sort.
+// few counts the distinct values of a column as long as there are no more than a limit: an
+// open-addressing hash table of keys. Columns of few values, of which every one deserves a bin
+// however rare it is, need no sort.
 type few struct {
 	slots  []fewSlot
 	shift  int
@@ -57,7 +58,8 @@ func (t *few) add(x, weight float64) bool {
 	}
 }
 
-// addAll counts rows of a column, without those that have no value or no weight. It returns false if there are too many values.
+// addAll counts rows of a column, without those that have no value or no weight. It returns false
+// if there are too many values.
 func (t *few) addAll(num []float64, rows []int32, weight []float64) bool {
 	for i := range rowCount(num, rows) {
 		r := rowAt(rows, i)

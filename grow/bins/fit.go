@@ -15,9 +15,10 @@ type fitter struct {
 	other []keyed
 }
 
-// cuts returns the cuts of a column: by all rows where their values are few, else by the sample. A sample that is mostly of one
-// value may have too few others to tell how they are spread: then all rows are looked at, those of the one value counted only.
-// It reports whether there were no more values than bins.
+// cuts returns the cuts of a column: by all rows where their values are few, else by the sample. A
+// sample that is mostly of one value may have too few others to tell how they are spread: then all
+// rows are looked at, those of the one value counted only. It reports whether there were no more
+// values than bins.
 func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *Options) ([]float64, bool) {
 	t.few.reset(o.bins())
 	if t.few.addAll(num, rows, weight) {
@@ -33,10 +34,12 @@ func (t *fitter) cuts(num []float64, rows, sample []int32, weight []float64, o *
 	return t.mass.cuts(o.bins(), o.MinInBin), false
 }
 
-// perBin is how many rows of a sample tell well enough where a bin ends, and values of a sketch where that of a stream does.
+// perBin is how many rows of a sample tell well enough where a bin ends, and values of a sketch
+// where that of a stream does.
 const perBin = 64
 
-// usual returns the value that no less than half of the rows have, if no more than some rows have others.
+// usual returns the value that no less than half of the rows have, if no more than some rows have
+// others.
 func (d *mass) usual(others int) (key uint64, ok bool) {
 	all, most := 0.0, 0
 	for i, n := range d.rows {
@@ -51,7 +54,8 @@ func (d *mass) usual(others int) (key uint64, ok bool) {
 	return d.key[most], true
 }
 
-// sort sets the mass to the values of some rows. Those of the key usual (0 = none) are counted, not sorted.
+// sort sets the mass to the values of some rows. Those of the key usual (0 = none) are counted, not
+// sorted.
 func (t *fitter) sort(num []float64, rows []int32, weight []float64, usual uint64) {
 	d := &t.mass
 	d.reset(weight != nil)
@@ -78,7 +82,8 @@ func (t *fitter) sort(num []float64, rows []int32, weight []float64, usual uint6
 	d.finish()
 }
 
-// gather collects the keys of some rows, and returns how many have the key usual, which it leaves out.
+// gather collects the keys of some rows, and returns how many have the key usual, which it leaves
+// out.
 func (t *fitter) gather(num []float64, rows []int32, usual uint64) (count float64) {
 	if usual == 0 {
 		t.keys = scratch(t.keys, rowCount(num, rows))

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
-// Joint is groups of few codes that share a byte of a row of Matrix.Packed: their codes are the digits of one number, of which
-// the first group's counts once, the second's Radix[0] times, the third's Radix[0]*Radix[1] times, and so on.
+// Joint is groups of few codes that share a byte of a row of Matrix.Packed: their codes are the
+// digits of one number, of which the first group's counts once, the second's Radix[0] times, the
+// third's Radix[0]*Radix[1] times, and so on.
 //
 //	groups of 3, 2 and 4 codes: 1, 0 and 3 are 1 + 3*0 + 3*2*3 = 19 of 24
 type Joint struct {
@@ -18,8 +19,9 @@ type Joint struct {
 	At     int     // the byte
 }
 
-// join finds groups for joints of no more than JointCodes codes: the narrow groups of no more than half as many, those of most codes first,
-// each into the first joint that has room (first-fit decreasing).
+// join finds groups for joints of no more than JointCodes codes: the narrow groups of no more than
+// half as many, those of most codes first, each into the first joint that has room (first-fit
+// decreasing).
 func (m *Matrix) join() {
 	var few []int32
 	most := m.JointCodes
@@ -49,7 +51,8 @@ func (m *Matrix) join() {
 	}
 }
 
-// radix returns how many codes the rows of a group can have: that of missing values, the last of a column, is left out where none are.
+// radix returns how many codes the rows of a group can have: that of missing values, the last of a
+// column, is left out where none are.
 func (m *Matrix) radix(g *Group) int {
 	if c := &m.Columns[g.Columns[0]]; len(g.Columns) == 1 && !c.Missing {
 		return max(1, c.Values)
@@ -57,7 +60,8 @@ func (m *Matrix) radix(g *Group) int {
 	return g.Codes
 }
 
-// Unbundled returns the matrix with groups that each have a code of their own in Packed; all else is shared.
+// Unbundled returns the matrix with groups that each have a code of their own in Packed; all else
+// is shared.
 func (m *Matrix) Unbundled() *Matrix {
 	if len(m.Joints) == 0 {
 		return m

@@ -55,7 +55,8 @@ func TestJointsOfFewCodes(t *testing.T) {
 	}
 }
 
-// Joints have no more codes than they may, and a matrix whose groups are apart again is the one that never had any.
+// Joints have no more codes than they may, and a matrix whose groups are apart again is the one
+// that never had any.
 func TestUnbundledIsWithoutJoints(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"), rapid.IntRange(1, 12).Draw(t, "columns")

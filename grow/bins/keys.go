@@ -2,11 +2,13 @@ package bins
 
 import "math"
 
-// infinity is the bits of +Inf: the magnitude bits of every NaN are above it, those of all other numbers are not.
+// infinity is the bits of +Inf: the magnitude bits of every NaN are above it, those of all other
+// numbers are not.
 const infinity = 0x7ff << 52
 
-// keyOf maps numbers to integers of the same order: the sign bit of positive numbers is set, all bits of negative ones are
-// flipped. NaN has no place in the order. -0 comes right below +0, so whoever looks for distinct values adds 0 first.
+// keyOf maps numbers to integers of the same order: the sign bit of positive numbers is set, all
+// bits of negative ones are flipped. NaN has no place in the order. -0 comes right below +0, so
+// whoever looks for distinct values adds 0 first.
 func keyOf(x float64) uint64 {
 	b := math.Float64bits(x)
 	return b ^ (uint64(int64(b)>>63) | 1<<63)

@@ -7,15 +7,16 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// Made is a column in bins that is not in the frame of a matrix: see MakeWith. One of Narrow and Wide is nil.
+// Made is a column in bins that is not in the frame of a matrix: see MakeWith. One of Narrow and
+// Wide is nil.
 type Made struct {
 	Cuts   []float64 // as those of a Column
 	Narrow []uint8   // bin of every row of the matrix
 	Wide   []uint16
 }
 
-// Maker puts columns of numbers in bins, one by one, so that their numbers need not be in memory together. It is safe for
-// concurrent use.
+// Maker puts columns of numbers in bins, one by one, so that their numbers need not be in memory
+// together. It is safe for concurrent use.
 type Maker struct {
 	rows, sample []int32
 	weight       []float64
@@ -23,8 +24,9 @@ type Maker struct {
 	fitters      chan *fitter
 }
 
-// NewMaker returns a maker of columns of a matrix of the given rows (ascending and distinct; nil = all) of a frame. Weights and
-// options are those of Make; workers is how many columns may be put in bins at a time, 0 = one per processor.
+// NewMaker returns a maker of columns of a matrix of the given rows (ascending and distinct; nil =
+// all) of a frame. Weights and options are those of Make; workers is how many columns may be put in
+// bins at a time, 0 = one per processor.
 func NewMaker(f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Maker, error) {
 	if err := o.checkWith(f, rows, weight); err != nil {
 		return nil, err
@@ -59,8 +61,9 @@ func (k *Maker) Column(num []float64) Made {
 	return made
 }
 
-// MakeWith is Make of a frame and, behind its columns, of others that a Maker of the same rows has put in bins. Their features are numbered
-// from that of the frame's columns on. They are in no bundle.
+// MakeWith is Make of a frame and, behind its columns, of others that a Maker of the same rows has
+// put in bins. Their features are numbered from that of the frame's columns on. They are in no
+// bundle.
 func MakeWith(ctx context.Context, f *data.Frame, made []Made, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
 	if err := o.checkWith(f, rows, weight); err != nil {
 		return nil, err

@@ -11,34 +11,42 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// The limits of Options.Bins, and the most bins of present values that a column can have: codes of rows have two bytes.
+// The limits of Options.Bins, and the most bins of present values that a column can have: codes of
+// rows have two bytes.
 const (
 	DefaultBins = 255
 	MinBins     = 2
 	MaxBins     = 65535
 )
 
-// DefaultSample is the Options.Sample that learners take unless told otherwise, as LightGBM does (bin_construct_sample_cnt). A bin's
-// share of the rows is then off by about 4 % of itself (one standard deviation, 255 bins).
+// DefaultSample is the Options.Sample that learners take unless told otherwise, as LightGBM does
+// (bin_construct_sample_cnt). A bin's share of the rows is then off by about 4 % of itself (one
+// standard deviation, 255 bins).
 const DefaultSample = 200000
 
 // Options says how columns are put in bins. The zero value means the defaults.
 type Options struct {
-	Bins     int // most bins of present values of a numeric column, MinBins to MaxBins; 0 = DefaultBins. Above 255 codes are wide
-	MinInBin int // least rows of a bin of a numeric column, of those that cuts are fitted on; below 1 means 1
-	// Sample is how many rows the cuts of columns with more values than bins are fitted on, one drawn from each of so many
-	// runs of rows of the same length; 0 = all rows. Columns of no more values than bins are always counted whole, and those
-	// that are mostly of one value, with few others in the sample, are fitted on all rows.
+	// most bins of present values of a numeric column, MinBins to MaxBins; 0 = DefaultBins. Above
+	// 255 codes are wide
+	Bins int
+	// least rows of a bin of a numeric column, of those that cuts are fitted on; below 1 means 1
+	MinInBin int
+	// Sample is how many rows the cuts of columns with more values than bins are fitted on, one
+	// drawn from each of so many runs of rows of the same length; 0 = all rows. Columns of no more
+	// values than bins are always counted whole, and those that are mostly of one value, with few
+	// others in the sample, are fitted on all rows.
 	Sample int
-	// Distinct refuses numeric columns of more distinct values than Bins (*TooManyValues), so that each
-	// value has a bin of its own.
+	// Distinct refuses numeric columns of more distinct values than Bins (*TooManyValues), so that
+	// each value has a bin of its own.
 	Distinct bool
 	Seed     uint64 // of the draw of the sample
-	Bundle   bool   // put columns that are never away from their most frequent bins in the same row into one group
-	// Joint is how many codes groups of few codes may have together that share a byte of a row of Matrix.Packed, no more than 256; see
-	// Matrix.Joints. 0 = none do.
+	// put columns that are never away from their most frequent bins in the same row into one group
+	Bundle bool
+	// Joint is how many codes groups of few codes may have together that share a byte of a row of
+	// Matrix.Packed, no more than 256; see Matrix.Joints. 0 = none do.
 	Joint int
-	// Unpacked leaves Matrix.Packed nil, for trees that look at some columns each, whose rows Matrix.Only makes.
+	// Unpacked leaves Matrix.Packed nil, for trees that look at some columns each, whose rows
+	// Matrix.Only makes.
 	Unpacked bool
 }
 
@@ -69,14 +77,16 @@ func (e *TooManyValues) Error() string {
 	return fmt.Sprintf("column %q has more than %d distinct values", e.Column, e.Bins)
 }
 
-// Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The cuts of numeric columns part the rows
-// into bins of about the same weight; weight is by frame row, finite and not negative, nil = 1. Rows of weight 0 do not
-// shape cuts, but have codes. Without workers it takes one per processor; the matrix is the same for any number.
+// Make puts the given rows of a frame (ascending and distinct; nil = all) in bins. The cuts of
+// numeric columns part the rows into bins of about the same weight; weight is by frame row, finite
+// and not negative, nil = 1. Rows of weight 0 do not shape cuts, but have codes. Without workers it
+// takes one per processor; the matrix is the same for any number.
 func Make(ctx context.Context, f *data.Frame, rows []int32, weight []float64, o Options, workers int) (*Matrix, error) {
 	return MakeWith(ctx, f, nil, rows, weight, o, workers)
 }
 
-// checkWith checks options, and rows of a frame with their weights that are to be put in bins by them.
+// checkWith checks options, and rows of a frame with their weights that are to be put in bins by
+// them.
 func (o *Options) checkWith(f *data.Frame, rows []int32, weight []float64) error {
 	if err := o.check(); err != nil {
 		return err
@@ -145,7 +155,8 @@ func sampleOf(f *data.Frame, rows []int32, o *Options) []int32 {
 	return rows
 }
 
-// draw returns size of n rows: a random one of each of so many runs of the same length, give or take one.
+// draw returns size of n rows: a random one of each of so many runs of the same length, give or
+// take one.
 func draw(rows []int32, n, size int, seed uint64) []int32 {
 	s := rng.New(seed)
 	drawn := make([]int32, size)

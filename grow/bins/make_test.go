@@ -117,7 +117,8 @@ func TestSearchOfSpreads(t *testing.T) {
 	}
 }
 
-// check holds a matrix to its words: cuts ascend and are finite, codes are the naive ones, Packed says what groups say.
+// check holds a matrix to its words: cuts ascend and are finite, codes are the naive ones, Packed
+// says what groups say.
 func check(t interface{ Fatalf(string, ...any) }, f *data.Frame, m *Matrix) {
 	for i := range m.Columns {
 		c := &m.Columns[i]

@@ -1,16 +1,20 @@
-// Package bins owns tables whose values are replaced by small numbers, once, before any tree is grown: the cuts between
-// the bins of a numeric column, the bin of every category, and the matrix of codes that the histogram engine reads.
+// Package bins owns tables whose values are replaced by small numbers, once, before any tree is
+// grown: the cuts between the bins of a numeric column, the bin of every category, and the matrix
+// of codes that the histogram engine reads.
 //
-// A column has Values bins of present values, in the order of the values, and after them one bin for missing values:
+// A column has Values bins of present values, in the order of the values, and after them one bin
+// for missing values:
 //
 //	numeric   x falls in bin i where Cuts[i-1] < x <= Cuts[i]; -Inf in the first bin, +Inf in the last
 //	nominal   every category that occurs has a bin, in the order of the dictionary's codes
 //	missing   bin Values, of every column, whether or not a value is missing
 //
-// A numeric column has one bin at least, of a constant or of missing values only too; a nominal one that is missing throughout has none.
+// A numeric column has one bin at least, of a constant or of missing values only too; a nominal one
+// that is missing throughout has none.
 //
-// Codes are stored by group. Most groups are one column, whose codes are its bins. A bundle is several columns that are
-// never away from their most frequent bin in the same row (exclusive feature bundling, Ke et al. 2017, section 4):
+// Codes are stored by group. Most groups are one column, whose codes are its bins. A bundle is
+// several columns that are never away from their most frequent bin in the same row (exclusive
+// feature bundling, Ke et al. 2017, section 4):
 //
 //	code 0                          every column of the bundle is in its Default bin
 //	First ... First+Values-1        a column is in one of its other bins, which stand here in their order
@@ -18,16 +22,20 @@ package bins
 
 // Column is a column of the frame in bins.
 type Column struct {
-	Feature int32     // column of the frame
-	Cuts    []float64 // numeric: ascending, Values-1 of them. A value x is in the bin numbered by how many cuts are below x
-	Level   []int32   // nominal: the bin of each code of the dictionary, -1 where no row has it; nil for numbers
-	Code    []uint32  // nominal: the dictionary's code of each bin
-	Values  int       // bins of present values; bin Values is that of missing ones
-	Missing bool      // whether a row is in the bin of missing values
+	Feature int32 // column of the frame
+	// numeric: ascending, Values-1 of them. A value x is in the bin numbered by how many cuts are
+	// below x
+	Cuts []float64
+	// nominal: the bin of each code of the dictionary, -1 where no row has it; nil for numbers
+	Level   []int32
+	Code    []uint32 // nominal: the dictionary's code of each bin
+	Values  int      // bins of present values; bin Values is that of missing ones
+	Missing bool     // whether a row is in the bin of missing values
 
-	Group   int32 // the group that holds the column's codes
-	First   int32 // first code of the column in its group; 0 where it is alone
-	Default int32 // the bin that has no code of its own in a bundle; -1 where the column is alone in its group
+	Group int32 // the group that holds the column's codes
+	First int32 // first code of the column in its group; 0 where it is alone
+	// the bin that has no code of its own in a bundle; -1 where the column is alone in its group
+	Default int32
 }
 
 // Bins returns the number of bins, that of missing values included.
@@ -59,7 +67,9 @@ type Group struct {
 	Wide    []uint16 // code of every row
 	Joined  bool     // whether a joint has the group
 	Out     bool     // whether Matrix.Packed is without the group
-	At      int      // byte of its code, or of that of its joint, in a row of Matrix.Packed; of wide codes the low one, which the high one follows
+	// byte of its code, or of that of its joint, in a row of Matrix.Packed; of wide codes the low
+	// one, which the high one follows
+	At int
 }
 
 // Matrix is a table in bins. It is not changed once it is made.
@@ -71,13 +81,17 @@ type Group struct {
 //
 //	row   a b c d  e j . .  gg hh          a to e narrow, j a joint, Narrow 8; g and h wide; Stride 12
 type Matrix struct {
-	Rows    []int32 // the frame rows that the matrix's rows 0, 1, ... stand for, ascending and distinct
+	// the frame rows that the matrix's rows 0, 1, ... stand for, ascending and distinct
+	Rows    []int32
 	Columns []Column
 	Groups  []Group
-	Joints  []Joint // narrow groups that have one code together in Packed; in Group.Narrow each has its own
-	Narrow  int     // bytes of the narrow groups in a row of Packed: one each, or for each joint, rounded up to a multiple of 4
-	Stride  int     // bytes of a row of Packed, a multiple of 4
-	Packed  []uint8 // nil if Options.Unpacked
+	// narrow groups that have one code together in Packed; in Group.Narrow each has its own
+	Joints []Joint
+	// bytes of the narrow groups in a row of Packed: one each, or for each joint, rounded up to a
+	// multiple of 4
+	Narrow int
+	Stride int     // bytes of a row of Packed, a multiple of 4
+	Packed []uint8 // nil if Options.Unpacked
 
 	JointCodes int // most codes of a joint
 }

@@ -22,8 +22,9 @@ func countLevels(count []uint32, code []uint32, rows []int32) {
 	}
 }
 
-// setLevels gives every level that occurs a bin, in the order of the dictionary's codes. Of more than MaxBins of them the most
-// frequent have one, of equally frequent ones the first; the others are as if missing, and so are codes that stand for no level.
+// setLevels gives every level that occurs a bin, in the order of the dictionary's codes. Of more
+// than MaxBins of them the most frequent have one, of equally frequent ones the first; the others
+// are as if missing, and so are codes that stand for no level.
 func (c *Column) setLevels(count []uint32) {
 	for v, n := range count {
 		if n > 0 {

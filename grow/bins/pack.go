@@ -13,8 +13,9 @@ import (
 // packedRows is the number of rows that are packed at once.
 const packedRows = 1 << 10
 
-// Only returns the matrix with no groups in Packed but those of some of its columns, for a tree that looks at no others; all else is
-// shared. Packed is made in room if it fits there, which no other matrix may use any more, else in new memory.
+// Only returns the matrix with no groups in Packed but those of some of its columns, for a tree
+// that looks at no others; all else is shared. Packed is made in room if it fits there, which no
+// other matrix may use any more, else in new memory.
 func (m *Matrix) Only(ctx context.Context, columns []int32, scratch []uint8, workers int) (*Matrix, error) {
 	o := *m
 	o.Groups, o.Joints = slices.Clone(m.Groups), nil
@@ -43,7 +44,8 @@ func (m *Matrix) pack(ctx context.Context, workers int) error {
 	return parallel.EachUntil(ctx, workers, packers[0].blocks(), func(worker, i int) { packers[worker].pack(i) })
 }
 
-// packer copies codes of a matrix to Packed, block by block of its rows. It keeps memory for one block.
+// packer copies codes of a matrix to Packed, block by block of its rows. It keeps memory for one
+// block.
 type packer struct {
 	m      *Matrix
 	narrow [][]uint8 // codes of the block, by byte of the row; nil where it is none of a group
@@ -83,8 +85,8 @@ func (p *packer) pack(block int) {
 	kernel.Interleave(m.Packed[lo*m.Stride:], m.Stride, p.narrow, hi-lo)
 }
 
-// jointCodes sets dst to the codes of a joint of the rows from lo on: its groups' codes, added up. Eight bytes are a word: none of them
-// comes to more than a byte holds.
+// jointCodes sets dst to the codes of a joint of the rows from lo on: its groups' codes, added up.
+// Eight bytes are a word: none of them comes to more than a byte holds.
 func (m *Matrix) jointCodes(dst []uint8, j *Joint, lo int) {
 	copy(dst, m.Groups[j.Groups[0]].Narrow[lo:])
 	times := uint64(j.Radix[0])

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// A matrix of some columns has their codes in Packed and no others, one after the other in one piece of memory, and leaves the whole
-// one as it is.
+// A matrix of some columns has their codes in Packed and no others, one after the other in one
+// piece of memory, and leaves the whole one as it is.
 func TestOnlySomeColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, width := rapid.IntRange(1, 60).Draw(t, "rows"), rapid.IntRange(1, 40).Draw(t, "columns")

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// search finds the bins of numbers without a branch. The magnitudes of the cuts are parted into cells by their highest bits,
-// on either side of zero, and a table tells how many cuts lie before a cell; only the few cuts inside it are compared.
+// search finds the bins of numbers without a branch. The magnitudes of the cuts are parted into
+// cells by their highest bits, on either side of zero, and a table tells how many cuts lie before a
+// cell; only the few cuts inside it are compared.
 //
 //	magnitude of x     |  below lo  |  lo ....... hi  |  above hi
 //	cell, x > 0             top       top ... 2*top       2*top
@@ -14,13 +15,16 @@ import (
 //
 // Cells are in the order of numbers, so that whatever is in a lower cell is less.
 type search struct {
-	cuts    []uint64 // keys of the cuts, ascending; behind them the greatest key, as often as a search may look beyond
-	start   []uint16 // per cell: cuts in lower cells
-	lo      uint64   // least magnitude of a cut other than 0, as bits
-	top     uint64   // the cell of 0, and of what is below lo; there are as many on either side
-	shift   uint8    // magnitudes that differ in lower bits only share a cell
-	width   int      // a power of two above the greatest number of cuts in a cell; 1 = no cell has any
-	missing int      // the bin of NaN
+	// keys of the cuts, ascending; behind them the greatest key, as often as a search may look
+	// beyond
+	cuts  []uint64
+	start []uint16 // per cell: cuts in lower cells
+	lo    uint64   // least magnitude of a cut other than 0, as bits
+	top   uint64   // the cell of 0, and of what is below lo; there are as many on either side
+	shift uint8    // magnitudes that differ in lower bits only share a cell
+	// a power of two above the greatest number of cuts in a cell; 1 = no cell has any
+	width   int
+	missing int // the bin of NaN
 }
 
 // newSearch returns the search of ascending, finite cuts, 65,534 at most.
@@ -71,8 +75,9 @@ func newSearch(cuts []float64) *search {
 // cell returns the cell of a number other than NaN.
 func (s *search) cell(x float64) uint64 {
 	b := math.Float64bits(x)
-	// Magnitudes from lo on, 0 for lower ones, in cells of which the last holds all that are above. Subtraction that borrows
-	// stands for comparison: the compiler would branch, and the values of most columns are not to be foreseen.
+	// Magnitudes from lo on, 0 for lower ones, in cells of which the last holds all that are above.
+	// Subtraction that borrows stands for comparison: the compiler would branch, and the values of
+	// most columns are not to be foreseen.
 	u, less := bits.Sub64(b&^(1<<63), s.lo, 0)
 	scratch, more := bits.Sub64(s.top, u&^-less>>(s.shift&63), 0)
 	u = s.top - scratch&^-more
@@ -80,10 +85,12 @@ func (s *search) cell(x float64) uint64 {
 	return s.top + (u ^ sign) - sign
 }
 
-// lookUp is how many numbers are looked up together: a short loop over them for every step needs no more registers than there are.
+// lookUp is how many numbers are looked up together: a short loop over them for every step needs no
+// more registers than there are.
 const lookUp = 256
 
-// codes sets dst[i] to the bin of x[i]: how many cuts are less, and one more than there are cuts for NaN.
+// codes sets dst[i] to the bin of x[i]: how many cuts are less, and one more than there are cuts
+// for NaN.
 func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
 	var at [lookUp]uint32
 	for len(x) > 0 {
@@ -100,7 +107,8 @@ func codes[T uint8 | uint16](s *search, dst []T, x []float64) {
 	}
 }
 
-// begin sets at to how many cuts lie before the cells of numbers. It reports whether any is NaN, whose place says nothing.
+// begin sets at to how many cuts lie before the cells of numbers. It reports whether any is NaN,
+// whose place says nothing.
 func (s *search) begin(at *[lookUp]uint32, x []float64) (missing bool) {
 	lo, top, shift, start := s.lo, s.top, s.shift, s.start
 	nan := uint64(0)
@@ -117,7 +125,8 @@ func (s *search) begin(at *[lookUp]uint32, x []float64) (missing bool) {
 	return nan>>63 != 0
 }
 
-// step moves places behind the next w cuts where all of these are less: one step of a binary search.
+// step moves places behind the next w cuts where all of these are less: one step of a binary
+// search.
 func step(cuts []uint64, at *[lookUp]uint32, x []float64, w int) {
 	cuts = cuts[w-1:]
 	for i, v := range x {
@@ -127,7 +136,8 @@ func step(cuts []uint64, at *[lookUp]uint32, x []float64, w int) {
 	}
 }
 
-// lastStep is the step of one cut. Where no cell has a cut it changes nothing: the cut behind a cell is not less.
+// lastStep is the step of one cut. Where no cell has a cut it changes nothing: the cut behind a
+// cell is not less.
 func lastStep[T uint8 | uint16](cuts []uint64, dst []T, at *[lookUp]uint32, x []float64) {
 	dst = dst[:len(x)]
 	for i, v := range x {

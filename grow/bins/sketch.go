@@ -2,20 +2,23 @@ package bins
 
 import "slices"
 
-// Sketch is the quantiles of a weighted set of numbers, of which it keeps few: of numbers that come in any order, in any
-// number of calls, and from other sketches. It makes no random choice: the same calls in the same order give the same sketch.
+// Sketch is the quantiles of a weighted set of numbers, of which it keeps few: of numbers that come
+// in any order, in any number of calls, and from other sketches. It makes no random choice: the
+// same calls in the same order give the same sketch.
 //
-// It is the weighted quantile summary of Chen and Guestrin (2016, "XGBoost", appendix A), which extends that of Greenwald and
-// Khanna (2001) to weights, with summaries of 1, 2, 4, ... buffers (Zhang and Wang 2007):
+// It is the weighted quantile summary of Chen and Guestrin (2016, "XGBoost", appendix A), which
+// extends that of Greenwald and Khanna (2001) to weights, with summaries of 1, 2, 4, ... buffers
+// (Zhang and Wang 2007):
 //
 //	buffer    | 2*size numbers, unsorted |
 //	level 0   | summary of 1 buffer, no more than size values |
 //	level 1   | none |
 //	level 2   | summary of 4 buffers, no more than size values |
 //
-// A full buffer becomes a summary of level 0; two summaries of a level become one of the next. The weight up to a number is known
-// to within the total weight times (levels + 1) / (size - 1); Bound tells by how much for the numbers that were seen. With no
-// more than size distinct numbers it is known exactly, but for rounding.
+// A full buffer becomes a summary of level 0; two summaries of a level become one of the next. The
+// weight up to a number is known to within the total weight times (levels + 1) / (size - 1); Bound
+// tells by how much for the numbers that were seen. With no more than size distinct numbers it is
+// known exactly, but for rounding.
 type Sketch struct {
 	size   int
 	buffer []keyed
@@ -24,11 +27,12 @@ type Sketch struct {
 	free   []summary // memory of summaries that became others
 }
 
-// NewSketch returns an empty sketch that keeps size values per level, at least 8. 64 for every bin that is wanted bounds the error
-// to a quarter of a bin, for a thousand million numbers.
+// NewSketch returns an empty sketch that keeps size values per level, at least 8. 64 for every bin
+// that is wanted bounds the error to a quarter of a bin, for a thousand million numbers.
 func NewSketch(size int) *Sketch { return &Sketch{size: max(size, 8)} }
 
-// Add adds numbers with their weights, which are finite; nil = 1 each. NaN and what does not weigh more than 0 are left out.
+// Add adds numbers with their weights, which are finite; nil = 1 each. NaN and what does not weigh
+// more than 0 are left out.
 func (s *Sketch) Add(x, weight []float64) {
 	for i, v := range x {
 		w := 1.0
@@ -113,7 +117,8 @@ func (s *Sketch) summary() summary {
 // Weight returns the weight of all that was added.
 func (s *Sketch) Weight() float64 { return s.summary().total() }
 
-// Bound returns the most by which the weight on either side of a cut of Cuts may differ from what it is taken for.
+// Bound returns the most by which the weight on either side of a cut of Cuts may differ from what
+// it is taken for.
 func (s *Sketch) Bound() float64 {
 	all, gap := s.summary(), 0.0
 	for i := 1; i < len(all); i++ {
@@ -122,8 +127,8 @@ func (s *Sketch) Bound() float64 {
 	return gap
 }
 
-// Cuts returns the cuts between at most most bins of about the same weight, as Make would make them of the numbers
-// themselves: no more values than bins have one each, heavy values have theirs.
+// Cuts returns the cuts between at most most bins of about the same weight, as Make would make them
+// of the numbers themselves: no more values than bins have one each, heavy values have theirs.
 func (s *Sketch) Cuts(most int) []float64 {
 	var d mass
 	s.summary().mass(&d)

@@ -49,7 +49,8 @@ func (d *weighed) upto(x float64) float64 {
 
 func (d *weighed) total() float64 { return d.sum[len(d.x)] }
 
-// holds checks that a sketch says nothing false of the set, and that it knows enough. Weights are integers, so that sums are exact.
+// holds checks that a sketch says nothing false of the set, and that it knows enough. Weights are
+// integers, so that sums are exact.
 func holds(t interface{ Fatalf(string, ...any) }, s *Sketch, d weighed, most int) {
 	all := s.summary()
 	if all.total() != d.total() || s.Weight() != d.total() {

@@ -15,11 +15,12 @@ const (
 	settleCost = 4             // moves per key after which settling is given up
 )
 
-// sortKeys sorts keys in ascending order. It works in spare, or in new memory, and returns where the sorted keys are and
-// the memory that is left over.
+// sortKeys sorts keys in ascending order. It works in spare, or in new memory, and returns where
+// the sorted keys are and the memory that is left over.
 //
-// Keys of numbers that are not chosen to be close are nearly in order once their 33 highest bits that differ are: a radix sort by
-// those takes half as many passes as by all, and an insertion sort does the rest. Where it has much to do, all bits are sorted by.
+// Keys of numbers that are not chosen to be close are nearly in order once their 33 highest bits
+// that differ are: a radix sort by those takes half as many passes as by all, and an insertion sort
+// does the rest. Where it has much to do, all bits are sorted by.
 func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	if len(keys) < radixFrom {
 		slices.Sort(keys)
@@ -32,7 +33,8 @@ func sortKeys(keys, spare []uint64) (sorted, other []uint64) {
 	return radixSort(keys, scratch(spare, len(keys)), differ, keyPass, settleKeys)
 }
 
-// sortKeyed is sortKeys for keys with weights. Equal keys keep their order, so that sums over them are the same everywhere.
+// sortKeyed is sortKeys for keys with weights. Equal keys keep their order, so that sums over them
+// are the same everywhere.
 func sortKeyed(keys, spare []keyed) (sorted, other []keyed) {
 	if len(keys) < radixFrom {
 		slices.SortStableFunc(keys, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
@@ -45,8 +47,9 @@ func sortKeyed(keys, spare []keyed) (sorted, other []keyed) {
 	return radixSort(keys, scratch(spare, len(keys)), differ, keyedPass, settleKeyed)
 }
 
-// scratch returns memory for n keys: s, or new memory. That is taken at once and in large pages. Piece by piece, or by slices.Grow, workers
-// would spend their time in being given pages, and each collection of the garbage would wait for them.
+// scratch returns memory for n keys: s, or new memory. That is taken at once and in large pages.
+// Piece by piece, or by slices.Grow, workers would spend their time in being given pages, and each
+// collection of the garbage would wait for them.
 func scratch[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return hugepage.Room[T](n)
@@ -54,8 +57,8 @@ func scratch[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// radixSort sorts from, with to as memory, by the bits that differ. A pass puts from in the order of one digit into to;
-// settle ends the work, or returns false.
+// radixSort sorts from, with to as memory, by the bits that differ. A pass puts from in the order
+// of one digit into to; settle ends the work, or returns false.
 func radixSort[T any](from, to []T, differ uint64, pass func(from, to []T, shift int), settle func([]T) bool) (sorted, other []T) {
 	low, high := bits.TrailingZeros64(differ), bits.Len64(differ)
 	for shift := max(low, high-firstBits); shift < high; shift += digitBits {
@@ -110,7 +113,8 @@ func keyedPass(from, to []keyed, shift int) {
 	}
 }
 
-// settleKeys is an insertion sort that gives up, leaving the keys in some order, where it has to move too many.
+// settleKeys is an insertion sort that gives up, leaving the keys in some order, where it has to
+// move too many.
 func settleKeys(keys []uint64) bool {
 	moves := settleCost * len(keys)
 	for i := 1; i < len(keys); i++ {

@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// Stream fits the bins of columns to rows that come in blocks, none of which it keeps: numeric columns by sketches of 64 values
-// per bin, categories by counting. The same blocks in the same order give the same bins for any number of workers.
+// Stream fits the bins of columns to rows that come in blocks, none of which it keeps: numeric
+// columns by sketches of 64 values per bin, categories by counting. The same blocks in the same
+// order give the same bins for any number of workers.
 type Stream struct {
 	schema  *data.Schema
 	o       Options
@@ -19,8 +20,8 @@ type Stream struct {
 	rows    int
 }
 
-// NewStream returns a stream of frames of a schema, whose dictionaries are complete. Of the options it takes Bins; Sample,
-// MinInBin, Bundle and Joint are for rows in memory.
+// NewStream returns a stream of frames of a schema, whose dictionaries are complete. Of the options
+// it takes Bins; Sample, MinInBin, Bundle and Joint are for rows in memory.
 func NewStream(schema *data.Schema, o Options) (*Stream, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -36,7 +37,8 @@ func NewStream(schema *data.Schema, o Options) (*Stream, error) {
 	return s, nil
 }
 
-// Add takes a block of rows: those of f, weights as for Make. No more than 2^32-1 rows may be added.
+// Add takes a block of rows: those of f, weights as for Make. No more than 2^32-1 rows may be
+// added.
 func (s *Stream) Add(ctx context.Context, f *data.Frame, weight []float64, workers int) error {
 	if len(f.Columns) != len(s.schema.Fields) {
 		return fmt.Errorf("a block of %d columns, want %d", len(f.Columns), len(s.schema.Fields))

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Blocks give the bins of the whole table: the same where values are few, and nearly the same where they are many.
+// Blocks give the bins of the whole table: the same where values are few, and nearly the same where
+// they are many.
 func TestStream(t *testing.T) {
 	const n, block = 40000, 1700
 	s := rng.New(14)

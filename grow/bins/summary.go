@@ -14,8 +14,9 @@ func (e *entry) after() float64 { return e.rmin + e.weight }
 // before returns an upper bound of the weight below the value.
 func (e *entry) before() float64 { return e.rmax - e.weight }
 
-// summary is a weighted set by some of its values, ascending, the least and the greatest among them: of the values between two
-// neighbours a and b it is known that they weigh no more than b.before() - a.after(), the gap.
+// summary is a weighted set by some of its values, ascending, the least and the greatest among
+// them: of the values between two neighbours a and b it is known that they weigh no more than
+// b.before() - a.after(), the gap.
 type summary []entry
 
 // total returns the weight of the set.
@@ -40,7 +41,8 @@ func exactly(dst summary, sorted []keyed) summary {
 	return dst
 }
 
-// combine appends the summary of the union of two sets. A gap is no wider than those of the sets that it lies in together.
+// combine appends the summary of the union of two sets. A gap is no wider than those of the sets
+// that it lies in together.
 func combine(dst, a, b summary) summary {
 	atotal, btotal := a.total(), b.total()
 	adone, bdone := 0.0, 0.0 // weight up to the last value that was taken, at least
@@ -68,8 +70,8 @@ func combine(dst, a, b summary) summary {
 	return dst
 }
 
-// prune leaves the values nearest to size evenly spaced ranks, the ends among them, in place. No gap gets wider by more than
-// the weight over size-1.
+// prune leaves the values nearest to size evenly spaced ranks, the ends among them, in place. No
+// gap gets wider by more than the weight over size-1.
 func (s summary) prune(size int) summary {
 	if len(s) <= size {
 		return s

@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// absoluteError is the sum of w |y - m|, where m is the weighted lower median: the least value such that rows of at most
-// it have half the weight or more. Of an even number of rows of equal weight that is the lower of the two in the middle;
-// their mean, which scikit-learn predicts, has the same total error.
+// absoluteError is the sum of w |y - m|, where m is the weighted lower median: the least value such
+// that rows of at most it have half the weight or more. Of an even number of rows of equal weight
+// that is the lower of the two in the middle; their mean, which scikit-learn predicts, has the same
+// total error.
 type absoluteError struct{}
 
 func (absoluteError) Loss(y, value float64) float64 { return math.Abs(y - value) }
@@ -44,8 +45,8 @@ type medians struct {
 
 func newMedians() Running { return &medians{} }
 
-// Prefixes takes rows of equal weight out of the whole set one by one, from the last; others it puts in one by one, from
-// the first.
+// Prefixes takes rows of equal weight out of the whole set one by one, from the last; others it
+// puts in one by one, from the first.
 func (m *medians) Prefixes(dst []float64, s Sample, base, rows []uint32) {
 	n := len(s.Y)
 	m.y = append(m.y[:0], 0)
@@ -59,8 +60,8 @@ func (m *medians) Prefixes(dst []float64, s Sample, base, rows []uint32) {
 	m.putIn(dst, s.Weight, base, rows)
 }
 
-// takeOut walks the median along a linked list of the values. Taking a row out moves it by one place at most, so
-// every row costs the same:
+// takeOut walks the median along a linked list of the values. Taking a row out moves it by one
+// place at most, so every row costs the same:
 //
 //	1 - 2 - 5 - 6 - 9       median 5; out with 2:     1 - 5 - 6 - 9      median 5; out with 1:     5 - 6 - 9      median 6
 //	        ^                                             ^                                            ^
@@ -141,7 +142,8 @@ func (m *medians) link(base, rows []uint32) {
 	m.next[last], m.prev[0] = 0, last
 }
 
-// putIn keeps the sums over all places up to any in two trees, in which the median is found by descent.
+// putIn keeps the sums over all places up to any in two trees, in which the median is found by
+// descent.
 func (m *medians) putIn(dst, weight []float64, base, rows []uint32) {
 	n := len(weight)
 	m.weight, m.moment = resize(m.weight, n+1), resize(m.moment, n+1)

@@ -2,24 +2,25 @@ package criterion
 
 import "math"
 
-// Bounder is a criterion that can tell how good the cuts within a bin of a column may be from sums over its rows: whoever looks
-// at many rows need not look at the cuts of a bin that no good one can be in.
+// Bounder is a criterion that can tell how good the cuts within a bin of a column may be from sums
+// over its rows: whoever looks at many rows need not look at the cuts of a bin that no good one can
+// be in.
 //
-// A bin's sums are, of Classes, the weight of each class; of Moments the weight and the weighted sum of the values, about the
-// origin, of the rows above it, and the same of those below.
+// A bin's sums are, of Classes, the weight of each class; of Moments the weight and the weighted
+// sum of the values, about the origin, of the rows above it, and the same of those below.
 type Bounder interface {
-	// Bound returns what the gain of a cut is at most whose first side has the statistics first and those of some rows of the
-	// bin. total is the statistics of all rows.
+	// Bound returns what the gain of a cut is at most whose first side has the statistics first and
+	// those of some rows of the bin. total is the statistics of all rows.
 	Bound(first, bin, total []float64) float64
 }
 
-// Bound: with W of all rows, T of those of a class, and l of that class among the n that go first, the gain is the sum over the
-// classes of
+// Bound: with W of all rows, T of those of a class, and l of that class among the n that go first,
+// the gain is the sum over the classes of
 //
 //	l^2 / n + (T - l)^2 / (W - n) - T^2 / W
 //
-// each of which is convex in l and n: of some rows of a bin it is largest with all or none of the class's, and with all or none
-// of the others. Of two classes both terms are the same.
+// each of which is convex in l and n: of some rows of a bin it is largest with all or none of the
+// class's, and with all or none of the others. Of two classes both terms are the same.
 func (g gini) Bound(first, bin, total []float64) float64 {
 	n, more, all := 0.0, 0.0, 0.0
 	for k, w := range first {
@@ -41,12 +42,14 @@ func (g gini) Bound(first, bin, total []float64) float64 {
 	return bound
 }
 
-// boundClass is the term of a class of which l of the n that go first are, and own of the rows that may; others are not.
+// boundClass is the term of a class of which l of the n that go first are, and own of the rows that
+// may; others are not.
 func boundClass(l, n, own, others, total, all float64) float64 {
 	return max(termOf(l, n, total, all), termOf(l+own, n+own, total, all), termOf(l, n+others, total, all), termOf(l+own, n+own+others, total, all))
 }
 
-// termOf is the term in a form with one division: (l W - n T)^2 / (W n (W - n)); 0 where one side has nothing.
+// termOf is the term in a form with one division: (l W - n T)^2 / (W n (W - n)); 0 where one side
+// has nothing.
 func termOf(l, n, total, all float64) float64 {
 	d, den := float64(l*all)-float64(n*total), float64(n*(all-n))
 	if den <= 0 {
@@ -55,8 +58,9 @@ func termOf(l, n, total, all float64) float64 {
 	return float64(d*d) / float64(den*all)
 }
 
-// Bound: the gain g^2 / h, of both sides, less that of all rows is convex in h and g. Of some rows of a bin h grows by no more than
-// their weight, and g by no more than the sum of those above, or below, the origin.
+// Bound: the gain g^2 / h, of both sides, less that of all rows is convex in h and g. Of some rows
+// of a bin h grows by no more than their weight, and g by no more than the sum of those above, or
+// below, the origin.
 func (squaredError) Bound(first, bin, total []float64) float64 {
 	h, g, bound := first[0], first[1], 0.0
 	for _, more := range [2]float64{0, bin[0] + bin[2]} {

@@ -1,7 +1,8 @@
-// Package criterion owns the measures of impurity that splits are chosen by. The gain of a split is I(parent) minus
-// the sum of I over the children, where I is the total impurity of a set of rows, so it works for any number of
-// children. A criterion of classes or moments gets I from sums over the rows, their statistics; one of values needs
-// the rows themselves, in the order of their values.
+// Package criterion owns the measures of impurity that splits are chosen by. The gain of a split is
+// I(parent) minus the sum of I over the children, where I is the total impurity of a set of rows,
+// so it works for any number of children. A criterion of classes or moments gets I from sums over
+// the rows, their statistics; one of values needs the rows themselves, in the order of their
+// values.
 package criterion
 
 // Family tells what a criterion works on.
@@ -10,8 +11,9 @@ type Family uint8
 // The families.
 const (
 	Classes Family = iota // the weight of each class
-	Moments               // the weight h and the weighted sum g of the values minus the node's origin
-	Values                // the values in their order; the weight is the only statistic
+	// the weight h and the weighted sum g of the values minus the node's origin
+	Moments
+	Values // the values in their order; the weight is the only statistic
 )
 
 // Width returns the number of statistics of a set of rows.
@@ -27,29 +29,31 @@ func (f Family) Width(classes int) int {
 
 // Criterion is a measure of impurity that the statistics of a set suffice for.
 type Criterion interface {
-	// Impurity writes the total impurity (per unit of weight, times the weight) of each of len(dst) sets.
-	// stats holds their statistics one after another: len(dst) x width numbers; parent holds those of all rows that
-	// the split is judged on, of which the sets are parts. An empty set has impurity 0. +Inf says that the set may not
-	// be a child. For Moments a constant may be left out that is the same for all ways to split one node. For more than
-	// two Classes the caller may leave out statistics: those of the same classes in all sets and the parent, where they
-	// have no weight.
+	// Impurity writes the total impurity (per unit of weight, times the weight) of each of len(dst)
+	// sets. stats holds their statistics one after another: len(dst) x width numbers; parent holds
+	// those of all rows that the split is judged on, of which the sets are parts. An empty set has
+	// impurity 0. +Inf says that the set may not be a child. For Moments a constant may be left out
+	// that is the same for all ways to split one node. For more than two Classes the caller may
+	// leave out statistics: those of the same classes in all sets and the parent, where they have
+	// no weight.
 	Impurity(dst, stats, parent []float64)
 }
 
 // Ratio is a criterion whose splits are compared by their gain divided by what they cost to tell.
 type Ratio interface {
 	Criterion
-	// SplitInfo replaces each weight of the first of two children by the divisor of that split's gain, where both
-	// children together weigh total. It is positive unless a child weighs nothing.
+	// SplitInfo replaces each weight of the first of two children by the divisor of that split's
+	// gain, where both children together weigh total. It is positive unless a child weighs nothing.
 	SplitInfo(first []float64, total float64)
 }
 
 // Deviance is what a criterion of numbers measures.
 type Deviance interface {
-	// Loss is what the prediction of value costs where the truth is y: 0 if they are equal, else positive.
+	// Loss is what the prediction of value costs where the truth is y: 0 if they are equal, else
+	// positive.
 	Loss(y, value float64) float64
-	// Describe describes the node that consists of the rows of the sample, at least one; for Values they are in
-	// ascending order of Y. It fills stats, the node's statistics.
+	// Describe describes the node that consists of the rows of the sample, at least one; for Values
+	// they are in ascending order of Y. It fills stats, the node's statistics.
 	Describe(stats []float64, s Sample) Node
 }
 
@@ -71,7 +75,8 @@ func (s *Sample) weight(i int) float64 {
 type Node struct {
 	Value    float64 // the prediction of least total loss
 	Impurity float64 // its total loss
-	Origin   float64 // what the values in the statistics of the node and of its parts are taken about
+	// what the values in the statistics of the node and of its parts are taken about
+	Origin float64
 }
 
 // Definition is a criterion as it stands in the table.
@@ -81,8 +86,9 @@ type Definition struct {
 	Family   Family
 	New      func(width int) Criterion // nil for Values
 	Deviance Deviance                  // nil for Classes
-	Running  func() Running            // nil but for Values; each is the working memory of one goroutine
-	Check    func(y []float64) error   // whether the labels fit, else a LabelError; nil: all do
+	// nil but for Values; each is the working memory of one goroutine
+	Running func() Running
+	Check   func(y []float64) error // whether the labels fit, else a LabelError; nil: all do
 }
 
 // Table returns all criteria.

@@ -39,7 +39,8 @@ func TestByHand(t *testing.T) {
 		{"entropy", []float64{1, 1}, nil, 2},
 		{"entropy", []float64{2, 2, 4}, nil, 8 * 1.5},
 		{"entropy", []float64{7, 0, 0}, nil, 0},
-		{"entropy", []float64{12, 8}, nil, 20 * 0.9709505944546686}, // H(12/20), three_binary_features
+		// H(12/20), three_binary_features
+		{"entropy", []float64{12, 8}, nil, 20 * 0.9709505944546686},
 		{"gain_ratio", []float64{12, 8}, nil, 20 * 0.9709505944546686},
 		{"misclassification", []float64{3, 5}, nil, 3},
 		{"misclassification", []float64{2, 0, 4, 1}, nil, 3},
@@ -47,7 +48,8 @@ func TestByHand(t *testing.T) {
 		{"hellinger", []float64{4, 9}, nil, 13},
 		{"hellinger", []float64{4, 0}, []float64{4, 9}, 0},
 		{"hellinger", []float64{4, 0}, nil, 0},
-		// Against the rest: (1, 1) of (4, 4) has sqrt(1/4 x 1/4); (1, 1) of (2, 6): sqrt(1/12); (0, 2) of (2, 6): 0.
+		// Against the rest: (1, 1) of (4, 4) has sqrt(1/4 x 1/4); (1, 1) of (2, 6): sqrt(1/12); (0,
+		// 2) of (2, 6): 0.
 		{"hellinger", []float64{1, 1, 0}, []float64{4, 2, 2}, 8.0 / 3 * (1.0/4 + math.Sqrt(1.0/12))},
 		{"squared_error", []float64{4, 6}, nil, -9},
 		{"poisson", []float64{2, 6}, []float64{6, 9}, -6 * math.Log(2)}, // mean 3 of 1.5
@@ -79,7 +81,8 @@ func TestLeaves(t *testing.T) {
 		{"absolute_error", []float64{1, 2, 7}, nil, 2, 6},
 		{"absolute_error", []float64{1, 2, 7, 9}, nil, 2, 1 + 0 + 5 + 7}, // the lower median
 		{"absolute_error", []float64{1, 2, 7}, []float64{1, 1, 3}, 7, 6 + 5},
-		{"absolute_error", []float64{1, 2, 7}, []float64{1, 1, 2}, 2, 1 + 10}, // half the weight is at most 2
+		// half the weight is at most 2
+		{"absolute_error", []float64{1, 2, 7}, []float64{1, 1, 2}, 2, 1 + 10},
 		{"poisson", []float64{0, 1, 5}, nil, 2, math.Log(0.5) + 5*math.Log(2.5)},
 		{"poisson", []float64{4, 1}, []float64{1, 2}, 2, 4*math.Log(2) + 2*math.Log(0.5)},
 	} {
@@ -237,8 +240,8 @@ func loss(row criterion.Definition, s criterion.Sample, value float64) float64 {
 	return sum
 }
 
-// conformNumbers: a node's impurity is the loss of its value, no other value has a smaller one, and the impurities of
-// sets differ as the statistics say.
+// conformNumbers: a node's impurity is the loss of its value, no other value has a smaller one, and
+// the impurities of sets differ as the statistics say.
 func conformNumbers(t *rapid.T, row criterion.Definition) {
 	s := drawSample(t)
 	width := row.Family.Width(0)
@@ -267,7 +270,8 @@ func conformNumbers(t *rapid.T, row criterion.Definition) {
 		own := make([]float64, width)
 		m := row.Deviance.Describe(own, part)
 		want -= m.Impurity
-		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin)) // as if taken about the parent's origin
+		// as if taken about the parent's origin
+		sides = append(sides, own[0], own[1]+own[0]*(m.Origin-n.Origin))
 	}
 	c := row.New(width)
 	if got := impurity(c, stats, stats...) - impurity(c, stats, sides[:width]...) - impurity(c, stats, sides[width:]...); math.Abs(got-want) > 1e-9 {

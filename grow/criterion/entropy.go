@@ -12,7 +12,8 @@ import (
 //
 //	I = -W sum_k p_k log2 p_k = W log2 W - sum_k w_k log2 w_k
 //
-// It is computed as sum_k w_k log2(W / w_k): all terms are of one sign, so a nearly pure set loses no digits.
+// It is computed as sum_k w_k log2(W / w_k): all terms are of one sign, so a nearly pure set loses
+// no digits.
 type entropy struct{}
 
 func newEntropy(int) Criterion { return entropy{} }
@@ -35,14 +36,15 @@ func (entropy) Impurity(dst, stats, _ []float64) {
 	}
 }
 
-// countLogs holds n log2 n for integers n, in fixed point so that sums of differences are exact and a candidate's
-// worth depends on its counts alone, not on the way the sums took.
+// countLogs holds n log2 n for integers n, in fixed point so that sums of differences are exact and
+// a candidate's worth depends on its counts alone, not on the way the sums took.
 type countLogs struct {
 	value []int64
 	scale float64 // value = n log2 n x scale
 }
 
-// logs holds one table per power of two. Scans share them; one that is made twice at a time is the same twice.
+// logs holds one table per power of two. Scans share them; one that is made twice at a time is the
+// same twice.
 var logs [bits.UintSize + 1]atomic.Pointer[countLogs]
 
 // logsUpTo returns a table that reaches n. The scale depends on n alone.
@@ -52,7 +54,8 @@ func logsUpTo(n int) *countLogs {
 		return t
 	}
 	size := 1 << power
-	// The largest value, size x log2(size), takes at most 2 x bits.Len(size) - 1 bits; sums of four stay below 2^62.
+	// The largest value, size x log2(size), takes at most 2 x bits.Len(size) - 1 bits; sums of four
+	// stay below 2^62.
 	t := &countLogs{value: make([]int64, size+1), scale: math.Ldexp(1, 60-bits.Len(uint(size))-bits.Len(uint(bits.Len(uint(size)))))}
 	for i := 2; i <= size; i++ {
 		x := float64(i)
@@ -72,8 +75,8 @@ func (l *countLogs) spread(c *Column, side []classCounts) int64 {
 	return sum
 }
 
-// scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row changes it by the two
-// differences of its class.
+// scan calls offer at every cut with the sum of n log2 n over the classes of both sides. A row
+// changes it by the two differences of its class.
 func (l *countLogs) scan(c *Column, side []classCounts, from, to int, offer func(at, rows int, sum int64)) {
 	if c.fewCuts() {
 		atCuts(c, side, from, to, func(at, rows int) { offer(at, rows, l.spread(c, side)) })

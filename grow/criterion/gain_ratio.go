@@ -2,8 +2,8 @@ package criterion
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// gainRatio is the decrease of entropy divided by the split information, which is the entropy of the sizes of the
-// children (Quinlan 1993, section 2.2).
+// gainRatio is the decrease of entropy divided by the split information, which is the entropy of
+// the sizes of the children (Quinlan 1993, section 2.2).
 type gainRatio struct{ entropy }
 
 func newGainRatio(int) Criterion { return gainRatio{} }
@@ -18,7 +18,8 @@ func (gainRatio) SplitInfo(first []float64, total float64) {
 	}
 }
 
-// Scan maximises the ratio in the terms of the entropy's Scan: with f(n) = n log2 n and n, m rows on the sides,
+// Scan maximises the ratio in the terms of the entropy's Scan: with f(n) = n log2 n and n, m rows
+// on the sides,
 //
 //	gain   = f(N) - f(n) - f(m) - sum_k f(N_k) + sum_k f(n_k) + sum_k f(m_k)
 //	N info = f(N) - f(n) - f(m)

@@ -34,8 +34,8 @@ func (g gini) Impurity(dst, stats, _ []float64) {
 	}
 }
 
-// Scan maximises what a cut leaves of the parent's impurity out: with n rows on a side and s the sum of its squared
-// class counts, s/n of both sides. Counts are integers, so sums are exact.
+// Scan maximises what a cut leaves of the parent's impurity out: with n rows on a side and s the
+// sum of its squared class counts, s/n of both sides. Counts are integers, so sums are exact.
 func (g gini) Scan(c *Column, b *Best) {
 	if g.classes == 2 {
 		scanGini2(c, b)
@@ -44,8 +44,8 @@ func (g gini) Scan(c *Column, b *Best) {
 	scanGini(c, b)
 }
 
-// scanGini2 is scanGini for two classes. With N rows, K of them of class 1, and l of class 1 among the n that go first, the
-// gain of a cut is
+// scanGini2 is scanGini for two classes. With N rows, K of them of class 1, and l of class 1 among
+// the n that go first, the gain of a cut is
 //
 //	2/N d^2 / (n (N - n)),   d = l N - n K
 //
@@ -106,8 +106,9 @@ func scanGini(c *Column, b *Best) {
 	b.end(c, best.at)
 }
 
-// scanSquares keeps the squares of the first side alone: with class counts n_k first of N_k, those of the last side are
-// sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2, and the middle sum grows by N_k with every row of class k.
+// scanSquares keeps the squares of the first side alone: with class counts n_k first of N_k, those
+// of the last side are sum (N_k - n_k)^2 = sum N_k^2 - 2 sum N_k n_k + sum n_k^2, and the middle
+// sum grows by N_k with every row of class k.
 func scanSquares(c *Column, side []classCounts, from, to int, best *searcher) {
 	squares, cross, all := int64(0), int64(0), int64(0)
 	for j := range c.Total {

@@ -2,17 +2,18 @@ package criterion
 
 import "math"
 
-// hellinger is the Hellinger distance between the shares of two classes that go to each child (Cieslak & Chawla 2008,
-// "Learning decision trees for unbalanced data"). With class weights a, b of a child and A, B of the parent, W = A + B,
+// hellinger is the Hellinger distance between the shares of two classes that go to each child
+// (Cieslak & Chawla 2008, "Learning decision trees for unbalanced data"). With class weights a, b
+// of a child and A, B of the parent, W = A + B,
 //
 //	d^2 = sum over children (sqrt(a/A) - sqrt(b/B))^2 = 2 - 2 sum sqrt(a/A b/B)
 //
-// so that with the impurity I = W sqrt(a b / (A B)), which is W for the parent itself, the gain is W d^2 / 2 and the
-// split of largest distance wins. A node of one class has impurity 0. Because each class is taken relative to the
-// parent, a rare class counts as much as a frequent one.
+// so that with the impurity I = W sqrt(a b / (A B)), which is W for the parent itself, the gain is
+// W d^2 / 2 and the split of largest distance wins. A node of one class has impurity 0. Because
+// each class is taken relative to the parent, a rare class counts as much as a frequent one.
 //
-// For more classes I is the mean over the classes k of the parent of the impurity of class k against the rest, which
-// for two classes is the same.
+// For more classes I is the mean over the classes k of the parent of the impurity of class k
+// against the rest, which for two classes is the same.
 type hellinger struct{}
 
 func newHellinger(classes int) Criterion {
@@ -22,8 +23,8 @@ func newHellinger(classes int) Criterion {
 	return hellinger{}
 }
 
-// leastFraction is the part of a parent's weight below which a child's is nothing but the rounding of a difference. The
-// square root would make it large.
+// leastFraction is the part of a parent's weight below which a child's is nothing but the rounding
+// of a difference. The square root would make it large.
 const leastFraction = 1e-12
 
 func (h hellinger) Impurity(dst, stats, parent []float64) {

@@ -6,10 +6,11 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// Independence returns the p-value of Pearson's chi-squared test that class and branch of the rows are independent: the
-// probability of a table at least as far from independence if they are (Quinlan 1986 refuses splits by it). table holds
-// the weight of each class in each branch, branch after branch; weights count as numbers of rows. Branches and classes
-// without weight do not count, and with fewer than two of either the value is 1.
+// Independence returns the p-value of Pearson's chi-squared test that class and branch of the rows
+// are independent: the probability of a table at least as far from independence if they are
+// (Quinlan 1986 refuses splits by it). table holds the weight of each class in each branch, branch
+// after branch; weights count as numbers of rows. Branches and classes without weight do not count,
+// and with fewer than two of either the value is 1.
 func Independence(table []float64, classes int) float64 {
 	column := make([]float64, classes)
 	var row []float64
@@ -46,9 +47,10 @@ func positive(v []float64) int {
 	return n
 }
 
-// gammaTail returns Q(a, x), the integral of t^(a-1) e^-t over t > x divided by that over t > 0, for a > 0, x >= 0: with
-// a = f/2 and x = c/2, the probability that a chi-squared variable of f degrees of freedom exceeds c. Its relative error
-// stays below 1e-11 for a up to 1000 where the result is not subnormal.
+// gammaTail returns Q(a, x), the integral of t^(a-1) e^-t over t > x divided by that over t > 0,
+// for a > 0, x >= 0: with a = f/2 and x = c/2, the probability that a chi-squared variable of f
+// degrees of freedom exceeds c. Its relative error stays below 1e-11 for a up to 1000 where the
+// result is not subnormal.
 func gammaTail(a, x float64) float64 {
 	if !(x > 0) {
 		return 1
@@ -64,7 +66,8 @@ func gammaTail(a, x float64) float64 {
 	return front * gammaFraction(a, x)
 }
 
-// gammaSeries returns 1/a + x/(a(a+1)) + x^2/(a(a+1)(a+2)) + ..., which falls off from the start where x < a + 1.
+// gammaSeries returns 1/a + x/(a(a+1)) + x^2/(a(a+1)(a+2)) + ..., which falls off from the start
+// where x < a + 1.
 func gammaSeries(a, x float64) float64 {
 	term := 1 / a
 	sum := term
@@ -76,8 +79,9 @@ func gammaSeries(a, x float64) float64 {
 	return sum
 }
 
-// gammaFraction returns the continued fraction 1/(x+1-a- 1(1-a)/(x+3-a- 2(2-a)/(x+5-a- ...))) by the method of Lentz
-// (1976), which computes the ratios of neighbouring numerators and denominators. It converges where x >= a + 1.
+// gammaFraction returns the continued fraction 1/(x+1-a- 1(1-a)/(x+3-a- 2(2-a)/(x+5-a- ...))) by
+// the method of Lentz (1976), which computes the ratios of neighbouring numerators and
+// denominators. It converges where x >= a + 1.
 func gammaFraction(a, x float64) float64 {
 	b := x + 1 - a
 	c, d := math.Inf(1), 1/b
@@ -96,8 +100,8 @@ func gammaFraction(a, x float64) float64 {
 	return f
 }
 
-// logGamma returns log Gamma(a) for a > 0 by Stirling's series, from an argument of at least 16, where five terms leave
-// out less than 1e-17 of the result.
+// logGamma returns log Gamma(a) for a > 0 by Stirling's series, from an argument of at least 16,
+// where five terms leave out less than 1e-17 of the result.
 func logGamma(a float64) float64 {
 	product := 1.0
 	for ; a < 16; a++ {

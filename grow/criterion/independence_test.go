@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestChiSquaredTail compares with scipy.special.gammaincc(df/2, x/2) of scipy 1.10.1; the entry of 1400 and those above
-// 600 degrees of freedom are from mpmath with 40 digits.
+// TestChiSquaredTail compares with scipy.special.gammaincc(df/2, x/2) of scipy 1.10.1; the entry of
+// 1400 and those above 600 degrees of freedom are from mpmath with 40 digits.
 func TestChiSquaredTail(t *testing.T) {
 	for _, c := range []struct{ df, x, want float64 }{
 		{1, 0, 1},
@@ -69,7 +69,8 @@ func TestIndependence(t *testing.T) {
 		{[]float64{50, 0, 0, 50}, 2, 1.5239706048320995e-23},
 		{[]float64{6, 2, 3, 3}, 2, 0.3339982558219952},
 		{[]float64{100, 50, 25, 101, 49, 26}, 3, 0.9842083991653621},
-		{[]float64{6, 0, 2, 0, 0, 0, 3, 0, 3}, 3, 0.3339982558219952}, // a class and a branch without rows
+		// a class and a branch without rows
+		{[]float64{6, 0, 2, 0, 0, 0, 3, 0, 3}, 3, 0.3339982558219952},
 		{[]float64{9, 5}, 2, 1},
 		{[]float64{9, 0, 5, 0}, 2, 1},
 		{nil, 2, 1},

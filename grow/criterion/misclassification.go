@@ -1,6 +1,7 @@
 package criterion
 
-// misclassification is the weight outside the largest class: with class weights w_k and W = sum of w_k,
+// misclassification is the weight outside the largest class: with class weights w_k and W = sum of
+// w_k,
 //
 //	I = W - max_k w_k
 type misclassification struct{}
@@ -19,8 +20,9 @@ func (misclassification) Impurity(dst, stats, _ []float64) {
 	}
 }
 
-// Scan maximises the counts of the largest class of both sides, summed. The largest count of the first side only grows.
-// That of the last side shrinks by one when the last class that has it loses a row; sizes counts the classes by size.
+// Scan maximises the counts of the largest class of both sides, summed. The largest count of the
+// first side only grows. That of the last side shrinks by one when the last class that has it loses
+// a row; sizes counts the classes by size.
 func (misclassification) Scan(c *Column, b *Best) {
 	from, to := c.window()
 	if b.At = 0; to < from {

@@ -7,14 +7,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// poisson is half the Poisson deviance of counts or rates y >= 0 from their weighted mean m (Breiman et al. 1984 do not
-// have it; rpart and scikit-learn do):
+// poisson is half the Poisson deviance of counts or rates y >= 0 from their weighted mean m
+// (Breiman et al. 1984 do not have it; rpart and scikit-learn do):
 //
 //	sum w (y log(y/m) - y + m) = sum w y log(y/m)
 //
-// With weight h and weighted sum g of the values and the parent's mean M that is, but for a term that is the same for all
-// ways to split one node, -g log(g/h / M). A mean of 0 would forbid all other values for ever, so a child whose values
-// are all 0 is refused: its impurity is infinite.
+// With weight h and weighted sum g of the values and the parent's mean M that is, but for a term
+// that is the same for all ways to split one node, -g log(g/h / M). A mean of 0 would forbid all
+// other values for ever, so a child whose values are all 0 is refused: its impurity is infinite.
 type poisson struct{}
 
 func newPoisson(int) Criterion { return poisson{} }

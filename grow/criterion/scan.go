@@ -4,26 +4,30 @@ import "math"
 
 // Entry is one row in the sorted order of a column.
 type Entry struct {
-	Key uint32 // rank of the value << Column.Shift | class; ranks order the distinct values of the column
+	// rank of the value << Column.Shift | class; ranks order the distinct values of the column
+	Key uint32
 	Pos uint32 // position of the row
 }
 
 // Column is one column of a node, as a Scanner sees it. Rows weigh what their multiplicity is.
 type Column struct {
-	Known   []Entry   // rows with a value, by ascending Key >> Shift
-	Shift   uint      // bits of the class in Key; 0 for Moments
-	Start   []float64 // statistics of rows that are on the first side whatever the cut (missing values)
+	Known []Entry // rows with a value, by ascending Key >> Shift
+	Shift uint    // bits of the class in Key; 0 for Moments
+	// statistics of rows that are on the first side whatever the cut (missing values)
+	Start   []float64
 	Rows    int       // number of those rows, with multiplicity as all numbers of rows here
 	Total   []float64 // statistics of the whole node
 	Node    int       // number of rows of the node
 	MinLeaf int       // rows that each side needs, at least 1
 	Y       []float64 // Moments: values by Pos
 	Count   []uint32  // multiplicities by Pos, at least 1; nil = all 1
-	Weight  []float64 // WeighedScanner: weights by Pos, multiplicity included; of two classes those of the first are negative
-	Origin  float64   // Moments: what the values are taken about
-	Classes []uint32  // classes that the statistics are of; nil = all in order
-	Tie     float64   // gains closer than this are equal; the lower cut wins
-	Whole   bool      // Start and Known are all rows of the node
+	// WeighedScanner: weights by Pos, multiplicity included; of two classes those of the first are
+	// negative
+	Weight  []float64
+	Origin  float64  // Moments: what the values are taken about
+	Classes []uint32 // classes that the statistics are of; nil = all in order
+	Tie     float64  // gains closer than this are equal; the lower cut wins
+	Whole   bool     // Start and Known are all rows of the node
 }
 
 // Best is the best cut of a column: Known[:At] goes first. Used again, it brings its memory along.
@@ -39,7 +43,8 @@ type Best struct {
 // classCounts counts the rows of one class.
 type classCounts struct{ first, all int64 }
 
-// begin returns the tally of each class before any row is moved. Classes that the column does not have hold any number.
+// begin returns the tally of each class before any row is moved. Classes that the column does not
+// have hold any number.
 func (b *Best) begin(c *Column) []classCounts {
 	b.classCounts = resize(b.classCounts, 1<<c.Shift)
 	for j, n := range c.Total {
@@ -56,8 +61,9 @@ func (c *Column) class(j int) uint32 {
 	return c.Classes[j]
 }
 
-// end sets the cut and First, for which it counts classes anew: that costs less than a copy of the counts whenever a
-// candidate is the best so far. The rows that go last are counted if they are fewer, unless some of them are not Known.
+// end sets the cut and First, for which it counts classes anew: that costs less than a copy of the
+// counts whenever a candidate is the best so far. The rows that go last are counted if they are
+// fewer, unless some of them are not Known.
 func (b *Best) end(c *Column, at int) {
 	b.At = at
 	known, sign, base := c.Known[:at], int64(1), c.Start
@@ -87,8 +93,8 @@ func (c *Column) count(e Entry) int64 {
 	return int64(c.Count[e.Pos])
 }
 
-// fewCuts reports that cuts are so few among the rows that it is cheaper to sum over the classes at each cut than to follow
-// the sum from row to row.
+// fewCuts reports that cuts are so few among the rows that it is cheaper to sum over the classes at
+// each cut than to follow the sum from row to row.
 func (c *Column) fewCuts() bool {
 	cuts := int(c.Known[len(c.Known)-1].Key>>c.Shift - c.Known[0].Key>>c.Shift)
 	return cuts*len(c.Total) < 2*len(c.Known)
@@ -111,8 +117,9 @@ func atCuts(c *Column, side []classCounts, from, to int, offer func(at, rows int
 	}
 }
 
-// Scanner is a criterion that finds the best cut of a column itself, updating its sums from row to row. It is
-// optional: its plain twin judges batches of candidates by Impurity, and must find the same cuts.
+// Scanner is a criterion that finds the best cut of a column itself, updating its sums from row to
+// row. It is optional: its plain twin judges batches of candidates by Impurity, and must find the
+// same cuts.
 type Scanner interface {
 	Scan(c *Column, b *Best)
 }
@@ -120,8 +127,8 @@ type Scanner interface {
 // window returns how many rows the first side may have. There is no such cut if to < from.
 func (c *Column) window() (from, to int) { return c.MinLeaf, c.Node - c.MinLeaf }
 
-// searcher keeps the best of candidates whose worth is a fraction num / den, den > 0, without a division for the
-// others.
+// searcher keeps the best of candidates whose worth is a fraction num / den, den > 0, without a
+// division for the others.
 type searcher struct {
 	limit float64 // what a candidate must exceed: the best worth plus the tie
 	at    int

@@ -1,11 +1,13 @@
 package criterion
 
-// squaredError is the sum of squared distances from the mean. With weight h and weighted sum g of the values,
+// squaredError is the sum of squared distances from the mean. With weight h and weighted sum g of
+// the values,
 //
 //	sum w (y - g/h)^2 = sum w y^2 - g^2 / h
 //
-// of which the first term is the same for all ways to split one node and is left out. It is the Newton gain of
-// boosting with gradient -g and hessian h, so regression trees and boosting share their statistics.
+// of which the first term is the same for all ways to split one node and is left out. It is the
+// Newton gain of boosting with gradient -g and hessian h, so regression trees and boosting share
+// their statistics.
 type squaredError struct{}
 
 func newSquaredError(int) Criterion { return squaredError{} }
@@ -26,8 +28,8 @@ func (squaredError) Loss(y, value float64) float64 {
 	return float64(d * d)
 }
 
-// Describe finds the mean in two passes, the second correcting the rounding of the first, and sums squares around it:
-// no digits are lost where values are large and their spread is small.
+// Describe finds the mean in two passes, the second correcting the rounding of the first, and sums
+// squares around it: no digits are lost where values are large and their spread is small.
 func (squaredError) Describe(stats []float64, s Sample) Node {
 	origin := s.Y[0]
 	h, g := 0.0, 0.0

@@ -2,15 +2,17 @@ package criterion
 
 import "math"
 
-// WeighedScanner is a criterion that can find the best cut of a column whose rows have weights, as Scanner does for counts.
+// WeighedScanner is a criterion that can find the best cut of a column whose rows have weights, as
+// Scanner does for counts.
 type WeighedScanner interface {
-	// ScanWeighed looks at Column.Weight, whose signs tell two classes apart; at neither Classes nor Whole. Of equal cuts the
-	// lowest wins; b.At is 0 if there is none.
+	// ScanWeighed looks at Column.Weight, whose signs tell two classes apart; at neither Classes
+	// nor Whole. Of equal cuts the lowest wins; b.At is 0 if there is none.
 	ScanWeighed(c *Column, b *Best)
 }
 
-// ScanWeighed is scanGini2 with weights: with W of all rows, K of those of class 1, and l of class 1 among the n that go first,
-// the gain is 2/W d^2 / (n (W - n)), d = l W - n K. Of the two classes the lighter one is looked at, for the sake of digits.
+// ScanWeighed is scanGini2 with weights: with W of all rows, K of those of class 1, and l of class
+// 1 among the n that go first, the gain is 2/W d^2 / (n (W - n)), d = l W - n K. Of the two classes
+// the lighter one is looked at, for the sake of digits.
 func (g gini) ScanWeighed(c *Column, b *Best) {
 	from, to := c.window()
 	best := newSearcher()

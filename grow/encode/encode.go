@@ -1,9 +1,10 @@
-// Package encode turns categories into numbers before boosting: into target statistics, the mean target of the training rows
-// that have a row's category, or its combination of categories in up to four columns (Micci-Barreca 2001).
+// Package encode turns categories into numbers before boosting: into target statistics, the mean
+// target of the training rows that have a row's category, or its combination of categories in up to
+// four columns (Micci-Barreca 2001).
 //
-// The statistic of a training row may not know the row's own label, or trees would trust it more than it deserves. So it is
-// ordered (Prokhorenkova et al. 2018, section 3.2): rows stand in a random order, and the statistic of each counts those
-// before it only,
+// The statistic of a training row may not know the row's own label, or trees would trust it more
+// than it deserves. So it is ordered (Prokhorenkova et al. 2018, section 3.2): rows stand in a
+// random order, and the statistic of each counts those before it only,
 //
 //	order           2    0    3    1           rows of one category, labels y0 ... y3
 //	statistic of    2    a p / a
@@ -11,19 +12,22 @@
 //	                          3    (y2 + y0 + a p) / (2 + a)
 //	                               1    (y2 + y0 + y3 + a p) / (3 + a)
 //
-// with the mean label p of all rows, worth a of them. Rows to be predicted, those of a validation part too, count all training
-// rows: that is what the tables of an input.Set are for, which go into the model.
+// with the mean label p of all rows, worth a of them. Rows to be predicted, those of a validation
+// part too, count all training rows: that is what the tables of an input.Set are for, which go into
+// the model.
 //
-// Where rows are in groups that are predicted as a whole, the rows of a group tell of each other as a row does of itself: each
-// counts those before it of other groups only.
+// Where rows are in groups that are predicted as a whole, the rows of a group tell of each other as
+// a row does of itself: each counts those before it of other groups only.
 //
-// A learner calls Begin with its training rows, once for each Fit of its own, and Draft.Derive, which hands it the numbers of one column after
-// the other to put in bins, so that they need not be in memory together. It stores the Set as the Inputs of the model: the trees' features from the
-// number of the frame's columns on are the derived ones. With several permutations there are numbers by each of them; trees take
-// these in turns, so that no order is learned by heart.
+// A learner calls Begin with its training rows, once for each Fit of its own, and Draft.Derive,
+// which hands it the numbers of one column after the other to put in bins, so that they need not be
+// in memory together. It stores the Set as the Inputs of the model: the trees' features from the
+// number of the frame's columns on are the derived ones. With several permutations there are
+// numbers by each of them; trees take these in turns, so that no order is learned by heart.
 //
-// A model that predicts the rows it was trained on takes the tables too, which know their labels: it looks better there than it
-// is, by more than other models. Only rows that were held out measure it.
+// A model that predicts the rows it was trained on takes the tables too, which know their labels:
+// it looks better there than it is, by more than other models. Only rows that were held out measure
+// it.
 //
 // Which combinations are worth a column is found by a greedy search before boosting: see search.
 package encode
@@ -44,7 +48,8 @@ import (
 
 // Options say which columns are derived, and how. Params declares them, with their defaults.
 type Options struct {
-	Levels       int     // least number of categories, among the training rows, of a column with statistics of its own
+	// least number of categories, among the training rows, of a column with statistics of its own
+	Levels       int
 	Combine      int     // most columns whose categories are combined; 1 = none are
 	Combinations int     // combinations that are kept
 	PriorWeight  float64 // rows that the prior is worth, above 0
@@ -52,7 +57,9 @@ type Options struct {
 	Permutations int     // orders of the rows, at least 1
 	Classes      int     // of more than two classes, how many have a statistic: the most frequent
 
-	Together [][]int32 // sets of columns of the frame; those that are combined all lie in one of them; nil = any. No parameter
+	// sets of columns of the frame; those that are combined all lie in one of them; nil = any. No
+	// parameter
+	Together [][]int32
 }
 
 // Params declares the options as parameters of a learner.
@@ -72,8 +79,9 @@ func (o *Options) Params() param.Set {
 type Encoded struct {
 	Set input.Set // of all training rows
 
-	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not of the training have what Set says
-	// of them, in every permutation. Columns that do not depend on the permutation are shared.
+	// Columns[p][c][r] is derived column c of frame row r by permutation p. Rows that are not of
+	// the training have what Set says of them, in every permutation. Columns that do not depend on
+	// the permutation are shared.
 	Columns [][][]float64
 	Outputs []int // the class of each output, nil of numbers
 }
@@ -90,12 +98,15 @@ type planned struct {
 	count bool // whether counts are one of them
 }
 
-// Begin finds which columns are to be derived of a frame from the labels of some rows, nil = all; a repeated row has so often its
-// weight. Classes give a column for the share of the second of two, or for those of each of the most frequent of more; numbers give their means.
-// The order of the rows is drawn from the stream of seed, but where the target has times: then rows count those of earlier
-// times, and only those of one time stand in a random order. Where the target has groups, no row counts rows of its own group:
-// a learner whose fold plan does not keep groups together takes them off (data.Plan.KeepsGroups). The result is the same for any number of workers, 0 = one per
-// processor. Where the frame has no column to encode, there are none to be derived. On a cancelled context it returns ctx.Err().
+// Begin finds which columns are to be derived of a frame from the labels of some rows, nil = all; a
+// repeated row has so often its weight. Classes give a column for the share of the second of two,
+// or for those of each of the most frequent of more; numbers give their means. The order of the
+// rows is drawn from the stream of seed, but where the target has times: then rows count those of
+// earlier times, and only those of one time stand in a random order. Where the target has groups,
+// no row counts rows of its own group: a learner whose fold plan does not keep groups together
+// takes them off (data.Plan.KeepsGroups). The result is the same for any number of workers, 0 = one
+// per processor. Where the frame has no column to encode, there are none to be derived. On a
+// cancelled context it returns ctx.Err().
 func Begin(ctx context.Context, f *data.Frame, rows []int32, t *data.Target, o Options, seed uint64, workers int) (*Draft, error) {
 	if err := o.Params().Validate(); err != nil {
 		return nil, err
@@ -143,9 +154,10 @@ func (d *Draft) Sources() [][]int32 {
 	return all
 }
 
-// Derive makes the tables, and all columns for take: the numbers of a column by frame row, and the permutations by which it has
-// these; what a Set says of rows that are not of the training. The numbers are take's until it returns; workers call it at
-// the same time, for one column after the other of a table.
+// Derive makes the tables, and all columns for take: the numbers of a column by frame row, and the
+// permutations by which it has these; what a Set says of rows that are not of the training. The
+// numbers are take's until it returns; workers call it at the same time, for one column after the
+// other of a table.
 func (d *Draft) Derive(ctx context.Context, take func(column int, permutations []int, values []float64)) (input.Set, error) {
 	p := d.p
 	s := input.Set{Tables: make([]input.Table, len(d.tuples)), Columns: d.Columns()}
@@ -176,9 +188,10 @@ func (d *Draft) Derive(ctx context.Context, take func(column int, permutations [
 	return s, nil
 }
 
-// Answers returns what target statistics of single columns say of rows by the first order, the mean over the columns: width shares
-// of the classes, or numbers, for each row; nil where there are none. Of rows of the training it is what they say that do not know the
-// row. Combinations are left out: they are chosen by what they say.
+// Answers returns what target statistics of single columns say of rows by the first order, the mean
+// over the columns: width shares of the classes, or numbers, for each row; nil where there are
+// none. Of rows of the training it is what they say that do not know the row. Combinations are left
+// out: they are chosen by what they say.
 func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float64) {
 	columns := 0
 	width = 1
@@ -216,8 +229,8 @@ func (e *Encoded) Answers(rows []int32, classes int) (width int, values []float6
 	return width, values
 }
 
-// Schema returns the schema of a frame with the columns of a set after its own. Their names are those of input.Set.Name, with a number
-// where a column is called so.
+// Schema returns the schema of a frame with the columns of a set after its own. Their names are
+// those of input.Set.Name, with a number where a column is called so.
 func Schema(of *data.Schema, set *input.Set, classes []string) data.Schema {
 	s := data.Schema{Fields: slices.Clone(of.Fields), Tokens: of.Tokens}
 	for i := range set.Columns {

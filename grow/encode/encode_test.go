@@ -111,7 +111,8 @@ func targetOf(t *data.Target, output int) func(row int) float64 {
 	}
 }
 
-// same reports whether two rows have the same category in all sources, and one that the dictionary knows.
+// same reports whether two rows have the same category in all sources, and one that the dictionary
+// knows.
 func same(f *data.Frame, source []int32, a, b int) bool {
 	for _, c := range source {
 		if code := f.Columns[c].Code; code[a] != code[b] || code[a] == data.UnseenCode {
@@ -121,8 +122,9 @@ func same(f *data.Frame, source []int32, a, b int) bool {
 	return true
 }
 
-// Every column is what its definition says, counted naively row by row: of training rows with those before them in the order,
-// of others with all training rows. No training row counts one of its own group.
+// Every column is what its definition says, counted naively row by row: of training rows with those
+// before them in the order, of others with all training rows. No training row counts one of its own
+// group.
 func TestColumnsAreTheirDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, target := problem(t)
@@ -200,7 +202,8 @@ func TestPrior(t *testing.T) {
 	}
 }
 
-// interaction is a table whose class is the parity of two of four columns of six categories, which no column alone tells.
+// interaction is a table whose class is the parity of two of four columns of six categories, which
+// no column alone tells.
 func interaction(rows int) (*data.Frame, *data.Target) {
 	r := rng.New(5)
 	s := data.Schema{}
@@ -244,7 +247,8 @@ func TestSearchFindsTheCombinationThatCounts(t *testing.T) {
 	}
 }
 
-// A frame that is encoded has the derived columns after its own; anything that reads frames reads them.
+// A frame that is encoded has the derived columns after its own; anything that reads frames reads
+// them.
 func TestFrame(t *testing.T) {
 	f, target := interaction(50)
 	target.Classes = []string{"x", "y", "z"}

@@ -7,15 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// groups is rows of which none counts those of its own group: a row's history is that of its key without that of its key in its
-// group.
+// groups is rows of which none counts those of its own group: a row's history is that of its key
+// without that of its key in its group.
 //
 //	order      2    0    3    1           rows of one category, labels y0 ... y3
 //	group      a    b    a    b
 //	counted    -    y2   y0   y2 + y3
 //
-// What is subtracted was added before. With floating point numbers a trace of it could stay in the last bits, and trees can
-// split by those; so sums are of whole numbers.
+// What is subtracted was added before. With floating point numbers a trace of it could stay in the
+// last bits, and trees can split by those; so sums are of whole numbers.
 type groups struct {
 	of     []int32 // number of each row's group
 	n      int
@@ -107,7 +107,8 @@ func (p *pairs) remaining(dst []float64, rows []int32) {
 	}
 }
 
-// fixed is numbers as multiples of a power of two that is the same for all, so small that a sum of all just does not overflow.
+// fixed is numbers as multiples of a power of two that is the same for all, so small that a sum of
+// all just does not overflow.
 type fixed struct {
 	units    []int64
 	exponent int

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// Whatever the labels of a group are, its rows count the same of the others: only the prior, which is the same for all rows, moves.
+// Whatever the labels of a group are, its rows count the same of the others: only the prior, which
+// is the same for all rows, moves.
 func TestLabelsOfAGroupDoNotReachIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, target := problem(t)

@@ -22,7 +22,8 @@ const none = math.MaxUint64
 
 const keysAtOnce = 1024 // rows whose keys are made, column after column
 
-// eachKeys makes the keys of some rows and calls do with those of a few after the other, from row number lo on.
+// eachKeys makes the keys of some rows and calls do with those of a few after the other, from row
+// number lo on.
 func (p *problem) eachKeys(t tuple, rows []int32, do func(lo int, keys []uint64)) {
 	var memory [keysAtOnce]uint64
 	for lo := 0; lo < len(rows); lo += keysAtOnce {
@@ -44,8 +45,8 @@ func (p *problem) eachKeys(t tuple, rows []int32, do func(lo int, keys []uint64)
 	}
 }
 
-// group numbers the keys that rows have, in the order of the keys: id[i] is the number of the key of rows[i], and keys those
-// that occur, ascending. Rows without a key have the number len(keys).
+// group numbers the keys that rows have, in the order of the keys: id[i] is the number of the key
+// of rows[i], and keys those that occur, ascending. Rows without a key have the number len(keys).
 // The numbers are in the memory of r.
 func (p *problem) group(t tuple, rows []int32, r *scratch) (id []int32, keys []uint64) {
 	r.id = fit(r.id, len(rows))
@@ -78,7 +79,8 @@ func (p *problem) group(t tuple, rows []int32, r *scratch) (id []int32, keys []u
 	return id, keys
 }
 
-// groupAll is group for so few keys that there may be, n, that an array of them takes no more memory than a hash table.
+// groupAll is group for so few keys that there may be, n, that an array of them takes no more
+// memory than a hash table.
 func (p *problem) groupAll(t tuple, rows []int32, n int, r *scratch) (keys []uint64) {
 	id := r.id
 	r.number = fit(r.number, n+1) // the last one is of rows without a key

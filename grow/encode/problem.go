@@ -13,8 +13,9 @@ import (
 // problem is the training rows with what is to be explained.
 type problem struct {
 	Options
-	frame   *data.Frame
-	rows    []int32     // distinct frame rows of some weight, ascending; slices below are by place in rows
+	frame *data.Frame
+	// distinct frame rows of some weight, ascending; slices below are by place in rows
+	rows    []int32
 	weight  []float64   // their weight, repetitions included
 	target  [][]float64 // by output
 	output  []int       // the class of each output, where there are classes

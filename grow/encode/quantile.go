@@ -7,8 +7,8 @@ import (
 
 const quantileCells = 1 << 12 // that the range of values is parted into to find quantiles
 
-// quantileBins returns the bin of each value: how many of the quantiles of all values are less. Values that differ by nothing that can be
-// told apart share the first.
+// quantileBins returns the bin of each value: how many of the quantiles of all values are less.
+// Values that differ by nothing that can be told apart share the first.
 //
 // To find the quantiles only the values are sorted that share a cell of their range with one.
 func quantileBins(values []float64) []uint8 {

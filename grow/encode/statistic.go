@@ -68,11 +68,12 @@ func fit[T any](memory []T, n int) []T {
 // counts is what the rows of a key that come before one are known to have.
 type counts struct{ count, sum float64 }
 
-// ordered writes into dst, by row, a column's numbers as rows in a line know them that count those before them. id is the number of
-// each row's key, by place, of so many keys; rows of none, which have the next number, tell nothing of each other.
+// ordered writes into dst, by row, a column's numbers as rows in a line know them that count those
+// before them. id is the number of each row's key, by place, of so many keys; rows of none, which
+// have the next number, tell nothing of each other.
 //
-// Keys are picked, and numbers put where they belong, for many rows at a time: such loops are short, so that the processor has
-// many rows in sight, whose memory it can wait for together.
+// Keys are picked, and numbers put where they belong, for many rows at a time: such loops are
+// short, so that the processor has many rows in sight, whose memory it can wait for together.
 func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *scratch) {
 	const rows = 256
 	var key [rows]int32
@@ -101,7 +102,8 @@ func (l *line) ordered(dst []float64, c *input.Column, id []int32, keys int, r *
 	}
 }
 
-// derive makes the columns from first to last, all of one table, for take: of rows of the training by the lines, of others by the table.
+// derive makes the columns from first to last, all of one table, for take: of rows of the training
+// by the lines, of others by the table.
 func (p *problem) derive(s *input.Set, first, last int, id []int32, lines []*line, r *scratch, take func(column int, permutations []int, values []float64)) {
 	t := &s.Tables[s.Columns[first].Table]
 	others := p.others(s, first, last, r)
@@ -133,8 +135,8 @@ func places(n int) []int {
 	return all
 }
 
-// remaining writes, by row, the count of each row's key without the row itself, or without its group, as rows to be predicted are not
-// counted either.
+// remaining writes, by row, the count of each row's key without the row itself, or without its
+// group, as rows to be predicted are not counted either.
 func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pairs) {
 	if pairs != nil {
 		pairs.remaining(dst, p.rows)
@@ -149,7 +151,8 @@ func (p *problem) remaining(dst []float64, t *input.Table, id []int32, pairs *pa
 	}
 }
 
-// others computes columns of all rows of the frame by the tables; where all are of the training, it only makes room.
+// others computes columns of all rows of the frame by the tables; where all are of the training, it
+// only makes room.
 func (p *problem) others(s *input.Set, first, last int, r *scratch) [][]float64 {
 	if len(p.rows) < p.frame.Rows() {
 		return columns(s, p.frame, first, last)

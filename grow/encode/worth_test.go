@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Of a large table only what explains more than chance is derived, of a small one all that may be of use. The class is told by b and d
-// together, as in interaction, and by how frequent the category of c is; all that is noisy.
+// Of a large table only what explains more than chance is derived, of a small one all that may be
+// of use. The class is told by b and d together, as in interaction, and by how frequent the
+// category of c is; all that is noisy.
 func TestLargeTablesDeriveWhatExplains(t *testing.T) {
 	const rows = 1 << 17
 	f, target := interaction(rows)

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestBundledColumnsAreSplitAsAloneOnes grows trees on columns of which one alone is not 0 in each row, in one group and in groups
-// of their own.
+// TestBundledColumnsAreSplitAsAloneOnes grows trees on columns of which one alone is not 0 in each
+// row, in one group and in groups of their own.
 func TestBundledColumnsAreSplitAsAloneOnes(t *testing.T) {
 	const rows, sparse = 3000, 30
 	s := rng.New(4)

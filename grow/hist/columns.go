@@ -17,11 +17,12 @@ const (
 	forChild
 )
 
-// fewRows says how small a part of the rows a tree must be grown on so that it looks at the whole matrix: that is then sooner done than
-// to take the tree's columns out of all rows.
+// fewRows says how small a part of the rows a tree must be grown on so that it looks at the whole
+// matrix: that is then sooner done than to take the tree's columns out of all rows.
 const fewRows = 4
 
-// drawColumns draws the columns of a tree, and chooses the matrix that it sees: histograms are made of all columns of that.
+// drawColumns draws the columns of a tree, and chooses the matrix that it sees: histograms are made
+// of all columns of that.
 func (r *Grower) drawColumns(ctx context.Context) error {
 	all := len(r.whole.Columns)
 	r.ofTree = r.sample(data.AllRows(all), r.c.ColumnsByTree, forTree)
@@ -86,7 +87,8 @@ func (r *Grower) sample(from []int32, share float64, purpose ...uint64) []int32 
 	return drawn
 }
 
-// together returns those of the columns that lie in one set of Interactions with all columns of a path.
+// together returns those of the columns that lie in one set of Interactions with all columns of a
+// path.
 func (r *Grower) together(from, path []int32) []int32 {
 	allowed := make(map[int32]bool)
 	for _, set := range r.c.Interactions {
@@ -105,7 +107,8 @@ func (r *Grower) together(from, path []int32) []int32 {
 	return kept
 }
 
-// restricted reports whether a column is in a set of Interactions. One that is in none stands alone.
+// restricted reports whether a column is in a set of Interactions. One that is in none stands
+// alone.
 func (r *Grower) restricted(column int32) bool {
 	return slices.ContainsFunc(r.c.Interactions, func(set []int32) bool { return slices.Contains(set, column) })
 }
@@ -128,8 +131,8 @@ func withColumn(path []int32, column int) []int32 {
 	return slices.Insert(slices.Clone(path), at, int32(column))
 }
 
-// draw chooses one cut of a column at random: of those between the least and the greatest bin that rows of the leaf are in.
-// It returns the range of the cuts to try, [from, to).
+// draw chooses one cut of a column at random: of those between the least and the greatest bin that
+// rows of the leaf are in. It returns the range of the cuts to try, [from, to).
 func (s *scanner) draw(column, values, to int) (int, int) {
 	floor := s.r.sums.floor()
 	first, last := 0, values-1

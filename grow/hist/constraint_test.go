@@ -109,8 +109,8 @@ func TestDrawnColumnsAreAsManyAsAsked(t *testing.T) {
 	})
 }
 
-// Without penalties a best set of categories is a prefix of their order by gradient over hessian (Fisher 1958): no subset of
-// all does better.
+// Without penalties a best set of categories is a prefix of their order by gradient over hessian
+// (Fisher 1958): no subset of all does better.
 func TestManyAgainstManyIsTheBestOfAllSubsets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
@@ -152,8 +152,9 @@ func TestSymmetricTreesSplitLevelsAlike(t *testing.T) {
 	})
 }
 
-// checkLevels checks that the nodes of a level that were split were split alike, and gain as much together as the best way to part
-// them all, of some gain each. Where a way is not allowed it gains nothing.
+// checkLevels checks that the nodes of a level that were split were split alike, and gain as much
+// together as the best way to part them all, of some gain each. Where a way is not allowed it gains
+// nothing.
 func (p *problem) checkLevels(t *rapid.T, grown *Grown, gain func(rows []int32, first func(int32) bool) float64) {
 	rows := p.rowsOf(grown)
 	level := []int32{0}

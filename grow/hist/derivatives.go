@@ -6,13 +6,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// Derive writes the gradients and hessians of the rows from ... to-1 to g and h, which are as long. Rows count from 0 as those of the tree
-// that they are asked for stand in a list of them, if they are not all rows of the matrix. It may be called for several parts at once, and
-// for the same part again, with the same result.
+// Derive writes the gradients and hessians of the rows from ... to-1 to g and h, which are as long.
+// Rows count from 0 as those of the tree that they are asked for stand in a list of them, if they
+// are not all rows of the matrix. It may be called for several parts at once, and for the same part
+// again, with the same result.
 type Derive func(g, h []float64, from, to int)
 
-// source is gradients and hessians of a tree's rows: as they are by row of the matrix, or as they are worked out when they are needed, which
-// spares memory from holding those of all rows.
+// source is gradients and hessians of a tree's rows: as they are by row of the matrix, or as they
+// are worked out when they are needed, which spares memory from holding those of all rows.
 type source struct {
 	g, h   []float64
 	derive Derive  // nil: they are g and h
@@ -28,8 +29,8 @@ func (d *source) len() int {
 	return len(d.rows)
 }
 
-// portion is the number of rows whose derivatives are worked out at once: the first cache keeps them until they are words. A multiple
-// of four, as kernel.Sizes wants.
+// portion is the number of rows whose derivatives are worked out at once: the first cache keeps
+// them until they are words. A multiple of four, as kernel.Sizes wants.
 const portion = 1 << 9
 
 // of calls f with the derivatives of the tree's rows from ... to-1, some at a time.
@@ -59,8 +60,9 @@ type met struct {
 	fixed kernel.Fixed
 }
 
-// fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale depends on sums that are known at the
-// end of a pass; as that of the last tree mostly is the right one words are made by it at once, and again only where it is not.
+// fix makes fixed-point numbers. It reports false where they would be too coarse. Their scale
+// depends on sums that are known at the end of a pass; as that of the last tree mostly is the right
+// one words are made by it at once, and again only where it is not.
 func (s *sums) fix(d *source, do everywhere) bool {
 	all := s.pass(d, do)
 	scale, ok := all.scale(d.n)
@@ -77,7 +79,8 @@ func (s *sums) fix(d *source, do everywhere) bool {
 	return all.fixed.Coarse <= all.fixed.Rows/4
 }
 
-// scale returns the scale at which the sums of n rows stay within the limits of words. It reports false where there is none.
+// scale returns the scale at which the sums of n rows stay within the limits of words. It reports
+// false where there is none.
 func (m *met) scale(n int) (scale, bool) {
 	if !(m.size.g > 0) || !(m.size.h > 0) || math.IsInf(m.size.g, 1) || math.IsInf(m.size.h, 1) {
 		return scale{}, false

@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestDerivedTrees grows trees on derivatives that are worked out by parts, of all rows and of some, one after the other with one grower:
-// whatever the scale of the last tree of the same output was, they are those of a new grower that is given all derivatives.
+// TestDerivedTrees grows trees on derivatives that are worked out by parts, of all rows and of
+// some, one after the other with one grower: whatever the scale of the last tree of the same output
+// was, they are those of a new grower that is given all derivatives.
 func TestDerivedTrees(t *testing.T) {
 	p := many(3*block/2 + 3)
 	g, h := make([]float64, len(p.g)), make([]float64, len(p.h))
@@ -59,7 +60,8 @@ func grownOn(g *Grown, err error) (*tree.Tree, error) {
 	return g.Tree(1)
 }
 
-// TestScaleStays counts how often derivatives are worked out: once a tree where the scale is that of the last one of the same output.
+// TestScaleStays counts how often derivatives are worked out: once a tree where the scale is that
+// of the last one of the same output.
 func TestScaleStays(t *testing.T) {
 	p := many(5000)
 	p.c.Outputs, p.c.Workers = 2, 1

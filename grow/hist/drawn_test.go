@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// weightsOf weighs the columns that were drawn for the last tree 1 and all others 0, so that they gain nothing.
+// weightsOf weighs the columns that were drawn for the last tree 1 and all others 0, so that they
+// gain nothing.
 func weightsOf(r *Grower) []float64 {
 	w := make([]float64, len(r.whole.Columns))
 	for _, c := range r.ofTree {
@@ -23,8 +24,9 @@ func weightsOf(r *Grower) []float64 {
 	return w
 }
 
-// Trees that draw their columns, one after the other on one grower, are those of growers that look at all columns, of which those that
-// were not drawn gain nothing: of words and of pairs, of all rows, many and few.
+// Trees that draw their columns, one after the other on one grower, are those of growers that look
+// at all columns, of which those that were not drawn gain nothing: of words and of pairs, of all
+// rows, many and few.
 func TestDrawnColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rng.New(rapid.Uint64().Draw(t, "seed"))
@@ -94,7 +96,8 @@ func testHistogramsOfDrawnColumns(t *testing.T) {
 	}
 }
 
-// Trees of several outputs that draw their columns are those of all columns, of which those that were not drawn gain nothing.
+// Trees of several outputs that draw their columns are those of all columns, of which those that
+// were not drawn gain nothing.
 func TestDrawnColumnsOfSeveralOutputs(t *testing.T) {
 	const rows, outputs = 700, 3
 	s := rng.New(8)

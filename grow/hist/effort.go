@@ -5,8 +5,9 @@ import (
 	"sync/atomic"
 )
 
-// effort is the histogram of the rows of a leaf that one worker splits and those may help with who have no leaf themselves.
-// Words only: the order of their sums does not matter. Who helps adds to a histogram of his own:
+// effort is the histogram of the rows of a leaf that one worker splits and those may help with who
+// have no leaf themselves. Words only: the order of their sums does not matter. Who helps adds to a
+// histogram of his own:
 //
 //	rows    block | block | block | block | ...     whoever is free takes the next one
 type effort struct {

@@ -85,7 +85,8 @@ func TestHelpersAddEachRowOnce(t *testing.T) {
 	}
 }
 
-// TestLargeLeavesAreTheSameForAnyNumberOfWorkers grows trees whose leaves are shared, helped with, and tried ahead of their turn.
+// TestLargeLeavesAreTheSameForAnyNumberOfWorkers grows trees whose leaves are shared, helped with,
+// and tried ahead of their turn.
 func TestLargeLeavesAreTheSameForAnyNumberOfWorkers(t *testing.T) {
 	p := many(100_000)
 	var first []Leaf

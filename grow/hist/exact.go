@@ -9,11 +9,11 @@ import (
 
 // What XGBoost's exact method does otherwise than its hist:
 //
-//   - A threshold is the middle, in float32, of the two values beside it that rows of the leaf have.
-//     Bins hold distinct values; those that no row of the leaf has are passed over.
+//   - A threshold is the middle, in float32, of the two values beside it that rows of the leaf
+//     have. Bins hold distinct values; those that no row of the leaf has are passed over.
 //   - Of a column with missing values split points are tried from the left first, missing values
-//     being on the right; then from the right, missing values being on the left, which must be better.
-//     Other columns are tried from the right. Of equal gains the first one found is taken.
+//     being on the right; then from the right, missing values being on the left, which must be
+//     better. Other columns are tried from the right. Of equal gains the first one found is taken.
 //   - A value on the right side is no less than the threshold.
 //   - A split gains more than 1e-6.
 

@@ -2,13 +2,14 @@ package hist
 
 import "math"
 
-// terms holds the terms of the regularised loss of a leaf, in the caller's units. A leaf of value w over rows with sums G and
-// H changes the loss by
+// terms holds the terms of the regularised loss of a leaf, in the caller's units. A leaf of value w
+// over rows with sums G and H changes the loss by
 //
 //	G w + 1/2 (H + L2) w^2 + L1 |w|
 //
-// whose least value, times -2, is its score; the gain of a split is the children's scores less their parent's (Chen and
-// Guestrin 2016, equations 5 to 7, but for the factor 1/2). Bounds hold w within limits.
+// whose least value, times -2, is its score; the gain of a split is the children's scores less
+// their parent's (Chen and Guestrin 2016, equations 5 to 7, but for the factor 1/2). Bounds hold w
+// within limits.
 type terms struct {
 	l1, l2, step float64
 	smooth       float64
@@ -25,8 +26,8 @@ func (l limits) clamp(w float64) float64 { return min(max(w, l.lower), l.upper) 
 // plain reports whether score is G^2 / (H + L2) for all values.
 func (t *terms) plain() bool { return t.l1 == 0 && t.step == 0 && t.smooth == 0 }
 
-// value returns the best value of a leaf over rows with sums of s. rows and parent, the parent's value, count if values are
-// smoothed along the path.
+// value returns the best value of a leaf over rows with sums of s. rows and parent, the parent's
+// value, count if values are smoothed along the path.
 func (t *terms) value(s pair, l limits, rows, parent float64) float64 {
 	if !(s.h+t.l2 > 0) {
 		return l.clamp(0)

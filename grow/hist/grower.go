@@ -1,5 +1,6 @@
-// Package hist owns the engine that grows trees on histograms of gradients: on columns in bins, by the second-order
-// gain of Chen and Guestrin (2016), equation 7. The order in which leaves are split is a policy; all else is shared.
+// Package hist owns the engine that grows trees on histograms of gradients: on columns in bins, by
+// the second-order gain of Chen and Guestrin (2016), equation 7. The order in which leaves are
+// split is a policy; all else is shared.
 //
 //	gradients -> fixed-point words ----+
 //	                                   v
@@ -8,8 +9,8 @@
 //	      |             sibling = parent - the smaller child                            |
 //	      +--- rows of two children, in place <------------- sides of codes <-----------+
 //
-// A tree is a function of the matrix, the gradients, the Config and a seed: sums are exact or in a fixed order, and what is
-// drawn at random is drawn from streams named by places in the tree.
+// A tree is a function of the matrix, the gradients, the Config and a seed: sums are exact or in a
+// fixed order, and what is drawn at random is drawn from streams named by places in the tree.
 package hist
 
 import (
@@ -22,8 +23,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// Grower grows trees, one after the other, on one matrix. It keeps the memory that a tree needs. It is not safe for
-// concurrent use; any number of growers may share a matrix.
+// Grower grows trees, one after the other, on one matrix. It keeps the memory that a tree needs. It
+// is not safe for concurrent use; any number of growers may share a matrix.
 type Grower struct {
 	whole *bins.Matrix
 	cells int // of a histogram of all its columns
@@ -79,10 +80,11 @@ func NewGrower(m *bins.Matrix, c Config) *Grower {
 // ErrNotFinite says that a tree cannot be grown on derivatives that have overflowed.
 var ErrNotFinite = errors.New("gradients or hessians are not finite")
 
-// Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. They must stay as they are until the tree's values are
-// added to scores. Gradients g and hessians h are by row
-// of the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it returns ctx.Err(), and
-// ErrNotFinite where a gradient or hessian of the rows, their sum, or the square of it, is infinite or no number.
+// Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. They must stay
+// as they are until the tree's values are added to scores. Gradients g and hessians h are by row of
+// the matrix. What is drawn at random comes from the stream of seed. On a cancelled context it
+// returns ctx.Err(), and ErrNotFinite where a gradient or hessian of the rows, their sum, or the
+// square of it, is infinite or no number.
 func (r *Grower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*Grown, error) {
 	return r.growOn(ctx, &source{g: g, h: h, rows: rows, n: len(g)}, seed)
 }
@@ -166,7 +168,8 @@ func (r *Grower) valueOf(l *open, parent float64) float64 {
 	return t.value(pair{l.sum.g * u.unitG, l.sum.h * u.unitH}, l.limits, float64(l.len()), parent)
 }
 
-// keepHistograms reports whether a child of a leaf may be split. Where none may, no histogram is needed any more.
+// keepHistograms reports whether a child of a leaf may be split. Where none may, no histogram is
+// needed any more.
 func (r *Grower) keepHistograms(l *open) bool {
 	if !l.final && (r.mayBeSplit(l.first) || r.mayBeSplit(l.last)) {
 		return true
@@ -194,8 +197,9 @@ func (r *Grower) children(l *open, mid int32) {
 	l.first, l.last = a, b
 }
 
-// bound gives children their values, and the limits that keep a monotone column's sides apart: no value below the first child
-// may pass the middle of the two, nor one below the last (Chen and Guestrin's implementation does the same).
+// bound gives children their values, and the limits that keep a monotone column's sides apart: no
+// value below the first child may pass the middle of the two, nor one below the last (Chen and
+// Guestrin's implementation does the same).
 func (r *Grower) bound(l, a, b *open) {
 	a.value, b.value = r.valueOf(a, l.value), r.valueOf(b, l.value)
 	sign := r.sign(l.split.column)
@@ -225,8 +229,8 @@ func (r *Grower) mayBeSplit(l *open) bool {
 	return l.len() >= 2*max(1, r.c.MinLeaf) && (r.c.Depth == 0 || int(l.depth) < r.c.Depth)
 }
 
-// fillChildren makes the histogram of the smaller child from its rows, and in the memory of the parent's that of the other.
-// Where the parent's was not kept both are made from rows.
+// fillChildren makes the histogram of the smaller child from its rows, and in the memory of the
+// parent's that of the other. Where the parent's was not kept both are made from rows.
 func (r *Grower) fillChildren(l *open, fill func(h *histogram, rows []int32)) {
 	small, large := l.bySize()
 	small.hist = r.histogram()
@@ -240,7 +244,8 @@ func (r *Grower) fillChildren(l *open, fill func(h *histogram, rows []int32)) {
 	large.hist.subtract(small.hist)
 }
 
-// memory is the number of bytes that the histograms of open leaves may take. Leaves beyond them are open without one.
+// memory is the number of bytes that the histograms of open leaves may take. Leaves beyond them are
+// open without one.
 const memory = 256 << 20
 
 // search finds the best split of a leaf. Where there is none its histogram is free for others.
@@ -259,8 +264,9 @@ func (r *Grower) search(l *open, w *worker) {
 	r.settle(l)
 }
 
-// settle frees the histogram of a leaf that is not split, or that there is no room for until it is. Differences of float64
-// are not what is added up from rows: so that trees do not depend on the order of workers, there either all are kept or none.
+// settle frees the histogram of a leaf that is not split, or that there is no room for until it is.
+// Differences of float64 are not what is added up from rows: so that trees do not depend on the
+// order of workers, there either all are kept or none.
 func (r *Grower) settle(l *open) {
 	if l.split.column < 0 || r.crowded() {
 		r.release(l)

@@ -10,15 +10,19 @@ import (
 
 // Leaf is one leaf of a grown tree.
 type Leaf struct {
-	Node  int32   // its number in the tree
-	Rows  []int32 // the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
-	G, H  float64 // sums of their gradients and hessians
-	Value float64 // the Newton step -G/(H+L2), with the penalties and limits of the Config. May be changed before Tree and Add
+	Node int32 // its number in the tree
+	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
+	Rows []int32
+	G, H float64 // sums of their gradients and hessians
+	// the Newton step -G/(H+L2), with the penalties and limits of the Config. May be changed before
+	// Tree and Add
+	Value float64
 
 	// Lower and Upper are limits of Value that keep Config.Monotone; infinite where there are none.
 	Lower, Upper float64
 
-	// Constant and Terms are the equation that Grown.FitLinear gives to rows without gaps; no terms: Value is all there is.
+	// Constant and Terms are the equation that Grown.FitLinear gives to rows without gaps; no
+	// terms: Value is all there is.
 	Constant float64
 	Terms    []tree.Term
 }
@@ -61,8 +65,9 @@ func (t *Grown) finish() {
 	}
 }
 
-// Tree returns the tree with all values of leaves times shrink, the learning rate. Its nodes know how many rows they were
-// grown on, the sum of their hessians, as Weight, and what their splits gain.
+// Tree returns the tree with all values of leaves times shrink, the learning rate. Its nodes know
+// how many rows they were grown on, the sum of their hessians, as Weight, and what their splits
+// gain.
 func (t *Grown) Tree(shrink float64) (*tree.Tree, error) {
 	b := tree.NewBuilder(tree.Scalar, 1, true)
 	for _, l := range t.split {
@@ -113,8 +118,8 @@ func codes(c *bins.Column, set []int32) []uint64 {
 	return words
 }
 
-// Add adds the value of each row's leaf times shrink to raw, one score per row of the matrix: for all rows among, ascending, which hold
-// those that the tree was grown on; nil = all of the matrix.
+// Add adds the value of each row's leaf times shrink to raw, one score per row of the matrix: for
+// all rows among, ascending, which hold those that the tree was grown on; nil = all of the matrix.
 func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
 	if t.frame != nil {
 		t.addEquations(raw, among, shrink)
@@ -123,7 +128,8 @@ func (t *Grown) Add(raw []float64, among []int32, shrink float64) {
 	t.add(nil, raw, among, shrink)
 }
 
-// AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes. Leaves have no equations.
+// AddTo is Add for all rows of another matrix of the same columns, which bins.Encode makes. Leaves
+// have no equations.
 func (t *Grown) AddTo(m *bins.Matrix, raw []float64, shrink float64) { t.add(m, raw, nil, shrink) }
 
 func (t *Grown) add(to *bins.Matrix, raw []float64, among []int32, shrink float64) {

@@ -5,13 +5,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// layout says where the cells of each group's codes are in a histogram. Narrow groups lie by four, as their codes do in a row
-// of Matrix.Packed, and four have as many cells each as the largest of them needs:
+// layout says where the cells of each group's codes are in a histogram. Narrow groups lie by four,
+// as their codes do in a row of Matrix.Packed, and four have as many cells each as the largest of
+// them needs:
 //
 //	cells   group at 0 | at 1 | at 2 | at 3 | group at 4 | ... | joint | ... | wide group | ... | groups of the joints
 //
-// Groups are an odd number of cache lines apart, so that none is a power of two away from the next: cells of codes that many
-// rows share would else wait for each other.
+// Groups are an odd number of cache lines apart, so that none is a power of two away from the next:
+// cells of codes that many rows share would else wait for each other.
 type layout struct {
 	at     []uint32 // first cell of each group of Matrix.Packed
 	blocks []kernel.Block
@@ -91,8 +92,9 @@ func (l *layout) layJoint(m *bins.Matrix, of *bins.Joint) {
 	l.joints = append(l.joints, j)
 }
 
-// even gives each block a step at least, and reports whether all may have kernel.EvenStep: if this needs few more cells, or if there are
-// so many rows that clearing and subtracting cells does not count.
+// even gives each block a step at least, and reports whether all may have kernel.EvenStep: if this
+// needs few more cells, or if there are so many rows that clearing and subtracting cells does not
+// count.
 func (l *layout) even(rows int) bool {
 	need := uint32(0)
 	for i := range l.blocks {
@@ -175,8 +177,8 @@ func (h *histogram) column(c *bins.Column, at uint32, total pair, g, w []float64
 	}
 }
 
-// insertDefault moves the bins from the default one on one place up, and gives the default bin of a bundled column what
-// the others leave of the total.
+// insertDefault moves the bins from the default one on one place up, and gives the default bin of a
+// bundled column what the others leave of the total.
 func insertDefault(at int, total pair, g, w []float64) {
 	n := len(g) - 1
 	rest := total

@@ -4,14 +4,18 @@ import "github.com/coppice-ml/coppice/grow/bins"
 
 const (
 	jointCodes = 256 // at most
-	jointRows  = 128 // rows of the table for each code of a joint: of small leaves cells would be more than additions saved
+	// rows of the table for each code of a joint: of small leaves cells would be more than
+	// additions saved
+	jointRows = 128
 )
 
-// JointCodes returns the bins.Options.Joint by which trees are grown fastest on a table of some rows.
+// JointCodes returns the bins.Options.Joint by which trees are grown fastest on a table of some
+// rows.
 func JointCodes(rows int) int { return min(jointCodes, rows/jointRows) }
 
-// joint says where the cells of a bins.Joint are. The sums of its groups are added up from them, which is exact for words. Of pairs
-// they would not be the sums that rows give one by one: there every group has a code of its own.
+// joint says where the cells of a bins.Joint are. The sums of its groups are added up from them,
+// which is exact for words. Of pairs they would not be the sums that rows give one by one: there
+// every group has a code of its own.
 type joint struct {
 	*bins.Joint
 	first int   // cell of its codes
@@ -25,8 +29,9 @@ func (h *histogram) splitJoints(l *layout) {
 	}
 }
 
-// split adds up the words of the groups: the cells, taken as rows of as many as the first group has codes, are summed down for
-// that group, and along, which leaves the cells of a joint of the others.
+// split adds up the words of the groups: the cells, taken as rows of as many as the first group has
+// codes, are summed down for that group, and along, which leaves the cells of a joint of the
+// others.
 func (j *joint) split(cells []int64) {
 	var memory [jointCodes / 2]int64
 	from, rest := cells[j.first:][:j.Codes], memory[:]

@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// mixed is a table of columns of few and of many values, of numbers and of categories, some with missing values, and of four of
-// numbers of which one at most is not 0 in a row.
+// mixed is a table of columns of few and of many values, of numbers and of categories, some with
+// missing values, and of four of numbers of which one at most is not 0 in a row.
 func mixed(t interface{ Fatal(...any) }, rows, columns int, s *rng.Stream) *data.Frame {
 	var schema data.Schema
 	var all []data.Column
@@ -93,7 +93,8 @@ func derivatives(rows int, tails bool, s *rng.Stream) (g, h []float64) {
 	return g, h
 }
 
-// Trees are the same, to the bit, with joints and without: by words and, one after the other on one grower, by pairs.
+// Trees are the same, to the bit, with joints and without: by words and, one after the other on one
+// grower, by pairs.
 func TestJointsDoNotChangeTrees(t *testing.T) { kerneltest.EachPath(t, testJointsDoNotChangeTrees) }
 
 func testJointsDoNotChangeTrees(t *testing.T) {

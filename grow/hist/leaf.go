@@ -9,19 +9,21 @@ type open struct {
 	sum        pair
 	limits     limits
 	value      float64 // its value, were it to stay a leaf
-	path       []int32 // columns on the way to it, ascending and distinct; kept where Interactions limit them
-	hist       *histogram
-	split      split
-	first      *open // children, of a leaf that is split or was tried
-	last       *open
-	ready      bool // both are known
-	final      bool // its split is the tree's last one: its children stay leaves
+	// columns on the way to it, ascending and distinct; kept where Interactions limit them
+	path  []int32
+	hist  *histogram
+	split split
+	first *open // children, of a leaf that is split or was tried
+	last  *open
+	ready bool // both are known
+	final bool // its split is the tree's last one: its children stay leaves
 
 	// By LightGBM's conventions.
 	l2          float64 // added to L2 for its value
 	able, among []int32 // columns that split it, and those that split the leaf above, ascending
 
-	several *several // of trees for several outputs, whose leaves have neither sum, value, limits nor hist
+	// of trees for several outputs, whose leaves have neither sum, value, limits nor hist
+	several *several
 }
 
 func (l *open) len() int { return int(l.end - l.begin) }

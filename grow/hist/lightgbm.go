@@ -9,13 +9,15 @@ import (
 
 // LightGBM's ways, where they are not those of the rest of the package:
 //
-//   - Rows of a bin are estimated by its share of the leaf's hessians, and rounded. MinRows and MinGroup count those.
-//   - Zero has a bin of its own, the first one of columns without negative numbers, whether or not a row has it. What is estimated
-//     of that bin is what the others leave of all rows.
-//   - Cuts are tried from the right, missing values being on the left; then from the left, missing values being on the right, which
-//     must be better. Rows of the side that is not added up are what the other leaves of all rows of the leaf.
-//   - Of many categories only those of at least CatSmooth rows, as estimated, take part, and at most half of these make a set.
-//     MinCategory means nothing.
+//   - Rows of a bin are estimated by its share of the leaf's hessians, and rounded. MinRows and
+//     MinGroup count those.
+//   - Zero has a bin of its own, the first one of columns without negative numbers, whether or not
+//     a row has it. What is estimated of that bin is what the others leave of all rows.
+//   - Cuts are tried from the right, missing values being on the left; then from the left, missing
+//     values being on the right, which must be better. Rows of the side that is not added up are
+//     what the other leaves of all rows of the leaf.
+//   - Of many categories only those of at least CatSmooth rows, as estimated, take part, and at
+//     most half of these make a set. MinCategory means nothing.
 //   - Leaves below a split of many categories against many have CatL2 as a penalty too.
 //   - A column by which no split of a leaf gains enough is not looked at any more below it.
 //   - What a leaf was worth before it is split is known without the limits of monotone columns.
@@ -60,7 +62,8 @@ func (s *scanner) scanFromBothEnds(column int, c *bins.Column, n []int32) split 
 		t.try(b-1, s.l.sum.minus(right), all-rows, c.Missing, true)
 	}
 	if c.Missing {
-		if least > 0 && t.sign == 0 { // missing values on the left, with the empty bin of zeros; here they are on the right
+		// missing values on the left, with the empty bin of zeros; here they are on the right
+		if least > 0 && t.sign == 0 {
 			t.try(c.Values-1, right.plus(pair{s.g[0], s.h[0]}), rows+n[0], false, true)
 		}
 		left, rows := pair{}, int32(0)

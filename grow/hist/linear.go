@@ -8,15 +8,18 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// FitLinear returns the constant and the coefficients, one for each of some numeric columns of a frame, that minimise
+// FitLinear returns the constant and the coefficients, one for each of some numeric columns of a
+// frame, that minimise
 //
 //	sum of g f + 1/2 h f^2 + 1/2 l2 |coef|^2,  f = constant + sum of coef x
 //
-// over some rows: a Newton step to a linear function instead of a number (Shi, Li & Li 2019, "Gradient boosting with piece-wise
-// linear regression trees", equation 5; the constant has no penalty, as in LightGBM). Gradients g and hessians h are by
-// position in rows. Rows with a missing or an infinite value are left out, as leaves do not use their equation for them.
-// Columns that have but one value, or that the columns before them determine, have coefficient 0. ok is false where no
-// equation is to be had: too few rows for the columns, no hessians, no column that varies, numbers that are too large.
+// over some rows: a Newton step to a linear function instead of a number (Shi, Li & Li 2019,
+// "Gradient boosting with piece-wise linear regression trees", equation 5; the constant has no
+// penalty, as in LightGBM). Gradients g and hessians h are by position in rows. Rows with a missing
+// or an infinite value are left out, as leaves do not use their equation for them. Columns that
+// have but one value, or that the columns before them determine, have coefficient 0. ok is false
+// where no equation is to be had: too few rows for the columns, no hessians, no column that varies,
+// numbers that are too large.
 func FitLinear(f *data.Frame, features, rows []int32, g, h []float64, l2 float64) (constant float64, coef []float64, ok bool) {
 	var r ridge
 	r.gather(f, features, rows, func(i int) (float64, float64) { return g[i], h[i] })
@@ -28,12 +31,16 @@ type ridge struct {
 	x    [][]float64 // columns of the rows without gaps
 	g, h []float64
 
-	mean, size []float64 // of each column; size is the root of the weighted sum of squares about the mean, 0 where it is left out
-	a          []float64 // k x k, row-major, lower triangle: products of columns, then their Cholesky factor
-	b          []float64
+	// of each column; size is the root of the weighted sum of squares about the mean, 0 where it is
+	// left out
+	mean, size []float64
+	// k x k, row-major, lower triangle: products of columns, then their Cholesky factor
+	a []float64
+	b []float64
 }
 
-// gather collects the rows whose values are all finite. of gives the gradient and the hessian by position.
+// gather collects the rows whose values are all finite. of gives the gradient and the hessian by
+// position.
 func (r *ridge) gather(f *data.Frame, features, rows []int32, of func(i int) (g, h float64)) {
 	k := len(features)
 	for len(r.x) < k {
@@ -58,8 +65,9 @@ rows:
 	}
 }
 
-// solve minimises. About the columns' weighted means the constant is apart from the coefficients, and with columns of one
-// size no unit of measurement makes the equations ill-conditioned; the penalty is divided accordingly.
+// solve minimises. About the columns' weighted means the constant is apart from the coefficients,
+// and with columns of one size no unit of measurement makes the equations ill-conditioned; the
+// penalty is divided accordingly.
 func (r *ridge) solve(l2 float64) (constant float64, coef []float64, ok bool) {
 	k := len(r.x)
 	if len(r.g) <= k {
@@ -141,10 +149,12 @@ func (r *ridge) multiply(l2 float64) {
 	}
 }
 
-// dependent is the part of a column, squared, below which it is taken to be determined by those before it.
+// dependent is the part of a column, squared, below which it is taken to be determined by those
+// before it.
 const dependent = 1e-10
 
-// factor makes the Cholesky factor in the place of a. A column that depends on those before it is left out.
+// factor makes the Cholesky factor in the place of a. A column that depends on those before it is
+// left out.
 func (r *ridge) factor() {
 	k := len(r.x)
 	for j := range k {
@@ -205,11 +215,13 @@ func (r *ridge) substitute() []float64 {
 	return coef
 }
 
-// FitLinear gives every leaf the equation that FitLinear finds by the numeric columns on the way to it, where there is one;
-// its Value stays what stands in for it. f is the frame that the matrix is of, l2 the penalty, g and h are those of Grow.
+// FitLinear gives every leaf the equation that FitLinear finds by the numeric columns on the way to
+// it, where there is one; its Value stays what stands in for it. f is the frame that the matrix is
+// of, l2 the penalty, g and h are those of Grow.
 //
-// Leaves below a split by a monotone column get none: what keeps the sides of such a split apart is a least and a greatest value,
-// which no equation has. Rows that differ in that column alone meet in every other leaf, and its equation does not look at it.
+// Leaves below a split by a monotone column get none: what keeps the sides of such a split apart is
+// a least and a greatest value, which no equation has. Rows that differ in that column alone meet
+// in every other leaf, and its equation does not look at it.
 func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {
 	t.frame = f
 	features := t.features()
@@ -236,8 +248,8 @@ func (t *Grown) FitLinear(f *data.Frame, g, h []float64, l2 float64) {
 	})
 }
 
-// features returns for every node the numeric columns of the frame on the way to it, ascending; none below a split by a monotone
-// column.
+// features returns for every node the numeric columns of the frame on the way to it, ascending;
+// none below a split by a monotone column.
 func (t *Grown) features() [][]int32 {
 	found := make([][]int32, len(t.nodes))
 	held := make([]bool, len(t.nodes))
@@ -264,7 +276,8 @@ func (l *Leaf) equation(shrink float64) (float64, []tree.Term) {
 	return float64(l.Constant * shrink), terms
 }
 
-// addEquations is Add for a tree whose leaves have equations: it adds to every row what the tree will say, see tree.Linear.
+// addEquations is Add for a tree whose leaves have equations: it adds to every row what the tree
+// will say, see tree.Linear.
 func (t *Grown) addEquations(raw []float64, among []int32, shrink float64) {
 	leaf := make([]estimate, len(t.nodes))
 	for _, l := range t.Leaves {

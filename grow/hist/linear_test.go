@@ -25,8 +25,9 @@ func numbers(t interface{ Fatal(...any) }, columns ...[]float64) *data.Frame {
 	return f
 }
 
-// A line through rows of equal weight, by hand: the least squares of y = 1 + 2 x with gradients -y and hessians 1; rows with
-// gaps count for nothing. With a penalty, about the mean 2 of x, the slope is 2*8/(8+l2).
+// A line through rows of equal weight, by hand: the least squares of y = 1 + 2 x with gradients -y
+// and hessians 1; rows with gaps count for nothing. With a penalty, about the mean 2 of x, the
+// slope is 2*8/(8+l2).
 func TestFitLinearByHand(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	f := numbers(t, []float64{0, 9, 2, 4, nan, inf, 2, 2})
@@ -66,8 +67,9 @@ func TestFitLinearRefuses(t *testing.T) {
 	}
 }
 
-// At the least of a convex function all derivatives are 0: by the constant, the sum of g + h f over the rows without gaps; by
-// a coefficient, that times x, plus the penalty. Columns may be constant, equal to others, shifted and scaled.
+// At the least of a convex function all derivatives are 0: by the constant, the sum of g + h f over
+// the rows without gaps; by a coefficient, that times x, plus the penalty. Columns may be constant,
+// equal to others, shifted and scaled.
 func TestFitLinearIsTheLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 40).Draw(t, "rows")
@@ -127,8 +129,8 @@ func TestFitLinearIsTheLeast(t *testing.T) {
 	})
 }
 
-// The equations of a grown tree are by the columns on the way to each leaf, lower the loss, and say in the tree, for all
-// rows, what Add adds; they are the same for any number of workers.
+// The equations of a grown tree are by the columns on the way to each leaf, lower the loss, and say
+// in the tree, for all rows, what Add adds; they are the same for any number of workers.
 func TestGrownFitLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
@@ -179,7 +181,8 @@ func TestGrownFitLinear(t *testing.T) {
 	})
 }
 
-// lowers checks that, of rows without gaps, no equation has a greater penalised loss than the best plain value.
+// lowers checks that, of rows without gaps, no equation has a greater penalised loss than the best
+// plain value.
 func (p *problem) lowers(t *rapid.T, grown *Grown, f *data.Frame) {
 	for _, l := range grown.Leaves {
 		if len(l.Terms) == 0 {

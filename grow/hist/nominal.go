@@ -12,9 +12,9 @@ type nominal struct {
 	ranked []ranked
 }
 
-// scanNominal tries sets of categories of a column: one against the rest where there are few, else prefixes of the order of
-// gradient over hessian, from both ends (Fisher 1958; Ke et al. 2017). Missing values are no category: they stay with the
-// rest, on the side of the last child.
+// scanNominal tries sets of categories of a column: one against the rest where there are few, else
+// prefixes of the order of gradient over hessian, from both ends (Fisher 1958; Ke et al. 2017).
+// Missing values are no category: they stay with the rest, on the side of the last child.
 func (s *scanner) scanNominal(column int, c *bins.Column, n []int32) split {
 	best := none()
 	present := s.heavy(c.Values, s.r.sums.floor())
@@ -76,7 +76,8 @@ func (s *scanner) oneAgainstRest(column int, present []int32, n []int32, best *s
 	best.set = slices.Clone(best.set)
 }
 
-// manyAgainstMany orders the categories, as far as they may be in a set, and tries the first and the last of them as the set.
+// manyAgainstMany orders the categories, as far as they may be in a set, and tries the first and
+// the last of them as the set.
 func (s *scanner) manyAgainstMany(column int, present []int32, n []int32, best *split) {
 	var most int
 	switch s.r.c.Conventions {
@@ -159,7 +160,8 @@ func (s *scanner) plainPrefixes(column int, present []int32, most int, best *spl
 	}
 }
 
-// tryGroup reports whether a set of so many rows is to be tried, before being those of the last one that was.
+// tryGroup reports whether a set of so many rows is to be tried, before being those of the last one
+// that was.
 func (c *Config) tryGroup(rows int32, before *int32, all int) bool {
 	least := int32(c.MinGroup)
 	if least <= 1 {
@@ -172,7 +174,8 @@ func (c *Config) tryGroup(rows int32, before *int32, all int) bool {
 	return true
 }
 
-// byRatio orders categories by gradient over hessian, and returns how many of them may be on the lesser side.
+// byRatio orders categories by gradient over hessian, and returns how many of them may be on the
+// lesser side.
 func (s *scanner) byRatio(present []int32, categories int) ([]int32, int) {
 	c, unitH := &s.r.c, s.r.sums.unitH
 	smooth := c.CatSmooth / unitH
@@ -187,8 +190,8 @@ func (s *scanner) byRatio(present []int32, categories int) ([]int32, int) {
 	return present, most
 }
 
-// sortBy puts the first and the last of some categories, so many of each, in the order of a number, those of the same number as they
-// are numbered.
+// sortBy puts the first and the last of some categories, so many of each, in the order of a number,
+// those of the same number as they are numbered.
 func (s *scanner) sortBy(present []int32, most int, of func(b int32) float64) {
 	ranks := s.sort.ranked[:0]
 	for _, b := range present {

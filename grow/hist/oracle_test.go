@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// table makes a matrix of columns in bins. The last bin of a column is that of missing values. Nominal columns are those
-// whose number of values is negative.
+// table makes a matrix of columns in bins. The last bin of a column is that of missing values.
+// Nominal columns are those whose number of values is negative.
 func table(values []int, codes [][]int) *bins.Matrix {
 	n := len(codes[0])
 	m := &bins.Matrix{Stride: (len(values) + 3) &^ 3}
@@ -85,7 +85,8 @@ func draw(t *rapid.T) problem {
 	return p
 }
 
-// everyWay calls f for every way to part rows: by each column every cut, or every category, with missing values on either side.
+// everyWay calls f for every way to part rows: by each column every cut, or every category, with
+// missing values on either side.
 func (p *problem) everyWay(f func(first func(row int32) bool)) {
 	for j := range p.m.Columns {
 		c := &p.m.Columns[j]
@@ -116,7 +117,8 @@ func (p *problem) bestGain(rows []int32) float64 {
 	return best
 }
 
-// gain is by the formulas of the loss, not those of the engine: the values of leaves are found by ternary search.
+// gain is by the formulas of the loss, not those of the engine: the values of leaves are found by
+// ternary search.
 func (p *problem) gain(rows []int32, first func(int32) bool) float64 {
 	var sums [3][3]float64
 	for _, r := range rows {
@@ -156,7 +158,8 @@ func (p *problem) loss(s [3]float64) float64 {
 	return f((low + high) / 2)
 }
 
-// Every split that was made is as good as the best of brute force, and leaves that were not split could not be.
+// Every split that was made is as good as the best of brute force, and leaves that were not split
+// could not be.
 func TestSplitsAreTheBest(t *testing.T) { kerneltest.EachPath(t, testSplitsAreTheBest) }
 
 func testSplitsAreTheBest(t *testing.T) {
@@ -217,7 +220,8 @@ func (p *problem) rowsOf(t *Grown) [][]int32 {
 	return rows
 }
 
-// The values of leaves are Newton steps over exactly the rows that the tree sends there, and Add gives them to every row.
+// The values of leaves are Newton steps over exactly the rows that the tree sends there, and Add
+// gives them to every row.
 func TestLeavesHoldTheRowsThatReachThem(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
@@ -278,8 +282,8 @@ func contains(rows []int32, r int32) bool {
 	return false
 }
 
-// Trees have the same bytes for any number of workers, in all ways to grow, and with little memory for histograms unless pairs
-// of float64 are added.
+// Trees have the same bytes for any number of workers, in all ways to grow, and with little memory
+// for histograms unless pairs of float64 are added.
 func TestAnyNumberOfWorkersGrowsTheSameTree(t *testing.T) {
 	s := rng.New(5)
 	const rows = 3 * together

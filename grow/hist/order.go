@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// ranked is a category with the number that it is ordered by: its bits, such that they are ordered as numbers are.
+// ranked is a category with the number that it is ordered by: its bits, such that they are ordered
+// as numbers are.
 type ranked struct {
 	by  uint64
 	bin int32
@@ -22,8 +23,8 @@ func rank(x float64, bin int32) ranked {
 	return ranked{b ^ (uint64(int64(b)>>63) | 1<<63), bin}
 }
 
-// before is 1 if a is before b, else 0: of the same number as they are numbered. No branch is made of it, which would be guessed
-// wrongly half of the time.
+// before is 1 if a is before b, else 0: of the same number as they are numbered. No branch is made
+// of it, which would be guessed wrongly half of the time.
 func (a ranked) before(b ranked) int {
 	_, less := bits.Sub64(uint64(a.bin), uint64(b.bin), 0)
 	_, less = bits.Sub64(a.by, b.by, less)
@@ -32,12 +33,12 @@ func (a ranked) before(b ranked) int {
 
 const fewRanked = 12 // are sorted by insertion
 
-// sortEnds puts those into order that are among the first or the last of so many; what lies between them is in any order.
-// Parts between are not sorted further than they have to be to know the ends.
+// sortEnds puts those into order that are among the first or the last of so many; what lies between
+// them is in any order. Parts between are not sorted further than they have to be to know the ends.
 func sortEnds(r []ranked, most int) { sortParts(r, 0, len(r), most, 2*bits.Len(uint(len(r)))) }
 
-// sortParts is sortEnds of the elements from lo to hi, whose places these are. More partitions than depth are those of an unlucky
-// choice of pivots.
+// sortParts is sortEnds of the elements from lo to hi, whose places these are. More partitions than
+// depth are those of an unlucky choice of pivots.
 func sortParts(r []ranked, lo, hi, most, depth int) {
 	for hi-lo > fewRanked {
 		if lo >= most && hi <= len(r)-most {
@@ -63,7 +64,8 @@ func sortParts(r []ranked, lo, hi, most, depth int) {
 	}
 }
 
-// partition moves the median of three elements to its place, which it returns, and those before it to the front.
+// partition moves the median of three elements to its place, which it returns, and those before it
+// to the front.
 func partition(r []ranked) int {
 	a, b, c := 0, len(r)/2, len(r)-1
 	if r[b].before(r[a]) != 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestSortEnds compares both ends with those of a whole sort, of numbers with ties, of both zeros, in order and in reverse.
+// TestSortEnds compares both ends with those of a whole sort, of numbers with ties, of both zeros,
+// in order and in reverse.
 func TestSortEnds(t *testing.T) {
 	type category struct {
 		by  float64

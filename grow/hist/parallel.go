@@ -11,8 +11,9 @@ import (
 // together is the number of rows from which on a leaf keeps all workers busy by itself.
 const together = 1 << 15
 
-// shared reports whether all workers should split a leaf together: if it has more rows than a worker's share of the tree's. Smaller
-// ones are given to one worker each: they need not wait for each other then.
+// shared reports whether all workers should split a leaf together: if it has more rows than a
+// worker's share of the tree's. Smaller ones are given to one worker each: they need not wait for
+// each other then.
 func (r *Grower) shared(l *open) bool {
 	return l.len() >= together && l.len()*len(r.workers) > len(r.order)
 }
@@ -27,8 +28,8 @@ func share(elements, i, n int) (int, int) {
 	return elements * i / n, elements * (i + 1) / n
 }
 
-// fillTogether makes h the histogram of many rows on all workers. Words are added by parts of the rows, since the order of
-// their sums does not matter; pairs by columns.
+// fillTogether makes h the histogram of many rows on all workers. Words are added by parts of the
+// rows, since the order of their sums does not matter; pairs by columns.
 func (r *Grower) fillTogether(h *histogram, rows []int32) {
 	k := len(r.workers)
 	if k == 1 || len(rows) < together {
@@ -100,8 +101,8 @@ func (r *Grower) expandTogether(l *open) {
 	r.searchTogether(l.last)
 }
 
-// crew is the workers that split leaves of their own, ahead of the order in which splits are made. A leaf may turn out not
-// to be split; the tree is the same as if its turn had been waited for.
+// crew is the workers that split leaves of their own, ahead of the order in which splits are made.
+// A leaf may turn out not to be split; the tree is the same as if its turn had been waited for.
 type crew struct {
 	r    *Grower
 	t    *Grown
@@ -144,7 +145,8 @@ func (r *Grower) grow(ctx context.Context, t *Grown, root *open) error {
 	return c.err
 }
 
-// drop gives the histograms of a leaf that is not split back, and of the children that it was to have.
+// drop gives the histograms of a leaf that is not split back, and of the children that it was to
+// have.
 func (r *Grower) drop(l *open) {
 	r.release(l)
 	if l.first != nil {
@@ -217,7 +219,8 @@ func (c *crew) expand(l *open, w *worker) {
 	r.search(l.last, w)
 }
 
-// take makes the splits whose turn has come and returns the next leaf to be tried; nil when the tree is grown.
+// take makes the splits whose turn has come and returns the next leaf to be tried; nil when the
+// tree is grown.
 func (c *crew) take(ctx context.Context) *open {
 	for {
 		for l := c.all.peek(); l != nil && l.ready && !c.full(); l = c.all.peek() {

@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// sides writes, by code of the group of a split's column in a matrix, 0 for those that go to the first child and 1 for the others.
+// sides writes, by code of the group of a split's column in a matrix, 0 for those that go to the
+// first child and 1 for the others.
 func (s *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 	c := &m.Columns[s.column]
 	codes := m.Groups[c.Group].Codes
@@ -33,11 +34,12 @@ func (s *split) sides(m *bins.Matrix, side []uint8) []uint8 {
 	return side
 }
 
-// codeOf returns the code of a bin in its column's group. Columns of categories are never bundled, so that every bin has one.
+// codeOf returns the code of a bin in its column's group. Columns of categories are never bundled,
+// so that every bin has one.
 func codeOf(c *bins.Column, bin int) int { return int(c.First) + bin }
 
-// part puts the rows of a leaf that go to the first child before the others, both in their order, and returns the first row
-// of the last child.
+// part puts the rows of a leaf that go to the first child before the others, both in their order,
+// and returns the first row of the last child.
 func (r *Grower) part(l *open, w *worker) int32 {
 	w.side = l.split.sides(r.m, w.side)
 	rows := r.order[l.begin:l.end]
@@ -47,7 +49,8 @@ func (r *Grower) part(l *open, w *worker) int32 {
 	return l.begin + int32(partRange(r.m, l.split.column, w.side, rows, w.rows))
 }
 
-// partRange parts rows of a matrix by the sides of a column's codes, and returns how many go to the first child.
+// partRange parts rows of a matrix by the sides of a column's codes, and returns how many go to the
+// first child.
 func partRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) int {
 	g := &m.Groups[m.Columns[column].Group]
 	if g.Narrow != nil {
@@ -56,10 +59,12 @@ func partRange(m *bins.Matrix, column int, side []uint8, rows, spare []int32) in
 	return kernel.Part(rows, spare, g.Wide, side)
 }
 
-// partedBlock is the number of rows that are parted at once where all workers part a leaf: the first cache holds them.
+// partedBlock is the number of rows that are parted at once where all workers part a leaf: the
+// first cache holds them.
 const partedBlock = 1 << 12
 
-// partTogether is part on all workers: the rows of each block are parted in their place, and then put together.
+// partTogether is part on all workers: the rows of each block are parted in their place, and then
+// put together.
 //
 //	rows     first last | first last | ...     parted by block
 //	spare    first first ... last last ...

@@ -11,9 +11,10 @@ func (c *Config) leastGain() (least float64) {
 	return max(least, c.Gamma)
 }
 
-// prune removes branches by Config.GammaBottom: from the last split to the first, one whose children
-// are leaves and that gains less than Gamma becomes a leaf. So a split of little gain stays above a
-// branch that stays. The others are numbered again, in the order in which they were made.
+// prune removes branches by Config.GammaBottom: from the last split to the first, one whose
+// children are leaves and that gains less than Gamma becomes a leaf. So a split of little gain
+// stays above a branch that stays. The others are numbered again, in the order in which they were
+// made.
 func (t *Grown) prune() {
 	r := t.r
 	if !r.c.GammaBottom || r.c.Policy == Symmetric || r.c.Gamma == 0 {

@@ -2,8 +2,8 @@ package hist
 
 import "github.com/coppice-ml/coppice/grow"
 
-// queue is leaves that wait for their turn: that of largest gain comes first, of equal gains the lower node; or they come as
-// they were pushed, which is level by level.
+// queue is leaves that wait for their turn: that of largest gain comes first, of equal gains the
+// lower node; or they come as they were pushed, which is level by level.
 type queue struct {
 	level  bool
 	byGain grow.Heap[*open]

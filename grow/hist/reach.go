@@ -6,13 +6,14 @@ import (
 	"github.com/coppice-ml/coppice/grow/bins"
 )
 
-// nearRows is the number of rows whose scores and codes of a column or two a second cache holds: those of a leaf are a few of every cache
-// line of them.
+// nearRows is the number of rows whose scores and codes of a column or two a second cache holds:
+// those of a leaf are a few of every cache line of them.
 const nearRows = 1 << 15
 
-// reach calls f for the leaves of a tree, each with its number and rows of the matrix that end there, ascending: those of among that the
-// tree was grown on, which it must hold, and the others, which go down the tree as the rows of a leaf do when it is split. nil = all rows.
-// On another matrix of the same columns all rows go down. All workers take part, each with rows of its own:
+// reach calls f for the leaves of a tree, each with its number and rows of the matrix that end
+// there, ascending: those of among that the tree was grown on, which it must hold, and the others,
+// which go down the tree as the rows of a leaf do when it is split. nil = all rows. On another
+// matrix of the same columns all rows go down. All workers take part, each with rows of its own:
 //
 //	rows     near | near | near | ...      a run of pieces for whoever is free
 //	a piece  rows of the leaves | among, without the tree's rows, parted by the split of the root | by those of its children | ...
@@ -125,8 +126,8 @@ func below(rows []int32, row int32) int {
 	return most/2 + n
 }
 
-// mark marks those of the rows from ... to-1 that are in a list of such rows by 1: with marks no branch is made of whether a row is in a
-// list, and none waits for the one before it.
+// mark marks those of the rows from ... to-1 that are in a list of such rows by 1: with marks no
+// branch is made of whether a row is in a list, and none waits for the one before it.
 func (w *worker) mark(from, to int32, list []int32) []uint8 {
 	w.listed = resize(w.listed, int(to-from))
 	clear(w.listed)

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// TestAddToSomeRows adds trees that were grown on every row, on most and on few of a table of several pieces to scores of all rows, of the
-// trees' own and of some more: those asked for get the value of the leaf that they end in, others nothing.
+// TestAddToSomeRows adds trees that were grown on every row, on most and on few of a table of
+// several pieces to scores of all rows, of the trees' own and of some more: those asked for get the
+// value of the leaf that they end in, others nothing.
 func TestAddToSomeRows(t *testing.T) {
 	p := many(2*nearRows + 777)
 	var most, more, few []int32

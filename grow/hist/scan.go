@@ -23,8 +23,8 @@ type scanner struct {
 	record float64 // no column with a fast score up to this one is better than those before it
 }
 
-// begin prepares for a leaf. Scores in units are worth scale: with g' = g/u and h' = h/v, g^2/(h + L2) is
-// u^2/v * g'^2/(h' + L2/v), a value w is v/u w' and L1 is u times as many units.
+// begin prepares for a leaf. Scores in units are worth scale: with g' = g/u and h' = h/v, g^2/(h +
+// L2) is u^2/v * g'^2/(h' + L2/v), a value w is v/u w' and L1 is u times as many units.
 func (s *scanner) begin(l *open) {
 	c, u := &s.r.c, &s.r.sums
 	s.l = l
@@ -40,8 +40,8 @@ func (s *scanner) begin(l *open) {
 	s.record = max(0, s.base) // what scores no more gains nothing
 }
 
-// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted. It returns the score too, and no
-// split where that is not above the record.
+// scanWords is scanOrdered for a column that is alone in its group, whose rows need not be counted.
+// It returns the score too, and no split where that is not above the record.
 func (s *scanner) scanWords(column int, c *bins.Column) (split, float64) {
 	at := int(s.r.lay.at[c.Group])
 	words := s.l.hist.packed[at : at+c.Bins()]
@@ -84,7 +84,8 @@ func (a pair) word() int64 { return int64(a.g)<<32 + int64(a.h) }
 // pairOf is the other way round.
 func pairOf(word int64) pair { return pair{float64(word >> 32), float64(uint32(word))} }
 
-// floor is the least sum of hessians that is not none at all: differences of float64 leave some dust.
+// floor is the least sum of hessians that is not none at all: differences of float64 leave some
+// dust.
 func (u *sums) floor() float64 {
 	if u.double {
 		return max(u.least/2, 1e-12*u.total.h)
@@ -137,8 +138,9 @@ func (s *scanner) scan(column int, sofar *split) split {
 	return s.scanSums(column, c, s.n[:n])
 }
 
-// doubtful reports whether a child of the split may have fewer rows than MinRows. As many rows as a sum of hessians must have
-// are those that would have the greatest; where all have the same, they are counted.
+// doubtful reports whether a child of the split may have fewer rows than MinRows. As many rows as a
+// sum of hessians must have are those that would have the greatest; where all have the same, they
+// are counted.
 func (s *scanner) doubtful(found *split) bool {
 	few := s.r.c.MinLeaf
 	u := &s.r.sums
@@ -162,7 +164,8 @@ func (s *scanner) count(c *bins.Column) {
 	}
 }
 
-// scanSums finds the best split by a column whose sums are known, and the numbers of rows if n is not nil.
+// scanSums finds the best split by a column whose sums are known, and the numbers of rows if n is
+// not nil.
 func (s *scanner) scanSums(column int, c *bins.Column, n []int32) split {
 	var found split
 	if c.Nominal() {
@@ -173,7 +176,8 @@ func (s *scanner) scanSums(column int, c *bins.Column, n []int32) split {
 	return found
 }
 
-// scanOrdered tries every cut between the bins of a numeric column, with missing values on either side.
+// scanOrdered tries every cut between the bins of a numeric column, with missing values on either
+// side.
 func (s *scanner) scanOrdered(column int, c *bins.Column, n []int32) split {
 	best := none()
 	values := c.Values

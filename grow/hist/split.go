@@ -8,7 +8,8 @@ type split struct {
 	bin    int     // numbers: bins up to this one go to the first child
 	cut    float64 // XGBoostExact: the threshold of numbers
 	set    []int32 // categories: these bins go to the first child
-	// missing tells whether missing values go to the first child. Of categories those that the set does not hold go last.
+	// missing tells whether missing values go to the first child. Of categories those that the set
+	// does not hold go last.
 	missing bool
 	gain    float64
 	first   pair // sums of the first child

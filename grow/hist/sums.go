@@ -10,10 +10,11 @@ type pair struct{ g, h float64 }
 func (a pair) plus(b pair) pair  { return pair{a.g + b.g, a.h + b.h} }
 func (a pair) minus(b pair) pair { return pair{a.g - b.g, a.h - b.h} }
 
-// sums is the gradients and hessians of a tree's rows in the form in which they are added up: fixed-point numbers, or
-// pairs of float64. Units of fixed-point numbers are so small that the sum of all |g| stays below 2^31 of them and that of h
-// below 2^32, so that no part of the rows can overflow and both fit one word. They are powers of two, so that integers and
-// their like are exact:
+// sums is the gradients and hessians of a tree's rows in the form in which they are added up:
+// fixed-point numbers, or pairs of float64. Units of fixed-point numbers are so small that the sum
+// of all |g| stays below 2^31 of them and that of h below 2^32, so that no part of the rows can
+// overflow and both fit one word. They are powers of two, so that integers and their like are
+// exact:
 //
 //	bit   63 ... 32   31 ... 0
 //	      g, signed   h
@@ -37,16 +38,17 @@ type scale struct{ perG, perH float64 }
 const (
 	limitG = 1 << 31
 	limitH = 1 << 32
-	// coarse is the size in units below which a gradient is rounded noticeably. Where more than a quarter of the rows have
-	// smaller ones, the largest gradients use up the units, and float64 are added.
+	// coarse is the size in units below which a gradient is rounded noticeably. Where more than a
+	// quarter of the rows have smaller ones, the largest gradients use up the units, and float64
+	// are added.
 	coarse = 16
 )
 
 // everywhere calls a function with 0 to n-1, perhaps on several goroutines.
 type everywhere func(n int, f func(i int, w *worker))
 
-// block is the number of rows whose sizes are added before they are added to those of other blocks. The result must not
-// depend on how many workers there are.
+// block is the number of rows whose sizes are added before they are added to those of other blocks.
+// The result must not depend on how many workers there are.
 const block = 1 << 14
 
 // blocksOf returns the number of blocks of some rows.
@@ -60,8 +62,9 @@ func (s *sums) take(d *source, double bool, r *Grower) {
 	}
 }
 
-// finite reports whether all that is added up is finite, and what leaves score by it, which squares it: else no split gains anything
-// that can be compared, and training would end without a word. Fixed-point numbers always are.
+// finite reports whether all that is added up is finite, and what leaves score by it, which squares
+// it: else no split gains anything that can be compared, and training would end without a word.
+// Fixed-point numbers always are.
 func (s *sums) finite() bool {
 	most := float64(s.size * s.size)
 	return !s.double || most-most == 0 && s.total.h-s.total.h == 0

@@ -21,9 +21,10 @@ type leveller interface {
 	release(l *open)           // l stays a leaf
 }
 
-// byLevels grows a tree whose leaves of one level are all split in the same way (Prokhorenkova et al. 2018): the way whose
-// gains, at all leaves and of all outputs, add up to most. A leaf at which that split is not allowed, because a child would be too small, is left whole, and
-// takes part in the next level again. Categories are split one against the rest, or in their Order.
+// byLevels grows a tree whose leaves of one level are all split in the same way (Prokhorenkova et
+// al. 2018): the way whose gains, at all leaves and of all outputs, add up to most. A leaf at which
+// that split is not allowed, because a child would be too small, is left whole, and takes part in
+// the next level again. Categories are split one against the rest, or in their Order.
 func (r *Grower) byLevels(ctx context.Context, of leveller, t *Grown, root *open) error {
 	leaves := []*open{root}
 	var path []int32
@@ -73,7 +74,8 @@ func (r *Grower) splitLevel(leaves []*open) {
 	})
 }
 
-// bestOfLevel returns the split, without its sums, that gains most at all leaves of a level together.
+// bestOfLevel returns the split, without its sums, that gains most at all leaves of a level
+// together.
 func (r *Grower) bestOfLevel(leaves []*open, columns []int32) split {
 	found := make([]split, len(columns))
 	r.each(len(columns), func(i int, w *worker) {

@@ -8,9 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// VectorGrower grows trees whose leaves hold a value for each of several outputs, so that all share their splits: what a split
-// gains is the sum of what it gains for each output (Zhang & Jung 2020, "GBDT-MO"; XGBoost's multi_output_tree). Weights of
-// children, as for MinChildWeight, are means over the outputs. It is used as a Grower is, but that no column may be monotone.
+// VectorGrower grows trees whose leaves hold a value for each of several outputs, so that all share
+// their splits: what a split gains is the sum of what it gains for each output (Zhang & Jung 2020,
+// "GBDT-MO"; XGBoost's multi_output_tree). Weights of children, as for MinChildWeight, are means
+// over the outputs. It is used as a Grower is, but that no column may be monotone.
 type VectorGrower struct {
 	r       *Grower // its rows, columns and workers; it grows nothing itself
 	outputs int
@@ -39,9 +40,10 @@ func NewVectorGrower(m *bins.Matrix, c Config, outputs int) *VectorGrower {
 	return v
 }
 
-// Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and hessians h are output-major:
-// those of output k by row of the matrix from k times the number of rows on. What is drawn at random comes from the stream of
-// seed. On a cancelled context it returns ctx.Err().
+// Grow grows a tree on some rows of the matrix, ascending and distinct; nil = all. Gradients g and
+// hessians h are output-major: those of output k by row of the matrix from k times the number of
+// rows on. What is drawn at random comes from the stream of seed. On a cancelled context it returns
+// ctx.Err().
 func (v *VectorGrower) Grow(ctx context.Context, g, h []float64, rows []int32, seed uint64) (*VectorGrown, error) {
 	r := v.r
 	if r.c.Monotone != nil {
@@ -140,7 +142,8 @@ func (v *VectorGrower) expand(l *open) {
 	}
 }
 
-// children parts the rows of a leaf and makes its children, with their histograms if any of them may be split, as it reports.
+// children parts the rows of a leaf and makes its children, with their histograms if any of them
+// may be split, as it reports.
 func (v *VectorGrower) children(l *open) bool {
 	r := v.r
 	v.restore(l)
@@ -198,8 +201,8 @@ func (v *VectorGrower) fill(l *open) {
 	r.each(v.outputs, func(k int, _ *worker) { l.several.hist[k].fill(r.m, &r.lay, &v.sums[k], rows) })
 }
 
-// search finds the best split of a leaf, each worker looking at some columns. Where there is none its histograms are free for
-// others.
+// search finds the best split of a leaf, each worker looking at some columns. Where there is none
+// its histograms are free for others.
 func (v *VectorGrower) search(l *open) {
 	r := v.r
 	l.split = none()

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// drawSeveral draws a problem of some outputs. p is the first of them; all have its hessians, so that the weight of a child,
-// their mean, is that of any.
+// drawSeveral draws a problem of some outputs. p is the first of them; all have its hessians, so
+// that the weight of a child, their mean, is that of any.
 func drawSeveral(t *rapid.T) (p problem, outputs int, g, h []float64) {
 	p = draw(t)
 	outputs = rapid.IntRange(1, 4).Draw(t, "outputs")
@@ -23,8 +23,8 @@ func drawSeveral(t *rapid.T) (p problem, outputs int, g, h []float64) {
 	return p, outputs, g, slices.Repeat(p.h, outputs)
 }
 
-// With one output a tree is that of a Grower, to the bit, where sums are exact and both score leaves by the same formula, as
-// they do with smoothing.
+// With one output a tree is that of a Grower, to the bit, where sums are exact and both score
+// leaves by the same formula, as they do with smoothing.
 func TestOneOutputIsTheGrowers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t)
@@ -57,8 +57,8 @@ func TestOneOutputIsTheGrowers(t *testing.T) {
 	})
 }
 
-// Every split gains as much as the best of brute force, whose gains are sums over the outputs of single gains; leaves that were
-// not split could not be.
+// Every split gains as much as the best of brute force, whose gains are sums over the outputs of
+// single gains; leaves that were not split could not be.
 func TestVectorSplitsAreTheBest(t *testing.T) { kerneltest.EachPath(t, testVectorSplitsAreTheBest) }
 
 func testVectorSplitsAreTheBest(t *testing.T) {
@@ -102,8 +102,8 @@ func (p *problem) sumOfGains(rows []int32, first func(int32) bool, outputs int, 
 	return sum
 }
 
-// TestSymmetricVectorTrees: all leaves of a level that may be are split alike, by what gains most at all of them and for all outputs;
-// also where histograms find no room.
+// TestSymmetricVectorTrees: all leaves of a level that may be are split alike, by what gains most
+// at all of them and for all outputs; also where histograms find no room.
 func TestSymmetricVectorTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)
@@ -122,8 +122,8 @@ func TestSymmetricVectorTrees(t *testing.T) {
 	})
 }
 
-// Leaves hold the rows that reach them and their Newton steps; what Add adds is what the tree says, for all rows; and all is
-// the same for any number of workers.
+// Leaves hold the rows that reach them and their Newton steps; what Add adds is what the tree says,
+// for all rows; and all is the same for any number of workers.
 func TestVectorLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)
@@ -142,7 +142,8 @@ func TestVectorLeaves(t *testing.T) {
 		for _, workers := range []int{1, 3} {
 			p.c.Workers = workers
 			r := NewVectorGrower(p.m, p.c, outputs)
-			if _, err := r.Grow(t.Context(), h, h, nil, 7); err != nil { // whose memory is used again
+			// whose memory is used again
+			if _, err := r.Grow(t.Context(), h, h, nil, 7); err != nil {
 				t.Fatal(err)
 			}
 			grown, err := r.Grow(t.Context(), g, h, some, 1)
@@ -209,8 +210,9 @@ func TestVectorGrowerRefuses(t *testing.T) {
 	}
 }
 
-// TestVectorTreesOfLittleMemory: where histograms of open leaves find no room the tree is the same, and no more of them are made than
-// there is room for, and those of the leaf that is split and its children.
+// TestVectorTreesOfLittleMemory: where histograms of open leaves find no room the tree is the same,
+// and no more of them are made than there is room for, and those of the leaf that is split and its
+// children.
 func TestVectorTreesOfLittleMemory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, outputs, g, h := drawSeveral(t)

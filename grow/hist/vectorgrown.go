@@ -7,13 +7,15 @@ import (
 
 // VectorLeaf is one leaf of a tree for several outputs.
 type VectorLeaf struct {
-	Node  int32     // its number in the tree
-	Rows  []int32   // the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
+	Node int32 // its number in the tree
+	// the rows of the matrix that it was grown on, ascending; valid until the grower's next tree
+	Rows  []int32
 	G, H  []float64 // by output: sums of their gradients and hessians
 	Value []float64 // by output: the Newton step; see Leaf. May be changed before Tree and Add
 }
 
-// VectorGrown is a tree for several outputs that has just been grown, whose leaves may still be given other values.
+// VectorGrown is a tree for several outputs that has just been grown, whose leaves may still be
+// given other values.
 type VectorGrown struct {
 	Leaves []VectorLeaf // in the order of their nodes
 
@@ -35,9 +37,9 @@ func (t *VectorGrown) finish() {
 	}
 }
 
-// Tree returns the tree with all values of leaves times shrink, the learning rate: a tree.Vector of as many numbers as there
-// are outputs. Its nodes know how many rows they were grown on, the mean over the outputs of the sums of their hessians, as
-// Weight, and what their splits gain.
+// Tree returns the tree with all values of leaves times shrink, the learning rate: a tree.Vector of
+// as many numbers as there are outputs. Its nodes know how many rows they were grown on, the mean
+// over the outputs of the sums of their hessians, as Weight, and what their splits gain.
 func (t *VectorGrown) Tree(shrink float64) (*tree.Tree, error) {
 	b := tree.NewBuilder(tree.Vector, t.v.outputs, true)
 	for _, l := range t.grown.split {
@@ -65,7 +67,8 @@ func shrunk(values []float64, shrink float64) []float64 {
 	return s
 }
 
-// Add adds the values of each row's leaf times shrink to raw, one score per output and row of the matrix, output-major; see Grown.Add.
+// Add adds the values of each row's leaf times shrink to raw, one score per output and row of the
+// matrix, output-major; see Grown.Add.
 func (t *VectorGrown) Add(raw []float64, among []int32, shrink float64) {
 	t.add(nil, t.v.r.m.Len(), raw, among, shrink)
 }

@@ -17,15 +17,16 @@ func (v *VectorGrower) splitLevel(leaves []*open) {
 	}
 }
 
-// settle frees the histograms of a leaf that is not split, or that there is no room for while others are looked at.
+// settle frees the histograms of a leaf that is not split, or that there is no room for while
+// others are looked at.
 func (v *VectorGrower) settle(l *open) {
 	if !v.r.mayBeSplit(l) || v.crowded() {
 		v.release(l)
 	}
 }
 
-// bestOfLevel is Grower.bestOfLevel for several outputs. Leaves come one after the other, so that one whose histograms were not kept
-// has them for as long as it is looked at.
+// bestOfLevel is Grower.bestOfLevel for several outputs. Leaves come one after the other, so that
+// one whose histograms were not kept has them for as long as it is looked at.
 func (v *VectorGrower) bestOfLevel(leaves []*open, columns []int32) split {
 	r := v.r
 	gains := make([][]float64, len(columns))
@@ -90,7 +91,8 @@ func (v *VectorGrower) restore(l *open) {
 	}
 }
 
-// eachCut is scanner.eachCut for several outputs: it calls f for every split of a leaf by a column that is allowed.
+// eachCut is scanner.eachCut for several outputs: it calls f for every split of a leaf by a column
+// that is allowed.
 func (s *vectorScanner) eachCut(l *open, column int, f func(found *split)) {
 	config := &s.v.r.c
 	c := &s.v.r.m.Columns[column]

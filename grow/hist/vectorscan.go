@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// vectorScanner finds the best split of a leaf for all outputs, by one column after the other. Each worker has its own.
+// vectorScanner finds the best split of a leaf for all outputs, by one column after the other. Each
+// worker has its own.
 type vectorScanner struct {
 	v *VectorGrower
 
@@ -111,7 +112,8 @@ func (s *vectorScanner) find(column int, c *bins.Column) split {
 	return best
 }
 
-// findOrdered tries every cut between the bins of a numeric column, with missing values on either side.
+// findOrdered tries every cut between the bins of a numeric column, with missing values on either
+// side.
 func (s *vectorScanner) findOrdered(column int, c *bins.Column, best *split) {
 	values := c.Values
 	has := s.mean[values] >= s.v.floor
@@ -202,8 +204,9 @@ func (s *vectorScanner) try(side, best *split) bool {
 	return false
 }
 
-// findNominal tries sets of categories: one against the rest where there are few, else prefixes of the orders of gradient over
-// hessian of each output, from both ends. Missing values stay with the rest.
+// findNominal tries sets of categories: one against the rest where there are few, else prefixes of
+// the orders of gradient over hessian of each output, from both ends. Missing values stay with the
+// rest.
 func (s *vectorScanner) findNominal(column int, c *bins.Column, best *split) {
 	config := &s.v.r.c
 	present := s.order[:0]

@@ -1,8 +1,8 @@
 package hist
 
-// byWeight orders all categories of a column as XGBoost 1.7 does: by the values of leaves that they would have alone, which is 0 of
-// those that are too light for a leaf, and of those that no row of the leaf has. All of them count among the MaxCategories that
-// one side may have, less one.
+// byWeight orders all categories of a column as XGBoost 1.7 does: by the values of leaves that they
+// would have alone, which is 0 of those that are too light for a leaf, and of those that no row of
+// the leaf has. All of them count among the MaxCategories that one side may have, less one.
 func (s *scanner) byWeight(column int) ([]int32, int) {
 	all := s.all(column)
 	most := len(all)

@@ -6,9 +6,10 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Bayesian grows each tree on all rows, each by a factor E^Temperature with E exponentially distributed (the Bayesian
-// bootstrap of Rubin 1981 at temperature 1; CatBoost's bagging_temperature). At temperature 1 the mean factor is 1, at others
-// it is the gamma function of 1 + Temperature.
+// Bayesian grows each tree on all rows, each by a factor E^Temperature with E exponentially
+// distributed (the Bayesian bootstrap of Rubin 1981 at temperature 1; CatBoost's
+// bagging_temperature). At temperature 1 the mean factor is 1, at others it is the gamma function
+// of 1 + Temperature.
 type Bayesian struct {
 	Temperature float64 // from 0, where all factors are 1, up
 }

@@ -31,8 +31,9 @@ func (b *stratumBootstrap) draw(count []uint32, s *rng.Stream) {
 	}
 }
 
-// weightedBootstrap draws from a list of units by their weights, in constant time (Walker 1977, tables after Vose 1991):
-// every unit has a column of equal height, which it shares with at most one other.
+// weightedBootstrap draws from a list of units by their weights, in constant time (Walker 1977,
+// tables after Vose 1991): every unit has a column of equal height, which it shares with at most
+// one other.
 type weightedBootstrap struct {
 	take    int
 	columns []column

@@ -5,7 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ByGroup grows each tree on all rows of some groups, drawn without replacement: queries of a ranking, patients of a study.
+// ByGroup grows each tree on all rows of some groups, drawn without replacement: queries of a
+// ranking, patients of a study.
 type ByGroup struct {
 	Fraction float64 // of the groups, rounded, at least one group
 }

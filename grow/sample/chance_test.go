@@ -21,8 +21,8 @@ func countRows(s *sample.Sampler, rows, members int) []float64 {
 	return sum
 }
 
-// TestFractionOutOfTheBag: of n draws with replacement from n rows, one row is missed by all with probability
-// (1-1/n)^n, nearly 1/e.
+// TestFractionOutOfTheBag: of n draws with replacement from n rows, one row is missed by all with
+// probability (1-1/n)^n, nearly 1/e.
 func TestFractionOutOfTheBag(t *testing.T) {
 	const n, members = 10000, 50
 	s := sampler(t, sample.Settings{}, sample.Rows{N: n})
@@ -43,8 +43,9 @@ func TestFractionOutOfTheBag(t *testing.T) {
 	}
 }
 
-// TestAllRowsAlike checks the chi-squared statistic of how often each of 20 rows is drawn against its 0.1 % bound with 19
-// degrees of freedom. Draws without replacement vary less than independent ones, by the factor 1 - take/rows.
+// TestAllRowsAlike checks the chi-squared statistic of how often each of 20 rows is drawn against
+// its 0.1 % bound with 19 degrees of freedom. Draws without replacement vary less than independent
+// ones, by the factor 1 - take/rows.
 func TestAllRowsAlike(t *testing.T) {
 	rows := classed(10, 10)
 	for _, c := range []struct {
@@ -79,7 +80,8 @@ func TestAllRowsAlike(t *testing.T) {
 	}
 }
 
-// TestWeightedBootstrap draws in proportion to weights of very different size, also where their sum overflows.
+// TestWeightedBootstrap draws in proportion to weights of very different size, also where their sum
+// overflows.
 func TestWeightedBootstrap(t *testing.T) {
 	for _, scale := range []float64{1, 1e-300, 1e306} {
 		rows := sample.Rows{N: 6, Weight: []float64{100 * scale, scale, 0, 10 * scale, 39 * scale, 50 * scale}}
@@ -101,8 +103,8 @@ func TestWeightedBootstrap(t *testing.T) {
 	}
 }
 
-// TestWeightedSubsample compares how often each pair is drawn with its probability when one row is drawn after the other:
-// w_i/W w_j/(W-w_i) + w_j/W w_i/(W-w_j).
+// TestWeightedSubsample compares how often each pair is drawn with its probability when one row is
+// drawn after the other: w_i/W w_j/(W-w_i) + w_j/W w_i/(W-w_j).
 func TestWeightedSubsample(t *testing.T) {
 	weight := []float64{1, 2, 3, 6}
 	s := sampler(t, sample.Settings{Method: "subsample", Weighted: true, Fraction: 0.5}, sample.Rows{N: 4, Weight: weight})

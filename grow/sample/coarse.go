@@ -2,8 +2,9 @@ package sample
 
 import "math"
 
-// coarse counts numbers of 0 or more by their exponents and first four bits, so that an order statistic of many needs a look
-// at few of them: bucket b holds the numbers from edge(b) up to edge(b+1).
+// coarse counts numbers of 0 or more by their exponents and first four bits, so that an order
+// statistic of many needs a look at few of them: bucket b holds the numbers from edge(b) up to
+// edge(b+1).
 type coarse struct {
 	count []int32
 	sum   []float64
@@ -39,7 +40,8 @@ func collect(dst, x []float64, b int) []float64 {
 	return dst
 }
 
-// largest returns the k-th largest of x, 1 <= k <= len(x), and which of those that equal it that is. work is overwritten.
+// largest returns the k-th largest of x, 1 <= k <= len(x), and which of those that equal it that
+// is. work is overwritten.
 func (c *coarse) largest(x, work []float64, k int) (value float64, of int) {
 	if len(x) < coarseBuckets {
 		value = smallest(append(work[:0], x...), len(x)+1-k)
@@ -68,9 +70,9 @@ func alike(x []float64, value float64, k int) int {
 	return k
 }
 
-// threshold returns the mu for which min(1, v/mu) adds up to take over all v of x, of which more than take are above 0. The
-// sum falls as mu grows, so mu lies in the bucket at whose lower edge it is more than take, and not at the upper one.
-// work is overwritten.
+// threshold returns the mu for which min(1, v/mu) adds up to take over all v of x, of which more
+// than take are above 0. The sum falls as mu grows, so mu lies in the bucket at whose lower edge it
+// is more than take, and not at the upper one. work is overwritten.
 func (c *coarse) threshold(x, work []float64, take int, pick func(n int) int) float64 {
 	if len(x) < coarseBuckets {
 		return within(append(work[:0], x...), 0, 0, take, pick)
@@ -88,14 +90,16 @@ func (c *coarse) threshold(x, work []float64, take int, pick func(n int) int) fl
 	return math.Inf(1) // not reached with numbers below infinity
 }
 
-// tooMany reports whether min(1, v/mu) adds up to more than take over numbers less than mu, of which below is the sum, and
-// over above others. What is below counts also where it is lost in rounding.
+// tooMany reports whether min(1, v/mu) adds up to more than take over numbers less than mu, of
+// which below is the sum, and over above others. What is below counts also where it is lost in
+// rounding.
 func tooMany(below float64, above int, mu float64, take int) bool {
 	return above > take || above == take && below > 0 || below/mu+float64(above) > float64(take)
 }
 
-// within finds the threshold among x, with the sum of numbers that are known to be less than it and the count of those that
-// are not. Numbers are parted by one of them, and only those on the threshold's side are looked at again.
+// within finds the threshold among x, with the sum of numbers that are known to be less than it and
+// the count of those that are not. Numbers are parted by one of them, and only those on the
+// threshold's side are looked at again.
 func within(x []float64, below float64, above, take int, pick func(n int) int) float64 {
 	most := math.Inf(1) // the least of x that are known not to be less
 	for len(x) > 0 {

@@ -8,13 +8,14 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// GOSS is gradient-based one-side sampling (Ke et al. 2017, algorithm 2): each tree is grown on the part Top of the rows
-// that have the largest |g h|, of several outputs the largest sum of them, and on the part Other of all rows, drawn from the
-// rest without replacement. Those drawn count as many times more as there are rows in the rest for each of them, (1-Top)/Other,
-// so that sums over all rows are estimated without bias. Rows of equal size are taken in their order.
+// GOSS is gradient-based one-side sampling (Ke et al. 2017, algorithm 2): each tree is grown on the
+// part Top of the rows that have the largest |g h|, of several outputs the largest sum of them, and
+// on the part Other of all rows, drawn from the rest without replacement. Those drawn count as many
+// times more as there are rows in the rest for each of them, (1-Top)/Other, so that sums over all
+// rows are estimated without bias. Rows of equal size are taken in their order.
 //
-// The paper sorts by |g|; |g h| is LightGBM's choice. LightGBM takes all rows for the first 1 / learning rate trees: whoever
-// trains decides that.
+// The paper sorts by |g|; |g h| is LightGBM's choice. LightGBM takes all rows for the first 1 /
+// learning rate trees: whoever trains decides that.
 type GOSS struct {
 	Top, Other float64 // parts of all rows, rounded; together at least one row
 }
@@ -89,7 +90,8 @@ func (d *goss) measure(g, h []float64) {
 
 // part tells the rows of the top from the rest.
 func (d *goss) part() {
-	bound, tied := math.Inf(1), 0 // rows of a larger size are in the top, and the first few of this one
+	// rows of a larger size are in the top, and the first few of this one
+	bound, tied := math.Inf(1), 0
 	if d.top > 0 {
 		bound, tied = d.largest(d.size, d.work, d.top)
 	}

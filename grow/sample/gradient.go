@@ -9,22 +9,23 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Gradient is a way to choose the rows that one tree of a boosted model is grown on, with its parameters: a row of
-// GradientTable. Unlike the draws of a Sampler, those of some ways look at the rows' derivatives, and rows then count by
-// factors that undo what the choice favours.
+// Gradient is a way to choose the rows that one tree of a boosted model is grown on, with its
+// parameters: a row of GradientTable. Unlike the draws of a Sampler, those of some ways look at the
+// rows' derivatives, and rows then count by factors that undo what the choice favours.
 type Gradient interface {
 	// Params declares the parameters, bound to the receiver.
 	Params() param.Set
-	// Bind checks the parameters and makes what draws from a number of rows. group says which rows belong together, nil
-	// where nothing does; a way that draws groups refuses nil.
+	// Bind checks the parameters and makes what draws from a number of rows. group says which rows
+	// belong together, nil where nothing does; a way that draws groups refuses nil.
 	Bind(rows int, group []int64) (GradientSampler, error)
 }
 
-// GradientSampler draws the rows of one tree after the other. It keeps memory between draws and is not safe for concurrent
-// use; a draw depends on nothing but its arguments.
+// GradientSampler draws the rows of one tree after the other. It keeps memory between draws and is
+// not safe for concurrent use; a draw depends on nothing but its arguments.
 type GradientSampler interface {
-	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand at k*rows + i; for those
-	// that are Blind they may be nil. The stream decides everything else; give each tree its own.
+	// Draw fills dst by the derivatives of the loss, output-major: those of output k of row i stand
+	// at k*rows + i; for those that are Blind they may be nil. The stream decides everything else;
+	// give each tree its own.
 	Draw(dst *Drawn, g, h []float64, s *rng.Stream)
 }
 

@@ -7,7 +7,8 @@ type GradientRow struct {
 	New  func() Gradient // with default parameters
 }
 
-// GradientTable returns all ways, the default first. A new one is a file beside this one and a row here.
+// GradientTable returns all ways, the default first. A new one is a file beside this one and a row
+// here.
 func GradientTable() []GradientRow {
 	return []GradientRow{
 		{"none", "all rows for every tree", fresh[Everything]},

@@ -73,7 +73,8 @@ var gradientCases = []struct {
 	{"bayesian", []string{"temperature=0.5"}},
 }
 
-// TestGradientDraws: every way draws rows in order, with factors that are not negative, as its arguments say and nothing else.
+// TestGradientDraws: every way draws rows in order, with factors that are not negative, as its
+// arguments say and nothing else.
 func TestGradientDraws(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range gradientCases {
@@ -142,7 +143,8 @@ func factors(d *sample.Drawn, n int) []float64 {
 	return all
 }
 
-// TestUnbiased: sums over drawn rows times their factors are on average the sums over all rows, for the ways that promise it.
+// TestUnbiased: sums over drawn rows times their factors are on average the sums over all rows, for
+// the ways that promise it.
 func TestUnbiased(t *testing.T) {
 	const n, trees = 300, 6000
 	g, h := derivatives(n, 1)

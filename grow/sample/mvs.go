@@ -7,13 +7,13 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// MVS is minimal variance sampling (Ibragimov & Gusev 2019, theorem 1): a row is drawn, independently of others, with
-// probability
+// MVS is minimal variance sampling (Ibragimov & Gusev 2019, theorem 1): a row is drawn,
+// independently of others, with probability
 //
 //	p = min(1, s / mu)      s = sqrt(g^2 + Lambda h^2), of several outputs the root of the sum
 //
-// where mu is such that the probabilities add up to Fraction times the rows. Drawn rows count 1/p. A row without derivatives is
-// never drawn; where none has any, rows are drawn as by Uniform.
+// where mu is such that the probabilities add up to Fraction times the rows. Drawn rows count 1/p.
+// A row without derivatives is never drawn; where none has any, rows are drawn as by Uniform.
 type MVS struct {
 	Fraction float64 // of the rows, rounded: how many are drawn on average
 	Lambda   float64 // weight of h^2 beside g^2; 0: the square of the sum of |g| over that of h

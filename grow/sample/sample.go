@@ -1,17 +1,18 @@
-// Package sample owns the draws of rows that each member of an ensemble is grown on: which training rows a member
-// sees, how often each, and which are out of its bag.
+// Package sample owns the draws of rows that each member of an ensemble is grown on: which training
+// rows a member sees, how often each, and which are out of its bag.
 //
-// A Sampler is made once per fit: it knows sizes, strata, groups and the tables of weighted draws. Draw then fills, for
-// each member, how often every row is in its bag:
+// A Sampler is made once per fit: it knows sizes, strata, groups and the tables of weighted draws.
+// Draw then fills, for each member, how often every row is in its bag:
 //
 //	position       0  1  2  3  4  5
 //	count          2  0  1  1  0  2      rows 1 and 4 are out of the bag
 //
-// What is drawn are units: the rows, or with Grouped whole groups of rows. Units are divided into parts: all of them in
-// one, or with Strata and Fractions one part per class. Each part has a fixed number of draws, which the rows of Table
-// do in their own ways.
+// What is drawn are units: the rows, or with Grouped whole groups of rows. Units are divided into
+// parts: all of them in one, or with Strata and Fractions one part per class. Each part has a fixed
+// number of draws, which the rows of Table do in their own ways.
 //
-// The trees of boosting are grown on other draws, which look at the derivatives of the loss: see Gradient.
+// The trees of boosting are grown on other draws, which look at the derivatives of the loss: see
+// Gradient.
 package sample
 
 import (
@@ -26,30 +27,38 @@ import (
 
 // The ways in which classes share the draws: what Settings.Strata may be.
 const (
-	Free       = "none"       // classes are not looked at
-	Stratified = "stratified" // each class gets the part of the draws that is its share of the units, by largest remainder
-	Balanced   = "balanced"   // every class that has units gets equally many draws (Chen, Liaw & Breiman 2004)
+	Free = "none" // classes are not looked at
+	// each class gets the part of the draws that is its share of the units, by largest remainder
+	Stratified = "stratified"
+	// every class that has units gets equally many draws (Chen, Liaw & Breiman 2004)
+	Balanced = "balanced"
 )
 
 // Settings say how rows are drawn. The zero value is a bootstrap of all rows.
 type Settings struct {
 	Method string // name of a row of Table; "" = bootstrap
-	// Fraction is the number of draws as a part of the units, rounded, at least one; 0 = the default of the method.
-	// Balanced draws without replacement are a fraction of the smallest class each, all others divide the fraction of
-	// all units. So a balanced subsample of fraction 1 holds the smallest class whole, and no row of it is ever out of
-	// the bag. The draws of Chen, Liaw & Breiman, with replacement and as many of each class as the smallest has, are
-	// a balanced bootstrap whose fraction is classes x share of the smallest.
+	// Fraction is the number of draws as a part of the units, rounded, at least one; 0 = the
+	// default of the method. Balanced draws without replacement are a fraction of the smallest
+	// class each, all others divide the fraction of all units. So a balanced subsample of fraction
+	// 1 holds the smallest class whole, and no row of it is ever out of the bag. The draws of Chen,
+	// Liaw & Breiman, with replacement and as many of each class as the smallest has, are a
+	// balanced bootstrap whose fraction is classes x share of the smallest.
 	Fraction float64
 	Strata   string // Free, Stratified or Balanced; "" = Free
-	// Fractions gives each class a number of draws of its own, as a part of all units, rounded (the vector
-	// sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left alone.
+	// Fractions gives each class a number of draws of its own, as a part of all units, rounded (the
+	// vector sample.fraction of R's ranger); nil = none. Fraction and Strata must then be left
+	// alone.
 	Fractions []float64
-	Weighted  bool // units are drawn with probabilities in proportion to their weights, which Rows must have; else weights are not looked at
-	Grouped   bool // groups are drawn instead of rows: all rows of a group are equally often in the bag. A group weighs what its rows weigh
+	// units are drawn with probabilities in proportion to their weights, which Rows must have; else
+	// weights are not looked at
+	Weighted bool
+	// groups are drawn instead of rows: all rows of a group are equally often in the bag. A group
+	// weighs what its rows weigh
+	Grouped bool
 }
 
-// Params declares the settings that are the same for every learner. method is the default of sample, a name of Table.
-// Fractions is not among them: it needs the names of the classes.
+// Params declares the settings that are the same for every learner. method is the default of
+// sample, a name of Table. Fractions is not among them: it needs the names of the classes.
 func (s *Settings) Params(method string) param.Set {
 	return param.Set{
 		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = drawn with replacement, subsample = without, none = all"),
@@ -60,7 +69,8 @@ func (s *Settings) Params(method string) param.Set {
 	}
 }
 
-// Rows describes the training rows. Slices are indexed by position and may be nil where Settings do not need them.
+// Rows describes the training rows. Slices are indexed by position and may be nil where Settings do
+// not need them.
 type Rows struct {
 	N       int       // number of rows
 	Class   []uint32  // class of each row, below len(Classes)
@@ -69,7 +79,8 @@ type Rows struct {
 	Group   []int64   // rows of one number stay together
 }
 
-// Sampler draws the rows of one member after the other. It is read-only: all methods may be called concurrently.
+// Sampler draws the rows of one member after the other. It is read-only: all methods may be called
+// concurrently.
 type Sampler struct {
 	rows  int
 	units units
@@ -99,7 +110,8 @@ func (p *part) at(i int) int32 {
 	return p.unit[i]
 }
 
-// New makes the sampler of the given rows. Settings that make no sense together or for these rows are errors.
+// New makes the sampler of the given rows. Settings that make no sense together or for these rows
+// are errors.
 func New(set Settings, rows Rows) (*Sampler, error) {
 	row, err := set.row(&rows)
 	if err != nil {
@@ -171,7 +183,8 @@ func (set *Settings) LeavesNoneOut() bool {
 // ErrUnweighted says that rows without weights were to be drawn by their weights.
 var ErrUnweighted = errors.New("weighted_sampling needs a weight column: name one, or leave weighted_sampling out")
 
-// row returns the method, puts its defaults into the settings, and checks all that can be said without counting.
+// row returns the method, puts its defaults into the settings, and checks all that can be said
+// without counting.
 func (set *Settings) row(rows *Rows) (Entry, error) {
 	if set.Method == "" {
 		set.Method = Table()[0].Name
@@ -212,8 +225,8 @@ func (set *Settings) row(rows *Rows) (Entry, error) {
 	return row, nil
 }
 
-// Draw fills count, one entry for each training row, with how often each row is in the bag of one member: 0 is out of
-// the bag. The stream decides everything; give each member its own.
+// Draw fills count, one entry for each training row, with how often each row is in the bag of one
+// member: 0 is out of the bag. The stream decides everything; give each member its own.
 func (s *Sampler) Draw(count []uint32, r *rng.Stream) {
 	count = count[:s.rows]
 	drawn := count
@@ -229,5 +242,6 @@ func (s *Sampler) Draw(count []uint32, r *rng.Stream) {
 	}
 }
 
-// LeavesOut reports whether draws leave rows out of the bag: without that there is no out-of-bag error.
+// LeavesOut reports whether draws leave rows out of the bag: without that there is no out-of-bag
+// error.
 func (s *Sampler) LeavesOut() bool { return !s.whole }

@@ -125,7 +125,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestGroupsByClass draws groups, whose sizes differ, as strata: the draws of a stratum count groups.
+// TestGroupsByClass draws groups, whose sizes differ, as strata: the draws of a stratum count
+// groups.
 func TestGroupsByClass(t *testing.T) {
 	rows := sample.Rows{N: 7, Class: []uint32{0, 0, 0, 1, 1, 0, 1}, Classes: []string{"a", "b"}, Group: []int64{5, 5, 5, 6, 8, 9, 6}}
 	s := sampler(t, sample.Settings{Method: "subsample", Fraction: 0.5, Strata: sample.Balanced, Grouped: true}, rows)

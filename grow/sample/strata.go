@@ -48,8 +48,8 @@ func portion(f float64, n int) int {
 	return int(math.Floor(float64(f*float64(n)) + 0.5))
 }
 
-// apportion divides total draws in proportion to sizes by largest remainder, of equal ones to the first. total is at
-// most the sum of sizes; then no stratum gets more than its size.
+// apportion divides total draws in proportion to sizes by largest remainder, of equal ones to the
+// first. total is at most the sum of sizes; then no stratum gets more than its size.
 func apportion(total int, sizes []int) []int {
 	all := 0
 	for _, n := range sizes {
@@ -77,9 +77,9 @@ func apportion(total int, sizes []int) []int {
 	return take
 }
 
-// equally returns the draws of strata that all get the same number: that of the fraction of all units, divided by the
-// number of strata and rounded down, or without repeats the fraction of the smallest; at least one. Strata without
-// units get none.
+// equally returns the draws of strata that all get the same number: that of the fraction of all
+// units, divided by the number of strata and rounded down, or without repeats the fraction of the
+// smallest; at least one. Strata without units get none.
 func equally(sizes []int, fraction float64, repeats bool) []int {
 	all, strata, smallest := 0, 0, math.MaxInt
 	for _, n := range sizes {

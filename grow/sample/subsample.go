@@ -18,8 +18,8 @@ func newSubsample(p part) drawer {
 // subsample draws sets of units, all of one size with the same probability.
 type subsample struct{ part }
 
-// draw is Floyd's algorithm (Bentley & Floyd 1987): after step j the set is a draw from the first j+1 units. It needs
-// no memory but count.
+// draw is Floyd's algorithm (Bentley & Floyd 1987): after step j the set is a draw from the first
+// j+1 units. It needs no memory but count.
 func (b *subsample) draw(count []uint32, s *rng.Stream) {
 	for j := b.size - b.take; j < b.size; j++ {
 		k := b.at(s.Intn(j + 1))
@@ -30,12 +30,14 @@ func (b *subsample) draw(count []uint32, s *rng.Stream) {
 	}
 }
 
-// weightedSubsample draws one unit after the other, each time by the weights of those that are left.
+// weightedSubsample draws one unit after the other, each time by the weights of those that are
+// left.
 type weightedSubsample struct{ part }
 
-// draw takes the units of the smallest keys E/weight, where the E are independent exponential numbers: of several such
-// keys each is the smallest with a probability in proportion to its weight, and the next smallest likewise among the
-// rest (Efraimidis & Spirakis 2006, whose keys are exp(-E/weight)). Equal keys are taken in order.
+// draw takes the units of the smallest keys E/weight, where the E are independent exponential
+// numbers: of several such keys each is the smallest with a probability in proportion to its
+// weight, and the next smallest likewise among the rest (Efraimidis & Spirakis 2006, whose keys are
+// exp(-E/weight)). Equal keys are taken in order.
 func (b *weightedSubsample) draw(count []uint32, s *rng.Stream) {
 	keys := make([]float64, b.size)
 	for i, w := range b.weight {
@@ -57,7 +59,8 @@ func (b *weightedSubsample) draw(count []uint32, s *rng.Stream) {
 	}
 }
 
-// smallest returns the k-th smallest of x, 1 <= k <= len(x), which it reorders (Hoare 1961, "Find").
+// smallest returns the k-th smallest of x, 1 <= k <= len(x), which it reorders (Hoare 1961,
+// "Find").
 func smallest(x []float64, k int) float64 {
 	at := k - 1
 	for low, high := 0, len(x)-1; low < high; {

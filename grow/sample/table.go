@@ -10,7 +10,8 @@ type Entry struct {
 	start    func(part) drawer
 }
 
-// Table returns all methods, the default first. A new method is a file beside this one and a row here.
+// Table returns all methods, the default first. A new method is a file beside this one and a row
+// here.
 func Table() []Entry {
 	return []Entry{
 		{Name: "bootstrap", Fraction: 1, Repeats: true, start: newBootstrap,

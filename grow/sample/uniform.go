@@ -5,7 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Uniform grows each tree on a part of the rows, drawn without replacement (stochastic gradient boosting, Friedman 2002).
+// Uniform grows each tree on a part of the rows, drawn without replacement (stochastic gradient
+// boosting, Friedman 2002).
 type Uniform struct {
 	Fraction float64 // of the rows, rounded, at least one row
 }

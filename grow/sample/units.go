@@ -7,11 +7,13 @@ import (
 
 // units are what is drawn: rows, or groups of rows.
 type units struct {
-	n      int
-	of     []int32   // unit of each row; nil = each row is one
-	class  []uint32  // class of each unit; nil where classes are not looked at
-	names  []string  // of the classes
-	weight []float64 // nil = all alike; the largest weight of a row is brought to [1, 2) by a power of two, so that sums stay finite
+	n     int
+	of    []int32  // unit of each row; nil = each row is one
+	class []uint32 // class of each unit; nil where classes are not looked at
+	names []string // of the classes
+	// nil = all alike; the largest weight of a row is brought to [1, 2) by a power of two, so that
+	// sums stay finite
+	weight []float64
 }
 
 // unitsOf numbers the units in the order in which they first appear.
@@ -41,7 +43,8 @@ func unitsOf(set *Settings, rows *Rows) (units, error) {
 	return u, nil
 }
 
-// classify finds the class of each unit. A group of several classes is an error: it would belong to several strata.
+// classify finds the class of each unit. A group of several classes is an error: it would belong to
+// several strata.
 func (u *units) classify(rows *Rows) error {
 	u.names = rows.Classes
 	if u.of == nil {

@@ -1,6 +1,7 @@
-// Package collector owns how much garbage a program of tables lets lie. Nearly all of its memory is long arrays of numbers, in
-// which the garbage collector has nothing to look for: it may come often, and then the peak is near what is in use. Go's
-// own rule, to collect when the memory has doubled, would double the peak.
+// Package collector owns how much garbage a program of tables lets lie. Nearly all of its memory is
+// long arrays of numbers, in which the garbage collector has nothing to look for: it may come
+// often, and then the peak is near what is in use. Go's own rule, to collect when the memory has
+// doubled, would double the peak.
 package collector
 
 import (
@@ -11,9 +12,11 @@ import (
 )
 
 const (
-	growth = 3        // percent by which large memory may grow
-	spare  = 20 << 20 // bytes by which small memory may grow, for each collection costs something too
-	most   = 500      // percent: Go collects first at 4 MB times the percentage, here at the spare bytes
+	growth = 3 // percent by which large memory may grow
+	// bytes by which small memory may grow, for each collection costs something too
+	spare = 20 << 20
+	// percent: Go collects first at 4 MB times the percentage, here at the spare bytes
+	most = 500
 )
 
 // Tune sets the rule for this process, for as long as it runs. A user's own GOGC stands.
@@ -30,8 +33,8 @@ func percent(live uint64) int {
 	return int(max(growth, min(most, 100*spare/max(live, 1))))
 }
 
-// watch sets the percentage anew after each collection: its object is garbage at once, and when it is collected another takes
-// its place.
+// watch sets the percentage anew after each collection: its object is garbage at once, and when it
+// is collected another takes its place.
 func watch() {
 	runtime.SetFinalizer(&[16]byte{}, func(*[16]byte) {
 		sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
-// BenchmarkReads makes 28 MB and reads 32 bytes at 62,500 random places, as a small node's histogram does.
+// BenchmarkReads makes 28 MB and reads 32 bytes at 62,500 random places, as a small node's
+// histogram does.
 func BenchmarkReads(b *testing.B) {
 	const size, reads = 28 << 20, 62500
 	for _, c := range []struct {

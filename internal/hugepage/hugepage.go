@@ -1,5 +1,6 @@
-// Package hugepage owns large pieces of memory that are read at random: the system is asked to keep them in large pages, so that
-// an access costs no walk through its page tables. Where it cannot, they are memory like any other.
+// Package hugepage owns large pieces of memory that are read at random: the system is asked to keep
+// them in large pages, so that an access costs no walk through its page tables. Where it cannot,
+// they are memory like any other.
 package hugepage
 
 import "unsafe"

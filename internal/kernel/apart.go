@@ -36,15 +36,16 @@ type wanderer struct {
 	row  uint32 // times 4
 }
 
-// apart is Descend by ranks. As in sift, the rows of a node are a list that is taken apart by what the node asks, but there is one
-// list, in which the rows of a node become those of its children, each in their order:
+// apart is Descend by ranks. As in sift, the rows of a node are a list that is taken apart by what
+// the node asks, but there is one list, in which the rows of a node become those of its children,
+// each in their order:
 //
 //	0 1 2 3 4 5 6 7
 //	0 2 3 7 | 1 4 5 6
 //	0 3 | 2 7 | 1 4 5 6
 //
-// The rows of short lists go on by themselves, those of some lists together. It reports whether the numbers of nodes and slots have
-// room.
+// The rows of short lists go on by themselves, those of some lists together. It reports whether the
+// numbers of nodes and slots have room.
 func (d *Descent) apart(out []int32) bool {
 	s := d.Sieve
 	if !d.rank() {
@@ -74,8 +75,8 @@ func (d *Descent) apart(out []int32) bool {
 	return true
 }
 
-// rank makes ranked nodes of all nodes. What has to be done for a cut, and for a set, is done for all of them in a row: so nobody has
-// to guess what a node is.
+// rank makes ranked nodes of all nodes. What has to be done for a cut, and for a set, is done for
+// all of them in a row: so nobody has to guess what a node is.
 func (d *Descent) rank() bool {
 	s, k := d.Sieve, d.Ranks
 	n := len(d.Nodes)
@@ -165,8 +166,8 @@ func (s *Sieve) wander(d *Descent, out []int32) {
 	}
 }
 
-// wanderPlain takes rows to leaves, level by level, and writes where they end; what it writes for them before is written over. It is
-// the twin of the assembly.
+// wanderPlain takes rows to leaves, level by level, and writes where they end; what it writes for
+// them before is written over. It is the twin of the assembly.
 func wanderPlain(going []wanderer, nodes []ranked, k *Ranks, out []int32) {
 	for len(going) > 0 {
 		left := 0
@@ -183,9 +184,10 @@ func wanderPlain(going []wanderer, nodes []ranked, k *Ranks, out []int32) {
 	}
 }
 
-// partRanksPlain puts the rows lo to hi of a list whose code is less than another one before the others, each in their order, and
-// returns how many they are. A row, which is a number times 4, has its code stride codes behind that of the row before. spare is as long as
-// the list. It is the twin of the assembly.
+// partRanksPlain puts the rows lo to hi of a list whose code is less than another one before the
+// others, each in their order, and returns how many they are. A row, which is a number times 4, has
+// its code stride codes behind that of the row before. spare is as long as the list. It is the twin
+// of the assembly.
 func partRanksPlain(rows, spare []uint16, lo, hi int, x []uint16, stride int, base uint16) int {
 	first, last := lo, 0
 	for _, r := range rows[lo:hi] {

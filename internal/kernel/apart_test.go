@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// ranksOf returns the ranks of a block of a random descent: those of columns of numbers a second time for nodes that send missing
-// values to the first child.
+// ranksOf returns the ranks of a block of a random descent: those of columns of numbers a second
+// time for nodes that send missing values to the first child.
 func (d *Descent) ranksOf(rows, columns, numbers int) *Ranks {
 	k := NewRanks(columns)
 	k.Resize(rows, 2*columns)
@@ -33,7 +33,8 @@ func (d *Descent) ranksOf(rows, columns, numbers int) *Ranks {
 	return k
 }
 
-// checkLists takes random parts of random lists apart, and compares with what taking them apart means.
+// checkLists takes random parts of random lists apart, and compares with what taking them apart
+// means.
 func checkLists(t *testing.T, seed uint64, length int) {
 	r := rng.New(seed)
 	const rows, columns = 1000, 3
@@ -90,7 +91,8 @@ func FuzzApart(f *testing.F) {
 	})
 }
 
-// TestUpTo: buckets find what counting finds, in columns of few and of many values, infinities and values far apart among them.
+// TestUpTo: buckets find what counting finds, in columns of few and of many values, infinities and
+// values far apart among them.
 func TestUpTo(t *testing.T) { EachPath(t, testUpTo) }
 
 func testUpTo(t *testing.T) {

@@ -1,11 +1,12 @@
 package kernel
 
-// Cuts asks for the best cut of a column whose bins have sums in words: g in the high half, signed, h in the low half; see
-// Fix. The cut after bin b gives to the first child
+// Cuts asks for the best cut of a column whose bins have sums in words: g in the high half, signed,
+// h in the low half; see Fix. The cut after bin b gives to the first child
 //
 //	Start + Words[0] + ... + Words[b]
 //
-// and the rest of Total to the last. It is allowed where both have an h of at least Lowest, and its score is
+// and the rest of Total to the last. It is allowed where both have an h of at least Lowest, and its
+// score is
 //
 //	g1^2 / (h1 + L2) + g2^2 / (h2 + L2)
 //

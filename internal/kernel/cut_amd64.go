@@ -13,8 +13,8 @@ var (
 	hasFMA  = cpu.X86.HasFMA
 )
 
-// Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where none scores above Above its Bin
-// is -1.
+// Best returns the allowed cut of the greatest score, of equal ones that of the lowest bin. Where
+// none scores above Above its Bin is -1.
 func (c *Cuts) Best() Cut {
 	s := c.start()
 	fours := len(c.Words) / cutLanes
@@ -68,8 +68,8 @@ type cutting struct {
 	first [cutLanes]int64
 }
 
-// sieve prepares the test that spares most bins their score. With x = g1, y = h1 + L2, both children's g as G and their
-// denominators as D, a score is above a best one B where
+// sieve prepares the test that spares most bins their score. With x = g1, y = h1 + L2, both
+// children's g as G and their denominators as D, a score is above a best one B where
 //
 //	x^2 (D - y) + (G - x)^2 y > B y (D - y)
 //
@@ -77,8 +77,9 @@ type cutting struct {
 //
 //	x^2 + y (B/D y - 2 G/D x - (B - G^2/D)) > 0
 //
-// Neither side's terms are greater than (|x| + |G|)^2 + 2 B D, with |x| and |G| up to 2^31. What rounding can change is less than
-// 1e-14 of that: so much less than 0 must the left side be for the bin to be passed over.
+// Neither side's terms are greater than (|x| + |G|)^2 + 2 B D, with |x| and |G| up to 2^31. What
+// rounding can change is less than 1e-14 of that: so much less than 0 must the left side be for the
+// bin to be passed over.
 func (l *cutting) sieve(total int64) {
 	g, d := float64(total>>32), float64(uint32(total))+l.l2+l.l2
 	l.twice, l.base = 2*g/d, g*g/d

@@ -1,15 +1,16 @@
 package kernel
 
-// Node is a node of a tree in the form that Descend walks. Look holds, from its lowest bit, the kind (4 bits), the rule
-// for missing values (4 bits) and the column (24 bits):
+// Node is a node of a tree in the form that Descend walks. Look holds, from its lowest bit, the
+// kind (4 bits), the rule for missing values (4 bits) and the column (24 bits):
 //
 //	kind  0 leaf   1 cut       2, 3 set
 //	Cut   0        threshold   number of the set
 //	rule  0        0: a missing value goes to the first child, 1: to the second
 //	Look  column all ones      number of the column
 //
-// The children of a node are Child and Child+1. A cut sends values up to the threshold to the first; a set sends the codes
-// that it holds to the first (2) or to the second (3), and all others to the other.
+// The children of a node are Child and Child+1. A cut sends values up to the threshold to the
+// first; a set sends the codes that it holds to the first (2) or to the second (3), and all others
+// to the other.
 type Node struct {
 	Cut   float64
 	Child int32
@@ -19,19 +20,22 @@ type Node struct {
 // TileRows is the number of rows of a tile.
 const TileRows = 64
 
-// Descent is a tree with a block of rows that go down it. The values of the rows lie in tiles of 64 rows, and in a tile by
-// columns, so that those of a few rows are near each other. A block of 150 rows of 3 columns is
+// Descent is a tree with a block of rows that go down it. The values of the rows lie in tiles of 64
+// rows, and in a tile by columns, so that those of a few rows are near each other. A block of 150
+// rows of 3 columns is
 //
 //	X   a a ... a  b b ... b  c c ... c | a a ... a  b b ... b  c c ... c | a a ... a  b b ... b  c c ... c
 //	    rows 0 to 63                      rows 64 to 127                    rows 128 to 149, and any values
 //
-// Row r has its value of a column in X[Place + r/64*Tile + r%64]; with a Tile of 64 columns lie one after the other, whole. Place is looked up by column and rule together, so that a
-// missing value can be one thing to nodes that send it to the first child and another to those that send it to the second:
-// -Inf to the former, NaN to the latter. The caller keeps two copies of columns in which values are missing; the values of
-// sets are codes below 2^32, -1 for one that no set holds, or missing.
+// Row r has its value of a column in X[Place + r/64*Tile + r%64]; with a Tile of 64 columns lie one
+// after the other, whole. Place is looked up by column and rule together, so that a missing value
+// can be one thing to nodes that send it to the first child and another to those that send it to
+// the second: -Inf to the former, NaN to the latter. The caller keeps two copies of columns in
+// which values are missing; the values of sets are codes below 2^32, -1 for one that no set holds,
+// or missing.
 //
-// Place is as long as 16 x columns, and leaves look beyond it. That is how the loop knows them: it ends at every node whose
-// column has no place.
+// Place is as long as 16 x columns, and leaves look beyond it. That is how the loop knows them: it
+// ends at every node whose column has no place.
 type Descent struct {
 	Nodes []Node
 	SetAt []int32 // set s is Sets[SetAt[s]:SetAt[s+1]], 64 codes a word
@@ -48,11 +52,13 @@ type Descent struct {
 	Ranks *Ranks // nil, or all values of the block: what lists look at then
 	Sieve *Sieve // and room to work in
 
-	// Slots tells what Descend writes for a row: the Child of the node at which it ends, or else the node's number.
+	// Slots tells what Descend writes for a row: the Child of the node at which it ends, or else
+	// the node's number.
 	Slots bool
 }
 
-// secondOfSet returns 1 if a row with value x at a node with a set goes to the second child, else 0.
+// secondOfSet returns 1 if a row with value x at a node with a set goes to the second child, else
+// 0.
 func (d *Descent) secondOfSet(node *Node, x float64) int32 {
 	if !(x >= -1) {
 		return int32(node.Look >> 4 & 1)
@@ -74,8 +80,9 @@ func one(b bool) int32 {
 	return 0
 }
 
-// descend is Descend in plain Go: the twin of the assembly, and what runs where there is none. The rows of a tile go down
-// level by level, so that the processor works on several at once; those at leaves leave.
+// descend is Descend in plain Go: the twin of the assembly, and what runs where there is none. The
+// rows of a tile go down level by level, so that the processor works on several at once; those at
+// leaves leave.
 func (d *Descent) descend(out []int32) {
 	var going [TileRows]uint64 // row << 32 | node
 	for first := 0; first < len(out); first += TileRows {

@@ -4,8 +4,9 @@ package kernel
 
 import "unsafe"
 
-// Descend writes into out the node at which each row of the block ends; len(out) is the number of rows. Nodes and
-// their children must be in range, a child after its parent, and so must be sets and places: nothing is checked again.
+// Descend writes into out the node at which each row of the block ends; len(out) is the number of
+// rows. Nodes and their children must be in range, a child after its parent, and so must be sets
+// and places: nothing is checked again.
 func (d *Descent) Descend(out []int32) {
 	if len(out) == 0 || len(d.Nodes) == 0 || len(d.X) == 0 || len(d.Place) == 0 {
 		clear(out) // no column has a place, so the root is where rows end

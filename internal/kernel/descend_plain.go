@@ -2,8 +2,9 @@
 
 package kernel
 
-// Descend writes into out the node at which each row of the block ends; len(out) is the number of rows. Nodes and
-// their children must be in range, a child after its parent, and so must be sets and places: nothing is checked again.
+// Descend writes into out the node at which each row of the block ends; len(out) is the number of
+// rows. Nodes and their children must be in range, a child after its parent, and so must be sets
+// and places: nothing is checked again.
 func (d *Descent) Descend(out []int32) {
 	if d.Ranks != nil && len(out) > 0 && len(d.Place) > 0 && d.apart(out) {
 		return
@@ -23,7 +24,8 @@ func (d *Descent) Packs(int) bool { return false }
 
 func floors(dst *[TileRows]float32, values []float64) bool { return floorsPlain(dst, values) }
 
-// stragglers are rows that go on by themselves, each with the node where it has come to: row << 32 | node.
+// stragglers are rows that go on by themselves, each with the node where it has come to: row << 32
+// | node.
 type stragglers struct{ going []uint64 }
 
 func (s *stragglers) add(d *Descent, node uint32, rows []uint16, out []int32) {

@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// randomDescent returns a tree of cuts and sets, and a block of rows, with missing values and infinities among numbers and
-// codes. The first columns are numbers, the last sets.
+// randomDescent returns a tree of cuts and sets, and a block of rows, with missing values and
+// infinities among numbers and codes. The first columns are numbers, the last sets.
 func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	r := rng.New(seed)
 	d := &Descent{Nodes: []Node{leafNode(0)}, SetAt: []int32{0}, Tile: columns * TileRows}
@@ -38,7 +38,8 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 		for rule := range 16 {
 			d.Place[16*c+rule] = uint32(c * stride)
 		}
-		d.Place[16*c] += uint32(size) // another copy for those that send missing values to the first child
+		// another copy for those that send missing values to the first child
+		d.Place[16*c] += uint32(size)
 	}
 	d.X = make([]float64, 2*size)
 	single := r.Intn(2) == 0

@@ -1,7 +1,8 @@
 package kernel
 
-// Dot returns the sum of a[i] b[i] over the elements of a; b has at least as many. It is the sum of four sums, over the elements
-// whose number has the same remainder when divided by four, so that the processor adds while it waits:
+// Dot returns the sum of a[i] b[i] over the elements of a; b has at least as many. It is the sum of
+// four sums, over the elements whose number has the same remainder when divided by four, so that
+// the processor adds while it waits:
 //
 //	((s0 + s1) + (s2 + s3)) + rest
 //
@@ -23,7 +24,8 @@ func Dot(a, b []float64) float64 {
 	return ((s0 + s1) + (s2 + s3)) + rest
 }
 
-// SquaredDistance returns the sum of (a[i] - b[i])^2 in the order of Dot; b has at least as many elements as a.
+// SquaredDistance returns the sum of (a[i] - b[i])^2 in the order of Dot; b has at least as many
+// elements as a.
 func SquaredDistance(a, b []float64) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3, rest float64
@@ -51,7 +53,8 @@ func AddScaled(dst []float64, factor float64, x []float64) {
 	}
 }
 
-// Tanh returns the hyperbolic tangent, exactly odd, with an absolute error below 4e-16: the same bits on every machine.
+// Tanh returns the hyperbolic tangent, exactly odd, with an absolute error below 4e-16: the same
+// bits on every machine.
 func Tanh(x float64) float64 {
 	if x < 0 {
 		return -Tanh(-x)

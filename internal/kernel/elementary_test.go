@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// points yields n arguments for a function: spread evenly over [min, max], over all magnitudes within it, and
-// close to a few special ones.
+// points yields n arguments for a function: spread evenly over [min, max], over all magnitudes
+// within it, and close to a few special ones.
 func points(n int, min, max float64, special ...float64) []float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	var xs []float64
@@ -101,7 +101,8 @@ func TestLog1pError(t *testing.T) {
 	xs = append(xs, points(1000, 0, math.MaxFloat64)...)
 	var inside []float64
 	for _, x := range xs {
-		if x > -1 && math.Abs(x) > 1e-40 { // nearer to 0 the reference would need more bits for 1 + x
+		// nearer to 0 the reference would need more bits for 1 + x
+		if x > -1 && math.Abs(x) > 1e-40 {
 			inside = append(inside, x)
 		}
 	}
@@ -221,8 +222,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// A million results of each function, hashed. The hashes are the same on every architecture, for ever: models that
-// were trained with these functions depend on every bit. They are never edited.
+// A million results of each function, hashed. The hashes are the same on every architecture, for
+// ever: models that were trained with these functions depend on every bit. They are never edited.
 func TestFrozenBits(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -254,8 +255,8 @@ func TestFrozenBits(t *testing.T) {
 	}
 }
 
-// The reference is math/big and not package math, which is wrong for some arguments on amd64 (Go 1.26): its Exp
-// overflows below its largest argument, its Log misreads subnormals.
+// The reference is math/big and not package math, which is wrong for some arguments on amd64 (Go
+// 1.26): its Exp overflows below its largest argument, its Log misreads subnormals.
 func FuzzAgainstReference(f *testing.F) {
 	for _, x := range []float64{0, 1, -1, 0.5, 709.78, -745.1, 1e-310, 1e300, math.Inf(1), math.NaN(), math.Sqrt2} {
 		f.Add(x)

@@ -6,24 +6,28 @@ const (
 	expLargest  = 0x1.62e42fefa39efp+9  // 709.78...: above it e^x overflows
 	expSmallest = -0x1.74910d52d3051p+9 // -745.13...: below it e^x rounds to 0
 
-	// ln 2 / 64 = ln2By64 + ln2By64Low. The first part is a multiple of 2^-42, so its product with an integer of up
-	// to 17 bits is exact.
+	// ln 2 / 64 = ln2By64 + ln2By64Low. The first part is a multiple of 2^-42, so its product with
+	// an integer of up to 17 bits is exact.
 	ln2By64    = 0x1.62e42fefap-7
 	ln2By64Low = 0x1.cf79abc9e3b3ap-46
 
-	// Adding roundShift to a number below 2^51 rounds it to an integer, which the low bits of the sum then hold.
+	// Adding roundShift to a number below 2^51 rounds it to an integer, which the low bits of the
+	// sum then hold.
 	roundShift = 0x1.8p52
 )
 
-// Exp returns e^x with an error below 0.52 units in the last place (0.77 where the result is subnormal), the same
-// bits on every architecture. Exp(+Inf) = +Inf, Exp(-Inf) = 0, Exp(NaN) = NaN; overflow gives +Inf, underflow 0.
+// Exp returns e^x with an error below 0.52 units in the last place (0.77 where the result is
+// subnormal), the same bits on every architecture. Exp(+Inf) = +Inf, Exp(-Inf) = 0, Exp(NaN) = NaN;
+// overflow gives +Inf, underflow 0.
 //
-// With n the integer nearest to 64 x / ln 2, n = 64 k + j and r = x - n ln 2 / 64, so that |r| < 2^-7.5,
+// With n the integer nearest to 64 x / ln 2, n = 64 k + j and r = x - n ln 2 / 64, so that |r| <
+// 2^-7.5,
 //
 //	e^x = 2^k 2^(j/64) e^r
 //
-// where 2^(j/64) is tabulated to twice the precision and e^r - 1 is its Taylor polynomial of degree 6, whose
-// remainder is below 2^-64. (Tang 1989, "Table-driven implementation of the exponential function".)
+// where 2^(j/64) is tabulated to twice the precision and e^r - 1 is its Taylor polynomial of degree
+// 6, whose remainder is below 2^-64. (Tang 1989, "Table-driven implementation of the exponential
+// function".)
 func Exp(x float64) float64 {
 	switch {
 	case x > expLargest:
@@ -51,7 +55,9 @@ func expOf(n int, r float64) float64 {
 	switch k := n >> 6; {
 	case k > 1023:
 		return y * 2 * pow2(k-1)
-	case k < -1021: // y may be less than 1, one step below the normal numbers: two factors, of which only the last rounds
+	// y may be less than 1, one step below the normal numbers: two factors, of which only the last
+	// rounds
+	case k < -1021:
 		return y * pow2(k+64) * 0x1p-64
 	default:
 		return y * pow2(k)

@@ -4,8 +4,8 @@ package kernel
 
 const expLanes = 4
 
-// exps does whole fours of numbers and returns how many it did. Fours of which one has a power that is no normal number go
-// one by one.
+// exps does whole fours of numbers and returns how many it did. Fours of which one has a power that
+// is no normal number go one by one.
 func exps(dst, x []float64) int {
 	if !hasAVX2 {
 		return 0
@@ -22,14 +22,14 @@ func exps(dst, x []float64) int {
 	return n
 }
 
-// expFours does fours of n numbers, n a multiple of four above 0, up to the first four with one that is NaN or not within
-// 700 of 0, and returns how many it did.
+// expFours does fours of n numbers, n a multiple of four above 0, up to the first four with one
+// that is NaN or not within 700 of 0, and returns how many it did.
 //
 //go:noescape
 func expFours(dst, x *float64, n int) int
 
-// logistic does whole fours of rows, by eights where vectors gather, and returns how many it did. Those of which one has an odd
-// score go one by one.
+// logistic does whole fours of rows, by eights where vectors gather, and returns how many it did.
+// Those of which one has an odd score go one by one.
 func logistic(g, h, y, raw []float64) int {
 	done := 0
 	if gathers {
@@ -55,8 +55,9 @@ func logisticBy(vectors func(first, second, y, raw *float64, n int) int, lanes i
 	return n
 }
 
-// logisticFours writes the first and second derivatives of fours of n rows, n a multiple of four above 0, up to the first four with a
-// score that is NaN or not within 700 of 0, and returns how many it did.
+// logisticFours writes the first and second derivatives of fours of n rows, n a multiple of four
+// above 0, up to the first four with a score that is NaN or not within 700 of 0, and returns how
+// many it did.
 //
 //go:noescape
 func logisticFours(first, second, y, raw *float64, n int) int

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// FuzzExps compares Exps with Exp, bit by bit, on numbers of all kinds: the bytes are floats, and numbers near 0 made of them.
+// FuzzExps compares Exps with Exp, bit by bit, on numbers of all kinds: the bytes are floats, and
+// numbers near 0 made of them.
 func FuzzExps(f *testing.F) {
 	var odd []byte
 	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 700, -700, 700.1, -700.1, 709.8, -745.2, 1e300, -1e300, math.Inf(1),

@@ -2,10 +2,12 @@ package kernel
 
 import "math"
 
-// Sizes is the sum of |g| and that of h of some rows, each as four sums: of the rows 0, 4, ..., of 1, 5, ... and so on.
+// Sizes is the sum of |g| and that of h of some rows, each as four sums: of the rows 0, 4, ..., of
+// 1, 5, ... and so on.
 type Sizes struct{ g, h [4]float64 }
 
-// Add adds those of further rows. A number of rows that is no multiple of four must be the last. h is as long as g.
+// Add adds those of further rows. A number of rows that is no multiple of four must be the last. h
+// is as long as g.
 func (s *Sizes) Add(g, h []float64) {
 	h = h[:len(g)]
 	a, b := &s.g, &s.h
@@ -48,8 +50,9 @@ func (f Fixed) Plus(o Fixed) Fixed {
 	return Fixed{f.G + o.G, f.H + o.H, min(f.Least, o.Least), max(f.Most, o.Most), f.Rows + o.Rows, f.Coarse + o.Coarse}
 }
 
-// Fix writes the fixed-point numbers of the g and h of some rows into one word each, g << 32 + h: g is rounded to the nearest of 1/perG, h to
-// the nearest of 1/perH, but a positive h to no less than one. What it meets stays in registers.
+// Fix writes the fixed-point numbers of the g and h of some rows into one word each, g << 32 + h: g
+// is rounded to the nearest of 1/perG, h to the nearest of 1/perH, but a positive h to no less than
+// one. What it meets stays in registers.
 func Fix(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fixed {
 	g, h = g[:len(packed)], h[:len(packed)]
 	f, done := fixFours(packed, g, h, perG, perH, coarse)
@@ -72,5 +75,6 @@ func Fix(packed []int64, g, h []float64, perG, perH float64, coarse int64) Fixed
 	return Fixed{sumG, sumH, least, most, len(packed), len(packed) - fine}
 }
 
-// magic is added to and taken from a number below 2^51 to round it to the nearest integer, of two the even one.
+// magic is added to and taken from a number below 2^51 to round it to the nearest integer, of two
+// the even one.
 const magic = 3 << 51

@@ -4,8 +4,9 @@
 
 package kernel
 
-// gathers tells whether to take rows down by vectors that gather. Processors that have half precision arithmetic, of
-// Intel's from Sapphire Rapids on, gather as fast as they load. Others have AVX-512 and take several times as long for it.
+// gathers tells whether to take rows down by vectors that gather. Processors that have half
+// precision arithmetic, of Intel's from Sapphire Rapids on, gather as fast as they load. Others
+// have AVX-512 and take several times as long for it.
 var gathers = forGathers.missing() == "" && hasHalf()
 
 // hasHalf reports whether the processor has AVX512-FP16.
@@ -19,7 +20,8 @@ const (
 	endsAtOnce  = 256 // rows that end before out is written
 	nodesForRow = 16  // nodes of a tree, for each row, up to which it is worth packing them
 
-	maxPacked = 1<<childBits - 1 // the greatest number of a node, or of a slot, that packed nodes have room for
+	// the greatest number of a node, or of a slot, that packed nodes have room for
+	maxPacked = 1<<childBits - 1
 )
 
 // gathering is what the assembly works on.
@@ -39,7 +41,8 @@ type gathering struct {
 	tieNode [16]int32
 }
 
-// gather is Descend by vectors of packed nodes. It reports whether it could be done, and was worth its while.
+// gather is Descend by vectors of packed nodes. It reports whether it could be done, and was worth
+// its while.
 func (d *Descent) gather(out []int32) bool {
 	if !d.Packs(len(out)) {
 		return false
@@ -70,8 +73,9 @@ func (d *Descent) Packs(rows int) bool {
 		len(f.X) >= rows*f.Stride && len(f.X) < 1<<31
 }
 
-// pack writes nodes in 8 bytes each: the cut rounded down to single precision, then, from the lowest bit, the child and Floats.At.
-// It reports whether all children, and slots where these are asked for, have room.
+// pack writes nodes in 8 bytes each: the cut rounded down to single precision, then, from the
+// lowest bit, the child and Floats.At. It reports whether all children, and slots where these are
+// asked for, have room.
 func (d *Descent) pack(to []uint64) bool {
 	n := len(d.Nodes) &^ 7
 	over := uint32(0)
@@ -86,7 +90,8 @@ func (d *Descent) pack(to []uint64) bool {
 	return over <= maxPacked
 }
 
-// packNodes packs n nodes, a multiple of 8, and returns all children, or-ed; those of leaves are nothing unless they are slots.
+// packNodes packs n nodes, a multiple of 8, and returns all children, or-ed; those of leaves are
+// nothing unless they are slots.
 //
 //go:noescape
 func packNodes(to *uint64, nodes *Node, n int, at *uint32, leaf int, slots bool) uint32

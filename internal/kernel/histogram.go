@@ -1,24 +1,26 @@
 package kernel
 
-// Block says where the cells of four columns are in a histogram: column i of them has its cells from At + i*Step.
+// Block says where the cells of four columns are in a histogram: column i of them has its cells
+// from At + i*Step.
 type Block struct{ At, Step uint32 }
 
 // ColumnsPerBlock is the number of columns of a Block.
 const ColumnsPerBlock = 4
 
-// EvenStep is the Step of a Block by which AddPacked is fastest, where all blocks have it and lie one after the other from the first
-// cell on. There is room for all codes of a byte. It is an odd number of cache lines: columns a power of two apart would
-// share few places of a cache.
+// EvenStep is the Step of a Block by which AddPacked is fastest, where all blocks have it and lie
+// one after the other from the first cell on. There is room for all codes of a byte. It is an odd
+// number of cache lines: columns a power of two apart would share few places of a cache.
 const EvenStep = 264
 
-// AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from Codes[r*Stride], four to a block,
-// and after the blocks codes of two bytes, the low one first:
+// AddPacked adds the words of some rows to a histogram. The codes of row r are the bytes from
+// Codes[r*Stride], four to a block, and after the blocks codes of two bytes, the low one first:
 //
 //	Codes   a b c d  e f . .  gg hh   a b c d  ...                    row-major, Stride 12; Unused 2, which are 0
 //	Cells   a's | b's | c's | d's | e's | f's | . | . | g's | h's     block 0 at Blocks[0].At, block 1 at Blocks[1].At, g's at Wide[0]
 //
-// Byte j of block b does Cells[At + j*Step + code] += Words[r], wide code w does Cells[Wide[w] + code] += Words[r]. Rows, codes
-// and cells must be in range: nothing is checked again. What is added to the cells of unused codes is undefined.
+// Byte j of block b does Cells[At + j*Step + code] += Words[r], wide code w does Cells[Wide[w] +
+// code] += Words[r]. Rows, codes and cells must be in range: nothing is checked again. What is
+// added to the cells of unused codes is undefined.
 type AddPacked struct {
 	Cells  []int64
 	Blocks []Block
@@ -50,8 +52,8 @@ func (a *AddPacked) rows(rows []int32) {
 	}
 }
 
-// AddPairs is AddPacked for pairs of float64: cell c is Cells[2c] and Cells[2c+1], to which Pairs[2r] and Pairs[2r+1] are
-// added. Each cell is summed in the order of the rows.
+// AddPairs is AddPacked for pairs of float64: cell c is Cells[2c] and Cells[2c+1], to which
+// Pairs[2r] and Pairs[2r+1] are added. Each cell is summed in the order of the rows.
 type AddPairs struct {
 	Cells  []float64
 	Blocks []Block
@@ -92,7 +94,8 @@ func AddPairCodes[C uint8 | uint16](cells, pairs []float64, codes []C, rows []in
 	}
 }
 
-// Unpack writes the high and the low halves of words as numbers; see Fix. g and h are at least as long.
+// Unpack writes the high and the low halves of words as numbers; see Fix. g and h are at least as
+// long.
 func Unpack(g, h []float64, words []int64) {
 	g, h = g[:len(words)], h[:len(words)]
 	for i, w := range words {

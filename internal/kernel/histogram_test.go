@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// FuzzHistogram compares the kernels that add rows to histograms with their plain twins, on tables of all shapes.
+// FuzzHistogram compares the kernels that add rows to histograms with their plain twins, on tables
+// of all shapes.
 func FuzzHistogram(f *testing.F) {
 	for _, seed := range []uint64{1, 2, 3, 4, 5, 6, 7, 8} {
 		f.Add(seed, uint16(seed*37), uint8(seed), uint8(3*seed))
@@ -89,8 +90,8 @@ func FuzzHistogram(f *testing.F) {
 	})
 }
 
-// BenchmarkAddPacked adds rows of six columns of a byte and two of two bytes, as far apart as those of a leaf of some share of a million
-// rows.
+// BenchmarkAddPacked adds rows of six columns of a byte and two of two bytes, as far apart as those
+// of a leaf of some share of a million rows.
 func BenchmarkAddPacked(b *testing.B) {
 	const n, stride = 1_000_000, 12
 	s := rng.New(1)
@@ -128,7 +129,8 @@ func BenchmarkAddPacked(b *testing.B) {
 	}
 }
 
-// FuzzPart compares Part with putting the rows where they belong one by one, on codes of one byte and of two.
+// FuzzPart compares Part with putting the rows where they belong one by one, on codes of one byte
+// and of two.
 func FuzzPart(f *testing.F) {
 	for _, n := range []uint16{0, 1, 3, 4, 7, 1000} {
 		f.Add(uint64(n), n, uint8(2), uint8(n))
@@ -204,7 +206,8 @@ func comparePart[C uint8 | uint16](t *testing.T, some []int32, codes []C, side [
 	compare()
 }
 
-// BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million rows.
+// BenchmarkPart parts rows that are as far apart as those of a leaf of some share of a million
+// rows.
 func BenchmarkPart(b *testing.B) {
 	b.Run("bytes=1", func(b *testing.B) { benchmarkPart[uint8](b, 256) })
 	b.Run("bytes=2", func(b *testing.B) { benchmarkPart[uint16](b, 300) })

@@ -2,7 +2,8 @@ package kernel
 
 import "encoding/binary"
 
-// interleaved is the most rows that are written at once. Of many columns they are fewer: the nearest cache holds interleavedBytes of them.
+// interleaved is the most rows that are written at once. Of many columns they are fewer: the
+// nearest cache holds interleavedBytes of them.
 const (
 	interleaved      = 1 << 10
 	interleavedBytes = 1 << 14
@@ -11,8 +12,9 @@ const (
 // zeros is a column of nothing.
 var zeros [interleaved]uint8
 
-// Interleave writes columns of bytes row by row: byte r of column j becomes dst[r*stride+j]. There are a multiple of four columns, of rows
-// bytes each; instead of a column of zeros there may be nil.
+// Interleave writes columns of bytes row by row: byte r of column j becomes dst[r*stride+j]. There
+// are a multiple of four columns, of rows bytes each; instead of a column of zeros there may be
+// nil.
 //
 //	columns   a a a ..   b b b ..   nil   c c c ..
 //	dst       a b 0 c  - -   a b 0 c  - -   ...       stride 6; bytes behind those of the columns stay what they are
@@ -48,7 +50,8 @@ func interleave(dst []uint8, stride int, columns [][]uint8, from, rows int) {
 	}
 }
 
-// interleaveEight takes eight bytes of each column at once, as the rows of a square that is turned over.
+// interleaveEight takes eight bytes of each column at once, as the rows of a square that is turned
+// over.
 func interleaveEight(dst []uint8, stride int, columns *[8][]uint8, rows int) {
 	whole := rows &^ 7
 	for r := interleaveInVectors(dst, stride, columns, rows); r < whole; r += 8 {

@@ -3,7 +3,8 @@ package kernel
 import "math"
 
 const (
-	// ln 2 = ln2 + ln2Low; the first part is a multiple of 2^-42, so its product with an exponent is exact.
+	// ln 2 = ln2 + ln2Low; the first part is a multiple of 2^-42, so its product with an exponent
+	// is exact.
 	ln2    = 0x1.62e42fefa38p-1
 	ln2Low = 0x1.ef35793c7673p-45
 	// 1 / ln 2 = log2e + log2eLow; the first part has 26 bits.
@@ -11,16 +12,17 @@ const (
 	log2eLow = -0x1.6a3e80f444178p-27
 )
 
-// Log returns the natural logarithm of x with an error below 0.52 units in the last place, the same bits on every
-// architecture. Log(+Inf) = +Inf, Log(0) = Log(-0) = -Inf, Log(x < 0) = Log(NaN) = NaN.
+// Log returns the natural logarithm of x with an error below 0.52 units in the last place, the same
+// bits on every architecture. Log(+Inf) = +Inf, Log(0) = Log(-0) = -Inf, Log(x < 0) = Log(NaN) =
+// NaN.
 //
-// x = 2^k z with z between 0.705 and 1.41, c is z rounded to 7 bits after the leading one, and r = (z - c) / c, so
-// that |r| < 2^-7.9 and z - c is exact:
+// x = 2^k z with z between 0.705 and 1.41, c is z rounded to 7 bits after the leading one, and r =
+// (z - c) / c, so that |r| < 2^-7.9 and z - c is exact:
 //
 //	log x = k ln 2 + log c + log(1 + r)
 //
-// where log c is tabulated to twice the precision and is 0 around z = 1, so that nothing cancels. (After Tang 1990,
-// "Table-driven implementation of the logarithm function".)
+// where log c is tabulated to twice the precision and is 0 around z = 1, so that nothing cancels.
+// (After Tang 1990, "Table-driven implementation of the logarithm function".)
 func Log(x float64) float64 {
 	if !(x > 0 && x < math.Inf(1)) {
 		return logSpecial(x)
@@ -29,8 +31,9 @@ func Log(x float64) float64 {
 	return logSum(k, i, c, z-c, 0)
 }
 
-// Log1p returns log(1 + x), accurate also where x is near 0, with an error below 0.52 units in the last place.
-// Log1p(+Inf) = +Inf, Log1p(-1) = -Inf, Log1p(x < -1) = Log1p(NaN) = NaN, Log1p(-0) = -0.
+// Log1p returns log(1 + x), accurate also where x is near 0, with an error below 0.52 units in the
+// last place. Log1p(+Inf) = +Inf, Log1p(-1) = -Inf, Log1p(x < -1) = Log1p(NaN) = NaN, Log1p(-0) =
+// -0.
 func Log1p(x float64) float64 {
 	switch {
 	case x > 0x1p54: // 1 is less than half a unit in the last place
@@ -52,7 +55,8 @@ func Log1p(x float64) float64 {
 	return logSum(k, i, c, z-c, low*pow2(-k))
 }
 
-// logSum returns k ln 2 + log c + log(1 + r) with r = (f + low) / c, adding the large before the small.
+// logSum returns k ln 2 + log c + log(1 + r) with r = (f + low) / c, adding the large before the
+// small.
 func logSum(k, i int, c, f, low float64) float64 {
 	t := &logTable[i]
 	head, rest := quotient(f, low, c, t[0])
@@ -62,8 +66,8 @@ func logSum(k, i int, c, f, low float64) float64 {
 	return w + (high - w + head + (rest + (float64(kf*ln2Low) + t[2] + logTail(head+rest))))
 }
 
-// Log2 returns the binary logarithm of x with an error below 0.52 units in the last place, exact for powers of two,
-// the same bits on every architecture. Special cases are those of Log.
+// Log2 returns the binary logarithm of x with an error below 0.52 units in the last place, exact
+// for powers of two, the same bits on every architecture. Special cases are those of Log.
 func Log2(x float64) float64 {
 	if !(x > 0 && x < math.Inf(1)) {
 		return logSpecial(x)
@@ -78,14 +82,15 @@ func Log2(x float64) float64 {
 	return w + (high - w + p + (t[1] + tail))
 }
 
-// quotient returns (f + low) / c as head + rest, where head has 26 bits, so that head * c is exact; inverse is 1/c
-// rounded. low is far smaller than f.
+// quotient returns (f + low) / c as head + rest, where head has 26 bits, so that head * c is exact;
+// inverse is 1/c rounded. low is far smaller than f.
 func quotient(f, low, c, inverse float64) (head, rest float64) {
 	head = math.Float64frombits(math.Float64bits(f*inverse) &^ (1<<27 - 1))
 	return head, float64((f - float64(head*c) + low) * inverse)
 }
 
-// logTail returns log(1 + r) - r for |r| < 2^-7.9: its Taylor polynomial up to r^8, whose remainder is below 2^-66.
+// logTail returns log(1 + r) - r for |r| < 2^-7.9: its Taylor polynomial up to r^8, whose remainder
+// is below 2^-66.
 func logTail(r float64) float64 {
 	r2 := float64(r * r)
 	p := float64(r2*-(1.0/8)) + (float64(r*(1.0/7)) - 1.0/6)
@@ -94,7 +99,8 @@ func logTail(r float64) float64 {
 	return float64(r2 * p)
 }
 
-// reduce splits a positive finite x into 2^k z and returns the centre c nearest to z with its number in the tables:
+// reduce splits a positive finite x into 2^k z and returns the centre c nearest to z with its
+// number in the tables:
 //
 //	centre       1 + i/128   for i < 53, up to 1.4063
 //	centre  (1 + i/128) / 2  for i >= 53, from 0.707 up to 1 at i = 128
@@ -114,8 +120,8 @@ func reduce(x float64) (k, i int, z, c float64) {
 	return k, i, math.Float64frombits(bits), math.Float64frombits((bits + 1<<44) &^ (1<<45 - 1))
 }
 
-// logHalf is the number of the first centre that is halved: 1 + 53/128 is the first above the square root of 2
-// less half a step.
+// logHalf is the number of the first centre that is halved: 1 + 53/128 is the first above the
+// square root of 2 less half a step.
 const logHalf = 53
 
 func logSpecial(x float64) float64 {

@@ -4,7 +4,8 @@ package kernel
 
 const logLanes = 4
 
-// log1ps does whole fours of numbers and returns how many it did. Fours of which one is not between 0 and 1 go one by one.
+// log1ps does whole fours of numbers and returns how many it did. Fours of which one is not between
+// 0 and 1 go one by one.
 func log1ps(dst, x []float64) int {
 	if !hasAVX2 {
 		return 0
@@ -21,8 +22,8 @@ func log1ps(dst, x []float64) int {
 	return n
 }
 
-// log1pFours does fours of n numbers, n a multiple of four above 0, up to the first four with one that is not between 0 and 1, and
-// returns how many it did.
+// log1pFours does fours of n numbers, n a multiple of four above 0, up to the first four with one
+// that is not between 0 and 1, and returns how many it did.
 //
 //go:noescape
 func log1pFours(dst, x *float64, n int) int

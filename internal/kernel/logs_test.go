@@ -25,7 +25,8 @@ func checkLog1ps(t *testing.T, x []float64) {
 	}
 }
 
-// FuzzLog1ps takes numbers of all kinds: the bytes are floats, and numbers between 0 and 1 made of them.
+// FuzzLog1ps takes numbers of all kinds: the bytes are floats, and numbers between 0 and 1 made of
+// them.
 func FuzzLog1ps(f *testing.F) {
 	var odd []byte
 	for _, x := range []float64{0, math.Copysign(0, -1), 1, -1, 0x1p-8, math.Nextafter(0x1p-8, 0), math.Nextafter(1, 0), 5e-324, 2, -2, 1e300,

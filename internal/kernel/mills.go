@@ -2,12 +2,12 @@ package kernel
 
 import "math"
 
-// Mills returns the ratio of a standard normal variable's upper tail to its density, P(X > x) / f(x), for x >= 0, with a
-// relative error below 1e-15, the same bits on every architecture. It falls from sqrt(pi/2) at 0 like 1/x.
-// Mills(+Inf) = 0; NaN for x < 0 and for NaN.
+// Mills returns the ratio of a standard normal variable's upper tail to its density, P(X > x) /
+// f(x), for x >= 0, with a relative error below 1e-15, the same bits on every architecture. It
+// falls from sqrt(pi/2) at 0 like 1/x. Mills(+Inf) = 0; NaN for x < 0 and for NaN.
 //
-// It is sqrt(pi/2) times e^(t^2) erfc(t) with t = x / sqrt 2, by three ratios of polynomials (Cody 1969, "Rational Chebyshev
-// approximations for the error function").
+// It is sqrt(pi/2) times e^(t^2) erfc(t) with t = x / sqrt 2, by three ratios of polynomials (Cody
+// 1969, "Rational Chebyshev approximations for the error function").
 func Mills(x float64) float64 {
 	t := x / math.Sqrt2
 	switch {

@@ -23,7 +23,8 @@ func bigDensity(x *big.Float) *big.Float {
 	return newBig().Quo(bigExp(half), bigRoot2Pi)
 }
 
-// bigTail returns the probability that a standard normal variable exceeds x > 0: near 0 from the series
+// bigTail returns the probability that a standard normal variable exceeds x > 0: near 0 from the
+// series
 //
 //	1/2 - density (x + x^3/3 + x^5/(3 5) + ...)
 //
@@ -44,8 +45,8 @@ func bigTail(x *big.Float) *big.Float {
 	return newBig().Sub(bigFloat(0.5), sum.Mul(sum, bigDensity(x)))
 }
 
-// quantileError returns the relative error of NormalQuantile(p) for p below 1/2: one Newton step from the result, whose
-// own error is of second order, leads to the true quantile.
+// quantileError returns the relative error of NormalQuantile(p) for p below 1/2: one Newton step
+// from the result, whose own error is of second order, leads to the true quantile.
 func quantileError(p float64) float64 {
 	x := bigFloat(-kernel.NormalQuantile(p))
 	step := newBig().Sub(bigTail(x), bigFloat(p))

@@ -73,7 +73,8 @@ func partFarEights(rows, spare *int32, codes, side *uint8, n int, order *[256][8
 //go:noescape
 func partFarWideEights(rows, spare *int32, codes *uint16, side *uint8, n int, order *[256][8]uint8) int
 
-// partSixteens is partEights where vectors gather, for n a multiple of sixteen and side of 256 elements.
+// partSixteens is partEights where vectors gather, for n a multiple of sixteen and side of 256
+// elements.
 //
 //go:noescape
 func partSixteens(rows, spare *int32, codes, side *uint8, n int) int

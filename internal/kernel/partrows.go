@@ -1,14 +1,15 @@
 package kernel
 
-// PartByCut writes the rows whose value is not above a cut to the beginning of a list, the others to its end, in reverse, and
-// returns how many the former are. Rows without a value go with the former if missingFirst says so. Values has one for each
-// row: nothing is checked again.
+// PartByCut writes the rows whose value is not above a cut to the beginning of a list, the others
+// to its end, in reverse, and returns how many the former are. Rows without a value go with the
+// former if missingFirst says so. Values has one for each row: nothing is checked again.
 func PartByCut(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
 	n, done := partByCutInVectors(to, rows, values, cut, missingFirst)
 	return n + partRows(to[n:], rows[done:], values, cut, missingFirst)
 }
 
-// partRows is PartByCut in plain Go: the twin of the assembly. Each row is written to both ends, of which one moves on.
+// partRows is PartByCut in plain Go: the twin of the assembly. Each row is written to both ends, of
+// which one moves on.
 func partRows(to, rows []int32, values []float64, cut float64, missingFirst bool) int {
 	to = to[:len(rows)]
 	missing := one(missingFirst)
@@ -26,11 +27,12 @@ func partRows(to, rows []int32, values []float64, cut float64, missingFirst bool
 	return int(n)
 }
 
-// Sides are the codes of rows that go to the first child, a bit each: bit 0 is that of an unseen code, 1 that of a missing one, 2 + c
-// that of code c; the last is that of all beyond.
+// Sides are the codes of rows that go to the first child, a bit each: bit 0 is that of an unseen
+// code, 1 that of a missing one, 2 + c that of code c; the last is that of all beyond.
 type Sides [2]uint64
 
-// The codes of package data for what is missing and what was not seen in training come before code 0 by these steps.
+// The codes of package data for what is missing and what was not seen in training come before code
+// 0 by these steps.
 const (
 	sideShift = 2
 	lastSide  = 127

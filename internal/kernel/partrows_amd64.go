@@ -26,8 +26,8 @@ func newOrder() (o [256][8]uint8) {
 	return o
 }
 
-// vectorsOfRows takes the rows up to inVectors(n) of a list of n apart, and returns how many of them go first. missing is all
-// ones if those without a value do.
+// vectorsOfRows takes the rows up to inVectors(n) of a list of n apart, and returns how many of
+// them go first. missing is all ones if those without a value do.
 //
 //go:noescape
 func vectorsOfRows(to, rows *int32, n int, values *float64, cut float64, missing uint64, order *[256][8]uint8) int

@@ -1,7 +1,8 @@
 package kernel
 
-// Path is a set of instructions that kernels take their fastest forms from. Which one they take is decided when the program
-// starts, by what the processor has and by what is fast on it. Tests take any other that the processor has.
+// Path is a set of instructions that kernels take their fastest forms from. Which one they take is
+// decided when the program starts, by what the processor has and by what is fast on it. Tests take
+// any other that the processor has.
 type Path struct {
 	Name    string
 	Missing string // the instructions of it that the processor does not have; "" if it has all
@@ -15,8 +16,8 @@ type Taker interface {
 	Cleanup(f func())
 }
 
-// Take makes all kernels take a path until the test ends, and skips the test where the processor does not have it. Nothing
-// else may run kernels meanwhile.
+// Take makes all kernels take a path until the test ends, and skips the test where the processor
+// does not have it. Nothing else may run kernels meanwhile.
 func (p *Path) Take(t Taker) {
 	t.Helper()
 	if p.Missing != "" {

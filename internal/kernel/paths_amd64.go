@@ -26,7 +26,8 @@ func (all instructions) missing() string {
 	return strings.Join(names, ", ")
 }
 
-// The instructions of the forms in vectors of AVX2, of those that gather, and of those that pack words.
+// The instructions of the forms in vectors of AVX2, of those that gather, and of those that pack
+// words.
 var (
 	forVectors = instructions{{"AVX2", cpu.X86.HasAVX2}, {"FMA", cpu.X86.HasFMA}}
 	forGathers = instructions{{"AVX512F", cpu.X86.HasAVX512F}, {"AVX512DQ", cpu.X86.HasAVX512DQ}, {"AVX512BW", cpu.X86.HasAVX512BW},
@@ -41,7 +42,8 @@ type choice struct {
 	amd                     bool // the forms that are faster on AMD's processors
 }
 
-// Paths returns all paths that kernels may take, whatever is fast here and whether the processor has them or not.
+// Paths returns all paths that kernels may take, whatever is fast here and whether the processor
+// has them or not.
 func Paths() []Path {
 	var all []Path
 	for _, row := range []struct {

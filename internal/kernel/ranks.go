@@ -6,9 +6,10 @@ import (
 	"slices"
 )
 
-// Ranks are the values of a block once more, in 16 bits each: what lists of rows compare is where a number stands among
-// those of the block, which says as much as the number itself and takes a fourth of its room. They lie row after row, so that a
-// list of a few hundred rows, and all lists that it is taken apart into, stay in the nearest cache:
+// Ranks are the values of a block once more, in 16 bits each: what lists of rows compare is where a
+// number stands among those of the block, which says as much as the number itself and takes a
+// fourth of its room. They lie row after row, so that a list of a few hundred rows, and all lists
+// that it is taken apart into, stay in the nearest cache:
 //
 //	X   row 0: 16 codes, row 1: 16 codes ... | row 0: 16 more codes, row 1 ...
 //
@@ -17,8 +18,9 @@ import (
 type Ranks struct {
 	X []uint16
 
-	// strips are the codes again, in columns of two: strip s has codes 2s and 2s+1 of all rows. Lists of many rows, which are near each
-	// other, find more of them in a line of the cache there.
+	// strips are the codes again, in columns of two: strip s has codes 2s and 2s+1 of all rows.
+	// Lists of many rows, which are near each other, find more of them in a line of the cache
+	// there.
 	strips []uint16
 
 	at     []uint16 // which value of the row a node looks at; it is looked up as Descent.Place is
@@ -31,11 +33,13 @@ type Ranks struct {
 }
 
 const (
-	// MaxRanked is the number of rows up to which a block has ranks: lists hold 4 x row in 16 bits, which times 8 is where it begins.
+	// MaxRanked is the number of rows up to which a block has ranks: lists hold 4 x row in 16 bits,
+	// which times 8 is where it begins.
 	MaxRanked = 1 << 14
 
-	// MaxRankedLevels is the number of levels of a column, MaxRankedPlaces that of the values of a row, and MaxRankedNodes that of the nodes, and
-	// slots, of a tree up to which there may be ranks.
+	// MaxRankedLevels is the number of levels of a column, MaxRankedPlaces that of the values of a
+	// row, and MaxRankedNodes that of the nodes, and slots, of a tree up to which there may be
+	// ranks.
 	MaxRankedLevels = ownLevels
 	MaxRankedPlaces = 1 << 10
 	MaxRankedNodes  = 1<<(32-turnBits) - 1
@@ -80,7 +84,8 @@ func (k *Ranks) PutCodes(value int, x []float64) {
 	}
 }
 
-// CopyNumbers writes the ranks of a column again, to another value, for nodes that send missing ones to the first child.
+// CopyNumbers writes the ranks of a column again, to another value, for nodes that send missing
+// ones to the first child.
 func (k *Ranks) CopyNumbers(value, from int) {
 	to, x := k.X[k.start[value]:], k.X[k.start[from]:]
 	for i := range k.rows {
@@ -109,7 +114,8 @@ func (k *Ranks) Seal() {
 // strip returns where in strips the code of row 0 is of a value.
 func (k *Ranks) strip(value int) int { return value/strip*strip*(k.rows+slack) + value%strip }
 
-// scale is the numbers of a column, each once, ascending. Buckets of equal width tell where to look for one:
+// scale is the numbers of a column, each once, ascending. Buckets of equal width tell where to look
+// for one:
 //
 //	value    1 2   3.5   7 9       bucket of x: (x - low) x rate, rounded down
 //	start    0     2     3     5
@@ -136,8 +142,8 @@ func (s *scale) bucketOf(x float64) int32 {
 	return int32(at)
 }
 
-// upTo returns how many of the values are not above a cut. Those behind its bucket are, and NaN, which follow all values, are not below
-// anything: so it need not look where the bucket ends.
+// upTo returns how many of the values are not above a cut. Those behind its bucket are, and NaN,
+// which follow all values, are not below anything: so it need not look where the bucket ends.
 func (s *scale) upTo(cut float64) int32 {
 	at := s.start[s.bucketOf(cut)]
 	for step := s.step; step > 0; step >>= 1 {

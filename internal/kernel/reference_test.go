@@ -28,8 +28,8 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// bigLog returns log x for x > 0 by Halley's iteration y + 2 (x - e^y) / (x + e^y), each step of which has three
-// times the correct digits.
+// bigLog returns log x for x > 0 by Halley's iteration y + 2 (x - e^y) / (x + e^y), each step of
+// which has three times the correct digits.
 func bigLog(x *big.Float) *big.Float {
 	mantissa := newBig()
 	exponent := x.MantExp(mantissa)
@@ -45,7 +45,8 @@ func bigLog(x *big.Float) *big.Float {
 
 var bigLn2 = bigLog(bigFloat(2))
 
-// ulps returns |got - want| in units of the last place of want, those of the subnormal numbers being 2^-1074.
+// ulps returns |got - want| in units of the last place of want, those of the subnormal numbers
+// being 2^-1074.
 func ulps(got float64, want *big.Float) float64 {
 	if want.Sign() == 0 {
 		return math.Abs(got) / math.SmallestNonzeroFloat64

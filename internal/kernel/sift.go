@@ -24,7 +24,8 @@ func CodeOf(x float64, width int32) uint16 {
 	return uint16(64*width + 1)
 }
 
-// few is the number of rows of a node up to which it is not worth its while to take them apart together.
+// few is the number of rows of a node up to which it is not worth its while to take them apart
+// together.
 const few = 4
 
 // Sieve is the memory in which the rows of a block, at most 1<<16, are taken apart.
@@ -50,9 +51,10 @@ type heap struct {
 	list   int // which of Sieve.list
 }
 
-// sift is Descend for trees with sets, and column by column (Tile is TileRows). The rows of a node are a list, which is taken
-// apart by what the node asks, into two: so the question is at hand for all of them, and so are, in a node far down, the rows'
-// values. The rows of short lists go on by themselves. Children are written to the other array than their node:
+// sift is Descend for trees with sets, and column by column (Tile is TileRows). The rows of a node
+// are a list, which is taken apart by what the node asks, into two: so the question is at hand for
+// all of them, and so are, in a node far down, the rows' values. The rows of short lists go on by
+// themselves. Children are written to the other array than their node:
 //
 //	list 0   | 0 1 2 3 4 5 6 7 |
 //	list 1   | 0 2 3 7 | 6 5 4 1 |      those that go second from the end, in reverse
@@ -95,8 +97,8 @@ func (d *Descent) sift(out []int32) {
 	s.single.finish(d, out)
 }
 
-// part takes the rows of a node apart and returns those of its children, the shorter list first. The sides of a set are
-// written down.
+// part takes the rows of a node apart and returns those of its children, the shorter list first.
+// The sides of a set are written down.
 func (d *Descent) part(h heap, rows []uint16) (less, more heap) {
 	node, to := &d.Nodes[h.node], 1-h.list
 	list, n := d.Sieve.list[to][h.lo:h.hi], 0
@@ -126,8 +128,8 @@ func (s *Sieve) grow(rows int) {
 	}
 }
 
-// sided writes down, in the sieve, the side that a node with a set sends each code to, a bit each: 1 is the second. It
-// reports whether that was worth it for so many rows, and could be done.
+// sided writes down, in the sieve, the side that a node with a set sends each code to, a bit each:
+// 1 is the second. It reports whether that was worth it for so many rows, and could be done.
 func (d *Descent) sided(node *Node, rows int) bool {
 	if d.Codes.Code == nil {
 		return false
@@ -150,8 +152,9 @@ func (d *Descent) sided(node *Node, rows int) bool {
 	return true
 }
 
-// partCutPlain writes the rows whose value is not above a cut to the beginning of a list, the others, and those without a
-// value, to its end, in reverse, and returns how many the former are. It is the twin of the assembly.
+// partCutPlain writes the rows whose value is not above a cut to the beginning of a list, the
+// others, and those without a value, to its end, in reverse, and returns how many the former are.
+// It is the twin of the assembly.
 //
 // Each row is written to both places, of which one moves on.
 func partCutPlain(to, rows []uint16, x []float64, cut float64) int {

@@ -8,9 +8,10 @@ const crowd = 256
 // walker is a row on its way.
 type walker struct{ node, row uint32 }
 
-// stragglers are rows that go on by themselves, each with the node where it has come to. What a cut needs and what a set
-// needs are different instructions, and nobody could predict which of them a row needs next. So they go down level by level,
-// those at cuts before those at sets; who has taken its step queues by the kind of the node where it has come to:
+// stragglers are rows that go on by themselves, each with the node where it has come to. What a cut
+// needs and what a set needs are different instructions, and nobody could predict which of them a
+// row needs next. So they go down level by level, those at cuts before those at sets; who has taken
+// its step queues by the kind of the node where it has come to:
 //
 //	queue    0 leaf    1 cut          2 set that holds the first    3 set that holds the second
 //	from     0         crowd          2 crowd                       3 crowd
@@ -119,8 +120,8 @@ func partSet(to, rows []uint16, codes []uint16, width int32, side *[MaxWidth + 2
 	return n + partBySet(&to[n], &rows[done], len(rows)-done, &codes[0], side)
 }
 
-// inVectors returns how many rows of a list, from its first, are taken apart by eights. As many or more are left, lest the
-// eight at one end write over the others.
+// inVectors returns how many rows of a list, from its first, are taken apart by eights. As many or
+// more are left, lest the eight at one end write over the others.
 func inVectors(rows int) int {
 	if !hasAVX2 || rows < 24 {
 		return 0
@@ -128,8 +129,8 @@ func inVectors(rows int) int {
 	return rows&^7 - 8
 }
 
-// packing tells, by which of eight rows go first, a bit each, which bytes of a vector make those rows its beginning, and the
-// others, in reverse, its end.
+// packing tells, by which of eight rows go first, a bit each, which bytes of a vector make those
+// rows its beginning, and the others, in reverse, its end.
 var packing = newPacking()
 
 func newPacking() (p [256][16]uint8) {
@@ -157,7 +158,8 @@ func partByCut(to, rows *uint16, n int, x *float64, cut float64) int
 //go:noescape
 func partBySet(to, rows *uint16, n int, codes *uint16, side *[MaxWidth + 2]uint64) int
 
-// vectorsByCut takes the rows up to inVectors(n) of a list of n apart, and returns how many of them go first.
+// vectorsByCut takes the rows up to inVectors(n) of a list of n apart, and returns how many of them
+// go first.
 //
 //go:noescape
 func vectorsByCut(to, rows *uint16, n int, x *float64, cut float64, packing *[256][16]uint8) int

@@ -1,6 +1,7 @@
 package kernel
 
-// Squares is what a cut between values of a column is judged by: the numbers of rows by class up to a value, summed in three ways.
+// Squares is what a cut between values of a column is judged by: the numbers of rows by class up to
+// a value, summed in three ways.
 type Squares struct {
 	Side  int32 // sum of their squares
 	Cross int32 // sum of their products with the numbers of all rows
@@ -11,9 +12,10 @@ type Squares struct {
 // mostSquaredClasses is the number of counters that a value has in CumulateSquares at most.
 const mostSquaredClasses = 64
 
-// CumulateSquares writes what the rows up to each value come to, for the values that have any, in order, and returns how many these are.
-// counts has stride counters for each value, the rows of each class, and is cleared. stride is a multiple of 16, at most 64; there is a
-// value at least, and there are no more than 32767 rows. out has room for one more than there are values.
+// CumulateSquares writes what the rows up to each value come to, for the values that have any, in
+// order, and returns how many these are. counts has stride counters for each value, the rows of
+// each class, and is cleared. stride is a multiple of 16, at most 64; there is a value at least,
+// and there are no more than 32767 rows. out has room for one more than there are values.
 //
 //	class      0  1  2          side         cross                     rows
 //	value 0    2  0  1          4 + 1        2 3 + 1 2                 3

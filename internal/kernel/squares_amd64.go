@@ -12,7 +12,8 @@ func cumulateSquares(out []Squares, counts []uint16, stride int) int {
 	return squaresInVectors(&out[0], &counts[0], len(counts)/stride, stride/16)
 }
 
-// squaresInVectors is CumulateSquares for so many values, each of which has so many vectors of sixteen counters.
+// squaresInVectors is CumulateSquares for so many values, each of which has so many vectors of
+// sixteen counters.
 //
 //go:noescape
 func squaresInVectors(out *Squares, counts *uint16, values, vectors int) int

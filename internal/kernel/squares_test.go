@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// FuzzCumulateSquares compares CumulateSquares with its twin in plain Go, up to the greatest number of rows.
+// FuzzCumulateSquares compares CumulateSquares with its twin in plain Go, up to the greatest number
+// of rows.
 func FuzzCumulateSquares(f *testing.F) {
 	f.Add(uint64(1), uint8(16), uint8(1), uint16(40))
 	f.Add(uint64(2), uint8(0), uint8(0), uint16(32767))

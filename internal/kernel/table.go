@@ -1,7 +1,7 @@
 package kernel
 
-// expTable holds 2^(j/64): the nearest float64 and the nearest float64 of what is left. TestTables computes every
-// entry of the tables anew.
+// expTable holds 2^(j/64): the nearest float64 and the nearest float64 of what is left. TestTables
+// computes every entry of the tables anew.
 var expTable = [64][2]float64{
 	{0x1p+0, 0},
 	{0x1.02c9a3e778061p+0, -0x1.19083535b085dp-56},
@@ -69,8 +69,8 @@ var expTable = [64][2]float64{
 	{0x1.fa7c1819e90d8p+0, 0x1.74853f3a5931ep-55},
 }
 
-// logTable holds, for the centres c of reduce, the nearest float64 of 1/c, and log c as the nearest multiple of 2^-42
-// and the nearest float64 of what is left.
+// logTable holds, for the centres c of reduce, the nearest float64 of 1/c, and log c as the nearest
+// multiple of 2^-42 and the nearest float64 of what is left.
 var logTable = [129][3]float64{
 	{0x1p+0, 0, 0},
 	{0x1.fc07f01fc07fp-1, 0x1.fe02a6b1p-8, 0x1.9e23f0dda40e4p-46},

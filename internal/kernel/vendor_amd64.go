@@ -2,7 +2,8 @@
 
 package kernel
 
-// amd tells whether the processor is one of AMD's, for kernels whose fastest form is another one there.
+// amd tells whether the processor is one of AMD's, for kernels whose fastest form is another one
+// there.
 var amd = isAMD()
 
 // isAMD reports what the processor says of its maker.

@@ -1,5 +1,6 @@
-// Package parallel shares work among goroutines: how many there are, and who does what. Work is numbered, and what a number's work leaves
-// behind is its own, so that results do not depend on the number of workers.
+// Package parallel shares work among goroutines: how many there are, and who does what. Work is
+// numbered, and what a number's work leaves behind is its own, so that results do not depend on the
+// number of workers.
 package parallel
 
 import (
@@ -9,10 +10,12 @@ import (
 	"sync/atomic"
 )
 
-// most is how many goroutines share work at most. Each has memory of its own, and more than there are processors are of no use.
+// most is how many goroutines share work at most. Each has memory of its own, and more than there
+// are processors are of no use.
 const most = 1 << 12
 
-// Workers returns how many goroutines are to share work: as many as are asked for, up to 4096, or one per processor where that is 0 or less.
+// Workers returns how many goroutines are to share work: as many as are asked for, up to 4096, or
+// one per processor where that is 0 or less.
 func Workers(asked int) int {
 	if asked > 0 {
 		return min(asked, most)
@@ -20,8 +23,8 @@ func Workers(asked int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Each calls do for the numbers 0 ... n-1, each on whichever of some workers is free, and returns once all are done. Workers are numbered from
-// 0, which is the caller; there is one at least.
+// Each calls do for the numbers 0 ... n-1, each on whichever of some workers is free, and returns
+// once all are done. Workers are numbered from 0, which is the caller; there is one at least.
 func Each(workers, n int, do func(worker, i int)) {
 	if workers = min(workers, n); workers <= 1 {
 		for i := range n {
@@ -43,7 +46,8 @@ func Each(workers, n int, do func(worker, i int)) {
 	others.Wait()
 }
 
-// EachUntil is Each until a context is cancelled, whose error it then returns: numbers that have not begun are left out.
+// EachUntil is Each until a context is cancelled, whose error it then returns: numbers that have
+// not begun are left out.
 func EachUntil(ctx context.Context, workers, n int, do func(worker, i int)) error {
 	Each(workers, n, func(worker, i int) {
 		if ctx.Err() == nil {

@@ -19,7 +19,8 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestEach does every number once, on workers that are there, of which no two are one at the same time.
+// TestEach does every number once, on workers that are there, of which no two are one at the same
+// time.
 func TestEach(t *testing.T) {
 	for _, workers := range []int{0, 1, 2, 5} {
 		for _, n := range []int{0, 1, 3, 1000} {
@@ -41,8 +42,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestEachUntil begins nothing after the context is cancelled: others have begun one number each at most, since those behind the one that
-// cancels wait for that.
+// TestEachUntil begins nothing after the context is cancelled: others have begun one number each at
+// most, since those behind the one that cancels wait for that.
 func TestEachUntil(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -1,5 +1,5 @@
-// Package printable owns how text of unknown origin (names, classes, messages) is shown: what a terminal or an editor
-// would obey is written as an escape, and all else as it is, in any language.
+// Package printable owns how text of unknown origin (names, classes, messages) is shown: what a
+// terminal or an editor would obey is written as an escape, and all else as it is, in any language.
 package printable
 
 import (
@@ -9,15 +9,16 @@ import (
 	"unicode/utf8"
 )
 
-// Obeyed reports whether a terminal, an editor or a reader of lines may obey a character instead of showing it: control
-// characters (also of 8 bits), marks that change the direction of text, and separators of lines and paragraphs. Characters
-// that join or part letters of a script, such as U+200D, are not among them.
+// Obeyed reports whether a terminal, an editor or a reader of lines may obey a character instead of
+// showing it: control characters (also of 8 bits), marks that change the direction of text, and
+// separators of lines and paragraphs. Characters that join or part letters of a script, such as
+// U+200D, are not among them.
 func Obeyed(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'
 }
 
-// Line returns a text as a part of a line: ends of lines and tabs are blanks, other characters that are Obeyed are escapes
-// such as \u001b, and bytes that are not UTF-8 are U+FFFD.
+// Line returns a text as a part of a line: ends of lines and tabs are blanks, other characters that
+// are Obeyed are escapes such as \u001b, and bytes that are not UTF-8 are U+FFFD.
 func Line(text string) string {
 	return escape(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\r' || r == '\t' {
@@ -69,8 +70,9 @@ func appendRune(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// Writer writes text to another writer: characters that are Obeyed, except line feeds and tabs, as escapes such as \u001b,
-// and bytes that are not UTF-8 as U+FFFD. JSON stays the same JSON, since the escapes are its own and stand in its strings.
+// Writer writes text to another writer: characters that are Obeyed, except line feeds and tabs, as
+// escapes such as \u001b, and bytes that are not UTF-8 as U+FFFD. JSON stays the same JSON, since
+// the escapes are its own and stand in its strings.
 type Writer struct {
 	out      io.Writer
 	terminal bool
@@ -78,11 +80,12 @@ type Writer struct {
 	scratch  []byte
 }
 
-// NewWriter returns a Writer. terminal says whether people read what is written to out as it is written.
+// NewWriter returns a Writer. terminal says whether people read what is written to out as it is
+// written.
 func NewWriter(out io.Writer, terminal bool) *Writer { return &Writer{out: out, terminal: terminal} }
 
-// Exact returns the writer for data that must come back as it was, such as CSV: the one behind w, unless that is a
-// terminal. It flushes w, and may be used instead of w from then on.
+// Exact returns the writer for data that must come back as it was, such as CSV: the one behind w,
+// unless that is a terminal. It flushes w, and may be used instead of w from then on.
 func (w *Writer) Exact() (io.Writer, error) {
 	if w.terminal {
 		return w, nil
@@ -90,7 +93,8 @@ func (w *Writer) Exact() (io.Writer, error) {
 	return w.out, w.Flush()
 }
 
-// Write writes all of p but the beginning of a character at its end, which waits for the next call or for Flush.
+// Write writes all of p but the beginning of a character at its end, which waits for the next call
+// or for Flush.
 func (w *Writer) Write(p []byte) (int, error) {
 	text := p
 	if len(w.part) > 0 {

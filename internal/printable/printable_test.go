@@ -64,7 +64,8 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// Whatever is written, in pieces of any size, no byte of it is obeyed, and what is harmless comes through.
+// Whatever is written, in pieces of any size, no byte of it is obeyed, and what is harmless comes
+// through.
 func TestWriterAnyText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + rapid.String().Draw(t, "text")

@@ -1,4 +1,5 @@
-// Package reference reads for tests what other programs made of tables, which is frozen in files, and finds those tables.
+// Package reference reads for tests what other programs made of tables, which is frozen in files,
+// and finds those tables.
 package reference
 
 import (
@@ -39,8 +40,9 @@ func Open(t testing.TB, path string) io.Reader {
 	return plain
 }
 
-// Table returns the path of a table: in the repository's testdata, where it may be compressed, or in the shared data, which
-// COPPICE_DATA names. It skips the test where neither has it. It is for packages two folders below the project's root.
+// Table returns the path of a table: in the repository's testdata, where it may be compressed, or
+// in the shared data, which COPPICE_DATA names. It skips the test where neither has it. It is for
+// packages two folders below the project's root.
 func Table(t testing.TB, name string) string {
 	t.Helper()
 	shipped, shared := filepath.Join("..", "..", "testdata", name), os.Getenv("COPPICE_DATA")

@@ -1,4 +1,5 @@
-// Package replace owns the writing of files that are either whole or not there: models, predictions, pictures.
+// Package replace owns the writing of files that are either whole or not there: models,
+// predictions, pictures.
 package replace
 
 import (
@@ -12,16 +13,16 @@ import (
 	"syscall"
 )
 
-// File writes a file. Whatever happens, be it an error of write, a full disk or the end of the process, the file is
-// afterwards either what it was before or all that write wrote:
+// File writes a file. Whatever happens, be it an error of write, a full disk or the end of the
+// process, the file is afterwards either what it was before or all that write wrote:
 //
 //  1. a new file in the same folder is written, and synced;
 //  2. that file is renamed to path;
 //  3. the folder is synced.
 //
-// An existing file keeps its permissions, a new one gets 0644 less the umask. A symbolic link stays one, and the file
-// it leads to is replaced. A file that is not regular (a device, a pipe) is written to directly. Errors do not name
-// the file.
+// An existing file keeps its permissions, a new one gets 0644 less the umask. A symbolic link stays
+// one, and the file it leads to is replaced. A file that is not regular (a device, a pipe) is
+// written to directly. Errors do not name the file.
 func File(path string, write func(io.Writer) error) error {
 	t, err := find(path)
 	if err != nil {
@@ -33,8 +34,9 @@ func File(path string, write func(io.Writer) error) error {
 	return cause(t.replace(write))
 }
 
-// Check finds out, without harm, whether File could write to path: that the folder is there and takes new files, and
-// that what has the name is a file that may be written to. A full disk shows only in File.
+// Check finds out, without harm, whether File could write to path: that the folder is there and
+// takes new files, and that what has the name is a file that may be written to. A full disk shows
+// only in File.
 func Check(path string) error {
 	t, err := find(path)
 	if err != nil || t.direct {
@@ -79,7 +81,8 @@ func find(path string) (target, error) {
 	if path, err = filepath.EvalSymlinks(path); err != nil {
 		return target{}, cause(err)
 	}
-	// Renaming needs no permission to write the old file: its owner's wish to keep it is asked for here.
+	// Renaming needs no permission to write the old file: its owner's wish to keep it is asked for
+	// here.
 	old, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return target{}, cause(err)
@@ -146,8 +149,8 @@ func create(folder string) (*os.File, error) {
 	}
 }
 
-// syncFolder makes a renaming last beyond a failure of power. Where folders cannot be opened or synced, the file is in
-// its place all the same.
+// syncFolder makes a renaming last beyond a failure of power. Where folders cannot be opened or
+// synced, the file is in its place all the same.
 func syncFolder(folder string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -13,16 +13,17 @@ import (
 	"time"
 )
 
-// A file that is being written is called prefix, kernel, "-", the number of the process, "-" and a random number. A
-// program that was killed leaves its file behind. The next File into the same folder removes it: at once if its name says
-// that a process of this kernel wrote it which is there no more, else once nobody has written to it for staleAfter.
+// A file that is being written is called prefix, kernel, "-", the number of the process, "-" and a
+// random number. A program that was killed leaves its file behind. The next File into the same
+// folder removes it: at once if its name says that a process of this kernel wrote it which is there
+// no more, else once nobody has written to it for staleAfter.
 const (
 	prefix     = ".coppice-saving-"
 	staleAfter = time.Hour
 )
 
-// kernel names what numbers of processes are valid in, the same for no other machine, so that folders may be shared
-// over a network or between containers; "" if the system does not tell.
+// kernel names what numbers of processes are valid in, the same for no other machine, so that
+// folders may be shared over a network or between containers; "" if the system does not tell.
 var kernel = sync.OnceValue(func() string {
 	id := kernelID()
 	if id == "" {
@@ -53,8 +54,8 @@ func removeStale(folder string) {
 	}
 }
 
-// orphaned reports whether a file was written by a process of this kernel that has ended. Where the number is in use
-// again, the file is left for old to find.
+// orphaned reports whether a file was written by a process of this kernel that has ended. Where the
+// number is in use again, the file is left for old to find.
 func orphaned(name string) bool {
 	parts := strings.Split(strings.TrimPrefix(name, prefix), "-")
 	if len(parts) != 3 || parts[0] == "" || parts[0] != kernel() {

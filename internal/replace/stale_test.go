@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
-// Of the files that are being written only those go at once whose process, of this machine, has ended.
+// Of the files that are being written only those go at once whose process, of this machine, has
+// ended.
 func TestFilesOfEndedProcesses(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		t.Skip("names of files tell machines apart on Linux and macOS alone")

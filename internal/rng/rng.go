@@ -1,9 +1,10 @@
-// Package rng owns the random stream: every random choice in Coppice is drawn from a Stream, and a Stream is a
-// function of a seed and of what it is for. The numbers it yields are a contract, the same for ever and on every
-// architecture, because models and folds promise the same bytes for the same seed.
+// Package rng owns the random stream: every random choice in Coppice is drawn from a Stream, and a
+// Stream is a function of a seed and of what it is for. The numbers it yields are a contract, the
+// same for ever and on every architecture, because models and folds promise the same bytes for the
+// same seed.
 //
-// The generator is PCG-DXSM (O'Neill 2014), number for number the rand.PCG of math/rand/v2. It is written out here so that loops that draw
-// keep its state in registers.
+// The generator is PCG-DXSM (O'Neill 2014), number for number the rand.PCG of math/rand/v2. It is
+// written out here so that loops that draw keep its state in registers.
 package rng
 
 import (
@@ -11,12 +12,13 @@ import (
 	"slices"
 )
 
-// Stream is a sequence of random numbers. It is not safe for concurrent use: give each goroutine, or rather each
-// tree, fold or node, a stream of its own.
+// Stream is a sequence of random numbers. It is not safe for concurrent use: give each goroutine,
+// or rather each tree, fold or node, a stream of its own.
 type Stream struct{ hi, lo uint64 }
 
-// New returns the stream of a seed and a path of indexes, for example New(seed, purpose, tree). Streams of
-// different seeds or paths (also of different lengths) are independent for all purposes here.
+// New returns the stream of a seed and a path of indexes, for example New(seed, purpose, tree).
+// Streams of different seeds or paths (also of different lengths) are independent for all purposes
+// here.
 func New(seed uint64, path ...uint64) *Stream {
 	s := new(Stream)
 	s.Reset(seed, path...)
@@ -38,8 +40,8 @@ func Seed(seed uint64, path ...uint64) uint64 {
 	return state
 }
 
-// mix is one step of SplitMix64 (Steele, Lea, Flood 2014), a bijection that spreads every input bit over all
-// output bits.
+// mix is one step of SplitMix64 (Steele, Lea, Flood 2014), a bijection that spreads every input bit
+// over all output bits.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -76,8 +78,9 @@ func (s *Stream) Uint64() uint64 {
 
 // Intn returns a number in [0, n), each with the same probability. For n < 1 it returns 0.
 //
-// A 64-bit draw times n is a 128-bit product whose high half is the result; the few low halves that would favour
-// some results are drawn again (Lemire 2019, "Fast random integer generation in an interval").
+// A 64-bit draw times n is a 128-bit product whose high half is the result; the few low halves that
+// would favour some results are drawn again (Lemire 2019, "Fast random integer generation in an
+// interval").
 func (s *Stream) Intn(n int) int {
 	if n < 1 {
 		return 0
@@ -95,8 +98,8 @@ func (s *Stream) Intn(n int) int {
 // Float64 returns a multiple of 2^-53 in [0, 1), each with the same probability.
 func (s *Stream) Float64() float64 { return float64(s.Uint64()>>11) * 0x1p-53 }
 
-// Shuffle puts n elements in random order by swap, every order with the same probability (Fisher and Yates, from
-// the last element down).
+// Shuffle puts n elements in random order by swap, every order with the same probability (Fisher
+// and Yates, from the last element down).
 func (s *Stream) Shuffle(n int, swap func(i, j int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, s.Intn(i+1))
@@ -113,9 +116,10 @@ func (s *Stream) Perm(n int) []int32 {
 	return p
 }
 
-// Some appends take of the numbers 0 ... n-1, ascending, to dst, every choice with the same probability: a number is chosen if Intn of those
-// that are left, itself among them, is below what is still to be taken (Knuth 1981, "algorithm S"). Whether one is chosen decides no branch,
-// which would be foreseen every other time.
+// Some appends take of the numbers 0 ... n-1, ascending, to dst, every choice with the same
+// probability: a number is chosen if Intn of those that are left, itself among them, is below what
+// is still to be taken (Knuth 1981, "algorithm S"). Whether one is chosen decides no branch, which
+// would be foreseen every other time.
 func (s *Stream) Some(dst []int32, n, take int) []int32 {
 	dst = slices.Grow(dst, take)
 	room := dst[len(dst) : len(dst)+take]

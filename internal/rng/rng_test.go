@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// The numbers below are the contract: models and folds made with a seed depend on every one of them. They are
-// never edited.
+// The numbers below are the contract: models and folds made with a seed depend on every one of
+// them. They are never edited.
 func TestFrozenNumbers(t *testing.T) {
 	s := rng.New(1)
 	got := []uint64{s.Uint64(), s.Uint64(), s.Uint64()}
@@ -59,8 +59,9 @@ func TestPathsGiveDifferentStreams(t *testing.T) {
 	}
 }
 
-// Intn must reject some draws, or bounds that do not divide 2^64 get a bias: with n = 3/8 of 2^64 a plain
-// multiply-shift reaches two of three results from 3 draws and the next from 2. Where an int has 32 bits the bound is 3/8 of 2^32.
+// Intn must reject some draws, or bounds that do not divide 2^64 get a bias: with n = 3/8 of 2^64 a
+// plain multiply-shift reaches two of three results from 3 draws and the next from 2. Where an int
+// has 32 bits the bound is 3/8 of 2^32.
 func TestIntnHasNoBias(t *testing.T) {
 	const draws = 30000
 	n := int(uint(3) << (bits.UintSize - 3))

@@ -2,11 +2,12 @@ package svg
 
 import "unicode"
 
-// The advance widths of U+0020 to U+007E in thousandths of an em, of the metrics that Helvetica, Arial and
-// Liberation Sans share.
+// The advance widths of U+0020 to U+007E in thousandths of an em, of the metrics that Helvetica,
+// Arial and Liberation Sans share.
 var (
 	regularWidths = [95]uint16{
-		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, // space to /
+		// space to /
+		278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
 		556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, // 0 to ?
 		1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, // @ to O
 		667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, // P to _
@@ -33,8 +34,8 @@ type Style struct {
 	Ink  Colour
 }
 
-// Width returns the room that a text needs, in whole pixels: its width in the fonts known plus a twelfth, since
-// the fonts that a reader has may run wider.
+// Width returns the room that a text needs, in whole pixels: its width in the fonts known plus a
+// twelfth, since the fonts that a reader has may run wider.
 func (s Style) Width(text string) int {
 	sum := 0
 	for _, r := range text {
@@ -62,7 +63,8 @@ func (s Style) advance(r rune) int {
 	return 1000 // scripts and signs as wide as high
 }
 
-// Fit returns the text, cut and ended by an ellipsis where it is wider than room pixels; "" if not even that fits.
+// Fit returns the text, cut and ended by an ellipsis where it is wider than room pixels; "" if not
+// even that fits.
 func (s Style) Fit(text string, space int) string {
 	if s.Width(text) <= space {
 		return text

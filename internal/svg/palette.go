@@ -20,13 +20,13 @@ const (
 	Above  Colour = 0xd55e00 // values above it
 )
 
-// OkabeIto is the palette of Okabe and Ito, "Color Universal Design" (2008), which people with any common colour
-// blindness can tell apart, in an order that gives few classes the strongest contrast. Its black is softened, so
-// that it is no ink.
+// OkabeIto is the palette of Okabe and Ito, "Color Universal Design" (2008), which people with any
+// common colour blindness can tell apart, in an order that gives few classes the strongest
+// contrast. Its black is softened, so that it is no ink.
 var OkabeIto = [...]Colour{0x0072b2, 0xe69f00, 0x009e73, 0xcc79a7, 0x56b4e9, 0xd55e00, 0xf0e442, 0x4a4a4a}
 
-// ClassColour returns the colour of a class, counted from 0: Okabe-Ito for the first eight, then hues a golden angle
-// apart in three lightnesses.
+// ClassColour returns the colour of a class, counted from 0: Okabe-Ito for the first eight, then
+// hues a golden angle apart in three lightnesses.
 func ClassColour(class int) Colour {
 	if class < len(OkabeIto) {
 		return OkabeIto[class]
@@ -36,8 +36,8 @@ func ClassColour(class int) Colour {
 	return hsl(hue, 55, [...]int{45, 65, 32}[i%3])
 }
 
-// hsl converts hue in degrees, saturation and lightness in percent, by the integer form of the CSS formula
-// f(n) = l - a*max(-1, min(k-3, 9-k, 1)), k = (n + h/30) mod 12, a = s*min(l, 1-l).
+// hsl converts hue in degrees, saturation and lightness in percent, by the integer form of the CSS
+// formula f(n) = l - a*max(-1, min(k-3, 9-k, 1)), k = (n + h/30) mod 12, a = s*min(l, 1-l).
 func hsl(hue, saturation, lightness int) Colour {
 	a := saturation * min(lightness, 100-lightness) // 1/10000
 	channel := func(n int) Colour {

@@ -1,5 +1,6 @@
-// Package svg owns what all pictures are made of: the colours, the widths of texts, and the pen that writes SVG
-// elements. The same calls give the same bytes on every machine: geometry is integers.
+// Package svg owns what all pictures are made of: the colours, the widths of texts, and the pen
+// that writes SVG elements. The same calls give the same bytes on every machine: geometry is
+// integers.
 package svg
 
 import (
@@ -16,7 +17,8 @@ type Pen struct{ *bufio.Writer }
 // NewPen returns a pen that writes to w.
 func NewPen(w io.Writer) *Pen { return &Pen{bufio.NewWriter(w)} }
 
-// Begin starts a white picture of so many pixels. Its title and its description are for those who cannot see it.
+// Begin starts a white picture of so many pixels. Its title and its description are for those who
+// cannot see it.
 func (out *Pen) Begin(width, height int, title, description string) {
 	fmt.Fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"%s\">\n",
 		width, height, width, height, FontStack)
@@ -40,7 +42,8 @@ func (out *Pen) Element(name, text string) {
 	fmt.Fprintf(out, "</%s>\n", name)
 }
 
-// Text sets a text with its base line at y; x is its "start", "middle" or "end". An empty text leaves no trace.
+// Text sets a text with its base line at y; x is its "start", "middle" or "end". An empty text
+// leaves no trace.
 func (out *Pen) Text(s Style, x, y int, anchor, text string) {
 	if text == "" {
 		return

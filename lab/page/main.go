@@ -1,5 +1,5 @@
-// Command page writes docs/lab.md and its pictures, docs/img/lab-*.svg, of the checkout that is the working directory or
-// around it:
+// Command page writes docs/lab.md and its pictures, docs/img/lab-*.svg, of the checkout that is the
+// working directory or around it:
 //
 //	go run ./lab/page              # all reproductions that take some seconds; the sections of others stay
 //	go run ./lab/page averages     # those named

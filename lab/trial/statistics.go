@@ -1,5 +1,5 @@
-// Package trial owns what experiments share: reading the tables that belong to the project, training by a learner's name,
-// errors on rows held back, and means with their standard errors.
+// Package trial owns what experiments share: reading the tables that belong to the project,
+// training by a learner's name, errors on rows held back, and means with their standard errors.
 package trial
 
 import (
@@ -21,7 +21,8 @@ func Mean(values []float64) (mean, se float64) {
 	return mean, math.Sqrt(Variance(values) / float64(len(values)))
 }
 
-// Variance returns the unbiased estimate of the variance of what values were drawn from, 0 for a single one.
+// Variance returns the unbiased estimate of the variance of what values were drawn from, 0 for a
+// single one.
 func Variance(values []float64) float64 {
 	if len(values) < 2 {
 		return 0
@@ -37,7 +38,8 @@ func Variance(values []float64) float64 {
 	return sum / float64(len(values)-1)
 }
 
-// Means returns the mean and the standard error of each column of a table that has a row for each replicate.
+// Means returns the mean and the standard error of each column of a table that has a row for each
+// replicate.
 func Means(replicates [][]float64) (means, errors []float64) {
 	for c := range replicates[0] {
 		column := make([]float64, len(replicates))

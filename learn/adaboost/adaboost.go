@@ -1,5 +1,5 @@
-// Package adaboost owns adaptive boosting of any learner: members are trained one after the other, each on weights that say
-// where those before it were wrong, and vote with weights of their own.
+// Package adaboost owns adaptive boosting of any learner: members are trained one after the other,
+// each on weights that say where those before it were wrong, and vote with weights of their own.
 //
 //	          weights w, sum 1                  votes
 //	round 1   . . . . . . . . . .   -> h1       alpha1
@@ -16,10 +16,11 @@
 //
 // and logitboost fits the logistic likelihood by weighted regressions (same, algorithms 3 and 6).
 //
-// With e the weighted error of a round and gamma = 1/2 - e its edge, the share of training rows that discrete AdaBoost
-// gets wrong is at most the product of 2 sqrt(e (1 - e)), which is at most exp(-2 sum of gamma^2). The summary tells both, round
-// by round, with the distribution of the margins: the weight of votes for a row's class less that of the strongest other
-// (Schapire, Freund, Bartlett & Lee 1998).
+// With e the weighted error of a round and gamma = 1/2 - e its edge, the share of training rows
+// that discrete AdaBoost gets wrong is at most the product of 2 sqrt(e (1 - e)), which is at most
+// exp(-2 sum of gamma^2). The summary tells both, round by round, with the distribution of the
+// margins: the weight of votes for a row's class less that of the strongest other (Schapire,
+// Freund, Bartlett & Lee 1998).
 //
 // Bases that look at no weights, and others where asked to, are trained on rows drawn by weight.
 package adaboost
@@ -40,8 +41,8 @@ const (
 	LogitBoost = "logitboost"
 )
 
-// Learner is adaptive boosting with its parameters. Make one with New or NewLogitBoost, which set the defaults. The fields are
-// declared, with default, range and meaning, in Params.
+// Learner is adaptive boosting with its parameters. Make one with New or NewLogitBoost, which set
+// the defaults. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Variant      string  // not of logitboost
 	Loss         string  // not of logitboost
@@ -55,8 +56,8 @@ type Learner struct {
 	logit bool
 }
 
-// New returns the learner adaboost with default parameters. resolve finds the base by name; nil: the caller gives
-// Base.Learner, or Prepare finds it by Env.Resolve.
+// New returns the learner adaboost with default parameters. resolve finds the base by name; nil:
+// the caller gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner { return newLearner(resolve, false) }
 
 // NewLogitBoost returns the learner logitboost with default parameters.
@@ -66,7 +67,8 @@ func newLearner(resolve learn.Resolve, logit bool) *Learner {
 	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}, logit: logit})
 }
 
-// start is what bases start with instead of their own defaults: trees are stumps, which boosting needs no more of.
+// start is what bases start with instead of their own defaults: trees are stumps, which boosting
+// needs no more of.
 func start(base string) []string {
 	if base == "cart" {
 		return []string{"depth=1", "prune=none"}
@@ -98,7 +100,8 @@ func (l *Learner) name() string {
 // RowClassBytes implements learn.Sized: scores, votes and what the base learner holds.
 func (*Learner) RowClassBytes() int64 { return 40 }
 
-// Params declares the parameters. There are 100 rounds by default, as in the catalog's other ensembles.
+// Params declares the parameters. There are 100 rounds by default, as in the catalog's other
+// ensembles.
 func (l *Learner) Params() param.Set {
 	var own param.Set
 	if l.logit {

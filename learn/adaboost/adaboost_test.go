@@ -18,8 +18,9 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// TestTenPoints holds the textbook's example of ten points to every number that is printed: three stumps suffice. Those of the
-// book have the least weighted error; Gini's have the same errors, but choose otherwise between equal ones.
+// TestTenPoints holds the textbook's example of ten points to every number that is printed: three
+// stumps suffice. Those of the book have the least weighted error; Gini's have the same errors, but
+// choose otherwise between equal ones.
 func TestTenPoints(t *testing.T) {
 	ds := table(t, "lectures/adaboost_ten_points.csv", "y", []string{"x1", "x2"}, 1)
 	l := stumps("discrete", 3)
@@ -178,11 +179,13 @@ func TestMembersOfAnyKind(t *testing.T) {
 	}
 }
 
-// TestChance: a base that finds nothing, or by rounding next to nothing, is asked once, and kept for want of another.
+// TestChance: a base that finds nothing, or by rounding next to nothing, is asked once, and kept
+// for want of another.
 func TestChance(t *testing.T) {
 	for _, columns := range [][]data.NamedColumn{
 		{{Name: "x", Values: make([]float64, 20)}},
-		{{Name: "x", Values: slices.Repeat([]float64{0, 0, 1, 1}, 5)}, {Name: "z", Values: slices.Repeat([]float64{0, 1, 0, 1}, 5)}}, // of an exclusive or
+		// of an exclusive or
+		{{Name: "x", Values: slices.Repeat([]float64{0, 0, 1, 1}, 5)}, {Name: "z", Values: slices.Repeat([]float64{0, 1, 0, 1}, 5)}},
 	} {
 		frame, err := data.FromColumns(columns...)
 		if err != nil {
@@ -206,8 +209,8 @@ func TestChance(t *testing.T) {
 	}
 }
 
-// TestLargeLearningRate: votes so large that weights are numbers no more end the training, and the summary stays one that JSON can
-// tell.
+// TestLargeLearningRate: votes so large that weights are numbers no more end the training, and the
+// summary stays one that JSON can tell.
 func TestLargeLearningRate(t *testing.T) {
 	for _, classes := range []int{2, 3} {
 		r := rng.New(5)

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// additive is boosting by members that are models of numbers, which add up to scores: of two classes the log odds of the second,
-// of more a score for each class.
+// additive is boosting by members that are models of numbers, which add up to scores: of two
+// classes the log odds of the second, of more a score for each class.
 type additive struct {
 	*job
 	outputs int
@@ -47,14 +47,14 @@ func (a *additive) is(row, output int) float64 {
 	return -1
 }
 
-// predicts reports whether a member says anything but 0, and what rounding leaves of it: one that does not changes neither scores nor
-// weights, and those after it would be the same.
+// predicts reports whether a member says anything but 0, and what rounding leaves of it: one that
+// does not changes neither scores nor weights, and those after it would be the same.
 func predicts(f []float64) bool {
 	return slices.ContainsFunc(f, func(v float64) bool { return math.Abs(v) > noEdge })
 }
 
-// regress trains a member for an output on numbers by position, and returns what it says of the training rows. n is the number
-// of the round.
+// regress trains a member for an output on numbers by position, and returns what it says of the
+// training rows. n is the number of the round.
 func (a *additive) regress(ctx context.Context, number func(i int) float64, weight []float64, n, output int) (model.Model, []float64, error) {
 	for i, r := range a.pop.Rows {
 		a.target.Y[0][r] = number(i)

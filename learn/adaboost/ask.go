@@ -30,7 +30,8 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	if t.Len() != 3 || t.Kind(0) != tree.Cut || t.NextMissing(0) <= 0 || stops(t) {
 		return nil
 	}
-	// Names are unique, so that a column with the name of the member's at its place is the one that Bind would find.
+	// Names are unique, so that a column with the name of the member's at its place is the one that
+	// Bind would find.
 	f := t.Feature(0)
 	if j.frame.Columns[f].Num == nil || e.Meta.Schema.Fields[f].Name != j.frame.Schema.Fields[f].Name {
 		return nil
@@ -38,7 +39,8 @@ func (j *job) stump(m model.Model) *tree.Tree {
 	return t
 }
 
-// stumpValue asks for a row of each leaf what all rows of the leaf are told: there is no faster way to predict by a stump.
+// stumpValue asks for a row of each leaf what all rows of the leaf are told: there is no faster way
+// to predict by a stump.
 func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) error {
 	num, cut, unknown := j.frame.Columns[t.Feature(0)].Num, t.Cut(0), t.NextMissing(0)-t.Child(0)
 	leaf := make([]uint8, len(j.pop.Rows))
@@ -71,7 +73,8 @@ func (j *job) stumpValue(values []float64, t *tree.Tree, p model.Predictor) erro
 	return nil
 }
 
-// only returns x if a condition holds, else 0, without a branch: which rows are wrong cannot be foretold.
+// only returns x if a condition holds, else 0, without a branch: which rows are wrong cannot be
+// foretold.
 func only(holds bool, x float64) float64 {
 	bit := uint64(0)
 	if holds {

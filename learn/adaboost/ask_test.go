@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestStumpValue: what the rows of a stump's leaves are told is what the model predicts, without a value too.
+// TestStumpValue: what the rows of a stump's leaves are told is what the model predicts, without a
+// value too.
 func TestStumpValue(t *testing.T) {
 	ds := table(t, "iris/iris.csv", "species", []string{"sepal_length", "petal_length"}, 1)
 	for i := 0; i < ds.Rows(); i += 7 {

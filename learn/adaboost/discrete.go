@@ -15,9 +15,10 @@ import (
 //	AdaBoost, .M1   alpha = 1/2 ln((1 - e) / e)           w *= exp(alpha) if wrong, exp(-alpha) if right   while e < 1/2
 //	SAMME           alpha = ln((1 - e) / e) + ln(K - 1)   w *= exp(alpha) if wrong                         while e < 1 - 1/K
 //
-// and then w /= sum of w. A member without error would vote with infinite weight; its vote is that of e = 1 / (n + 2) for n
-// rows, which is ln((W + 1/n) / (1/n)) for alpha's fraction (Schapire & Singer 1999, section 4.2), and training ends with it.
-// A member with too large an error is dropped, and training ends without it; but a model has one member at least.
+// and then w /= sum of w. A member without error would vote with infinite weight; its vote is that
+// of e = 1 / (n + 2) for n rows, which is ln((W + 1/n) / (1/n)) for alpha's fraction (Schapire &
+// Singer 1999, section 4.2), and training ends with it. A member with too large an error is
+// dropped, and training ends without it; but a model has one member at least.
 type discrete struct {
 	*job
 	samme  bool
@@ -28,8 +29,8 @@ type discrete struct {
 	labels []float64
 }
 
-// noEdge is how near to that of chance an error is the same: weights are sums of rounded numbers, and a member with such an edge
-// would need 1e20 rounds like it to change anything.
+// noEdge is how near to that of chance an error is the same: weights are sums of rounded numbers,
+// and a member with such an edge would need 1e20 rounds like it to change anything.
 const noEdge = 1e-10
 
 func newDiscrete(j *job, samme bool) booster {
@@ -120,9 +121,10 @@ func (d *discrete) take(m model.Model, e float64, n int) round {
 	return r
 }
 
-// reweigh changes the weights by a vote and returns the sum that AdaBoost's would have before they are divided by it: the
-// factor of the bound. It is 0 where none follows: SAMME for three classes and more. It reports whether the weights still are
-// numbers: votes beyond 700, of a learning rate above 1 and a small error, make infinite ones.
+// reweigh changes the weights by a vote and returns the sum that AdaBoost's would have before they
+// are divided by it: the factor of the bound. It is 0 where none follows: SAMME for three classes
+// and more. It reports whether the weights still are numbers: votes beyond 700, of a learning rate
+// above 1 and a small error, make infinite ones.
 func (d *discrete) reweigh(vote float64) (z float64, finite bool) {
 	up, down := kernel.Exp(vote), 1.0
 	if !d.samme {
@@ -149,8 +151,8 @@ func (d *discrete) reweigh(vote float64) (z float64, finite bool) {
 	return z, true
 }
 
-// keep returns a member as the committee keeps it: a tree votes in its leaves already, which is a fraction of the memory where
-// there are many classes.
+// keep returns a member as the committee keeps it: a tree votes in its leaves already, which is a
+// fraction of the memory where there are many classes.
 func (d *discrete) keep(m model.Model) (model.Model, []float64) {
 	small, gain := compact(m)
 	e, ok := m.(*model.Ensemble)
@@ -171,7 +173,8 @@ func (d *discrete) keep(m model.Model) (model.Model, []float64) {
 	return &own, gain
 }
 
-// stops reports whether rows may divide or stop at inner nodes, where votes of leaves are not those of the tree.
+// stops reports whether rows may divide or stop at inner nodes, where votes of leaves are not those
+// of the tree.
 func stops(t *tree.Tree) bool {
 	for i := range t.Nodes {
 		if rule := t.Nodes[i].Missing(); rule == tree.MissingFractional || rule == tree.MissingStop || rule == tree.MissingSurrogate {

@@ -13,14 +13,15 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// The purposes of random streams, whose paths are purpose and number of the round. They are part of what a seed means and never
-// change.
+// The purposes of random streams, whose paths are purpose and number of the round. They are part of
+// what a seed means and never change.
 const (
 	forRows = 1 // which rows a member is trained on; the path ends with the attempt
 	forBase = 2 // the seed of the base
 )
 
-// attempts is how often the rows of a round are drawn where a member is not wanted (Weka's AdaBoostM1 draws as often).
+// attempts is how often the rows of a round are drawn where a member is not wanted (Weka's
+// AdaBoostM1 draws as often).
 const attempts = 10
 
 // job is one Fit on its way. Slices by row are by position in the population.
@@ -38,8 +39,8 @@ type job struct {
 	found   Summary
 }
 
-// Fit boosts. If the context is cancelled, or the observer returns an error, it returns the rounds so far too, nil if there are
-// none.
+// Fit boosts. If the context is cancelled, or the observer returns an error, it returns the rounds
+// so far too, nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, v, err := f.begin(t, given)
 	if err != nil {
@@ -169,11 +170,12 @@ func (j *job) observe(n int) error {
 	return j.Observe(r)
 }
 
-// train trains the base on weights by position, of labels that t has by frame row; t's weights are overwritten. n is the number
-// of the round, attempt that of the draw.
+// train trains the base on weights by position, of labels that t has by frame row; t's weights are
+// overwritten. n is the number of the round, attempt that of the draw.
 //
-// The base is given weights whose sum is the number of rows, so that what it wants of the weight of a leaf keeps its meaning. It
-// is given no validation set: only training rows have weights and working responses in a round.
+// The base is given weights whose sum is the number of rows, so that what it wants of the weight of
+// a leaf keeps its meaning. It is given no validation set: only training rows have weights and
+// working responses in a round.
 func (j *job) train(ctx context.Context, t *data.Target, weight []float64, n, attempt int) (model.Model, error) {
 	given := learn.Job{Rows: j.pop.Rows, Plan: j.Plan, Workers: j.Workers,
 		Seed: rng.New(j.Seed, forBase, uint64(n)).Uint64()}

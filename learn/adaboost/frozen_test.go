@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// fingerprint hashes the responses of a model and its summary, which tells errors, weights and margins.
+// fingerprint hashes the responses of a model and its summary, which tells errors, weights and
+// margins.
 func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	t.Helper()
 	h := sha256.New()
@@ -24,8 +25,9 @@ func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// TestFrozenBoosts holds boosted models to the bytes that they had when the hashes were taken: on every architecture, for any
-// number of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+// TestFrozenBoosts holds boosted models to the bytes that they had when the hashes were taken: on
+// every architecture, for any number of workers. A hash may change only with a change of the
+// algorithm that is meant and told in the changelog.
 func TestFrozenBoosts(t *testing.T) {
 	all := []string{"sepal_length", "sepal_width", "petal_length", "petal_width"}
 	for _, c := range []struct {
@@ -43,7 +45,8 @@ func TestFrozenBoosts(t *testing.T) {
 		{"r2", true, []string{"loss=exponential", "base.depth=3"}, "ee5f6615241001b5"},
 	} {
 		ds := table(t, "iris/iris.csv", "species", all, 1)
-		for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+		// no short binary fractions: their products round, so a fused multiply-add would show
+		for i := range ds.Rows() {
 			ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/3)
 		}
 		if c.numbers {

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// gentle is gentle AdaBoost: with y = +1 and -1, a regression f of y on the weights, then w *= exp(-y f) and w /= sum of w; the
-// log odds are 2 sum of f (Friedman et al. 2000, algorithm 4). Of more than two classes each is boosted against the rest.
+// gentle is gentle AdaBoost: with y = +1 and -1, a regression f of y on the weights, then w *=
+// exp(-y f) and w /= sum of w; the log odds are 2 sum of f (Friedman et al. 2000, algorithm 4). Of
+// more than two classes each is boosted against the rest.
 type gentle struct {
 	additive
 	weights [][]float64 // by output

@@ -7,13 +7,15 @@ import (
 	"github.com/coppice-ml/coppice/loss/link"
 )
 
-// leastWeight is what LogitBoost takes the weight p (1 - p) of a row for that is less: twice the spacing of numbers at 1.
+// leastWeight is what LogitBoost takes the weight p (1 - p) of a row for that is less: twice the
+// spacing of numbers at 1.
 const leastWeight = 0x1p-51
 
-// logitBoost is LogitBoost: with the shares p of the scores so far, of each class a regression f of the working response
-// z = (y - p) / w, y = 1 or 0, on the weights w = p (1 - p). Of two classes the log odds grow by f, of K each class's score by
-// (K - 1) / K f; algorithm 6 moves all scores of a row by the same number besides, which changes no share (Friedman et al. 2000,
-// algorithms 3 and 6).
+// logitBoost is LogitBoost: with the shares p of the scores so far, of each class a regression f of
+// the working response z = (y - p) / w, y = 1 or 0, on the weights w = p (1 - p). Of two classes
+// the log odds grow by f, of K each class's score by (K - 1) / K f; algorithm 6 moves all scores of
+// a row by the same number besides, which changes no share (Friedman et al. 2000, algorithms 3 and
+// 6).
 type logitBoost struct{ additive }
 
 func newLogit(j *job) booster { return &logitBoost{newAdditive(j, link.Softmax{})} }

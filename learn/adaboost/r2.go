@@ -9,12 +9,13 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// r2 is AdaBoost.R2. With the errors d as parts of the largest, their loss L(d), and the mean loss e of a member:
+// r2 is AdaBoost.R2. With the errors d as parts of the largest, their loss L(d), and the mean loss
+// e of a member:
 //
 //	beta = e / (1 - e)      alpha = ln(1 / beta)      w *= beta^(1 - L), then w /= sum of w      while e < 1/2
 //
-// The prediction is the median of the members' by their weights alpha (Drucker 1997). Drucker draws the rows of a member by
-// weight; a base that takes weights is given them, unless resample=true.
+// The prediction is the median of the members' by their weights alpha (Drucker 1997). Drucker draws
+// the rows of a member by weight; a base that takes weights is given them, unless resample=true.
 type r2 struct {
 	*job
 	loss   func(d float64) float64
@@ -88,7 +89,8 @@ func (r *r2) take(m model.Model, e float64, n int) round {
 	case e >= 0.5:
 		found.stop, found.weight = stopLarge, 1
 	case e == 0:
-		found.stop, found.weight = stopPerfect, kernel.Log(float64(len(r.pop.Rows))+1) // see discrete
+		// see discrete
+		found.stop, found.weight = stopPerfect, kernel.Log(float64(len(r.pop.Rows))+1)
 	default:
 		found.weight = kernel.Log((1 - e) / e)
 	}

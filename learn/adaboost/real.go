@@ -14,10 +14,10 @@ import (
 //
 //	f_k = ln p_k - mean of ln p_j      w *= exp(-f_y) for a row of class y, then w /= sum of w
 //
-// which for two classes is f = 1/2 ln(p / (1 - p)) (Friedman et al. 2000, algorithm 2), for more SAMME.R (Zhu et al. 2009,
-// algorithm 4) but for its factor K - 1, which changes neither weights nor classes. Members multiply their shares: see
-// committee.Product. Training ends with a member that makes no error, as SAMME.R's does in scikit-learn, or where no weight
-// changes any more.
+// which for two classes is f = 1/2 ln(p / (1 - p)) (Friedman et al. 2000, algorithm 2), for more
+// SAMME.R (Zhu et al. 2009, algorithm 4) but for its factor K - 1, which changes neither weights
+// nor classes. Members multiply their shares: see committee.Product. Training ends with a member
+// that makes no error, as SAMME.R's does in scikit-learn, or where no weight changes any more.
 type real struct {
 	*job
 	scores []float64 // sum of f, rows x classes
@@ -104,7 +104,8 @@ func (r *real) margins(dst []float64) bool {
 	return true
 }
 
-// errorOf returns the share of the rows' first weight whose largest score, of equal ones the first, is not their class's.
+// errorOf returns the share of the rows' first weight whose largest score, of equal ones the first,
+// is not their class's.
 func errorOf(j *job, scores []float64) float64 {
 	k, e := j.pop.Classes, 0.0
 	for i, c := range j.pop.Class {

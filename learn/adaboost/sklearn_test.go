@@ -138,8 +138,8 @@ func near(t *testing.T, what string, got, want []float64) {
 	}
 }
 
-// TestScikitLearn compares weights of members, weighted errors, and staged scores and accuracies over stumps, of SAMME and of
-// SAMME.R, on four tables, to 1e-9.
+// TestScikitLearn compares weights of members, weighted errors, and staged scores and accuracies
+// over stumps, of SAMME and of SAMME.R, on four tables, to 1e-9.
 func TestScikitLearn(t *testing.T) {
 	for _, c := range readFrozen(t).Classes {
 		t.Run(fmt.Sprintf("%s %s %g", c.Name, c.Algorithm, c.Rate), func(t *testing.T) {
@@ -182,7 +182,8 @@ func TestScikitLearn(t *testing.T) {
 	}
 }
 
-// decision makes scikit-learn's decision function of a response, or of the scores of shares that were multiplied.
+// decision makes scikit-learn's decision function of a response, or of the scores of shares that
+// were multiplied.
 func decision(algorithm string, of []float64, rounds int) []float64 {
 	k := len(of)
 	d := append([]float64(nil), of...)
@@ -233,7 +234,8 @@ func TestScikitLearnNumbers(t *testing.T) {
 	}
 }
 
-// TestAdditive compares gentle AdaBoost and LogitBoost, of two classes by their log odds, of more by the shares.
+// TestAdditive compares gentle AdaBoost and LogitBoost, of two classes by their log odds, of more
+// by the shares.
 func TestAdditive(t *testing.T) {
 	for _, c := range readFrozen(t).Additive {
 		l := stumps(c.Variant, len(c.Staged))

@@ -9,37 +9,45 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// Summary is what training found; it is kept as JSON in the model's Spec. Slices have an entry for each round.
+// Summary is what training found; it is kept as JSON in the model's Spec. Slices have an entry for
+// each round.
 type Summary struct {
 	learn.Trained
 	Variant   string `json:"variant"`
 	Base      string `json:"base"`
 	Resampled bool   `json:"resampled,omitempty"` // members were trained on rows drawn by weight
 	Rounds    int    `json:"rounds"`              // that the model has
-	Stopped   string `json:"stopped,omitempty"`   // why there are no more; empty: that many were asked for
+	// why there are no more; empty: that many were asked for
+	Stopped string `json:"stopped,omitempty"`
 
-	// Error is the weighted error of the round's member on the rows' weights of that round; of one against the rest their mean;
-	// r2: the mean loss; logitboost: the mean log loss of all members so far.
+	// Error is the weighted error of the round's member on the rows' weights of that round; of one
+	// against the rest their mean; r2: the mean loss; logitboost: the mean log loss of all members
+	// so far.
 	Error  []float64 `json:"error"`
 	Weight []float64 `json:"weight"` // of the round's member, or members
 
-	Training []float64 `json:"training,omitempty"` // share of the rows' first weight that the members so far get wrong
-	// Bound is what theory says that Training is at most: the product, over the rounds so far, of what the weights added up to
-	// before they were divided by it. EdgeBound is exp(-2 sum of (1/2 - error)^2), which is never below Bound; discrete and
-	// samme with learning_rate=1.
+	// share of the rows' first weight that the members so far get wrong
+	Training []float64 `json:"training,omitempty"`
+	// Bound is what theory says that Training is at most: the product, over the rounds so far, of
+	// what the weights added up to before they were divided by it. EdgeBound is exp(-2 sum of (1/2
+	// - error)^2), which is never below Bound; discrete and samme with learning_rate=1.
 	Bound     []float64 `json:"bound,omitempty"`
 	EdgeBound []float64 `json:"edge_bound,omitempty"`
 
-	// Effective is 1 / sum of squared weights before the round: how many rows of equal weight it is trained on, so to speak.
+	// Effective is 1 / sum of squared weights before the round: how many rows of equal weight it is
+	// trained on, so to speak.
 	Effective []float64 `json:"effective_rows"`
-	// RowWeights are the weights of the rows before each round, in the order of the table; tables of few rows only.
+	// RowWeights are the weights of the rows before each round, in the order of the table; tables
+	// of few rows only.
 	RowWeights [][]float64 `json:"row_weights,omitempty"`
 
-	Margins     []Margins           `json:"margins,omitempty"` // after some of the rounds, ascending; the last is among them
+	// after some of the rounds, ascending; the last is among them
+	Margins     []Margins           `json:"margins,omitempty"`
 	Importances []learn.Importances `json:"importances,omitempty"`
 }
 
-// Check implements learn.Summary. Lists have a value for each round; those of what some variants do not have may be absent.
+// Check implements learn.Summary. Lists have a value for each round; those of what some variants do
+// not have may be absent.
 func (s *Summary) Check(m model.Model) error {
 	var c learn.Checks
 	c.Rows(s.Trained)
@@ -68,19 +76,22 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
-// Margins is how the margins of the training rows are distributed. Of discrete and samme a margin is the share of the votes for
-// the row's class less that for the strongest other; of others it is the same of the response.
+// Margins is how the margins of the training rows are distributed. Of discrete and samme a margin
+// is the share of the votes for the row's class less that for the strongest other; of others it is
+// the same of the response.
 type Margins struct {
-	Rounds int       `json:"rounds"`
-	Least  float64   `json:"least"`
-	Mean   float64   `json:"mean"`
-	Upto   []float64 `json:"upto"` // share of the rows' first weight with a margin of at most -1, -0.95, ..., 1
+	Rounds int     `json:"rounds"`
+	Least  float64 `json:"least"`
+	Mean   float64 `json:"mean"`
+	// share of the rows' first weight with a margin of at most -1, -0.95, ..., 1
+	Upto []float64 `json:"upto"`
 }
 
 // MarginSteps is the number of steps of Margins.Upto from -1 to 1; it has one entry more.
 const MarginSteps = 40
 
-// marginRounds are the rounds after which margins are told, besides the last (those of Schapire et al. 1998, figure 1).
+// marginRounds are the rounds after which margins are told, besides the last (those of Schapire et
+// al. 1998, figure 1).
 var marginRounds = []int{5, 100}
 
 // mostRowWeights is the number of weights, rows x rounds, up to which they are kept.
@@ -117,7 +128,8 @@ func (s *Summary) add(j *job, b booster, r *round) {
 	}
 }
 
-// product returns the product with what there is so far. A large learning rate may take it beyond what JSON can tell.
+// product returns the product with what there is so far. A large learning rate may take it beyond
+// what JSON can tell.
 func product(so []float64, z float64) float64 {
 	if len(so) == 0 {
 		return z

@@ -65,9 +65,10 @@ func tables(t *rapid.T) *data.Dataset {
 	return &data.Dataset{Frame: frame, Target: target}
 }
 
-// TestTheory: the training error is never above the bound, nor this above exp(-2 sum gamma^2); weights add up to one; after each
-// round the member that was trained last has the weighted error 1/2, of SAMME 1 - 1/K. What the summary says of the training
-// error is what the model's predictions say, round by round.
+// TestTheory: the training error is never above the bound, nor this above exp(-2 sum gamma^2);
+// weights add up to one; after each round the member that was trained last has the weighted error
+// 1/2, of SAMME 1 - 1/K. What the summary says of the training error is what the model's
+// predictions say, round by round.
 func TestTheory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := tables(t)

@@ -79,9 +79,11 @@ func (l *Learner) variantOf(t *data.Target) (variant, error) {
 type booster interface {
 	// round trains the members of one round and changes the weights of the rows for the next.
 	round(ctx context.Context, n int) (round, error)
-	// committee says how the members make one model; it need not fill in Meta, Members, Weights and Output.
+	// committee says how the members make one model; it need not fill in Meta, Members, Weights and
+	// Output.
 	committee() *committee.Committee
-	// error returns the share of the rows' first weight that the members so far get wrong; false if it is not kept.
+	// error returns the share of the rows' first weight that the members so far get wrong; false if
+	// it is not kept.
 	error() (float64, bool)
 	// margins writes the margin of each row in the members so far; false if there are none.
 	margins(dst []float64) bool
@@ -92,9 +94,10 @@ type round struct {
 	members []member // none: the round is not wanted, stop says why
 	error   float64  // weighted, of the members; r2: the mean loss
 	weight  float64  // of the vote
-	z       float64  // what the weights added up to before they were divided by it; 0 = no bound follows
-	edges   bool     // the bound by edges follows, too
-	stop    string   // why this is the last round; "" = it is not
+	// what the weights added up to before they were divided by it; 0 = no bound follows
+	z     float64
+	edges bool   // the bound by edges follows, too
+	stop  string // why this is the last round; "" = it is not
 }
 
 // member is a model with its weight, and the score that it adds to.

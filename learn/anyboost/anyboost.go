@@ -1,6 +1,7 @@
-// Package anyboost owns the learner anyboost: forward stagewise additive modelling as the general algorithms say it, for any
-// loss and any learner of numbers. It is gradient descent in the space of functions (Mason, Baxter, Bartlett & Frean 1999,
-// AnyBoost; Friedman 2001, gradient boosting), whose steps are members of the base's family:
+// Package anyboost owns the learner anyboost: forward stagewise additive modelling as the general
+// algorithms say it, for any loss and any learner of numbers. It is gradient descent in the space
+// of functions (Mason, Baxter, Bartlett & Frean 1999, AnyBoost; Friedman 2001, gradient boosting),
+// whose steps are members of the base's family:
 //
 //	raw = start of the loss, or the user's start scores
 //	for each round:
@@ -18,8 +19,8 @@
 //	        learning_rate=1 the method is matching pursuit: Mallat & Zhang 1993)
 //	leaf    each leaf of a tree has the value of least loss, or of one Newton step; a = 1 (Friedman's TreeBoost)
 //
-// The base is prepared once and fitted again each round; it grows as it always does, so that this learner is the place for
-// any base, and gbm the one for speed.
+// The base is prepared once and fitted again each round; it grows as it always does, so that this
+// learner is the place for any base, and gbm the one for speed.
 package anyboost
 
 import (
@@ -35,8 +36,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "anyboost"
 
-// Learner is boosting in function space with its parameters. Make one with New, which sets the defaults. The fields are
-// declared, with default, range and meaning, in Params.
+// Learner is boosting in function space with its parameters. Make one with New, which sets the
+// defaults. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Rounds         int
 	Loss           boosting.Loss
@@ -52,14 +53,15 @@ type Learner struct {
 	TrainingMetric int
 }
 
-// New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
-// Prepare finds it by Env.Resolve.
+// New returns a learner with default parameters. resolve finds the base by name; nil: the caller
+// gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}})
 }
 
-// start is what bases start with instead of their own defaults. Boosting takes bias away: it wants small trees (Friedman 2001),
-// and pruning, which fits every tree eleven times, takes from them what the next one gives back.
+// start is what bases start with instead of their own defaults. Boosting takes bias away: it wants
+// small trees (Friedman 2001), and pruning, which fits every tree eleven times, takes from them
+// what the next one gives back.
 func start(base string) []string {
 	if base == "cart" {
 		return []string{"prune=none", "depth=3"}
@@ -75,7 +77,8 @@ const (
 	leaf  = "leaf"
 )
 
-// RowClassBytes implements learn.Sized: raw scores, two derivatives, what the round adds, and predictions.
+// RowClassBytes implements learn.Sized: raw scores, two derivatives, what the round adds, and
+// predictions.
 func (*Learner) RowClassBytes() int64 { return 40 }
 
 // Params declares the parameters.
@@ -111,8 +114,8 @@ func (l *Learner) Compats() []learn.Preset { return nil }
 // InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
 func (l *Learner) InRounds() bool { return true }
 
-// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the set is evaluated after each
-// round, and no more.
+// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the
+// set is evaluated after each round, and no more.
 func (l *Learner) ValidUse() learn.ValidUse {
 	if l.EarlyStopping > 0 {
 		return learn.EarlyStopping
@@ -120,7 +123,8 @@ func (l *Learner) ValidUse() learn.ValidUse {
 	return learn.Monitoring
 }
 
-// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the model.
+// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the
+// model.
 func (l *Learner) UsesStart() bool { return true }
 
 // Further returns ranking and survival.

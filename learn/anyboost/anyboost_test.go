@@ -28,7 +28,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which is what the tree says already.
+// TestStepsOfSquaredError: the best value of a leaf is the mean of its rows, which is what the tree
+// says already.
 func TestStepsOfSquaredError(t *testing.T) {
 	ds := made(t, 200, data.Regression)
 	var want []float64
@@ -45,7 +46,8 @@ func TestStepsOfSquaredError(t *testing.T) {
 	}
 }
 
-// TestAutoStep: where a base grows no single trees auto is a line search, whose steps are told; else steps are 1.
+// TestAutoStep: where a base grows no single trees auto is a line search, whose steps are told;
+// else steps are 1.
 func TestAutoStep(t *testing.T) {
 	ds := made(t, 200, data.Binary)
 	trees := summary(t, fit(t, newLearner(t, "rounds=3"), ds, learn.Job{}))
@@ -64,8 +66,9 @@ func TestAutoStep(t *testing.T) {
 	}
 }
 
-// TestLeastSquaresIsDoneInOneRound: what a least-squares line leaves has a right angle to all lines. A line search along one that is
-// shrunk undoes most of that, and boosting makes the line of it in the end.
+// TestLeastSquaresIsDoneInOneRound: what a least-squares line leaves has a right angle to all
+// lines. A line search along one that is shrunk undoes most of that, and boosting makes the line of
+// it in the end.
 func TestLeastSquaresIsDoneInOneRound(t *testing.T) {
 	ds := made(t, 120, data.Regression)
 	l, err := resolve("linear")
@@ -116,7 +119,8 @@ func TestWeightsAreRepetitions(t *testing.T) {
 	}
 }
 
-// TestStagedAndStopped: the first rounds of a model are those of a shorter training, and what early stopping keeps.
+// TestStagedAndStopped: the first rounds of a model are those of a shorter training, and what early
+// stopping keeps.
 func TestStagedAndStopped(t *testing.T) {
 	ds := made(t, 300, data.Multiclass)
 	job := learn.Job{Rows: data.AllRows(200), Seed: 3}
@@ -207,8 +211,8 @@ func TestRankingAndSurvival(t *testing.T) {
 	}
 }
 
-// TestDrawnRoundsThatPointNowhere: other rows may point downhill, so that some rounds in a row have to fail; the model is told to be
-// exhausted in the end.
+// TestDrawnRoundsThatPointNowhere: other rows may point downhill, so that some rounds in a row have
+// to fail; the model is told to be exhausted in the end.
 func TestDrawnRoundsThatPointNowhere(t *testing.T) {
 	ds := made(t, 60, data.Regression)
 	set := []string{"base.depth=1", "step=line", "learning_rate=1", "rounds=200"}

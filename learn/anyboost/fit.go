@@ -23,8 +23,8 @@ const (
 	purposeValid            // the validation part
 )
 
-// boost is one Fit on its way. A position is a place among the rows to train on, which ascend; a row that is to be trained on
-// twice stands at two positions.
+// boost is one Fit on its way. A position is a place among the rows to train on, which ascend; a
+// row that is to be trained on twice stands at two positions.
 type boost struct {
 	*fitter
 	learn.Job
@@ -49,8 +49,8 @@ type boost struct {
 	cosines  []float64 // of each round: between what it says and the negative gradient
 }
 
-// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil
-// if there are none.
+// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns
+// the rounds so far too; nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	b, err := f.begin(t, job)
 	if err != nil {
@@ -176,7 +176,8 @@ func (b *boost) startScores() error {
 	return nil
 }
 
-// fewIdle is the number of rounds in a row, on other draws of rows each, that end the training if none points downhill.
+// fewIdle is the number of rounds in a row, on other draws of rows each, that end the training if
+// none points downhill.
 const fewIdle = 20
 
 // run trains rounds until there are enough.
@@ -223,9 +224,10 @@ func (b *boost) derive() error {
 	return nil
 }
 
-// unweigh divides derivatives by the weights of their rows. Quotients of what was multiplied before differ in their last bits even
-// where gradients are signs, and trees would split what is one value: where the derivatives without weights, times these, are
-// those with weights, as they are unless rows are compared with each other, they are taken instead.
+// unweigh divides derivatives by the weights of their rows. Quotients of what was multiplied before
+// differ in their last bits even where gradients are signs, and trees would split what is one
+// value: where the derivatives without weights, times these, are those with weights, as they are
+// unless rows are compared with each other, they are taken instead.
 func (b *boost) unweigh() {
 	if b.target.Weight == nil {
 		b.own = b.g

@@ -13,7 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// made makes a table of two numeric columns and a categorical one, with missing values, and a label for a task.
+// made makes a table of two numeric columns and a categorical one, with missing values, and a label
+// for a task.
 func made(t testing.TB, n int, task data.Task) *data.Dataset {
 	t.Helper()
 	r := rng.New(4)

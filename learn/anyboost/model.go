@@ -12,9 +12,11 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	boosting.Summary
-	Step    string    `json:"step"`              // the parameter
-	Steps   []float64 `json:"steps,omitempty"`   // of each round of the model: how far it went, before the learning rate
-	Cosines []float64 `json:"cosines,omitempty"` // of each: that of the angle between what it says and the negative gradient
+	Step string `json:"step"` // the parameter
+	// of each round of the model: how far it went, before the learning rate
+	Steps []float64 `json:"steps,omitempty"`
+	// of each: that of the angle between what it says and the negative gradient
+	Cosines []float64 `json:"cosines,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -27,7 +29,8 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
-// finish cuts the model to its best round and joins its members: to one ensemble where they are trees.
+// finish cuts the model to its best round and joins its members: to one ensemble where they are
+// trees.
 func (b *boost) finish() (model.Model, error) {
 	kept := b.history.Rounds
 	if b.history.Best > 0 && b.learner.EarlyStopping > 0 {

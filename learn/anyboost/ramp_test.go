@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// ramp is a base that is no tree: a straight line of the first column, fitted by least squares, whose constant and slope are then
-// multiplied by factors.
+// ramp is a base that is no tree: a straight line of the first column, fitted by least squares,
+// whose constant and slope are then multiplied by factors.
 type ramp struct{ Constant, Slope float64 }
 
 func newRamp() *ramp { return &ramp{1, 1} }

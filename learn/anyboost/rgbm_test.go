@@ -11,8 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestRGBM: scores after some rounds are those of R's gbm on all rows (bag.fraction=1), whose interaction.depth is the number of
-// splits, the best first. Its scores of the exponential loss are half the log odds, Coppice's the log odds.
+// TestRGBM: scores after some rounds are those of R's gbm on all rows (bag.fraction=1), whose
+// interaction.depth is the number of splits, the best first. Its scores of the exponential loss are
+// half the log odds, Coppice's the log odds.
 func TestRGBM(t *testing.T) {
 	frozen := reference.Read[struct {
 		Sets  map[string]frozenSet

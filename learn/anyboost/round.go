@@ -21,8 +21,8 @@ type member struct {
 	weight float64
 }
 
-// round fits a member for each output to the negative gradient, and adds them. It reports whether they pointed downhill;
-// after an error, and if they did not, the scores are what they were.
+// round fits a member for each output to the negative gradient, and adds them. It reports whether
+// they pointed downhill; after an error, and if they did not, the scores are what they were.
 func (b *boost) round(ctx context.Context) (down bool, err error) {
 	if err := b.derive(); err != nil {
 		return false, err
@@ -58,7 +58,8 @@ func (b *boost) round(ctx context.Context) (down bool, err error) {
 	return true, b.add(members, predicts)
 }
 
-// fit fits the base to the negative derivatives of the drawn rows' own losses by an output: their weights are the base's.
+// fit fits the base to the negative derivatives of the drawn rows' own losses by an output: their
+// weights are the base's.
 func (b *boost) fit(ctx context.Context, output int) (member, error) {
 	n := len(b.train.Rows)
 	rows := make([]int32, 0, n)
@@ -108,8 +109,8 @@ func (b *boost) ask(dst []float64, m model.Model, rows []int32) error {
 	return bound.Predict(dst, b.frame, rows)
 }
 
-// cosine returns that of the angle between the negative gradient and what a round says of the rows of all outputs, 0 if there
-// is none. Rows count by their weights.
+// cosine returns that of the angle between the negative gradient and what a round says of the rows
+// of all outputs, 0 if there is none. Rows count by their weights.
 func (b *boost) cosine(predicts []float64) float64 {
 	n := len(b.train.Rows)
 	product, gradient, length := 0.0, 0.0, 0.0
@@ -143,7 +144,8 @@ func (b *boost) still(predicts []float64) bool {
 	return true
 }
 
-// add adds a round of members to the scores of all rows. says is what they say of the rows to train on.
+// add adds a round of members to the scores of all rows. says is what they say of the rows to train
+// on.
 func (b *boost) add(members []member, predicts []float64) error {
 	n := len(b.train.Rows)
 	for i, f := range predicts {

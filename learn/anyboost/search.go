@@ -9,16 +9,19 @@ const (
 	mostDoubles = 100   // of a step behind which the loss still falls
 )
 
-// search returns how far to go along what a round says, so that the loss of the rows to train on is least; 0 if it does not fall.
+// search returns how far to go along what a round says, so that the loss of the rows to train on is
+// least; 0 if it does not fall.
 //
-// The loss along the way is a function of one number. Where it is convex, as for most losses, its slope
+// The loss along the way is a function of one number. Where it is convex, as for most losses, its
+// slope
 //
 //	slope(a) = sum of g(raw + a f) f
 //
-// rises from below 0, and its zero is looked for by Newton's method within a bracket, by bisection where that does not halve
-// the slope. Of the squared error the slope is a line, and its zero <-g, f> / <f, f>: the projection. Of separable classes the
-// loss falls for ever: the search ends where the slope is next to nothing. Whatever the loss, the step that is returned does
-// not make it greater.
+// rises from below 0, and its zero is looked for by Newton's method within a bracket, by bisection
+// where that does not halve the slope. Of the squared error the slope is a line, and its zero <-g,
+// f> / <f, f>: the projection. Of separable classes the loss falls for ever: the search ends where
+// the slope is next to nothing. Whatever the loss, the step that is returned does not make it
+// greater.
 func (b *boost) search(predicts []float64) float64 {
 	s := &lineSearch{b: b, predicts: predicts, raw: make([]float64, len(predicts)), g: make([]float64, len(predicts)), h: make([]float64, len(predicts))}
 	return s.falls(s.flat())
@@ -38,7 +41,8 @@ func (s *lineSearch) move(a float64) {
 	}
 }
 
-// slope returns the first derivative of the loss by the step, and the second or what stands in for it.
+// slope returns the first derivative of the loss by the step, and the second or what stands in for
+// it.
 func (s *lineSearch) slope(a float64) (slope, bend float64) {
 	s.looks++
 	s.move(a)

@@ -176,8 +176,9 @@ type pair struct {
 	alike  int     // nodes that were passed over
 }
 
-// same compares the nodes from n and at on. Of splits that part the rows alike, by one column or another, each is as good as the
-// other: what is below is passed over there, and left to the comparison of the scores.
+// same compares the nodes from n and at on. Of splits that part the rows alike, by one column or
+// another, each is as good as the other: what is below is passed over there, and left to the
+// comparison of the scores.
 func (p *pair) same(n int32, rows []int32) bool {
 	i := p.at
 	if i >= len(p.theirs.Feature) {

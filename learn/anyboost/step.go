@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// step returns how far the members of a round go, before the learning rate. With step=leaf their leaves, and what they say,
-// have become others, and they go as far as that is.
+// step returns how far the members of a round go, before the learning rate. With step=leaf their
+// leaves, and what they say, have become others, and they go as far as that is.
 func (b *boost) step(members []member, predicts []float64) (float64, error) {
 	way := b.learner.Step
 	if way == auto {
@@ -58,7 +58,8 @@ func (b *boost) memberOf(m model.Model) member {
 	return member{model: &small, tree: small.Trees[0]}
 }
 
-// leaves reports whether a member is a tree each of whose rows ends, whole, in a leaf that says one number.
+// leaves reports whether a member is a tree each of whose rows ends, whole, in a leaf that says one
+// number.
 func (m *member) leaves() bool {
 	if m.tree == nil || m.tree.Leaf.Linear != nil {
 		return false
@@ -71,8 +72,9 @@ func (m *member) leaves() bool {
 	return true
 }
 
-// refine gives each leaf of a member the value by which the loss of the drawn rows in it is least if the loss knows it, else
-// that of one Newton step; and says what the member then says of all rows.
+// refine gives each leaf of a member the value by which the loss of the drawn rows in it is least
+// if the loss knows it, else that of one Newton step; and says what the member then says of all
+// rows.
 func (b *boost) refine(m *member, output int, predicts []float64) error {
 	e := m.model.(*model.Ensemble)
 	bound, err := e.Bind(&b.frame.Schema, model.Options{Output: model.Leaf, Workers: b.Workers})

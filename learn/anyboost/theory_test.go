@@ -57,8 +57,8 @@ func drawn(r *rapid.T, task data.Task) *data.Dataset {
 	return ds
 }
 
-// TestLossNeverRisesAlongASearch: with step=line the loss of the training rows falls from round to round, whatever the loss; with
-// a learning rate below 1, too, where it is convex.
+// TestLossNeverRisesAlongASearch: with step=line the loss of the training rows falls from round to
+// round, whatever the loss; with a learning rate below 1, too, where it is convex.
 func TestLossNeverRisesAlongASearch(t *testing.T) {
 	convex := []string{"squared", "absolute", "logistic", "softmax"}
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
@@ -106,8 +106,8 @@ func atStart(t testing.TB, row loss.Entry, ds *data.Dataset) float64 {
 	return o.Value(raw, 1)
 }
 
-// TestSearchOfSquaredErrorIsTheProjection: step=line goes as far as the projection of what is left on what the member says, which
-// is then at a right angle to what is left.
+// TestSearchOfSquaredErrorIsTheProjection: step=line goes as far as the projection of what is left
+// on what the member says, which is then at a right angle to what is left.
 func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		ds := drawn(r, data.Regression)
@@ -123,7 +123,8 @@ func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 				w, y := ds.Target.WeightAt(int32(k)), ds.Target.Y[0][k]
 				rest := y - raw[k]
 				rf, ff, rr = rf+w*rest*f[k], ff+w*f[k]*f[k], rr+w*rest*rest
-				rounding += 1e-15 * w * math.Abs(y*f[k]) // labels that differ little leave few digits of what is left
+				// labels that differ little leave few digits of what is left
+				rounding += 1e-15 * w * math.Abs(y*f[k])
 			}
 			if want := rf / ff; math.Abs(s.Steps[i]-want) > 1e-9*want+8*rounding/ff || c.Weights[i] != s.Steps[i] {
 				r.Fatalf("round %d goes %g of weight %g, the projection is %g", i+1, s.Steps[i], c.Weights[i], want)
@@ -138,8 +139,8 @@ func TestSearchOfSquaredErrorIsTheProjection(t *testing.T) {
 	})
 }
 
-// TestNothingPointsDownhill: training ends where no member has a positive inner product with the negative gradient; what is left
-// at least points as little downhill as asked for.
+// TestNothingPointsDownhill: training ends where no member has a positive inner product with the
+// negative gradient; what is left at least points as little downhill as asked for.
 func TestNothingPointsDownhill(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		task := rapid.SampledFrom([]data.Task{data.Regression, data.Binary, data.Multiclass}).Draw(r, "task")

@@ -1,18 +1,21 @@
-// Package bag owns the learner bag: any other learner, trained again and again on other draws of the rows (bagging,
-// Breiman 1996) or of the columns (random subspaces, Ho 1998), and the mean or the majority of what came out.
+// Package bag owns the learner bag: any other learner, trained again and again on other draws of
+// the rows (bagging, Breiman 1996) or of the columns (random subspaces, Ho 1998), and the mean or
+// the majority of what came out.
 //
 //	sample=bootstrap columns=1      bagging
 //	sample=none      columns=0.5    random subspaces
 //	sample=bootstrap columns=0.5    both (random patches, Louppe & Geurts 2012)
 //
-// What bagging takes away is the variance of the base: it helps learners that change much with their rows, as trees do that
-// are not pruned, and does little for stable ones.
+// What bagging takes away is the variance of the base: it helps learners that change much with
+// their rows, as trees do that are not pruned, and does little for stable ones.
 //
-// Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of members, and whether it has
-// settled, come without a test set (see learn/oob). Rows that are never out of the bag are counted.
+// Rows that a member was not trained on test it: the out-of-bag error, its curve over the number of
+// members, and whether it has settled, come without a test set (see learn/oob). Rows that are never
+// out of the bag are counted.
 //
-// Each member's rows, columns and seed come from random streams of its own, so member number n depends on the seed and on n
-// alone: not on the number of workers, nor on how many members there are.
+// Each member's rows, columns and seed come from random streams of its own, so member number n
+// depends on the seed and on n alone: not on the number of workers, nor on how many members there
+// are.
 package bag
 
 import (
@@ -30,8 +33,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "bag"
 
-// Learner is bagging with its parameters. Make one with New, which sets the defaults. The fields are declared, with
-// default, range and meaning, in Params.
+// Learner is bagging with its parameters. Make one with New, which sets the defaults. The fields
+// are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Members int
 	Base    learn.Inner
@@ -46,14 +49,15 @@ type Learner struct {
 	ImportanceGroups string
 }
 
-// New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
-// Prepare finds it by Env.Resolve.
+// New returns a learner with default parameters. resolve finds the base by name; nil: the caller
+// gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve, Start: start}})
 }
 
-// start is what bases start with instead of their own defaults. Pruning trades variance for bias, and variance is what
-// the members' mean takes away already; prune=auto of cart would moreover grow every member eleven times.
+// start is what bases start with instead of their own defaults. Pruning trades variance for bias,
+// and variance is what the members' mean takes away already; prune=auto of cart would moreover grow
+// every member eleven times.
 func start(base string) []string {
 	if base == "cart" {
 		return []string{"prune=none"}
@@ -67,11 +71,13 @@ const (
 	majority    = "majority"
 )
 
-// RowClassBytes implements learn.Sized: predictions of rows out of the bags and what the inner learner holds.
+// RowClassBytes implements learn.Sized: predictions of rows out of the bags and what the inner
+// learner holds.
 func (*Learner) RowClassBytes() int64 { return 40 }
 
-// Params declares the parameters. There are 100 members by default: what is left of the variance that members do not
-// share is then a hundredth, and a row is out of the bag of 37 of them, so that practically every row is tested.
+// Params declares the parameters. There are 100 members by default: what is left of the variance
+// that members do not share is then a hundredth, and a row is out of the bag of 37 of them, so that
+// practically every row is tested.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(
 		param.Set{
@@ -101,7 +107,8 @@ func (l *Learner) OutOfBag() error {
 	return nil
 }
 
-// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that is not known: nothing.
+// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that
+// is not known: nothing.
 func (l *Learner) ValidUse() learn.ValidUse { return learn.ValidUseOf(l.Base.Learner) }
 
 // fitter is a table with the parameters at the time of Prepare.
@@ -115,7 +122,8 @@ type fitter struct {
 	whole   learn.Fitter // the base prepared on all columns; nil if members see parts
 }
 
-// Prepare prepares the base on the given rows, unless members see different columns: then Fit does it for each choice of them.
+// Prepare prepares the base on the given rows, unless members see different columns: then Fit does
+// it for each choice of them.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err

@@ -71,7 +71,8 @@ func summary(t *testing.T, m model.Model) bag.Summary {
 	return learntest.Summary[bag.Summary](t, m)
 }
 
-// TestMembersAreTheBaseOnDraws: a bag is what its base makes of each draw of the rows, with the seed of each member.
+// TestMembersAreTheBaseOnDraws: a bag is what its base makes of each draw of the rows, with the
+// seed of each member.
 func TestMembersAreTheBaseOnDraws(t *testing.T) {
 	ds := table(t, 120)
 	for _, settings := range [][]string{{"base=c45", "base.confidence=0.1"}, {"base.depth=3", "base.mtry=2"}, {"base=c45", "sample=subsample", "fraction=0.5", "strata=balanced"}} {
@@ -108,7 +109,8 @@ func TestMembersAreTheBaseOnDraws(t *testing.T) {
 	}
 }
 
-// TestTreesAreAForest: trees are one ensemble, whose leaves keep their meaning; other members are a committee.
+// TestTreesAreAForest: trees are one ensemble, whose leaves keep their meaning; other members are a
+// committee.
 func TestTreesAreAForest(t *testing.T) {
 	ds := table(t, 200)
 	e := mustFit(t, made(t, "members=4"), ds, learn.Job{}).(*model.Ensemble)
@@ -273,7 +275,8 @@ func TestRandomSubspaces(t *testing.T) {
 	}
 }
 
-// TestRows: rows outside the job and of weight 0 are not drawn; repeated rows are drawn more often; all of a group or none.
+// TestRows: rows outside the job and of weight 0 are not drawn; repeated rows are drawn more often;
+// all of a group or none.
 func TestRows(t *testing.T) {
 	ds := table(t, 30)
 	ds.Target.Weight = make([]float64, 30)
@@ -292,7 +295,8 @@ func TestRows(t *testing.T) {
 			drawn[r]++
 		}
 	}
-	if len(drawn) != 4 || drawn[1] < 1400 || drawn[2]+drawn[4]+drawn[5] < 400 { // 1600 and 600 of 2200
+	// 1600 and 600 of 2200
+	if len(drawn) != 4 || drawn[1] < 1400 || drawn[2]+drawn[4]+drawn[5] < 400 {
 		t.Errorf("drawn %v", drawn)
 	}
 	if summary(t, m).Rows != 11 || s.weights[0] == nil {
@@ -496,7 +500,8 @@ func TestPreparedIsFixed(t *testing.T) {
 	}
 }
 
-// TestConformance runs the suite of learners on bags of other bases and draws than the default's, which the catalog runs.
+// TestConformance runs the suite of learners on bags of other bases and draws than the default's,
+// which the catalog runs.
 func TestConformance(t *testing.T) {
 	for name, c := range map[string]struct {
 		settings []string

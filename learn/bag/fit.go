@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// The purposes of a member's random streams, whose paths are purpose and number of the member. They are part of what a
-// seed means and never change.
+// The purposes of a member's random streams, whose paths are purpose and number of the member. They
+// are part of what a seed means and never change.
 const (
 	forRows        = 1 // which rows the member is trained on
 	forColumns     = 2 // which columns it sees
@@ -28,11 +28,13 @@ const (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Criterion   string              `json:"criterion,omitempty"`
-	Members     int                 `json:"members"`
-	Columns     int                 `json:"columns"`               // that each member sees
-	OutOfBag    *oob.Report         `json:"oob,omitempty"`         // nil if no row is ever out of the bag
-	Importances []learn.Importances `json:"importances,omitempty"` // that by impurity if the members are trees
+	Criterion string `json:"criterion,omitempty"`
+	Members   int    `json:"members"`
+	Columns   int    `json:"columns"` // that each member sees
+	// nil if no row is ever out of the bag
+	OutOfBag *oob.Report `json:"oob,omitempty"`
+	// that by impurity if the members are trees
+	Importances []learn.Importances `json:"importances,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -67,8 +69,8 @@ type job struct {
 	increases [][]float64 // by member: increase of the loss by each column's permutation
 }
 
-// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the members so far too,
-// those that all members before them are there for; nil if there are none.
+// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns
+// the members so far too, those that all members before them are there for; nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, err := f.begin(t, given)
 	if err != nil {
@@ -135,7 +137,8 @@ type trained struct {
 	permuted []float64
 }
 
-// train trains the members, several at a time. Where there are fewer members than workers, those left over help the base.
+// train trains the members, several at a time. Where there are fewer members than workers, those
+// left over help the base.
 func (j *job) train(ctx context.Context) error {
 	n, workers := j.learner.Members, parallel.Workers(j.Workers)
 	each := max(1, workers/n)

@@ -19,7 +19,8 @@ func read(t *testing.T, file, label string, task data.Task) *data.Dataset {
 	return datatest.Read(t, file, data.Roles{Label: label, Task: task})
 }
 
-// fingerprint hashes the summary of a model, which tells errors out of the bag, and the leaves or rules that rows reach.
+// fingerprint hashes the summary of a model, which tells errors out of the bag, and the leaves or
+// rules that rows reach.
 func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	t.Helper()
 	h := sha256.New()
@@ -30,8 +31,9 @@ func fingerprint(t *testing.T, m model.Model, f *data.Frame) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// TestFrozenBags holds bags to the bytes that they had when the hashes were taken: on every architecture, for any number of
-// workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+// TestFrozenBags holds bags to the bytes that they had when the hashes were taken: on every
+// architecture, for any number of workers. A hash may change only with a change of the algorithm
+// that is meant and told in the changelog.
 func TestFrozenBags(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string
@@ -48,7 +50,8 @@ func TestFrozenBags(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := read(t, c.file, c.label, c.task)
-			for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+			// no short binary fractions: their products round, so a fused multiply-add would show
+			for i := range ds.Rows() {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 			}
 			f, err := made(t, c.settings...).Prepare(t.Context(), ds.Frame, data.AllRows(c.rows), nil, learn.Env{})

@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// compact returns a member whose trees are as forests keep them, and the decrease of impurity by splits on each of the table's
-// columns; nil if the member is no tree that knows it. columns are the places of the columns that the member saw, nil = all.
+// compact returns a member whose trees are as forests keep them, and the decrease of impurity by
+// splits on each of the table's columns; nil if the member is no tree that knows it. columns are
+// the places of the columns that the member saw, nil = all.
 func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
 	small, own := learn.CompactMember(m)
 	if own == nil || columns == nil {
@@ -24,7 +25,8 @@ func (j *job) compact(m model.Model, columns []int) (model.Model, []float64) {
 	return small, gain
 }
 
-// permuted returns how much worse member number i predicts the rows out of its bag when columns are permuted.
+// permuted returns how much worse member number i predicts the rows out of its bag when columns are
+// permuted.
 func (j *job) permuted(m model.Model, i int, columns []int, out []int32, workers int) ([]float64, error) {
 	p, err := m.Bind(&j.frame.Schema, j.options(workers))
 	if err != nil {
@@ -43,8 +45,8 @@ func (j *job) permuted(m model.Model, i int, columns []int, out []int32, workers
 	})
 }
 
-// looks returns the places of the table's columns that a member's predictions depend on, nil if they may depend on all.
-// columns are those that the member saw, nil = all.
+// looks returns the places of the table's columns that a member's predictions depend on, nil if
+// they may depend on all. columns are those that the member saw, nil = all.
 func looks(m model.Model, columns []int) []int32 {
 	e, ok := m.(*model.Ensemble)
 	if !ok {

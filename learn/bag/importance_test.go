@@ -13,7 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestImpurity: a member's decreases of impurity are told of the columns that it saw, as its base's tree knows them.
+// TestImpurity: a member's decreases of impurity are told of the columns that it saw, as its base's
+// tree knows them.
 func TestImpurity(t *testing.T) {
 	ds := table(t, 120)
 	for _, settings := range [][]string{nil, {"columns=0.4"}, {"columns=0.4", "vote=majority"}} {
@@ -69,8 +70,9 @@ func looked(m model.Model) []int32 {
 	return all
 }
 
-// TestPermutation: a member's error, which is that of its labels, by costs where it has them, rises by what it does when the
-// values of a column, or of a group, are dealt out anew among the rows out of its bag.
+// TestPermutation: a member's error, which is that of its labels, by costs where it has them, rises
+// by what it does when the values of a column, or of a group, are dealt out anew among the rows out
+// of its bag.
 func TestPermutation(t *testing.T) {
 	ds := table(t, 150)
 	costs := `base.costs={"classes":["p","q","r"],"cost":[[0,1,1],[9,0,1],[1,1,0]]}`
@@ -139,7 +141,8 @@ func TestPermutation(t *testing.T) {
 	}
 }
 
-// What a member does not see, or does not look at, has no importance; the order of workers has no part in it.
+// What a member does not see, or does not look at, has no importance; the order of workers has no
+// part in it.
 func TestPermutationOfPart(t *testing.T) {
 	ds := table(t, 100)
 	for _, base := range []string{"base=rules", "base.depth=1"} {

@@ -18,8 +18,9 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// outOfBag works out, from the members and the draws, the error and the number of rows that were never out of the bag.
-// rows are in ascending order; those that stand there several times count as often.
+// outOfBag works out, from the members and the draws, the error and the number of rows that were
+// never out of the bag. rows are in ascending order; those that stand there several times count as
+// often.
 func outOfBag(t *testing.T, l *bag.Learner, ds *data.Dataset, members []model.Model, rows []int32, seed uint64) (wrong float64, never int) {
 	t.Helper()
 	s, err := sample.New(l.Draws, sample.Rows{N: len(rows)})
@@ -133,7 +134,8 @@ func TestNothingOutOfTheBag(t *testing.T) {
 	}
 }
 
-// TestReportOutOfBag: whoever asks is told the predictions out of the bag; the mean of a single member is what it says.
+// TestReportOutOfBag: whoever asks is told the predictions out of the bag; the mean of a single
+// member is what it says.
 func TestReportOutOfBag(t *testing.T) {
 	ds := table(t, 50)
 	var told *learn.OutOfBag
@@ -178,7 +180,8 @@ func TestReportOutOfBag(t *testing.T) {
 	}
 }
 
-// TestSettled: training stops where the rule says so, and the bag is then the one of so many members.
+// TestSettled: training stops where the rule says so, and the bag is then the one of so many
+// members.
 func TestSettled(t *testing.T) {
 	ds := table(t, 150)
 	settled := mustFit(t, made(t, "members=400", "base.depth=3", "early_stopping=12", "tolerance=0.02"), ds, learn.Job{Seed: 3, Workers: 5})

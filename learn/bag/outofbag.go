@@ -92,7 +92,8 @@ func (j *job) predict(m model.Model, out []int32, workers int) ([]float64, error
 	return values, j.ask(values, p, j.frame, rows, m.Outputs())
 }
 
-// ask writes what a member says of rows: shares, or a one for the class that it votes for; or numbers.
+// ask writes what a member says of rows: shares, or a one for the class that it votes for; or
+// numbers.
 func (j *job) ask(dst []float64, p model.Predictor, f *data.Frame, rows []int32, outputs int) error {
 	if !j.votes() {
 		return p.Predict(dst, f, rows)

@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// parts are the choices of columns that members see. Members with the same choice share one preparation, which is made for
-// the first of them and dropped after the last.
+// parts are the choices of columns that members see. Members with the same choice share one
+// preparation, which is made for the first of them and dropped after the last.
 type parts struct {
 	mutex sync.Mutex
 	of    []*part // of each member
@@ -42,7 +42,8 @@ func (j *job) draw() *parts {
 	return p
 }
 
-// choose draws k of the numbers 0 ... n-1, every set with the same chance, and returns them in order.
+// choose draws k of the numbers 0 ... n-1, every set with the same chance, and returns them in
+// order.
 func choose(n, k int, draws *rng.Stream) []int {
 	all := make([]int, n)
 	for i := range all {

@@ -1,15 +1,18 @@
-// Package bayes owns the learner bayes: naive Bayes, which takes columns for independent within a class (Maron 1961; Duda &
-// Hart 1973). Numbers are normally distributed in each class (Gaussian naive Bayes), categories have shares.
+// Package bayes owns the learner bayes: naive Bayes, which takes columns for independent within a
+// class (Maron 1961; Duda & Hart 1973). Numbers are normally distributed in each class (Gaussian
+// naive Bayes), categories have shares.
 //
-// Numbers are standardised (package dense), so that var_smoothing, which is added to their variances, is a part of the variance of
-// the column: scikit-learn's GaussianNB takes the part of the largest variance of all columns, which is the same of
-// standardised ones. The share of a category among the rows of a class, of weight W, is (w + smoothing) / (W + smoothing K),
-// with K categories in training; a missing value is one of them if training had some.
+// Numbers are standardised (package dense), so that var_smoothing, which is added to their
+// variances, is a part of the variance of the column: scikit-learn's GaussianNB takes the part of
+// the largest variance of all columns, which is the same of standardised ones. The share of a
+// category among the rows of a class, of weight W, is (w + smoothing) / (W + smoothing K), with K
+// categories in training; a missing value is one of them if training had some.
 //
-// Missing numbers are left out, in training and in prediction, and so are categories that training never saw. A column of which a
-// class has no number is to it as to all rows.
+// Missing numbers are left out, in training and in prediction, and so are categories that training
+// never saw. A column of which a class has no number is to it as to all rows.
 //
-// Sums run in the order of rows, without fused products: the model has the same bytes on every machine.
+// Sums run in the order of rows, without fused products: the model has the same bytes on every
+// machine.
 package bayes
 
 import (
@@ -32,8 +35,8 @@ const Name = "bayes"
 // maxWidth bounds the places of vectors by what a model file may sensibly hold.
 const maxWidth = 1 << 20
 
-// Learner is naive Bayes with its parameters. Make one with New, which sets the defaults; the zero value has none. The fields are
-// declared, with default, range and meaning, in Params.
+// Learner is naive Bayes with its parameters. Make one with New, which sets the defaults; the zero
+// value has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	VarSmoothing float64
 	Smoothing    float64
@@ -160,7 +163,8 @@ func (f *fitter) priors(t *data.Target, pop *grow.Population) ([]float64, error)
 	return prior, nil
 }
 
-// numbers measures mean and variance of a numeric column in each class, in two passes; place at of width.
+// numbers measures mean and variance of a numeric column in each class, in two passes; place at of
+// width.
 func (f *fitter) numbers(column *dense.Column, pop *grow.Population, mean, variance []float64, at, width int) {
 	x := f.Frame.Columns[column.Field].Num
 	total := make([]float64, len(mean)/width)

@@ -61,7 +61,8 @@ func TestByHand(t *testing.T) {
 	near("prior", p.Prior, 0.6, 0.4)
 	near("mean", p.Columns[0].Mean, 2, 12)
 	near("deviation", p.Columns[0].Deviation, 1, 2)
-	// Of three categories, of which missing is one: (2, 1, 0) + 1 of 3 + 3, and (0, 1, 1) + 1 of 2 + 3.
+	// Of three categories, of which missing is one: (2, 1, 0) + 1 of 3 + 3, and (0, 1, 1) + 1 of 2
+	// + 3.
 	near("p", p.Columns[1].Probability, 0.5, 0.2)
 	near("q", p.Columns[2].Probability, 1./3, 0.4)
 	near("missing", p.Columns[3].Probability, 1./6, 0.4)

@@ -1,6 +1,6 @@
-// Package boosting owns what learners that train in rounds share: the loss that they minimise, chosen by name; the rows that
-// they measure, with their scores; and the book of a training, which says what was measured after each round, which round
-// was the best, and when it is time to stop.
+// Package boosting owns what learners that train in rounds share: the loss that they minimise,
+// chosen by name; the rows that they measure, with their scores; and the book of a training, which
+// says what was measured after each round, which round was the best, and when it is time to stop.
 package boosting
 
 import (
@@ -12,8 +12,10 @@ import (
 
 // Course is what is known of the rounds so far.
 type Course struct {
-	Rounds    int     `json:"trained_rounds"`       // that were trained, those behind the best one included
-	Best      int     `json:"best_round,omitempty"` // of the least or greatest first metric on the validation part
+	// that were trained, those behind the best one included
+	Rounds int `json:"trained_rounds"`
+	// of the least or greatest first metric on the validation part
+	Best      int     `json:"best_round,omitempty"`
 	Value     float64 `json:"best_value,omitempty"` // that metric there
 	Stopped   bool    `json:"stopped,omitempty"`    // for want of gain on the validation part
 	Exhausted bool    `json:"exhausted,omitempty"`  // nothing was left to be learnt
@@ -31,14 +33,16 @@ type Curve struct {
 
 // Measuring is what is measured of a training, and what is made of it.
 type Measuring struct {
-	Target        *data.Target
-	Loss          string // its name
-	Metric        string // of the parameter metric
-	Train         *Part
-	Valid         *Part  // nil: only the training part is measured
-	Every         int    // rounds after which the training part is measured, and at the last one; 0 = never
-	Rounds        int    // that there are to be
-	EarlyStopping int    // rounds without gain on the validation part that end the training; 0 = none do
+	Target *data.Target
+	Loss   string // its name
+	Metric string // of the parameter metric
+	Train  *Part
+	Valid  *Part // nil: only the training part is measured
+	// rounds after which the training part is measured, and at the last one; 0 = never
+	Every  int
+	Rounds int // that there are to be
+	// rounds without gain on the validation part that end the training; 0 = none do
+	EarlyStopping int
 	Workers       int    // above 0
 	Advice        string // what to do about measures that are not finite
 }
@@ -72,7 +76,8 @@ func (k *History) Open(m Measuring) error {
 	return nil
 }
 
-// Evaluate measures the parts after a round, whose number is Rounds, and finds out whether it is the best, and time to stop.
+// Evaluate measures the parts after a round, whose number is Rounds, and finds out whether it is
+// the best, and time to stop.
 func (k *History) Evaluate() error {
 	m := &k.measuring
 	k.Latest = nil

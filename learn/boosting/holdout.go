@@ -8,9 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ReportHoldOut tells a job that asks for it (learn.Job.HoldOut) the responses of the parts by which the number of rounds is chosen,
-// as they are after the last round. Those of the chosen round would be better than chance by the choice alone: by about 0.01 of
-// the AUC, on shuffled labels of pima and titanic. No row may be in two parts.
+// ReportHoldOut tells a job that asks for it (learn.Job.HoldOut) the responses of the parts by
+// which the number of rounds is chosen, as they are after the last round. Those of the chosen round
+// would be better than chance by the choice alone: by about 0.01 of the AUC, on shuffled labels of
+// pima and titanic. No row may be in two parts.
 func ReportHoldOut(job *learn.Job, t *data.Target, parts ...*Part) error {
 	if job.HoldOut == nil {
 		return nil
@@ -36,7 +37,8 @@ func ReportHoldOut(job *learn.Job, t *data.Target, parts ...*Part) error {
 // responses returns the responses of a part's scores, width for each row.
 func (p *Part) responses(t *data.Target) (width int, values []float64) {
 	n, k := len(p.Rows), p.Objective.Outputs()
-	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes}, Bias: make([]float64, k), Link: p.Objective.Link()} // without trees
+	// without trees
+	head := &model.Ensemble{Meta: model.Spec{Task: t.Task, Classes: t.Classes}, Bias: make([]float64, k), Link: p.Objective.Link()}
 	width = head.Outputs()
 	values = make([]float64, n*width)
 	respond, raw := head.Responder(), make([]float64, k)

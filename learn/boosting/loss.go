@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Loss is the loss that is minimised: chosen by name, or given as a value by Go code, which names it as it likes.
+// Loss is the loss that is minimised: chosen by name, or given as a value by Go code, which names
+// it as it likes.
 type Loss struct {
 	Name string    // of loss.Table, or auto; or of one's own for a Loss that is none of the table
 	Loss loss.Loss // nil: what auto is for the task
@@ -46,7 +47,8 @@ func (c *Loss) Choose(name string) (param.Set, func(), error) {
 	return l.Params(), func() { *c = Loss{name, l, l} }, nil
 }
 
-// Copy returns the choice with a loss of its own if it was chosen by name; one that was given as a value is shared.
+// Copy returns the choice with a loss of its own if it was chosen by name; one that was given as a
+// value is shared.
 func (c *Loss) Copy() (Loss, error) {
 	if c.Loss == nil || c.Loss != c.made {
 		return *c, nil
@@ -56,9 +58,9 @@ func (c *Loss) Copy() (Loss, error) {
 	return Loss{c.Name, l, l}, l.Params().Assign(c.Loss.Params())
 }
 
-// For returns the loss for the task of a target, with its name. usual is called on the parameters of a loss that auto has
-// chosen, nil = they keep their defaults. A target that has no label, or one of a task without a loss, is a
-// *learn.TaskError of the learner.
+// For returns the loss for the task of a target, with its name. usual is called on the parameters
+// of a loss that auto has chosen, nil = they keep their defaults. A target that has no label, or
+// one of a task without a loss, is a *learn.TaskError of the learner.
 func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) (string, loss.Loss, error) {
 	if t.Class == nil && len(t.Y) == 0 || t.Task == data.Auto || t.Task == data.Anomaly {
 		return "", nil, &learn.TaskError{Learner: learner, Task: t.Task}
@@ -85,8 +87,9 @@ func (c *Loss) For(learner string, t *data.Target, usual func(param.Set) error) 
 	return name, made, usual(made.Params())
 }
 
-// Task returns the task of a loss that was chosen by name and is for one alone: numbers, rankings or times. Others, which are for
-// classes, leave to the label whether there are two; they return data.Auto.
+// Task returns the task of a loss that was chosen by name and is for one alone: numbers, rankings
+// or times. Others, which are for classes, leave to the label whether there are two; they return
+// data.Auto.
 func (c *Loss) Task() data.Task {
 	if row, ok := loss.ByName(c.Name); ok && len(row.Tasks) == 1 && !row.Tasks[0].Classes() {
 		return row.Tasks[0]

@@ -15,13 +15,15 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// The metrics of metric=auto: the loss itself, and that of rankings, whose loss is not what one wants of them.
+// The metrics of metric=auto: the loss itself, and that of rankings, whose loss is not what one
+// wants of them.
 const (
 	lossMetric    = "loss"
 	rankingMetric = "ndcg@10"
 )
 
-// EvaluationParams declares what rounds are measured by and when they end: valid_fraction, early_stopping, metric and training_metric.
+// EvaluationParams declares what rounds are measured by and when they end: valid_fraction,
+// early_stopping, metric and training_metric.
 func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *string, trainingMetric *int) param.Set {
 	return param.Set{
 		param.Float(validFraction, "valid_fraction", 0, 0, 0.5,

@@ -19,7 +19,8 @@ type Part struct {
 	Name      string // Training or Validation
 	Rows      []int32
 	Objective loss.Objective // of the labels of these rows, at their positions
-	Raw       []float64      // output-major, by position: score k of row i stands at k*len(Rows) + i
+	// output-major, by position: score k of row i stands at k*len(Rows) + i
+	Raw []float64
 }
 
 // NewPart binds a loss to the labels of some rows. Their scores are yet to be made.
@@ -34,8 +35,9 @@ func NewPart(name string, l loss.Loss, t *data.Target, rows []int32) (*Part, err
 	return &Part{Name: name, Rows: rows, Objective: o}, nil
 }
 
-// AddStart adds the user's start scores (data.Target.Offset) of a table of some rows, if there are any, to those of the part;
-// loss is its loss's name. A number of scores other than one for each output of each row is an error.
+// AddStart adds the user's start scores (data.Target.Offset) of a table of some rows, if there are
+// any, to those of the part; loss is its loss's name. A number of scores other than one for each
+// output of each row is an error.
 func (p *Part) AddStart(offset []float64, tableRows int, loss string) error {
 	if offset == nil {
 		return nil
@@ -52,8 +54,9 @@ func (p *Part) AddStart(offset []float64, tableRows int, loss string) error {
 	return nil
 }
 
-// Hold returns the rows to train on, with repetitions, and those to measure by, nil for none: the job's, or a share of the
-// rows to train on, drawn by the seed in the way of the job's plan, else in that which fits the target.
+// Hold returns the rows to train on, with repetitions, and those to measure by, nil for none: the
+// job's, or a share of the rows to train on, drawn by the seed in the way of the job's plan, else
+// in that which fits the target.
 func Hold(job *learn.Job, t *data.Target, prepared []int32, share float64, seed uint64) (rows, valid []int32, err error) {
 	rows = job.RowsOf(prepared)
 	switch {

@@ -9,16 +9,18 @@ import (
 
 // Summary is what a model that was trained in rounds tells of its training, as JSON in its Spec.
 type Summary struct {
-	learn.Trained         // repetitions not counted
-	Valid         int     `json:"valid,omitempty"`  // that rounds were measured by
-	Loss          string  `json:"loss"`             // name of the loss that was minimised
-	Base          string  `json:"base,omitempty"`   // learner of the members, where any can be
-	Kept          int     `json:"rounds"`           // of the model
-	Before        int     `json:"before,omitempty"` // of those, rounds of the model that training went on from
-	Rate          float64 `json:"learning_rate"`    // of the first round
-	Chosen        *Choice `json:"chosen,omitempty"` // how the number of rounds was chosen, where it was
-	// InEffect is an object of the parameters whose values were left to training, as it chose them; the parameters of
-	// the model stay as they were given. Empty: there are none.
+	learn.Trained        // repetitions not counted
+	Valid         int    `json:"valid,omitempty"` // that rounds were measured by
+	Loss          string `json:"loss"`            // name of the loss that was minimised
+	Base          string `json:"base,omitempty"`  // learner of the members, where any can be
+	Kept          int    `json:"rounds"`          // of the model
+	// of those, rounds of the model that training went on from
+	Before int     `json:"before,omitempty"`
+	Rate   float64 `json:"learning_rate"` // of the first round
+	// how the number of rounds was chosen, where it was
+	Chosen *Choice `json:"chosen,omitempty"`
+	// InEffect is an object of the parameters whose values were left to training, as it chose them;
+	// the parameters of the model stay as they were given. Empty: there are none.
 	InEffect json.RawMessage `json:"in_effect,omitempty"`
 	Course
 }
@@ -69,12 +71,17 @@ const mostCurves = 1000
 
 // Choice is how a number of rounds was chosen by holding rows back.
 type Choice struct {
-	Folds  int       `json:"folds"`            // parts of the rows that were held back in turn; 1 = one part, once; 0 = nothing could be, and rounds are as many as by default
-	Rounds int       `json:"rounds"`           // of least mean metric, scaled to all rows: these are trained
-	Best   int       `json:"best_round"`       // of least mean metric
-	Factor float64   `json:"factor,omitempty"` // all rows over those that a fold trains on: Rounds is Best times it, rounded
-	Rate   float64   `json:"learning_rate"`    // the one that was trained with
-	Metric string    `json:"metric,omitempty"` // that rounds were chosen by; "" where there were too few rows to choose by any
-	Value  float64   `json:"value,omitempty"`  // its mean at the best round
-	Curve  []float64 `json:"curve,omitempty"`  // its mean after each round
+	// parts of the rows that were held back in turn; 1 = one part, once; 0 = nothing could be, and
+	// rounds are as many as by default
+	Folds int `json:"folds"`
+	// of least mean metric, scaled to all rows: these are trained
+	Rounds int `json:"rounds"`
+	Best   int `json:"best_round"` // of least mean metric
+	// all rows over those that a fold trains on: Rounds is Best times it, rounded
+	Factor float64 `json:"factor,omitempty"`
+	Rate   float64 `json:"learning_rate"` // the one that was trained with
+	// that rounds were chosen by; "" where there were too few rows to choose by any
+	Metric string    `json:"metric,omitempty"`
+	Value  float64   `json:"value,omitempty"` // its mean at the best round
+	Curve  []float64 `json:"curve,omitempty"` // its mean after each round
 }

@@ -1,5 +1,6 @@
-// Package c45 owns the learner c45: Quinlan's classification trees (C4.5, 1993), grown by gain ratio with rows divided
-// where a value is missing, and pruned by pessimistic estimates with subtree raising. Its trees are those of Weka's J48.
+// Package c45 owns the learner c45: Quinlan's classification trees (C4.5, 1993), grown by gain
+// ratio with rows divided where a value is missing, and pruned by pessimistic estimates with
+// subtree raising. Its trees are those of Weka's J48.
 package c45
 
 import (
@@ -23,8 +24,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "c45"
 
-// Learner is C4.5 with its parameters. Make one with New, which sets the defaults. The fields are declared, with
-// default, range and meaning, in Params.
+// Learner is C4.5 with its parameters. Make one with New, which sets the defaults. The fields are
+// declared, with default, range and meaning, in Params.
 type Learner struct {
 	Prune       string
 	Confidence  float64
@@ -180,7 +181,8 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 		entropy := row.New(pop.Classes)
 		grown, err = prune.PessimisticRaise(grown, f.learner.Confidence, prune.Training{Columns: f.Frame.Columns,
 			Rows: pop.Rows, Count: pop.Count, Weight: pop.Weights(), Class: pop.Class, Workers: parallel.Workers(job.Workers),
-			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }}) // of any parent it is the same
+			// of any parent it is the same
+			Impurity: func(dst, stats []float64) { entropy.Impurity(dst, stats, nil) }})
 	case validation:
 		if len(job.Valid) == 0 {
 			return nil, "", errors.New("prune=validation needs a validation part")
@@ -190,7 +192,8 @@ func (f *fitter) prune(grown *tree.Tree, t *data.Target, pop *grow.Population, f
 	return grown, method, err
 }
 
-// validation returns a tree with what reduced-error pruning asks for: its errors on the validation rows, weighed by class.
+// validation returns a tree with what reduced-error pruning asks for: its errors on the validation
+// rows, weighed by class.
 func (f *fitter) validation(grown *tree.Tree, t *data.Target, factors []float64, rows []int32) (*tree.Tree, []float64, []float64) {
 	weight := func(row int32) float64 {
 		w := t.WeightAt(row)

@@ -13,8 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/learn/c45"
 )
 
-// TestFrozen: a model file has the same bytes for any number of workers, on every machine; .ci/arm64 runs this under
-// emulation. A hash changes when the file format, the parameters or the arithmetic of growing and pruning change.
+// TestFrozen: a model file has the same bytes for any number of workers, on every machine;
+// .ci/arm64 runs this under emulation. A hash changes when the file format, the parameters or the
+// arithmetic of growing and pruning change.
 func TestFrozen(t *testing.T) {
 	for _, c := range []struct{ file, label, hash string }{
 		{"weather/weather.numeric.csv", "play", "2463ade62f263fc5"},

@@ -1,5 +1,6 @@
-// Package calibrate owns the learner calibrate: any other learner of classes, whose shares are made honest, and whose labels are
-// chosen by a threshold or by costs, on predictions for rows that were held back.
+// Package calibrate owns the learner calibrate: any other learner of classes, whose shares are made
+// honest, and whose labels are chosen by a threshold or by costs, on predictions for rows that were
+// held back.
 //
 //	rows     1 2 3 4 5 6              the base is fitted without a part of the rows, and predicts that part:
 //	         - - 3 4 5 6  ->  1 2
@@ -7,7 +8,8 @@
 //	         1 2 3 4 - -  ->  5 6
 //	         1 2 3 4 5 6              and go around the base that is fitted to all rows
 //
-// On its own training rows a model is more certain than it may be: curves of those predictions would believe it.
+// On its own training rows a model is more certain than it may be: curves of those predictions
+// would believe it.
 package calibrate
 
 import (
@@ -24,8 +26,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "calibrate"
 
-// Learner is calibration with its parameters. Make one with New, which sets the defaults. The fields are declared, with
-// default, range and meaning, in Params.
+// Learner is calibration with its parameters. Make one with New, which sets the defaults. The
+// fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Base         learn.Inner
 	Method       string
@@ -34,8 +36,8 @@ type Learner struct {
 	Folds        int
 }
 
-// New returns a learner with default parameters. resolve finds the base by name; nil: the caller gives Base.Learner, or
-// Prepare finds it by Env.Resolve.
+// New returns a learner with default parameters. resolve finds the base by name; nil: the caller
+// gives Base.Learner, or Prepare finds it by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Base: learn.Inner{Resolve: resolve}})
 }
@@ -43,10 +45,12 @@ func New(resolve learn.Resolve) *Learner {
 // noAim is the value of threshold_for that chooses no threshold.
 const noAim = "none"
 
-// RowClassBytes implements learn.Sized: out-of-fold predictions, those that are corrected, and what the inner learner holds.
+// RowClassBytes implements learn.Sized: out-of-fold predictions, those that are corrected, and what
+// the inner learner holds.
 func (*Learner) RowClassBytes() int64 { return 64 }
 
-// Params declares the parameters. Five folds leave four fifths of the rows to the fits whose predictions the curves are made of.
+// Params declares the parameters. Five folds leave four fifths of the rows to the fits whose
+// predictions the curves are made of.
 func (l *Learner) Params() param.Set {
 	aims, help := []string{noAim}, "what a threshold between two classes is chosen for, on rows held back"
 	for _, a := range Aims() {
@@ -81,7 +85,8 @@ func (l *Learner) Consistent() error {
 	return errors.Join(all...)
 }
 
-// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that is not known: nothing.
+// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that
+// is not known: nothing.
 func (l *Learner) ValidUse() learn.ValidUse { return learn.ValidUseOf(l.Base.Learner) }
 
 // fitter is a table with the parameters at the time of Prepare.
@@ -94,8 +99,8 @@ type fitter struct {
 	env     learn.Env
 }
 
-// Prepare prepares the base on all rows; for the folds Fit does it, since nothing of a row held back may reach the model that
-// predicts it.
+// Prepare prepares the base on all rows; for the folds Fit does it, since nothing of a row held
+// back may reach the model that predicts it.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err

@@ -16,15 +16,20 @@ import (
 type Summary struct {
 	Base string `json:"base"` // name of the learner that was calibrated
 	learn.Trained
-	HoldOut   int     `json:"hold_out"`                  // distinct rows that were held back
-	Folds     int     `json:"folds"`                     // 0 = nothing was held back: the shares are the base's
-	Requested int     `json:"folds_requested,omitempty"` // where there are rows, groups or times for fewer folds: how many they were to be
-	Why       string  `json:"why,omitempty"`             // nothing was
-	Before    *Losses `json:"before"`                    // of the rows held back, by the base's shares
-	After     *Losses `json:"after"`                     // of the same rows, by the calibrated shares: the curves were fitted to them
+	HoldOut int `json:"hold_out"` // distinct rows that were held back
+	// 0 = nothing was held back: the shares are the base's
+	Folds int `json:"folds"`
+	// where there are rows, groups or times for fewer folds: how many they were to be
+	Requested int    `json:"folds_requested,omitempty"`
+	Why       string `json:"why,omitempty"` // nothing was
+	// of the rows held back, by the base's shares
+	Before *Losses `json:"before"`
+	// of the same rows, by the calibrated shares: the curves were fitted to them
+	After *Losses `json:"after"`
 
-	ThresholdFor   string   `json:"thresholdFor,omitempty"`
-	ThresholdValue *float64 `json:"thresholdValue,omitempty"` // what it reaches on the rows held back
+	ThresholdFor string `json:"thresholdFor,omitempty"`
+	// what it reaches on the rows held back
+	ThresholdValue *float64 `json:"thresholdValue,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -40,10 +45,12 @@ func (s *Summary) Check(m model.Model) error {
 	return c.Err()
 }
 
-// Fit fits the base on each fold and on all rows, the curves to what the former say of the rows held back, and chooses the threshold by
-// what the curves make of that. Rows count by weight and multiplicity. Where nothing can be held back, or all rows are of one class,
-// the shares stay as they are; so they do where the observer returns learn.Stop while rows are held back. If the context is
-// cancelled while the base is fitted to all rows, or the observer returns an error, the model of the base so far is returned too.
+// Fit fits the base on each fold and on all rows, the curves to what the former say of the rows
+// held back, and chooses the threshold by what the curves make of that. Rows count by weight and
+// multiplicity. Where nothing can be held back, or all rows are of one class, the shares stay as
+// they are; so they do where the observer returns learn.Stop while rows are held back. If the
+// context is cancelled while the base is fitted to all rows, or the observer returns an error, the
+// model of the base so far is returned too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() || t.Class == nil {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task, Advice: "only classes have shares to correct, thresholds and costs: leave these out"}
@@ -96,7 +103,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	return m, ended
 }
 
-// whyStopped is Summary.Why of a training whose observer returned learn.Stop before all folds were there.
+// whyStopped is Summary.Why of a training whose observer returned learn.Stop before all folds were
+// there.
 const whyStopped = "the training was stopped before all rows were held back once"
 
 // decide chooses the threshold.
@@ -124,7 +132,8 @@ func (f *fitter) decide(c *calibrated.Calibrated, h *holdOut, found *Summary) er
 	return nil
 }
 
-// predictHoldOut has the base predict rows that it does not see. It returns nil where that cannot be.
+// predictHoldOut has the base predict rows that it does not see. It returns nil where that cannot
+// be.
 func (f *fitter) predictHoldOut(ctx context.Context, t *data.Target, job learn.Job, found *Summary) (*holdOut, error) {
 	rows := f.frame.Chosen(job.RowsOf(f.rows))
 	found.Trained = learn.TrainedOn(t, rows)

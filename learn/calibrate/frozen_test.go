@@ -102,7 +102,8 @@ func TestTemperatureAsScipy(t *testing.T) {
 	}
 }
 
-// TestSeveralClassesAsScikitLearn: a curve for each class against the rest, then divided by their sum.
+// TestSeveralClassesAsScikitLearn: a curve for each class against the rest, then divided by their
+// sum.
 func TestSeveralClassesAsScikitLearn(t *testing.T) {
 	for _, c := range thaw(t).Several {
 		m, err := calibrated.ParseMethod(c.Method)
@@ -127,8 +128,8 @@ func ones(n int) []float64 {
 	return w
 }
 
-// reader is a learner that reads the share of the second class in a column: the first one when it is trained on all rows, the
-// second one when some were held back.
+// reader is a learner that reads the share of the second class in a column: the first one when it
+// is trained on all rows, the second one when some were held back.
 type reader struct{ *data.Frame }
 
 func (r reader) Params() param.Set { return nil }

@@ -13,8 +13,8 @@ type holdOut struct {
 	weight        []float64 // times multiplicity
 }
 
-// curves fits the curves of a method. A curve of Platt's that falls, because the shares say less than nothing, is not believed:
-// it is level, and says how frequent the class is.
+// curves fits the curves of a method. A curve of Platt's that falls, because the shares say less
+// than nothing, is not believed: it is level, and says how frequent the class is.
 func (h *holdOut) curves(m calibrated.Method) []calibrated.Curve {
 	curves := make([]calibrated.Curve, m.Curves(h.classes))
 	if m == calibrated.Temperature {
@@ -70,7 +70,9 @@ func (h *holdOut) apply(c *calibrated.Calibrated) {
 // Losses are means over rows of how far shares are from the truth.
 type Losses struct {
 	LogLoss float64 `json:"logloss"` // of -log of the true class's share, at least 2^-52
-	Brier   float64 `json:"brier"`   // of the squared distance from the truth: of two classes of the second's share, of more of all shares together
+	// of the squared distance from the truth: of two classes of the second's share, of more of all
+	// shares together
+	Brier float64 `json:"brier"`
 }
 
 // losses measures the shares.

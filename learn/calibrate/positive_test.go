@@ -15,8 +15,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// A threshold that is chosen for F1 is the best for the F1 of the positive class, whichever of two that is: no other threshold is
-// better on the rows held back. Labels of the model are that class where its probability is greater.
+// A threshold that is chosen for F1 is the best for the F1 of the positive class, whichever of two
+// that is: no other threshold is better on the rows held back. Labels of the model are that class
+// where its probability is greater.
 func TestThresholdIsOfThePositiveClass(t *testing.T) {
 	ds := datatest.Read(t, "adult/adult-train.csv.gz", data.Roles{Label: "income"})
 	rows := data.AllRows(1500)
@@ -76,7 +77,8 @@ func TestThresholdIsOfThePositiveClass(t *testing.T) {
 	}
 }
 
-// A threshold for the least cost is the same division of the rows, whichever class is the positive one.
+// A threshold for the least cost is the same division of the rows, whichever class is the positive
+// one.
 func TestCostOfEitherPositiveClass(t *testing.T) {
 	ds := datatest.Read(t, "adult/adult-train.csv.gz", data.Roles{Label: "income"})
 	rows := data.AllRows(1500)

@@ -25,8 +25,8 @@ func squares(u *calibrated.Curve, x, values, weight []float64) float64 {
 	return sum
 }
 
-// The line of Isotonic rises, and no other rising line through its corners' places is nearer: a step away from it, in the direction of
-// any rising line, adds to the squared distance.
+// The line of Isotonic rises, and no other rising line through its corners' places is nearer: a
+// step away from it, in the direction of any rising line, adds to the squared distance.
 func TestIsotonicIsNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
@@ -71,7 +71,8 @@ func logLoss(s float64, z []float64, class []uint32, classes int) float64 {
 	return loss
 }
 
-// No sharpness has a smaller log loss than that of Temperature, and 1, where nothing is changed, is one of them.
+// No sharpness has a smaller log loss than that of Temperature, and 1, where nothing is changed, is
+// one of them.
 func TestTemperatureIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, n := rapid.IntRange(2, 4).Draw(t, "classes"), rapid.IntRange(1, 20).Draw(t, "n")
@@ -90,7 +91,8 @@ func TestTemperatureIsBest(t *testing.T) {
 	})
 }
 
-// The gradient of Platt's loss is nothing at his curve, and the mean of its values is that of the targets.
+// The gradient of Platt's loss is nothing at his curve, and the mean of its values is that of the
+// targets.
 func TestPlattIsBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 40).Draw(t, "n")
@@ -143,7 +145,8 @@ func TestApplyKeepsProbabilities(t *testing.T) {
 	})
 }
 
-// No threshold serves an aim better than the one chosen: all that part the shares in another way are tried.
+// No threshold serves an aim better than the one chosen: all that part the shares in another way
+// are tried.
 func TestThresholdIsBest(t *testing.T) {
 	costs := data.Costs{{0, 1}, {3, 0}}
 	rapid.Check(t, func(t *rapid.T) {
@@ -188,11 +191,13 @@ func TestThresholdByHand(t *testing.T) {
 		at, value     float64
 	}{
 		{f1, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 0, 1, 1}, 0.25, 1},
-		{f1, []float64{0.1, 0.2, 0.9, 0.95}, []uint32{0, 0, 1, 1}, 0.5, 1},    // 1/2 lies between
-		{f1, []float64{0.1, 0.2, 0.3}, []uint32{1, 1, 1}, 0.05, 1},            // below all
-		{f1, []float64{0, 0, 0.6, 0.8}, []uint32{1, 1, 0, 1}, 0.7, 0.5},       // 0 cannot be above a threshold
-		{cost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0},       // nothing is above 1
-		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2}, // two false alarms are cheaper
+		{f1, []float64{0.1, 0.2, 0.9, 0.95}, []uint32{0, 0, 1, 1}, 0.5, 1}, // 1/2 lies between
+		{f1, []float64{0.1, 0.2, 0.3}, []uint32{1, 1, 1}, 0.05, 1},         // below all
+		// 0 cannot be above a threshold
+		{f1, []float64{0, 0, 0.6, 0.8}, []uint32{1, 1, 0, 1}, 0.7, 0.5},
+		{cost, []float64{0.1, 0.2, 0.3, 1}, []uint32{0, 0, 0, 0}, 1, 0}, // nothing is above 1
+		// two false alarms are cheaper
+		{cost, []float64{0.1, 0.2, 0.3, 0.4}, []uint32{0, 1, 0, 0}, 0.15, -2},
 	} {
 		at, value := Threshold(c.aim, c.probabilities, yes(c.class), nil, data.Costs{{0, 1}, {3, 0}})
 		if math.Abs(at-c.at) > 1e-15 || math.Abs(value-c.value) > 1e-15 {

@@ -14,8 +14,8 @@ import (
 type Aim struct {
 	Name string
 	Help string
-	// Of returns how good labels are, more is better, by the weights of the outcomes and what wrong ones cost: the first class of
-	// the costs is the negative one.
+	// Of returns how good labels are, more is better, by the weights of the outcomes and what wrong
+	// ones cost: the first class of the costs is the negative one.
 	Of func(o metric.Outcomes, costs data.Costs) float64
 }
 
@@ -53,11 +53,12 @@ func aimByName(name string) (*Aim, error) {
 	return nil, fmt.Errorf("no threshold can be chosen for %q", name)
 }
 
-// Threshold returns the threshold between two classes that serves an aim best on rows with probabilities of the positive class, and
-// how well it does: the label is the positive class where the probability is greater. It lies halfway between neighbouring
-// probabilities, or halfway to 0 or 1, but at 1/2 if that is between them; of thresholds that are as good it is the one nearest to
-// 1/2. weight may be nil; the first class of the costs is the negative one. A threshold below all probabilities does not exist if
-// one of them is 0, for a threshold of 0 is none.
+// Threshold returns the threshold between two classes that serves an aim best on rows with
+// probabilities of the positive class, and how well it does: the label is the positive class where
+// the probability is greater. It lies halfway between neighbouring probabilities, or halfway to 0
+// or 1, but at 1/2 if that is between them; of thresholds that are as good it is the one nearest to
+// 1/2. weight may be nil; the first class of the costs is the negative one. A threshold below all
+// probabilities does not exist if one of them is 0, for a threshold of 0 is none.
 func Threshold(a *Aim, probabilities []float64, positive []bool, weight []float64, costs data.Costs) (threshold, value float64) {
 	w := weigher(weight)
 	order := make([]int, len(probabilities))

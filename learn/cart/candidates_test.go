@@ -10,8 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestCandidates: at every inner node the best candidate of the best column is the split of the tree, whatever classes
-// weigh.
+// TestCandidates: at every inner node the best candidate of the best column is the split of the
+// tree, whatever classes weigh.
 func TestCandidates(t *testing.T) {
 	ds := iris(t, "species")
 	for _, set := range []string{"criterion=gini", "criterion=entropy", "class_weight=Iris-virginica=3", "min_leaf=40",

@@ -1,5 +1,5 @@
-// Package cart owns the learner cart: classification and regression trees (Breiman, Friedman, Olshen & Stone 1984),
-// grown on presorted columns and pruned by one of the methods of tree/prune.
+// Package cart owns the learner cart: classification and regression trees (Breiman, Friedman,
+// Olshen & Stone 1984), grown on presorted columns and pruned by one of the methods of tree/prune.
 //
 // What classes count is said in four ways, which differ in what they change:
 //
@@ -8,8 +8,8 @@
 //	costs         the label is the class of least expected cost; splits count classes by the sum of their costs, risks are costs
 //	laplace       shares at the finished tree's nodes, and nothing else
 //
-// Six rules say where rows without a value go (docs/adr/0006-missing-rules.md). Surrogate splits, priors, costs and
-// cross-validation are held against R's rpart.
+// Six rules say where rows without a value go (docs/adr/0006-missing-rules.md). Surrogate splits,
+// priors, costs and cross-validation are held against R's rpart.
 package cart
 
 import (
@@ -28,8 +28,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "cart"
 
-// Learner is CART with its parameters. Make one with New, which sets the defaults; the zero value has none.
-// The fields are declared, with default, range and meaning, in Params.
+// Learner is CART with its parameters. Make one with New, which sets the defaults; the zero value
+// has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Criterion   string
 	Growth      string

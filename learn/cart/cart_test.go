@@ -121,7 +121,8 @@ func TestPoissonRefused(t *testing.T) {
 	}
 }
 
-// TestFoldWithoutCounts: a fold whose training rows are all 0 predicts 0, and its error is large but finite.
+// TestFoldWithoutCounts: a fold whose training rows are all 0 predicts 0, and its error is large
+// but finite.
 func TestFoldWithoutCounts(t *testing.T) {
 	frame, err := data.FromRows([][]float64{{1}, {2}, {3}, {4}}, nil)
 	if err != nil {
@@ -151,7 +152,8 @@ func TestChi2(t *testing.T) {
 	}
 }
 
-// TestClassWeight: a factor on a class equals weights on its rows, and balanced equals the factors it stands for.
+// TestClassWeight: a factor on a class equals weights on its rows, and balanced equals the factors
+// it stands for.
 func TestClassWeight(t *testing.T) {
 	ds := iris(t, "species")
 	rows := data.AllRows(110) // 50, 50 and 10 of the classes

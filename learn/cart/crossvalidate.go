@@ -49,8 +49,9 @@ func (r *risk) merge(o *risk) {
 	}
 }
 
-// estimates returns the mean loss R of every step and its standard error sqrt(sum w^2 (loss - R)^2) / W, which for
-// equal weights and 0-1 loss is sqrt(R (1 - R) / n) (Breiman et al. 1984, section 11.5).
+// estimates returns the mean loss R of every step and its standard error sqrt(sum w^2 (loss - R)^2)
+// / W, which for equal weights and 0-1 loss is sqrt(R (1 - R) / n) (Breiman et al. 1984, section
+// 11.5).
 func (r *risk) estimates() (mean, se []float64) {
 	n := len(r.loss) - 1
 	mean, se = make([]float64, n), make([]float64, n)
@@ -66,9 +67,9 @@ func (r *risk) estimates() (mean, se []float64) {
 	return mean, se
 }
 
-// crossValidate estimates the error of every step of the path and chooses one. In each fold a tree is grown on the
-// other folds, and its own path is judged at the geometric means of neighbouring penalties of the main path
-// (Breiman et al. 1984, section 3.4.2): a penalty typical of its step.
+// crossValidate estimates the error of every step of the path and chooses one. In each fold a tree
+// is grown on the other folds, and its own path is judged at the geometric means of neighbouring
+// penalties of the main path (Breiman et al. 1984, section 3.4.2): a penalty typical of its step.
 func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	if len(s.Path) == 1 {
 		s.choose(s.Path[0].Alpha)
@@ -106,8 +107,8 @@ func (j *job) crossValidate(ctx context.Context, s *Summary) error {
 	return nil
 }
 
-// pick returns the smallest tree within one standard error of the least error, or, for least, the smallest of
-// those with the least error.
+// pick returns the smallest tree within one standard error of the least error, or, for least, the
+// smallest of those with the least error.
 func pick(mean, se []float64, least bool) int {
 	best := 0
 	for k := range mean {
@@ -139,8 +140,8 @@ func (s *Summary) choose(alpha float64) {
 	s.Path[chosen].Chosen = true
 }
 
-// distinct returns the training rows without repetitions, ascending: copies of one row must not be on both sides
-// of a fold.
+// distinct returns the training rows without repetitions, ascending: copies of one row must not be
+// on both sides of a fold.
 func (j *job) distinct() []int32 {
 	pop, err := grow.Gather(j.target, j.rows)
 	if err != nil {
@@ -149,7 +150,8 @@ func (j *job) distinct() []int32 {
 	return pop.Rows
 }
 
-// foldRisks grows one tree a fold, several at a time, and sums their risks in the order of the folds.
+// foldRisks grows one tree a fold, several at a time, and sums their risks in the order of the
+// folds.
 func (j *job) foldRisks(ctx context.Context, folds []data.Fold, typical []float64) (*risk, error) {
 	risks := make([]*risk, len(folds))
 	done := make(chan struct{}, len(folds))
@@ -213,15 +215,17 @@ func (j *job) foldRisk(ctx context.Context, fold data.Fold, stream uint64, typic
 	return r, nil
 }
 
-// span is a node that a row, or a part of it, ends at in the subtrees of the penalties from <= k < to.
+// span is a node that a row, or a part of it, ends at in the subtrees of the penalties from <= k <
+// to.
 type span struct {
 	node     int32
 	part     float64
 	from, to int
 }
 
-// walk follows a row down a tree and tells, for every penalty, the loss of the subtree's prediction. A row that nodes
-// divide is predicted by the mixture of the nodes that its parts end at:
+// walk follows a row down a tree and tells, for every penalty, the loss of the subtree's
+// prediction. A row that nodes divide is predicted by the mixture of the nodes that its parts end
+// at:
 //
 //	penalties     0 1 2 3 4 5
 //	part 2/3      |leaf | its parent |
@@ -275,7 +279,8 @@ func mixture(t *tree.Tree, spans []span, k int) []float64 {
 	return sum
 }
 
-// repeat returns the job's rows, repetitions included, that are among the given distinct ascending ones.
+// repeat returns the job's rows, repetitions included, that are among the given distinct ascending
+// ones.
 func (j *job) repeat(rows []int32) []int32 {
 	in := make(map[int32]bool, len(rows))
 	for _, r := range rows {

@@ -25,9 +25,9 @@ func summary(t *testing.T, m model.Model) cart.Summary {
 	return learntest.Summary[cart.Summary](t, m)
 }
 
-// TestPathByHand cross-validates every step of the path the slow way, by one fit with a fixed penalty per fold and
-// step, and applies the one-standard-error rule to what comes out. Rows have weights, some are repeated, and values are
-// missing.
+// TestPathByHand cross-validates every step of the path the slow way, by one fit with a fixed
+// penalty per fold and step, and applies the one-standard-error rule to what comes out. Rows have
+// weights, some are repeated, and values are missing.
 func TestPathByHand(t *testing.T) {
 	costs := `costs={"classes":["Iris-setosa","Iris-versicolor","Iris-virginica"],"cost":[[0,1,2],[1,0,4],[3,1,0]]}`
 	for _, c := range []struct {
@@ -121,7 +121,8 @@ func TestPathByHand(t *testing.T) {
 	}
 }
 
-// byHand returns mean and standard error of the loss of trees pruned with one penalty, over the rows left out.
+// byHand returns mean and standard error of the loss of trees pruned with one penalty, over the
+// rows left out.
 func byHand(t *testing.T, ds *data.Dataset, base *cart.Learner, rows []int32, folds []data.Fold, alpha float64) (mean, se float64) {
 	l := *base
 	l.Prune = fmt.Sprintf("alpha=%v", alpha)
@@ -189,8 +190,8 @@ func lossByHand(criterion string, y, p float64) float64 {
 	return (y - p) * (y - p)
 }
 
-// TestFewFolds: the summary says where there are rows or groups for fewer folds than were asked for, and where for none the tree
-// is as it was grown.
+// TestFewFolds: the summary says where there are rows or groups for fewer folds than were asked
+// for, and where for none the tree is as it was grown.
 func TestFewFolds(t *testing.T) {
 	ds := iris(t, "species")
 	for row := range int64(ds.Frame.Rows()) {

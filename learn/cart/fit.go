@@ -18,23 +18,25 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Criterion string  `json:"criterion"`
-	Grown     int     `json:"grown_leaves"` // leaves before pruning
-	Leaves    int     `json:"leaves"`
-	Depth     int     `json:"depth"`
-	Prune     string  `json:"prune"`              // the method used: a value of the parameter prune with its number; alpha has none
-	Alpha     float64 `json:"alpha"`              // the penalty per leaf that was chosen; 0 for methods without a path
-	PruneBy   string  `json:"prune_by,omitempty"` // the cost of the path
-	Path      []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
+	Criterion string `json:"criterion"`
+	Grown     int    `json:"grown_leaves"` // leaves before pruning
+	Leaves    int    `json:"leaves"`
+	Depth     int    `json:"depth"`
+	// the method used: a value of the parameter prune with its number; alpha has none
+	Prune string `json:"prune"`
+	// the penalty per leaf that was chosen; 0 for methods without a path
+	Alpha   float64 `json:"alpha"`
+	PruneBy string  `json:"prune_by,omitempty"` // the cost of the path
+	Path    []Point `json:"path,omitempty"`     // the cost-complexity path of the grown tree
 
-	// Where there are rows, groups or times for fewer folds of the cross-validation than were asked for: how many there were,
-	// 0 = not even two, so nothing is pruned, and how many were to be.
+	// Where there are rows, groups or times for fewer folds of the cross-validation than were asked
+	// for: how many there were, 0 = not even two, so nothing is pruned, and how many were to be.
 	Folds     int `json:"folds,omitempty"`
 	Requested int `json:"folds_requested,omitempty"`
 }
 
-// Check implements learn.Summary. The path goes from the largest subtree to the root alone, and all of its points were
-// cross-validated, or none.
+// Check implements learn.Summary. The path goes from the largest subtree to the root alone, and all
+// of its points were cross-validated, or none.
 func (s *Summary) Check(_ model.Model) error {
 	var c learn.Checks
 	c.Rows(s.Trained)
@@ -58,9 +60,9 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// Point is one step of the cost-complexity path with its cross-validated error: of classes the share of
-// misclassified weight, else the mean of the criterion's own loss: the squared error, the absolute error, half the Poisson
-// deviance.
+// Point is one step of the cost-complexity path with its cross-validated error: of classes the
+// share of misclassified weight, else the mean of the criterion's own loss: the squared error, the
+// absolute error, half the Poisson deviance.
 type Point struct {
 	prune.Step
 	Error    *float64 `json:"cv_error,omitempty"`
@@ -114,7 +116,8 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	return j, pop, nil
 }
 
-// labelLimit is the greatest size of labels. Pruning adds up squares of losses, which are squares of differences of labels.
+// labelLimit is the greatest size of labels. Pruning adds up squares of losses, which are squares
+// of differences of labels.
 func (j *job) labelLimit() float64 {
 	most := learn.LabelLimit(j.target, j.rows)
 	if j.pruning.name == pruneNone {
@@ -123,7 +126,8 @@ func (j *job) labelLimit() float64 {
 	return math.Sqrt(most) / 2
 }
 
-// Fit grows and prunes one tree. If pruning is cut short, by the context or the observer, the tree is as it was grown.
+// Fit grows and prunes one tree. If pruning is cut short, by the context or the observer, the tree
+// is as it was grown.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, pop, err := f.begin(t, given)
 	if err != nil {
@@ -167,8 +171,9 @@ func (j *job) weight(row int32) float64 {
 	return w
 }
 
-// loss is what predicting with a node's value costs on a row: for classes the cost of the label, 0 or 1 unless costs say
-// otherwise, times what priors make of the row's class; else the criterion's own loss.
+// loss is what predicting with a node's value costs on a row: for classes the cost of the label, 0
+// or 1 unless costs say otherwise, times what priors make of the row's class; else the criterion's
+// own loss.
 func (j *job) loss(value []float64, row int32) float64 {
 	if j.target.Task.Classes() {
 		w, class := j.weighing, int(j.target.Class[row])
@@ -181,7 +186,8 @@ func (j *job) loss(value []float64, row int32) float64 {
 	return j.config.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
 }
 
-// grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and up are its folds.
+// grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and
+// up are its folds.
 func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64, workers int) (*tree.Tree, error) {
 	cfg := j.config
 	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, stream)

@@ -18,7 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// table reads the first rows of a shipped table: a column with a text that is no number is categorical, "?" is missing.
+// table reads the first rows of a shipped table: a column with a text that is no number is
+// categorical, "?" is missing.
 func table(t *testing.T, file, label string, task data.Task, rows int) (*data.Frame, *data.Target) {
 	t.Helper()
 	header, records := readTable(t, file, rows)
@@ -78,7 +79,8 @@ func codesOf(texts []string) (codes []uint32, levels []string) {
 	return codes, levels
 }
 
-// fingerprint hashes all that a model says: its tree, an array for each thing that a node has, and its summary.
+// fingerprint hashes all that a model says: its tree, an array for each thing that a node has, and
+// its summary.
 func fingerprint(t *testing.T, m model.Model) string {
 	t.Helper()
 	e := m.(*model.Ensemble)
@@ -111,8 +113,9 @@ func fingerprint(t *testing.T, m model.Model) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// TestFrozenModels holds models to the bytes that they had when the hashes were taken: on every architecture, for any number
-// of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+// TestFrozenModels holds models to the bytes that they had when the hashes were taken: on every
+// architecture, for any number of workers. A hash may change only with a change of the algorithm
+// that is meant and told in the changelog.
 func TestFrozenModels(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string
@@ -134,7 +137,8 @@ func TestFrozenModels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			frame, target := table(t, c.file, c.label, c.task, c.rows)
-			for i := range c.rows { // no short binary fractions: their products round, so a fused multiply-add would show
+			// no short binary fractions: their products round, so a fused multiply-add would show
+			for i := range c.rows {
 				target.Weight = append(target.Weight, 1+float64(i%7)/10)
 			}
 			var train, valid []int32

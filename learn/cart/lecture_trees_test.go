@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// outline writes a tree in preorder, one line a node: split or "leaf", rows, impurity, and for regression the mean.
+// outline writes a tree in preorder, one line a node: split or "leaf", rows, impurity, and for
+// regression the mean.
 func (c *frozenCase) outline(ours *tree.Tree) string {
 	var b strings.Builder
 	var write func(n int32, depth int)
@@ -31,9 +32,9 @@ func (c *frozenCase) outline(ours *tree.Tree) string {
 	return b.String()
 }
 
-// TestLectureTrees shows the trees that lectures draw of iris and fish, node by node, with their training accuracy or R2.
-// The same trees are compared with scikit-learn's to nine digits; where several splits are equally good (the root of iris)
-// ours is the one of the lowest feature.
+// TestLectureTrees shows the trees that lectures draw of iris and fish, node by node, with their
+// training accuracy or R2. The same trees are compared with scikit-learn's to nine digits; where
+// several splits are equally good (the root of iris) ours is the one of the lowest feature.
 func TestLectureTrees(t *testing.T) {
 	cases := map[string]*frozenCase{}
 	for _, c := range frozenCases(t) {

@@ -52,9 +52,9 @@ func (l *Learner) missingRule() exact.Missing {
 	return exact.Learned
 }
 
-// ended returns the part of each node's training cost that rows cause which end there although it is an inner node, in the
-// unit of path; nil where no node stops rows. If costs are impurities such rows count with their node's. rows are those
-// that the tree was grown on, with repetitions.
+// ended returns the part of each node's training cost that rows cause which end there although it
+// is an inner node, in the unit of path; nil where no node stops rows. If costs are impurities such
+// rows count with their node's. rows are those that the tree was grown on, with repetitions.
 func (j *job) ended(t *tree.Tree, rows []int32) []float64 {
 	if r := j.learner.missingRule(); r != exact.Stop && r != exact.SurrogateStop {
 		return nil

@@ -26,8 +26,8 @@ func TestMissingRules(t *testing.T) {
 	}
 }
 
-// TestMissingAnswers: what a row without a value is answered by a model of eight rows, of which x misses two; y repeats x
-// but for one row.
+// TestMissingAnswers: what a row without a value is answered by a model of eight rows, of which x
+// misses two; y repeats x but for one row.
 func TestMissingAnswers(t *testing.T) {
 	nan := math.NaN()
 	frame, err := data.FromRows([][]float64{{1, 8}, {2, 7}, {3, 6}, {4, 2}, {5, 3}, {6, 9}, {nan, 1}, {nan, nan}}, []string{"x", "y"})
@@ -81,7 +81,8 @@ func debtors(t *testing.T) *data.Dataset {
 	return ds
 }
 
-// TestPriors: the observed shares change nothing, and any others weigh classes as weights on the rows do.
+// TestPriors: the observed shares change nothing, and any others weigh classes as weights on the
+// rows do.
 func TestPriors(t *testing.T) {
 	ds := debtors(t)
 	bad := 0.0
@@ -113,8 +114,8 @@ func TestPriors(t *testing.T) {
 	}
 }
 
-// TestCosts: the label is the class of least expected cost, shares stay those of the rows, and splits are chosen as with
-// altered priors.
+// TestCosts: the label is the class of least expected cost, shares stay those of the rows, and
+// splits are chosen as with altered priors.
 func TestCosts(t *testing.T) {
 	ds := debtors(t)
 	l := cart.New()

@@ -192,8 +192,8 @@ func byValidation(_ context.Context, j *job, grown *tree.Tree) (*tree.Tree, *Sum
 	return t, &Summary{Prune: pruneValid}, err
 }
 
-// validationCost sums, for every node, the cost of its value over the validation rows that reach it, and over those of
-// them that end there.
+// validationCost sums, for every node, the cost of its value over the validation rows that reach
+// it, and over those of them that end there.
 func (j *job) validationCost(t *tree.Tree) (cost, ended []float64) {
 	return prune.ValidationCost(t, j.frame.Columns, j.Valid, j.weight, j.loss)
 }
@@ -245,8 +245,8 @@ func (j *job) pathOf(t *tree.Tree) (*prune.Path, *Summary, error) {
 	return path, s, nil
 }
 
-// path computes the cost-complexity path by the cost that prune_by names, per unit of weight that rows have before priors
-// alter it. rows are those that the tree was grown on, with repetitions.
+// path computes the cost-complexity path by the cost that prune_by names, per unit of weight that
+// rows have before priors alter it. rows are those that the tree was grown on, with repetitions.
 func (j *job) path(t *tree.Tree, rows []int32) (*prune.Path, error) {
 	cost, err := j.cost(t)
 	if err != nil {

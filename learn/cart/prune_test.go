@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// TestPruneValues: each value of prune does to the grown tree what its operation does, and the summary names it.
+// TestPruneValues: each value of prune does to the grown tree what its operation does, and the
+// summary names it.
 func TestPruneValues(t *testing.T) {
 	ds := iris(t, "species")
 	l := cart.New()
@@ -73,7 +74,8 @@ func TestLeavesOfPath(t *testing.T) {
 	}
 }
 
-// TestPruneRefused: what no method allows is said when the parameter is set, what the label forbids by Fit.
+// TestPruneRefused: what no method allows is said when the parameter is set, what the label forbids
+// by Fit.
 func TestPruneRefused(t *testing.T) {
 	for value, want := range map[string]string{
 		"alpha":             "alpha needs a number: alpha=PENALTY",

@@ -14,10 +14,12 @@ type rpartBranch struct {
 	alpha   float64   // nodes of no more complexity are leaves
 	risk    []float64 // of each node as a leaf
 	complex []float64 // section 8 of testdata/rpart/README.md
-	level   [][]bool  // of nodes with a categorical column: the levels that training rows have there
+	// of nodes with a categorical column: the levels that training rows have there
+	level [][]bool
 }
 
-// tiny is the complexity, as a share of the root's risk, that is rounding: rpart keeps such branches, we do not.
+// tiny is the complexity, as a share of the root's risk, that is rounding: rpart keeps such
+// branches, we do not.
 const tiny = 1e-12
 
 // branch looks at a tree with rpart's eyes: rows are those that it was grown on.
@@ -49,8 +51,9 @@ func (r *rpartRun) branch(t *tree.Tree, rows []int32, alpha float64) *rpartBranc
 	return b
 }
 
-// evaluate works out the complexity of a branch and returns its risk and number of splits. Unlike the weakest link of
-// Breiman et al., what lies above takes a branch that collapses at a larger penalty for collapsed already.
+// evaluate works out the complexity of a branch and returns its risk and number of splits. Unlike
+// the weakest link of Breiman et al., what lies above takes a branch that collapses at a larger
+// penalty for collapsed already.
 func (b *rpartBranch) evaluate(n int32) (risk, splits float64) {
 	b.complex[n] = b.alpha
 	if b.Kind(n) == tree.Leaf {
@@ -92,9 +95,10 @@ func (b *rpartBranch) leaf(n int32) bool {
 	return b.Kind(n) == tree.Leaf || b.complex[n] <= b.alpha+tiny*b.risk[0]
 }
 
-// next is the node that rpart's prediction sends a row to, n itself if the row stays there, for rows of other trees too.
-// It differs from Tree.NextRow in three ways: a value equal to the cut goes up, a level that no training row had at the
-// node is as missing, and the last resort is the child of more rows, or of more weight within cross-validation.
+// next is the node that rpart's prediction sends a row to, n itself if the row stays there, for
+// rows of other trees too. It differs from Tree.NextRow in three ways: a value equal to the cut
+// goes up, a level that no training row had at the node is as missing, and the last resort is the
+// child of more rows, or of more weight within cross-validation.
 func (b *rpartBranch) next(n, row int32, validating bool) int32 {
 	first := b.Child(n)
 	c := &b.run.ds.Columns[b.Feature(n)]

@@ -78,7 +78,8 @@ func readRpart(t *testing.T) (sets map[string]*rpartSet, cases []*rpartCase) {
 	return all.Sets, all.Cases
 }
 
-// texts returns the table as texts, a column for each of the set's and then the label; missing ones are nil.
+// texts returns the table as texts, a column for each of the set's and then the label; missing ones
+// are nil.
 func (s *rpartSet) texts(t *testing.T) [][]*string {
 	columns := make([][]*string, len(s.Columns)+1)
 	if s.File == "" {

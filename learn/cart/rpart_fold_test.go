@@ -13,8 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// validate cross-validates the tree of a case as section 9 of testdata/rpart/README.md says: on our trees of the folds, but
-// with rpart's complexities, its ways of prediction and its transposed costs. betas are the penalties in units of risk.
+// validate cross-validates the tree of a case as section 9 of testdata/rpart/README.md says: on our
+// trees of the folds, but with rpart's complexities, its ways of prediction and its transposed
+// costs. betas are the penalties in units of risk.
 func (r *rpartRun) validate(betas []float64) (xerror, xstd []float64) {
 	r.t.Helper()
 	loss, squares := make([]float64, len(betas)), make([]float64, len(betas))
@@ -128,10 +129,11 @@ func (b *rpartBranch) beyond(n int32, cp float64) (risk, splits float64) {
 	return risk, splits + 1
 }
 
-// TestRpartFolds cross-validates as users do, with the folds passed in. On two tables errors and their standard errors are
-// rpart's. On others a few rows cost otherwise, those whose value is a cut, whose level a node never saw, or whose fold's
-// path collapses in another order; see TestRpart. Of weighted rows rpart's xstd sums w e^2 where ours sums w^2 e^2, which
-// does not change when all weights are doubled.
+// TestRpartFolds cross-validates as users do, with the folds passed in. On two tables errors and
+// their standard errors are rpart's. On others a few rows cost otherwise, those whose value is a
+// cut, whose level a node never saw, or whose fold's path collapses in another order; see
+// TestRpart. Of weighted rows rpart's xstd sums w e^2 where ours sums w^2 e^2, which does not
+// change when all weights are doubled.
 func TestRpartFolds(t *testing.T) {
 	sets, cases := readRpart(t)
 	for i, equal := range map[int]bool{0: false, 3: false, 16: false, 18: true, 37: true, 40: false} {
@@ -157,7 +159,8 @@ func TestRpartFolds(t *testing.T) {
 				t.Fatal(err)
 			}
 			compared := 0
-			for _, row := range c.CP[:len(c.CP)-1] { // the last step of rpart's ends at cp, ours do not
+			// the last step of rpart's ends at cp, ours do not
+			for _, row := range c.CP[:len(c.CP)-1] {
 				for _, p := range s.Path {
 					if p.Leaves != int(row[1])+1 {
 						continue

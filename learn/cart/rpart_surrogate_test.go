@@ -4,7 +4,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// surrogates compares those of node n with rpart's at place k. It returns why rows without a value part ways.
+// surrogates compares those of node n with rpart's at place k. It returns why rows without a value
+// part ways.
 func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 	own := x.SplitOf(n).Surrogates
 	if x.c.Control.UseSurrogate == 0 {
@@ -42,7 +43,8 @@ func (x *comparison) surrogates(k int, n int32, leftFirst bool) string {
 		own = own[2:]
 	}
 	switch {
-	case len(own) == 0 || x.c.Control.MaxSurrogate == 2: // of two, rpart forgets the second when a better one comes
+	// of two, rpart forgets the second when a better one comes
+	case len(own) == 0 || x.c.Control.MaxSurrogate == 2:
 	case x.repeats(n, own[0]):
 		return twin
 	default:
@@ -66,7 +68,8 @@ func directionOf(pair []tree.Surrogate, code uint32, leftFirst bool) int {
 	return 0
 }
 
-// repeats reports whether a set surrogate of node n sends at most one row to another child than the node does.
+// repeats reports whether a set surrogate of node n sends at most one row to another child than the
+// node does.
 func (x *comparison) repeats(n int32, u tree.Surrogate) bool {
 	if u.Kind == tree.Cut {
 		return false
@@ -84,7 +87,8 @@ func (x *comparison) repeats(n int32, u tree.Surrogate) bool {
 	return wrong < 2
 }
 
-// evenly reports whether node n sends the same weight of a level, and of all levels of its column, to both children.
+// evenly reports whether node n sends the same weight of a level, and of all levels of its column,
+// to both children.
 func (x *comparison) evenly(n, column int32, code uint32) bool {
 	level, all := 0.0, 0.0
 	x.knownAt(n, column, func(row int32, first bool) {
@@ -119,8 +123,8 @@ func (x *comparison) undecided(n int32) bool {
 	return found
 }
 
-// knownAt calls f for the training rows of node n that have values in its column and in another one; first tells where
-// the node's own split sends them.
+// knownAt calls f for the training rows of node n that have values in its column and in another
+// one; first tells where the node's own split sends them.
 func (x *comparison) knownAt(n, column int32, f func(row int32, first bool)) {
 	for _, row := range x.run.rows {
 		x.Visit(x.run.ds.Columns, row, func(m int32, _ float64, _ bool) {

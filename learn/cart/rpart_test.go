@@ -30,18 +30,21 @@ func parting() map[int]map[int]string {
 	}
 }
 
-// unsteady are the rows of cross-validation in which xerror differs by a few rows' errors: in a fold the trees part as above.
+// unsteady are the rows of cross-validation in which xerror differs by a few rows' errors: in a
+// fold the trees part as above.
 func unsteady() map[int]int {
 	return map[int]int{12: 1, 13: 1, 14: 4, 15: 4, 20: 1, 25: 5, 28: 5, 31: 13, 33: 7, 34: 10}
 }
 
-// TestRpart compares the learner with R's rpart: all nodes with rows, risk, prediction, gain and complexity, primary splits,
-// surrogates with agreement, the nodes at which training rows and others end, the CP table, and cross-validation with the
-// folds passed in. See testdata/rpart/README.md.
+// TestRpart compares the learner with R's rpart: all nodes with rows, risk, prediction, gain and
+// complexity, primary splits, surrogates with agreement, the nodes at which training rows and
+// others end, the CP table, and cross-validation with the folds passed in. See
+// testdata/rpart/README.md.
 //
-// Not compared are surrogatestyle 1 and costs of columns, which the learner does not have. Predictions and
-// cross-validation are made with our trees by rpart's rules (rpartBranch.next), which differ from ours; and so do its
-// complexities where branches collapse in another order than by the weakest link: there our path costs less.
+// Not compared are surrogatestyle 1 and costs of columns, which the learner does not have.
+// Predictions and cross-validation are made with our trees by rpart's rules (rpartBranch.next),
+// which differ from ours; and so do its complexities where branches collapse in another order than
+// by the weakest link: there our path costs less.
 func TestRpart(t *testing.T) {
 	sets, cases := readRpart(t)
 	for i, c := range cases {
@@ -142,8 +145,8 @@ func (x *comparison) node(k int, n int32) {
 	}
 }
 
-// primary compares the split of node n with that of rpart's at place k. It returns whether the first child is the left one,
-// and why the trees part.
+// primary compares the split of node n with that of rpart's at place k. It returns whether the
+// first child is the left one, and why the trees part.
 func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 	s, column := x.split[k], *x.c.Nodes.Column[k]
 	gain, improve := x.Stats.Gain[n], x.c.Splits.Improve[s]
@@ -166,8 +169,8 @@ func (x *comparison) primary(k int, n int32) (leftFirst bool, why string) {
 	return leftFirst, tie
 }
 
-// sameSplit reports whether the split of node n parts the values as rpart's split s, and whether its first child is the
-// left one.
+// sameSplit reports whether the split of node n parts the values as rpart's split s, and whether
+// its first child is the left one.
 func (x *comparison) sameSplit(n int32, s int) (leftFirst, same bool) {
 	ncat := x.c.Splits.Ncat[s]
 	if numeric := ncat == 1 || ncat == -1; numeric || x.Kind(n) == tree.Cut {
@@ -187,7 +190,8 @@ func (x *comparison) sameSplit(n int32, s int) (leftFirst, same bool) {
 	return leftFirst, leftFirst || opposite
 }
 
-// ends compares the nodes at which rows end: those trained on as they were sent, all as they are predicted.
+// ends compares the nodes at which rows end: those trained on as they were sent, all as they are
+// predicted.
 func (x *comparison) ends() {
 	sent := func(n, row int32) int32 {
 		if next := x.NextRow(n, x.run.ds.Columns, row); next >= 0 {
@@ -211,7 +215,8 @@ func (x *comparison) ends() {
 	}
 }
 
-// end follows a row to its end among the compared nodes; false if it comes to one at which the trees part.
+// end follows a row to its end among the compared nodes; false if it comes to one at which the
+// trees part.
 func (x *comparison) end(row int32, next func(n, row int32) int32) (int, bool) {
 	for n := int32(0); ; {
 		k, ok := x.of[n]
@@ -248,8 +253,9 @@ func (x *comparison) table() {
 	}
 }
 
-// weakest checks that at each penalty of the CP table our subtree costs no more than rpart's, and that rpart's rows are
-// subtrees of our path where they cost as little. Rows that stop cost rpart nothing, so that its risks then are no costs.
+// weakest checks that at each penalty of the CP table our subtree costs no more than rpart's, and
+// that rpart's rows are subtrees of our path where they cost as little. Rows that stop cost rpart
+// nothing, so that its risks then are no costs.
 func (x *comparison) weakest() {
 	if len(x.apart) > 0 {
 		return

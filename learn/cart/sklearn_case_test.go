@@ -34,8 +34,8 @@ type frozenCase struct {
 	}
 }
 
-// frozenTree is scikit-learn's node arrays; a leaf has Left -1. Value holds the weight of each class, or the mean, node
-// after node.
+// frozenTree is scikit-learn's node arrays; a leaf has Left -1. Value holds the weight of each
+// class, or the mean, node after node.
 type frozenTree struct {
 	Left, Right, Feature []int32
 	Threshold            []float64
@@ -49,7 +49,8 @@ func frozenCases(t *testing.T) []frozenCase {
 	return reference.Read[struct{ Cases []frozenCase }](t, "testdata/sklearn/trees.json.gz").Cases
 }
 
-// readTable returns the header and the first n records of a table, without the blanks around fields.
+// readTable returns the header and the first n records of a table, without the blanks around
+// fields.
 func readTable(t *testing.T, name string, n int) (header []string, records [][]string) {
 	t.Helper()
 	r := csv.NewReader(reference.Open(t, reference.Table(t, name)))
@@ -67,9 +68,9 @@ func readTable(t *testing.T, name string, n int) (header []string, records [][]s
 	return records[0], records[1:]
 }
 
-// problem reads the table of a case: its features, rounded to float32 as scikit-learn rounds them, and its target.
-// freeze.py checked that the rounding merges no values, so the candidate splits are the same as without it, and cuts
-// agree exactly.
+// problem reads the table of a case: its features, rounded to float32 as scikit-learn rounds them,
+// and its target. freeze.py checked that the rounding merges no values, so the candidate splits are
+// the same as without it, and cuts agree exactly.
 func (c *frozenCase) problem(t *testing.T) (*data.Frame, *data.Target) {
 	t.Helper()
 	header, records := readTable(t, c.File, c.Rows)
@@ -156,8 +157,8 @@ func (c *frozenCase) trainingRows() (train, rest []int32) {
 // criterion returns scikit-learn's name of the impurity.
 func (c *frozenCase) criterion() string { return c.Settings["criterion"].(string) }
 
-// local reports whether the settings mean the same for a subtree as for the whole, so that the rows of a node alone say
-// what grows below it.
+// local reports whether the settings mean the same for a subtree as for the whole, so that the rows
+// of a node alone say what grows below it.
 func (c *frozenCase) local() bool {
 	for name := range c.Settings {
 		if name != "criterion" && name != "min_samples_leaf" && name != "min_samples_split" {
@@ -191,7 +192,8 @@ func (c *frozenCase) learner(t *testing.T) *cart.Learner {
 	return l
 }
 
-// build makes the frozen tree one of ours, node by node. numbers[s] is our number of the frozen node s.
+// build makes the frozen tree one of ours, node by node. numbers[s] is our number of the frozen
+// node s.
 func (c *frozenCase) build(t *testing.T) (built *tree.Tree, numbers []int32) {
 	t.Helper()
 	from, kind, width := &c.Tree, tree.Scalar, 1

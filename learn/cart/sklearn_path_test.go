@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestPathsEqualScikitLearn grows the frozen trees that have a pruning path and no unresolved tie, so that ours are the same
-// trees: with prune_by=impurity all steps must agree, and a penalty between two steps must leave the tree of the lower.
+// TestPathsEqualScikitLearn grows the frozen trees that have a pruning path and no unresolved tie,
+// so that ours are the same trees: with prune_by=impurity all steps must agree, and a penalty
+// between two steps must leave the tree of the lower.
 func TestPathsEqualScikitLearn(t *testing.T) {
 	steps, paths := 0, 0
 	for _, c := range frozenCases(t) {
@@ -33,7 +34,8 @@ func TestPathsEqualScikitLearn(t *testing.T) {
 	}
 }
 
-// checkPath compares the whole path of our tree with the frozen one and returns the number of steps.
+// checkPath compares the whole path of our tree with the frozen one and returns the number of
+// steps.
 func (c *comparison) checkPath() int {
 	c.t.Helper()
 	_, found := c.pruned("alpha=0")

@@ -24,12 +24,13 @@ type comparison struct {
 	ours   *tree.Tree // the one tree of model
 	parent []int32    // of the frozen nodes; the root is its own
 
-	nodes    int    // frozen nodes that a node of ours was compared with
-	same     []bool // by frozen node: the same feature and cut
-	sames    int
-	twins    int // inner nodes where another feature or cut parts the very same rows
-	ties     int // inner nodes where another partition has the same gain
-	gainless int // frozen leaves that a split of ours parts without a gain: scikit-learn's rounded below 0
+	nodes int    // frozen nodes that a node of ours was compared with
+	same  []bool // by frozen node: the same feature and cut
+	sames int
+	twins int // inner nodes where another feature or cut parts the very same rows
+	ties  int // inner nodes where another partition has the same gain
+	// frozen leaves that a split of ours parts without a gain: scikit-learn's rounded below 0
+	gainless int
 	rounding int // frozen nodes below one that is pure but for scikit-learn's rounding
 	failures []string
 }
@@ -84,10 +85,11 @@ func near(a, b, slack float64) bool {
 	return math.Abs(a-b) <= max(1e-9*max(math.Abs(a), math.Abs(b)), slack)
 }
 
-// slack is the rounding error that scikit-learn's impurity of a node may have. It gets the sums of one child as the
-// parent's less the other child's, and a variance as the mean of squares less the square of the mean: both leave some
-// units in the last place of what the parent's sums amount to, per unit of the child's weight. Absolute errors and
-// deviances have the unit of the values, not of their squares.
+// slack is the rounding error that scikit-learn's impurity of a node may have. It gets the sums of
+// one child as the parent's less the other child's, and a variance as the mean of squares less the
+// square of the mean: both leave some units in the last place of what the parent's sums amount to,
+// per unit of the child's weight. Absolute errors and deviances have the unit of the values, not of
+// their squares.
 func (c *comparison) slack(node int32) float64 {
 	const ulps = 64.0 / (1 << 52)
 	p, from := c.parent[node], &c.Tree
@@ -102,7 +104,8 @@ func (c *comparison) slack(node int32) float64 {
 	return ulps * fraction * (v + from.Impurity[p])
 }
 
-// node compares node n of our tree with the frozen node s; rows are the training rows that reach both.
+// node compares node n of our tree with the frozen node s; rows are the training rows that reach
+// both.
 func (c *comparison) node(ours *tree.Tree, n, s int32, rows []int32) {
 	c.nodes++
 	stats, from := ours.Stats, &c.Tree
@@ -137,8 +140,8 @@ func (c *comparison) node(ours *tree.Tree, n, s int32, rows []int32) {
 	}
 }
 
-// median checks that our value is the lower median of the rows, and that the frozen one is the mean of the lower and the
-// upper median.
+// median checks that our value is the lower median of the rows, and that the frozen one is the mean
+// of the lower and the upper median.
 func (c *comparison) median(s int32, rows []int32, ours, frozen float64) {
 	y := c.target.Y[0]
 	sorted := slices.SortedFunc(slices.Values(rows), func(a, b int32) int { return cmp.Compare(y[a], y[b]) })
@@ -169,8 +172,8 @@ func (c *comparison) below(s int32) int {
 	return 2 + c.below(c.Tree.Left[s]) + c.below(c.Tree.Right[s])
 }
 
-// split compares two inner nodes and goes on below them. Where our split is not the frozen one it must be a tie, which we
-// give to the lower feature, then the lower cut.
+// split compares two inner nodes and goes on below them. Where our split is not the frozen one it
+// must be a tie, which we give to the lower feature, then the lower cut.
 func (c *comparison) split(ours *tree.Tree, n, s int32, rows []int32) {
 	from := &c.Tree
 	feature, cut := ours.Feature(n), ours.Cut(n)
@@ -235,8 +238,9 @@ func (c *comparison) part(rows []int32, feature int32, cut float64) (first, last
 	return first, last
 }
 
-// coverage is the least share of a frozen tree's nodes that must be compared where ties end the comparison: below a tie we
-// can grow on only if the settings are local. All other trees must be compared whole.
+// coverage is the least share of a frozen tree's nodes that must be compared where ties end the
+// comparison: below a tie we can grow on only if the settings are local. All other trees must be
+// compared whole.
 var coverage = map[string]float64{
 	"spambase gini max_leaf_nodes=20":                        0.94,
 	"spambase log_loss max_leaf_nodes=20":                    0.94,
@@ -245,10 +249,11 @@ var coverage = map[string]float64{
 	"letter gini max_depth=7 holdout=5":                      0.92,
 }
 
-// TestTreesEqualScikitLearn grows every frozen tree again. The two must agree node by node in rows, weight, impurity and
-// value, and in feature and cut except where several splits are equally good: scikit-learn takes the one that its random
-// order of features meets first, we the one of the lowest feature and cut. Where two such splits part the rows
-// differently we grow on from the frozen children's rows.
+// TestTreesEqualScikitLearn grows every frozen tree again. The two must agree node by node in rows,
+// weight, impurity and value, and in feature and cut except where several splits are equally good:
+// scikit-learn takes the one that its random order of features meets first, we the one of the
+// lowest feature and cut. Where two such splits part the rows differently we grow on from the
+// frozen children's rows.
 func TestTreesEqualScikitLearn(t *testing.T) {
 	nodes, problems := 0, map[string]bool{}
 	for _, c := range frozenCases(t) {
@@ -325,8 +330,9 @@ func (c *comparison) checkScore() {
 	}
 }
 
-// checkHeldOut compares predictions on rows that training never saw: those of the frozen tree, run by our engine, on all
-// of them; and those of our own tree on the rows that meet no node where the two trees differ.
+// checkHeldOut compares predictions on rows that training never saw: those of the frozen tree, run
+// by our engine, on all of them; and those of our own tree on the rows that meet no node where the
+// two trees differ.
 func (c *comparison) checkHeldOut() {
 	c.t.Helper()
 	_, rows := c.trainingRows()

@@ -12,10 +12,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestSpambase repeats the textbook's experiment (Hastie, Tibshirani & Friedman 2009, section 9.2.5: a pruned tree of
-// 17 leaves misclassifies 9.3 % of a held-back third) on ten random splits into 60 % training, 20 % validation and 20 % test
-// rows: by both ways to prune, and with seventeen leaves grown best-first. The figures go to the log; what is asserted is that the published error is within
-// what the splits show.
+// TestSpambase repeats the textbook's experiment (Hastie, Tibshirani & Friedman 2009, section
+// 9.2.5: a pruned tree of 17 leaves misclassifies 9.3 % of a held-back third) on ten random splits
+// into 60 % training, 20 % validation and 20 % test rows: by both ways to prune, and with seventeen
+// leaves grown best-first. The figures go to the log; what is asserted is that the published error
+// is within what the splits show.
 func TestSpambase(t *testing.T) {
 	ds := datatest.Read(t, "spambase/spambase.csv", data.Roles{Label: "spam"})
 	for _, method := range []string{"validation", "cv", "none"} {

@@ -50,7 +50,8 @@ func errorsOf(t *tree.Tree) float64 {
 	return sum
 }
 
-// TestBuyPDA: the root of the classification tree of eight customers, with the class counts of both candidates.
+// TestBuyPDA: the root of the classification tree of eight customers, with the class counts of both
+// candidates.
 func TestBuyPDA(t *testing.T) {
 	ds := textbook(t, "buy_pda.csv", "buy_pda", csvdata.Options{})
 	for _, c := range []struct {

@@ -9,12 +9,15 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// weighing is what classes count, by class, beyond the weights of their rows. Each is nil where all are 1.
+// weighing is what classes count, by class, beyond the weights of their rows. Each is nil where all
+// are 1.
 type weighing struct {
 	factors []float64 // of class_weight: a weight of rows, like any other
-	prior   []float64 // prior over share of the weight: risks and shares of classes count rows by it
-	dear    []float64 // sum of a class's costs over the mean of all rows: only the choice of splits counts rows by it
-	costs   data.Costs
+	// prior over share of the weight: risks and shares of classes count rows by it
+	prior []float64
+	// sum of a class's costs over the mean of all rows: only the choice of splits counts rows by it
+	dear  []float64
+	costs data.Costs
 }
 
 // population gathers the rows of a fit and weighs their classes.
@@ -62,8 +65,8 @@ func classWeights(p *grow.Population) []float64 {
 	return weight
 }
 
-// dear returns the factors of altered priors: classes count by the sum of their costs, and all rows together weigh what
-// they did (Breiman et al. 1984, section 4.4).
+// dear returns the factors of altered priors: classes count by the sum of their costs, and all rows
+// together weigh what they did (Breiman et al. 1984, section 4.4).
 func dear(costs data.Costs, weight []float64) []float64 {
 	factors := costs.Total()
 	if factors == nil {
@@ -80,8 +83,8 @@ func dear(costs data.Costs, weight []float64) []float64 {
 	return factors
 }
 
-// revalue returns the tree with the weights of classes that priors leave but without what costs made of them, which was
-// for the choice of splits alone.
+// revalue returns the tree with the weights of classes that priors leave but without what costs
+// made of them, which was for the choice of splits alone.
 func (j *job) revalue(t *tree.Tree, p *grow.Population) *tree.Tree {
 	if j.weighing.dear == nil {
 		return t
@@ -105,8 +108,8 @@ func (j *job) revalue(t *tree.Tree, p *grow.Population) *tree.Tree {
 	return &again
 }
 
-// smooth returns the tree with 1 added to the weight of each class at every node, so that shares are (w + 1) / (W + K)
-// (Laplace's law of succession).
+// smooth returns the tree with 1 added to the weight of each class at every node, so that shares
+// are (w + 1) / (W + K) (Laplace's law of succession).
 func smooth(t *tree.Tree) *tree.Tree {
 	s := *t
 	s.Leaf.Value = make([]float64, len(t.Leaf.Value))

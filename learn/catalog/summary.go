@@ -38,8 +38,9 @@ func (e *SummaryError) Error() string {
 // Unwrap returns the fault.
 func (e *SummaryError) Unwrap() error { return e.Err }
 
-// CheckSummaries checks what training found of a model and of all its members: as the Summary of the learner that the model
-// names, and as each of the forms that are read whatever the learner. The error is a *SummaryError.
+// CheckSummaries checks what training found of a model and of all its members: as the Summary of
+// the learner that the model names, and as each of the forms that are read whatever the learner.
+// The error is a *SummaryError.
 func CheckSummaries(m model.Model) error {
 	if err := checkSummary(m); err != nil {
 		return &SummaryError{Learner: m.Spec().Learner, Err: err}

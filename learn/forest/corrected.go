@@ -7,10 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// correct grows a tree for the importances alone: on the bag of tree number i, where nodes draw from the columns and their
-// shadows alike. It returns the decrease of impurity by each column less that by its shadow, which has as many values
-// and as much luck (Nembrini, Koenig & Wright 2018). R's ranger predicts with such trees; here those that predict see no
-// shadows.
+// correct grows a tree for the importances alone: on the bag of tree number i, where nodes draw
+// from the columns and their shadows alike. It returns the decrease of impurity by each column less
+// that by its shadow, which has as many values and as much luck (Nembrini, Koenig & Wright 2018).
+// R's ranger predicts with such trees; here those that predict see no shadows.
 func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
 	cfg := j.config
 	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forPermutedCopies, uint64(i))

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// noise makes a table of labels and columns that tell nothing of them: categories of 2, 10 and 100 levels, and numbers; and
-// one column that tells something.
+// noise makes a table of labels and columns that tell nothing of them: categories of 2, 10 and 100
+// levels, and numbers; and one column that tells something.
 func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 	t.Helper()
 	r := rng.New(seed)
@@ -46,8 +46,9 @@ func noise(t *testing.T, rows int, seed uint64) *data.Dataset {
 	return ds
 }
 
-// TestCorrected: over many tables the corrected importance of columns that tell nothing is 0 on average, however many values
-// they have, while that by impurity grows with the number of values; so is that by permutation.
+// TestCorrected: over many tables the corrected importance of columns that tell nothing is 0 on
+// average, however many values they have, while that by impurity grows with the number of values;
+// so is that by permutation.
 func TestCorrected(t *testing.T) {
 	const tables = 24
 	kinds := []string{impurity, corrected, permutation}

@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Fit grows a forest. If the context is cancelled, or the observer returns an error, it returns the trees so far too, those
-// that all trees before them are there for; nil if there are none.
+// Fit grows a forest. If the context is cancelled, or the observer returns an error, it returns the
+// trees so far too, those that all trees before them are there for; nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, err := f.begin(t, given)
 	if err != nil {

@@ -1,14 +1,15 @@
-// Package forest owns the learners forest and extratrees: means of many trees that are grown deep, each on other rows or
-// with other choices, and never pruned on what they were grown on.
+// Package forest owns the learners forest and extratrees: means of many trees that are grown deep,
+// each on other rows or with other choices, and never pruned on what they were grown on.
 //
 //	forest      random forest (Breiman 2001): each tree sees a bootstrap sample, each node a few random columns
 //	extratrees  extremely randomised trees (Geurts, Ernst & Wehenkel 2006): all rows, each column cut at random
 //
-// They are one Learner with two sets of defaults. All trees share the prepared table, the rows and the labels; a tree's own
-// are only how often each row counts and how much it weighs.
+// They are one Learner with two sets of defaults. All trees share the prepared table, the rows and
+// the labels; a tree's own are only how often each row counts and how much it weighs.
 //
-// A tree draws from streams of its own (see the purposes in grow.go), so that tree number n of a forest depends on the
-// seed and on n alone: not on the number of workers, nor on how many trees there are.
+// A tree draws from streams of its own (see the purposes in grow.go), so that tree number n of a
+// forest depends on the seed and on n alone: not on the number of workers, nor on how many trees
+// there are.
 package forest
 
 import (
@@ -32,8 +33,9 @@ const (
 	ExtraTrees = "extratrees"
 )
 
-// Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the defaults; the zero value has none. The
-// fields are declared, with default, range and meaning, in Params.
+// Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the
+// defaults; the zero value has none. The fields are declared, with default, range and meaning, in
+// Params.
 type Learner struct {
 	Trees           int
 	Criterion       string
@@ -71,8 +73,8 @@ type Learner struct {
 // New returns a random forest with default parameters.
 func New() *Learner { return named(Name) }
 
-// NewExtraTrees returns extremely randomised trees with default parameters, which are those of scikit-learn's ExtraTrees but
-// for the number of trees and the size of nodes.
+// NewExtraTrees returns extremely randomised trees with default parameters, which are those of
+// scikit-learn's ExtraTrees but for the number of trees and the size of nodes.
 func NewExtraTrees() *Learner { return named(ExtraTrees) }
 
 func named(name string) *Learner {
@@ -105,7 +107,8 @@ const (
 	heavier     = "majority"
 )
 
-// RowClassBytes implements learn.Sized: votes on rows out of the bags, counts of the classes in leaves, and predictions.
+// RowClassBytes implements learn.Sized: votes on rows out of the bags, counts of the classes in
+// leaves, and predictions.
 func (*Learner) RowClassBytes() int64 { return 24 }
 
 // Params declares the parameters.
@@ -210,8 +213,8 @@ func fractionOf(text string, auto float64) (float64, error) {
 	return x, nil
 }
 
-// columnsOf reads a value of the parameter mtry for a table of so many columns, of which auto of them are the default. A number may be
-// above that of the columns.
+// columnsOf reads a value of the parameter mtry for a table of so many columns, of which auto of
+// them are the default. A number may be above that of the columns.
 func columnsOf(text string, columns, auto int) (int, error) {
 	switch text {
 	case learn.Auto:
@@ -246,7 +249,8 @@ type fitter struct {
 	prepared *exact.Prepared
 }
 
-// Prepare sorts the numeric columns of the given rows, or lays their values out where splits are drawn.
+// Prepare sorts the numeric columns of the given rows, or lays their values out where splits are
+// drawn.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
 	if err := l.Params().Validate(); err != nil {
 		return nil, err

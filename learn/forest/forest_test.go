@@ -89,7 +89,8 @@ func errorsOn(t *testing.T, m model.Model, ds *data.Dataset, rows []int32) float
 	return wrong / float64(len(rows))
 }
 
-// TestAccuracy: on the mails of spambase whose number is no multiple of 3, 60 trees leave errors that one does not come near to.
+// TestAccuracy: on the mails of spambase whose number is no multiple of 3, 60 trees leave errors
+// that one does not come near to.
 func TestAccuracy(t *testing.T) {
 	ds := table(t, "spambase/spambase.csv", "spam")
 	var train, test []int32
@@ -107,7 +108,8 @@ func TestAccuracy(t *testing.T) {
 	}
 }
 
-// TestDefaults: what is not asked for follows from the learner, the label and the number of columns.
+// TestDefaults: what is not asked for follows from the learner, the label and the number of
+// columns.
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct {
 		learner *forest.Learner

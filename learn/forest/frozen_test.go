@@ -39,8 +39,9 @@ func fingerprint(m model.Model) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// TestFrozenForests holds forests to the bytes that they had when the hashes were taken: on every architecture, for any number
-// of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+// TestFrozenForests holds forests to the bytes that they had when the hashes were taken: on every
+// architecture, for any number of workers. A hash may change only with a change of the algorithm
+// that is meant and told in the changelog.
 func TestFrozenForests(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string
@@ -63,7 +64,8 @@ func TestFrozenForests(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := read(t, c.file, c.label, c.task)
-			for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+			// no short binary fractions: their products round, so a fused multiply-add would show
+			for i := range ds.Rows() {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 			}
 			c.learner.Trees = 12

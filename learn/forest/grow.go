@@ -11,19 +11,22 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They are part of what a seed
-// means and never change.
+// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They are
+// part of what a seed means and never change.
 const (
 	forRows    = 1 // which rows the tree is grown on
 	forColumns = 2 // which columns its nodes look at, and where extratrees cuts them
 	forHonesty = 3 // which of its rows choose splits
-	// how the values of a column are permuted; the path goes on with the number of the column or group
-	forPermutation    = 4
-	forPermutedCopies = 5 // in which order shadows have their rows, without a tree's number; and which columns a tree looks at that sees them
+	// how the values of a column are permuted; the path goes on with the number of the column or
+	// group
+	forPermutation = 4
+	// in which order shadows have their rows, without a tree's number; and which columns a tree
+	// looks at that sees them
+	forPermutedCopies = 5
 )
 
-// grow grows the trees, several at a time, and enters them in their order. Where there are fewer trees than workers, those left
-// over help with the columns.
+// grow grows the trees, several at a time, and enters them in their order. Where there are fewer
+// trees than workers, those left over help with the columns.
 func (j *job) grow(ctx context.Context) error {
 	first, n := j.learner.numbers()
 	workers := parallel.Workers(j.Workers)
@@ -97,7 +100,8 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 // stream returns a random stream of tree number i.
 func (j *job) stream(purpose, i int) *rng.Stream { return rng.New(j.Seed, uint64(purpose), uint64(i)) }
 
-// bag draws how often each row is in the bag of tree number i; nil = as often as it stands among the rows to train on.
+// bag draws how often each row is in the bag of tree number i; nil = as often as it stands among
+// the rows to train on.
 func (j *job) bag(i int) []uint32 {
 	if j.learner.Draws.Method == none {
 		return j.pop.Count
@@ -118,7 +122,8 @@ func (j *job) returnBag(count []uint32) {
 	}
 }
 
-// takeSeries returns a series of trees for so many workers, of which j.series keeps those that nobody uses.
+// takeSeries returns a series of trees for so many workers, of which j.series keeps those that
+// nobody uses.
 func (j *job) takeSeries(workers int) *exact.Series {
 	if s, ok := j.series.take(); ok {
 		return s
@@ -128,7 +133,8 @@ func (j *job) takeSeries(workers int) *exact.Series {
 	return j.prepared.Series(cfg)
 }
 
-// population returns what a tree is grown on: all rows, of which each counts as often as it is in the bag.
+// population returns what a tree is grown on: all rows, of which each counts as often as it is in
+// the bag.
 func (j *job) population(count []uint32) *grow.Population {
 	p := *j.pop
 	p.Count, p.Weight, p.Case = count, nil, nil

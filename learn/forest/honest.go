@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// part divides the rows of a bag in two: those that choose splits and those that make leaves. Groups stay together where bags
-// hold groups. A row is in one of the parts as often as it is in the bag.
+// part divides the rows of a bag in two: those that choose splits and those that make leaves.
+// Groups stay together where bags hold groups. A row is in one of the parts as often as it is in
+// the bag.
 func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint32, err error) {
 	n := len(j.pop.Rows)
 	in := sample.Rows{}
@@ -32,7 +33,8 @@ func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint3
 		}
 		units = len(groups)
 	}
-	if units > 1 { // rounding must not leave the leaves nothing: then those who chose the splits would make them
+	// rounding must not leave the leaves nothing: then those who chose the splits would make them
+	if units > 1 {
 		set.Fraction = min(set.Fraction, 1-1/float64(units))
 	}
 	s, err := sample.New(set, in)
@@ -56,8 +58,9 @@ func (j *job) part(count []uint32, draws *rng.Stream) (structure, leaves []uint3
 	return structure, leaves, nil
 }
 
-// honest returns the tree with values that the given rows make, each count times (Wager & Athey 2018, procedure 1). A node
-// that none of them reaches has the value of the nearest above it that some reach. Without any rows the tree stays as it is.
+// honest returns the tree with values that the given rows make, each count times (Wager & Athey
+// 2018, procedure 1). A node that none of them reaches has the value of the nearest above it that
+// some reach. Without any rows the tree stays as it is.
 func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
 	if !slices.ContainsFunc(count, func(n uint32) bool { return n > 0 }) {
 		return t
@@ -92,7 +95,8 @@ func (j *job) honest(t *tree.Tree, count []uint32) *tree.Tree {
 	return &again
 }
 
-// value writes what rows, each count times, make a leaf say: the weight of each class, or the criterion's own number.
+// value writes what rows, each count times, make a leaf say: the weight of each class, or the
+// criterion's own number.
 func (j *job) value(dst []float64, rows []int32, count []uint32) {
 	if j.pop.Class != nil {
 		clear(dst)

@@ -72,7 +72,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestPartsAreNeverEmpty: however near its bounds the share is, rows choose splits and rows make leaves.
+// TestPartsAreNeverEmpty: however near its bounds the share is, rows choose splits and rows make
+// leaves.
 func TestPartsAreNeverEmpty(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
 		for _, fraction := range []float64{1e-9, 0.9999} {
@@ -128,8 +129,8 @@ func sum(counts []uint32) (n int) {
 	return n
 }
 
-// TestHonestValues compares the values of leaves with those that follow from the definition: the rows of the other part that
-// end there, else those of the nearest node above which some pass.
+// TestHonestValues compares the values of leaves with those that follow from the definition: the
+// rows of the other part that end there, else those of the nearest node above which some pass.
 func TestHonestValues(t *testing.T) {
 	for _, c := range []struct {
 		file, label string

@@ -14,7 +14,8 @@ import (
 // dearIncome are costs of adult that make labels other than those of the largest share.
 const dearIncome = `costs={"classes":["<=50K",">50K"],"cost":[[0,1],[4,0]]}`
 
-// TestOutOfBag compares error, cost and predictions out of the bag with those that follow from the bags and the trees.
+// TestOutOfBag compares error, cost and predictions out of the bag with those that follow from the
+// bags and the trees.
 func TestOutOfBag(t *testing.T) {
 	for _, c := range []struct {
 		file, label string
@@ -102,8 +103,8 @@ func TestOutOfBag(t *testing.T) {
 	}
 }
 
-// TestEarlyStopping: a forest that stops when its error has settled is the first trees of the one that does not stop, for any
-// number of workers.
+// TestEarlyStopping: a forest that stops when its error has settled is the first trees of the one
+// that does not stop, for any number of workers.
 func TestEarlyStopping(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=200")
 	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})

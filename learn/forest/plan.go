@@ -98,7 +98,8 @@ func (j *job) gather() error {
 	return nil
 }
 
-// rowWeight returns the weight of a frame row that is once in a bag. Weights that rows are drawn by do not count again.
+// rowWeight returns the weight of a frame row that is once in a bag. Weights that rows are drawn by
+// do not count again.
 func (j *job) rowWeight(row int32) float64 {
 	w := 1.0
 	if !j.learner.Draws.Weighted {
@@ -169,8 +170,8 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }
 
-// defaultMtry is the number of columns that nodes look at if none is asked for: what R's ranger, and for extratrees
-// scikit-learn, take.
+// defaultMtry is the number of columns that nodes look at if none is asked for: what R's ranger,
+// and for extratrees scikit-learn, take.
 func (l *Learner) defaultMtry(columns int, classes bool) int {
 	switch {
 	case classes:
@@ -181,8 +182,8 @@ func (l *Learner) defaultMtry(columns int, classes bool) int {
 	return max(1, columns/3)
 }
 
-// defaultLevels is the number of categories up to which columns are parted into any sets if none is asked for: sets that are drawn fit
-// no luck, so any number of these.
+// defaultLevels is the number of categories up to which columns are parted into any sets if none is
+// asked for: sets that are drawn fit no luck, so any number of these.
 func (l *Learner) defaultLevels(classes bool) int {
 	switch {
 	case l.name == ExtraTrees:

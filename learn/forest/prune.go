@@ -5,8 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// prune cuts a tree back by the rows out of its bag (reduced-error pruning, Quinlan 1987). The costs of wrong labels count,
-// and of numbers the criterion's own loss.
+// prune cuts a tree back by the rows out of its bag (reduced-error pruning, Quinlan 1987). The
+// costs of wrong labels count, and of numbers the criterion's own loss.
 func (j *job) prune(t *tree.Tree, count []uint32) (*tree.Tree, error) {
 	var out []int32 // frame rows
 	for i, n := range count {

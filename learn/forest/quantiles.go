@@ -10,9 +10,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// quantileParam declares the parameter of quantile regression forests (Meinshausen 2006). A leaf keeps the rows that made its
-// value: those in the tree's bag, as often as they are there, with their weights, and of honest trees those of the part that
-// makes the leaves. So the mean of what is kept is what the forest predicts without it, and rows out of the bag stay unseen.
+// quantileParam declares the parameter of quantile regression forests (Meinshausen 2006). A leaf
+// keeps the rows that made its value: those in the tree's bag, as often as they are there, with
+// their weights, and of honest trees those of the part that makes the leaves. So the mean of what
+// is kept is what the forest predicts without it, and rows out of the bag stay unseen.
 // Meinshausen's own program lets all training rows down each tree in place of those in its bag.
 func (l *Learner) quantileParam() param.Param {
 	return param.Bool(&l.Quantiles, "quantiles", false,
@@ -54,9 +55,9 @@ func (j *job) keepTargets(m *model.Ensemble) {
 	}
 }
 
-// sampled returns the tree with the rows that made the values of its leaves: leaves, or structure where there are no such
-// rows. Like an honest value, the samples of a leaf that none of them reaches are those of the nearest node above that some
-// reach.
+// sampled returns the tree with the rows that made the values of its leaves: leaves, or structure
+// where there are no such rows. Like an honest value, the samples of a leaf that none of them
+// reaches are those of the nearest node above that some reach.
 func (j *job) sampled(t *tree.Tree, structure, leaves []uint32) *tree.Tree {
 	count := structure
 	if slices.ContainsFunc(leaves, func(n uint32) bool { return n > 0 }) {
@@ -88,7 +89,8 @@ type filling struct {
 func (j *job) newFilling(t *tree.Tree, count []uint32) *filling {
 	n := t.Len()
 	f := &filling{source: make([]int32, n), rank: make([][]uint32, n), weight: make([][]float64, n)}
-	end, below := make([]int32, len(j.pop.Rows)), make([]int32, n) // rows that end at the node or below it
+	// rows that end at the node or below it
+	end, below := make([]int32, len(j.pop.Rows)), make([]int32, n)
 	for i := range end {
 		if end[i] = -1; timesOf(count, i) > 0 {
 			end[i] = t.LeafOf(j.frame.Columns, j.pop.Rows[i])
@@ -118,7 +120,8 @@ func (j *job) newFilling(t *tree.Tree, count []uint32) *filling {
 	return f
 }
 
-// findSources fills in the sources and returns which nodes are some; below are the rows that end at a node or below it.
+// findSources fills in the sources and returns which nodes are some; below are the rows that end at
+// a node or below it.
 func (f *filling) findSources(t *tree.Tree, parent, below []int32) []bool {
 	is := make([]bool, t.Len())
 	for leaf := range int32(t.Len()) {

@@ -30,8 +30,9 @@ func quantilesOf(t *testing.T, m model.Model, f *data.Frame, rows int, at ...flo
 	return slices.Collect(slices.Chunk(all, p.Width()))
 }
 
-// weights are those of Meinshausen 2006, equation 4, by position: the mean over the trees of the part that a training row has
-// in the leaf which row x reaches. fill are the rows that make the leaves of each tree.
+// weights are those of Meinshausen 2006, equation 4, by position: the mean over the trees of the
+// part that a training row has in the leaf which row x reaches. fill are the rows that make the
+// leaves of each tree.
 func weights(j *job, trees []*tree.Tree, fill [][]uint32, x int32) []float64 {
 	w := make([]float64, len(j.pop.Rows))
 	for b, t := range trees {
@@ -55,7 +56,8 @@ func weights(j *job, trees []*tree.Tree, fill [][]uint32, x int32) []float64 {
 	return w
 }
 
-// TestQuantilesByMeinshausen compares means and quantiles with a slow computation from his definition, over the same trees.
+// TestQuantilesByMeinshausen compares means and quantiles with a slow computation from his
+// definition, over the same trees.
 func TestQuantilesByMeinshausen(t *testing.T) {
 	for _, c := range []struct {
 		weighted bool
@@ -105,7 +107,8 @@ func TestQuantilesByMeinshausen(t *testing.T) {
 	}
 }
 
-// byWeights returns, for each quantile, the least of y up to which the weights, which sum up to 1, reach it.
+// byWeights returns, for each quantile, the least of y up to which the weights, which sum up to 1,
+// reach it.
 func byWeights(y, w, at []float64) []float64 {
 	order := make([]int, len(y))
 	for i := range order {
@@ -125,7 +128,8 @@ func byWeights(y, w, at []float64) []float64 {
 	return found
 }
 
-// TestQuantilesChangeNothingElse: trees, means, errors and importances are those of the forest without quantiles.
+// TestQuantilesChangeNothingElse: trees, means, errors and importances are those of the forest
+// without quantiles.
 func TestQuantilesChangeNothingElse(t *testing.T) {
 	for _, set := range [][]string{nil, {"honest=0.5"}, {"criterion=absolute_error"}} {
 		var models []*model.Ensemble
@@ -147,13 +151,15 @@ func TestQuantilesChangeNothingElse(t *testing.T) {
 		for _, tr := range models[1].Trees {
 			samples += len(tr.Leaf.Samples.Rank)
 		}
-		if rows := 5 * 400; set == nil && !(samples > rows/2 && samples < rows) { // weighted: a bag's different rows
+		// weighted: a bag's different rows
+		if rows := 5 * 400; set == nil && !(samples > rows/2 && samples < rows) {
 			t.Errorf("%d samples of %d rows", samples, rows)
 		}
 	}
 }
 
-// TestSampleOfABag: without weights the samples of a tree are the labels of its bag, as often as they are in it.
+// TestSampleOfABag: without weights the samples of a tree are the labels of its bag, as often as
+// they are in it.
 func TestSampleOfABag(t *testing.T) {
 	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false, "trees=1", "quantiles=true")
 	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})
@@ -188,8 +194,8 @@ func TestQuantilesRefused(t *testing.T) {
 	}
 }
 
-// spread is a table of two columns, of which the first moves the label and its spread: y = 10 x + (1 + 4 x) e, with x from 0 to
-// 1 and e from -1 to 1, both even.
+// spread is a table of two columns, of which the first moves the label and its spread: y = 10 x +
+// (1 + 4 x) e, with x from 0 to 1 and e from -1 to 1, both even.
 func spread(t *testing.T, rows int, seed uint64) *data.Dataset {
 	t.Helper()
 	draws := rng.New(seed)
@@ -206,9 +212,10 @@ func spread(t *testing.T, rows int, seed uint64) *data.Dataset {
 	return &data.Dataset{Frame: f, Target: data.Target{Name: "y", Task: data.Regression, Y: [][]float64{y}}}
 }
 
-// TestCoverage: of rows that training has not seen, nine of ten are between the quantiles 0.05 and 0.95, one of twenty below
-// and one above; and the distance of the two grows as the spread does. Leaves must be large, or not be made by the rows that
-// chose the splits: else they hold labels that are too near to each other.
+// TestCoverage: of rows that training has not seen, nine of ten are between the quantiles 0.05 and
+// 0.95, one of twenty below and one above; and the distance of the two grows as the spread does.
+// Leaves must be large, or not be made by the rows that chose the splits: else they hold labels
+// that are too near to each other.
 func TestCoverage(t *testing.T) {
 	train, test := spread(t, 1500, 1), spread(t, 2000, 2)
 	for _, settings := range [][]string{{"min_leaf=20"}, {"honest=0.5", "node_size=20", "mtry=all"}} {
@@ -248,7 +255,8 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// TestFrozenQuantiles holds quantiles to the bytes that they had when the hash was taken; see TestFrozenForests.
+// TestFrozenQuantiles holds quantiles to the bytes that they had when the hash was taken; see
+// TestFrozenForests.
 func TestFrozenQuantiles(t *testing.T) {
 	j := begun(t, "adult/adult-train.csv.gz", "hours-per-week", data.Regression, 300, false, "trees=9", "quantiles=true")
 	for i := range j.frame.Rows() {

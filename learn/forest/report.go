@@ -10,14 +10,19 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Report is what one tree contributes to what is told of the forest. What is told is a fold over the reports in the order of
-// the trees, so that a forest that was grown in parts tells the same as one that was not.
+// Report is what one tree contributes to what is told of the forest. What is told is a fold over
+// the reports in the order of the trees, so that a forest that was grown in parts tells the same as
+// one that was not.
 type Report struct {
-	Gain      []float64 // total impurity decrease by splits on each column
-	Out       []int32   // training rows out of its bag, by position, ascending
-	Leaf      []int32   // node at which each of them ends
-	Corrected []float64 // total impurity decrease by splits on each column, less that by splits on its shadow; nil if it is not asked for
-	Permuted  []float64 // increase of the loss when a column's values, or those of a group, are permuted; nil without rows out of the bag
+	Gain []float64 // total impurity decrease by splits on each column
+	Out  []int32   // training rows out of its bag, by position, ascending
+	Leaf []int32   // node at which each of them ends
+	// total impurity decrease by splits on each column, less that by splits on its shadow; nil if
+	// it is not asked for
+	Corrected []float64
+	// increase of the loss when a column's values, or those of a group, are permuted; nil without
+	// rows out of the bag
+	Permuted []float64
 }
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
@@ -62,7 +67,8 @@ type accumulators struct {
 	reports     []Report
 }
 
-// scratch is memory for the rows out of a bag: by position, the leaves where they end, and by row of the table.
+// scratch is memory for the rows out of a bag: by position, the leaves where they end, and by row
+// of the table.
 type scratch struct{ out, leaf, rows []int32 }
 
 // takeScratch returns room for so many rows.

@@ -19,7 +19,8 @@ func checkShard(text string) error {
 	return err
 }
 
-// shardOf reads a value of the parameter shard: part number of so many, from 1. Without one there is one part.
+// shardOf reads a value of the parameter shard: part number of so many, from 1. Without one there
+// is one part.
 func shardOf(text string) (number, of int, err error) {
 	if text == "" {
 		return 1, 1, nil
@@ -33,8 +34,8 @@ func shardOf(text string) (number, of int, err error) {
 	return number, of, nil
 }
 
-// numbers returns the first of the trees to grow, and how many there are. Parts follow each other and differ in size by one
-// tree at most.
+// numbers returns the first of the trees to grow, and how many there are. Parts follow each other
+// and differ in size by one tree at most.
 func (l *Learner) numbers() (first, n int) {
 	number, of, _ := shardOf(l.Shard)
 	each, more := l.Trees/of, l.Trees%of
@@ -45,8 +46,9 @@ func (l *Learner) numbers() (first, n int) {
 	return first, n
 }
 
-// Merge joins all parts of a forest, in any order, to the model that training without shard makes: the same, byte for byte.
-// It is an error if a part is missing, there twice or cut short, or if parts come from other tables, parameters or seeds.
+// Merge joins all parts of a forest, in any order, to the model that training without shard makes:
+// the same, byte for byte. It is an error if a part is missing, there twice or cut short, or if
+// parts come from other tables, parameters or seeds.
 func (l *Learner) Merge(models []model.Model) (model.Model, error) {
 	parts, err := l.partsOf(models)
 	if err != nil {

@@ -34,7 +34,8 @@ func parted(t *testing.T, j *job, parts int, rows []int32) (whole model.Model, p
 	return whole, part
 }
 
-// TestMerge: the parts of a forest, merged in any order, are the forest, in its trees and in all that is told of it.
+// TestMerge: the parts of a forest, merged in any order, are the forest, in its trees and in all
+// that is told of it.
 func TestMerge(t *testing.T) {
 	for _, c := range []struct {
 		file, label string
@@ -133,7 +134,8 @@ func TestMergeRefused(t *testing.T) {
 	}
 }
 
-// FuzzState: whatever a part carries, merging it fails or gives a model that predicts; it never panics.
+// FuzzState: whatever a part carries, merging it fails or gives a model that predicts; it never
+// panics.
 func FuzzState(f *testing.F) {
 	var parts []model.Model
 	prepare := func(t *testing.T) {

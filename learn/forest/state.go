@@ -12,13 +12,14 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// stateVersion is the first number of a state. A state is what a part of a forest carries in its model file: first, behind its
-// length, what is the same in all parts,
+// stateVersion is the first number of a state. A state is what a part of a forest carries in its
+// model file: first, behind its length, what is the same in all parts,
 //
 //	version, seed, checksum of the columns, number of rows and of positions, labels, weights, whether rows are out of bags
 //
-// then for each tree its report: gains, corrected gains, increases by permutation, a bit for each position that is out of its bag, and the
-// leaves where these end. Whole numbers are varints, others 8 bytes; lists that may be absent start with 1 or 0.
+// then for each tree its report: gains, corrected gains, increases by permutation, a bit for each
+// position that is out of its bag, and the leaves where these end. Whole numbers are varints,
+// others 8 bytes; lists that may be absent start with 1 or 0.
 const stateVersion = 1
 
 var errState = errors.New("what the part carries of its trees is damaged: train it again")
@@ -179,7 +180,8 @@ func (r *Report) read(s *scanner, positions int, t *tree.Tree) {
 	}
 }
 
-// scanner reads a state from its front. What is not there is zero, and failed tells that something was not.
+// scanner reads a state from its front. What is not there is zero, and failed tells that something
+// was not.
 type scanner struct {
 	b      []byte
 	failed bool

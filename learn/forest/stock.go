@@ -2,8 +2,9 @@ package forest
 
 import "sync"
 
-// stock is memory that trees hand on to those after them. It keeps what it is given, which a sync.Pool does not when garbage is
-// collected: as garbage it would be more than what trees leave behind.
+// stock is memory that trees hand on to those after them. It keeps what it is given, which a
+// sync.Pool does not when garbage is collected: as garbage it would be more than what trees leave
+// behind.
 type stock[T any] struct {
 	mu   sync.Mutex
 	kept []T

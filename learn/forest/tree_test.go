@@ -15,8 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestOneTreeIsCART: a forest of one tree that sees all rows and columns is the tree of cart, in its splits, what it
-// predicts, and how much its columns matter.
+// TestOneTreeIsCART: a forest of one tree that sees all rows and columns is the tree of cart, in
+// its splits, what it predicts, and how much its columns matter.
 func TestOneTreeIsCART(t *testing.T) {
 	for _, c := range []struct {
 		file, label string
@@ -156,7 +156,8 @@ func TestPopulation(t *testing.T) {
 	}
 }
 
-// TestGathered: rows that stand several times among those to train on are drawn as often as that many rows, and weigh it.
+// TestGathered: rows that stand several times among those to train on are drawn as often as that
+// many rows, and weigh it.
 func TestGathered(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false)
 	var rows []int32
@@ -190,7 +191,8 @@ func TestGathered(t *testing.T) {
 	}
 }
 
-// TestCutShort: a forest whose training is cancelled, or ended by the observer, is the first trees of the whole one.
+// TestCutShort: a forest whose training is cancelled, or ended by the observer, is the first trees
+// of the whole one.
 func TestCutShort(t *testing.T) {
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=300")
 	m, err := j.Fit(t.Context(), j.target, learn.Job{Seed: 4})

@@ -88,8 +88,8 @@ func (b *boost) describe(m *model.Ensemble) error {
 	return learn.Describe(&m.Meta, b.asGiven().Params(), &s)
 }
 
-// inEffect returns the parameters whose values were left to training, with the values that it chose.
-// kept is the number of rounds that the model keeps of this training.
+// inEffect returns the parameters whose values were left to training, with the values that it
+// chose. kept is the number of rounds that the model keeps of this training.
 func (b *boost) inEffect(kept int) param.Set {
 	given, own := b.asGiven().Params(), b.learner
 	own.Trees = kept

@@ -22,10 +22,11 @@ const (
 	ordinal = "ordinal"
 )
 
-// manyLevels is the number of categories of a column from which on categories=auto takes target statistics. Held-out parts
-// (learning_rate=0.05, early stopping): Amazon's access data of up to 7,000 categories have an AUC of 0.881 by target statistics,
-// 0.877 by both and 0.856 by sets; 100,000 flights between 300 airports 0.747, 0.740 and 0.724; adult, of up to 42
-// countries, 0.9258, 0.9252 and 0.9271.
+// manyLevels is the number of categories of a column from which on categories=auto takes target
+// statistics. Held-out parts (learning_rate=0.05, early stopping): Amazon's access data of up to
+// 7,000 categories have an AUC of 0.881 by target statistics, 0.877 by both and 0.856 by sets;
+// 100,000 flights between 300 airports 0.747, 0.740 and 0.724; adult, of up to 42 countries,
+// 0.9258, 0.9252 and 0.9271.
 const manyLevels = 64
 
 func (l *Learner) categoryParams() param.Set {
@@ -41,11 +42,11 @@ func (l *Learner) categoryParams() param.Set {
 	}, l.Encode.Params()...)
 }
 
-// bin puts columns of a frame in bins, nil = all, and behind them those that are made already. The features of the matrix are numbered as
-// in the frame; at are those of columns that are made.
+// bin puts columns of a frame in bins, nil = all, and behind them those that are made already. The
+// features of the matrix are numbered as in the frame; at are those of columns that are made.
 func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, made []bins.Made, at []int32, workers int) (*bins.Matrix, error) {
-	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so that of splits that are as good
-	// as each other another one is found than the peers find.
+	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so
+	// that of splits that are as good as each other another one is found than the peers find.
 	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == none, Joint: hist.JointCodes(f.Rows())}
 	if rows != nil {
 		o.Joint = hist.JointCodes(len(rows))
@@ -96,7 +97,8 @@ func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
 	return false
 }
 
-// complete puts the columns in bins that Prepare left to Fit, if there are no target statistics after all.
+// complete puts the columns in bins that Prepare left to Fit, if there are no target statistics
+// after all.
 func (b *boost) complete(ctx context.Context) error {
 	if len(b.matrix.Columns) > 0 || len(b.frame.Columns) == 0 {
 		return nil
@@ -108,7 +110,8 @@ func (b *boost) complete(ctx context.Context) error {
 	return err
 }
 
-// kept returns the columns of a frame that trees look at, some of which have statistics: all but those, unless both are asked for.
+// kept returns the columns of a frame that trees look at, some of which have statistics: all but
+// those, unless both are asked for.
 func (l *Learner) kept(f *data.Frame, sources [][]int32) []int {
 	replaced := make([]bool, len(f.Columns))
 	for _, s := range sources {
@@ -125,7 +128,8 @@ func (l *Learner) kept(f *data.Frame, sources [][]int32) []int {
 	return columns
 }
 
-// orders returns for each column of a matrix that has categories these in the order of categories=ordinal.
+// orders returns for each column of a matrix that has categories these in the order of
+// categories=ordinal.
 func orders(f *data.Frame, m *bins.Matrix) [][]int32 {
 	all := make([][]int32, len(m.Columns))
 	for i := range m.Columns {

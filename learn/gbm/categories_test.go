@@ -47,8 +47,9 @@ func shops(t testing.TB, rows int) *data.Dataset {
 	return &data.Dataset{Frame: f, Target: data.Target{Name: "bought", Task: data.Binary, Classes: []string{"no", "yes"}, Class: class}}
 }
 
-// TestTargetStatistics: many categories are better told by statistics than by sets; what is measured of the validation part is
-// what the model says of it; and training goes on from any round.
+// TestTargetStatistics: many categories are better told by statistics than by sets; what is
+// measured of the validation part is what the model says of it; and training goes on from any
+// round.
 func TestTargetStatistics(t *testing.T) {
 	ds := shops(t, 6000)
 	train, valid := split(ds)
@@ -79,7 +80,8 @@ func TestTargetStatistics(t *testing.T) {
 	}
 }
 
-// TestDartWithOrders: rounds that are dropped are those that were trained, each by its own order of the rows.
+// TestDartWithOrders: rounds that are dropped are those that were trained, each by its own order of
+// the rows.
 func TestDartWithOrders(t *testing.T) {
 	ds := shops(t, 3000)
 	train, valid := split(ds)
@@ -97,7 +99,8 @@ func TestDartWithOrders(t *testing.T) {
 	if again := fit(t, ds, job, settings...); !reflect.DeepEqual(again, m) {
 		t.Error("resumed training ends elsewhere")
 	}
-	// Where all rounds before are dropped scores are those of no round, but for rounding, so that the trees of an order are one.
+	// Where all rounds before are dropped scores are those of no round, but for rounding, so that
+	// the trees of an order are one.
 	m = fit(t, ds, learn.Job{Rows: train, Seed: 3}, "categories=target", "ts_permutations=2", "ts_combinations=2", "boosting=dart", "boosting.skip=0",
 		"boosting.drop=1", "trees=6", "leaves=4", "colsample=1", "learning_rate=1")
 	for i, tr := range m.Trees[2:] {
@@ -107,8 +110,8 @@ func TestDartWithOrders(t *testing.T) {
 	}
 }
 
-// TestContinueTargetStatistics: on the rows of before training goes on as if there had been no end, with the same columns; on
-// others it adds columns of its own.
+// TestContinueTargetStatistics: on the rows of before training goes on as if there had been no end,
+// with the same columns; on others it adds columns of its own.
 func TestContinueTargetStatistics(t *testing.T) {
 	ds := shops(t, 2000)
 	for _, orders := range []string{"1", "2"} {
@@ -155,7 +158,8 @@ func TestContinueTargetStatistics(t *testing.T) {
 	}
 }
 
-// TestCodesAreNumbers: with categories=ordinal a model is that of the numbers that the categories are, whatever the order of their texts.
+// TestCodesAreNumbers: with categories=ordinal a model is that of the numbers that the categories
+// are, whatever the order of their texts.
 func TestCodesAreNumbers(t *testing.T) {
 	const rows = 600
 	s := rng.New(9)
@@ -187,7 +191,8 @@ func TestCodesAreNumbers(t *testing.T) {
 			ds.Frame = f
 			known := make([]int32, 0, rows)
 			for i, v := range number {
-				if v == v || settings != "growth=symmetric" { // where missing values of categories have one side only
+				// where missing values of categories have one side only
+				if v == v || settings != "growth=symmetric" {
 					known = append(known, int32(i))
 				}
 			}
@@ -202,10 +207,12 @@ func TestCodesAreNumbers(t *testing.T) {
 	}
 }
 
-// TestLimitsOfDerivedColumns: interactions and column_weight hold for what is derived of the columns that they name.
+// TestLimitsOfDerivedColumns: interactions and column_weight hold for what is derived of the
+// columns that they name.
 func TestLimitsOfDerivedColumns(t *testing.T) {
 	ds := shops(t, 2000)
-	together := func(settings ...string) map[string]bool { // the table's columns on each way from a root to a leaf
+	// the table's columns on each way from a root to a leaf
+	together := func(settings ...string) map[string]bool {
 		m := fit(t, ds, learn.Job{}, append(settings, "categories=both", "trees=20", "ts_combinations=3", "colsample=1")...)
 		ways := map[string]bool{}
 		for _, tr := range m.Trees {

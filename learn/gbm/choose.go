@@ -22,8 +22,9 @@ const (
 	plainRounds = 100    // of tables that are too small, or too odd, to hold rows back from
 	leastRows   = 20     // that rows are held back from
 
-	// A learning rate of 0.05 takes twice as many rounds as 0.1, for errors that are lower by about 1 % (held-out parts of
-	// california, spambase: 0.3 is 3 to 5 % worse than 0.1, 0.02 no better than 0.05). Small tables have the time.
+	// A learning rate of 0.05 takes twice as many rounds as 0.1, for errors that are lower by about
+	// 1 % (held-out parts of california, spambase: 0.3 is 3 to 5 % worse than 0.1, 0.02 no better
+	// than 0.05). Small tables have the time.
 	slowRate, fastRate = 0.05, 0.1
 	slowRows           = 100_000
 
@@ -31,17 +32,18 @@ const (
 	fiveRows, threeRows = 10_000, 40_000 // up to which there are five or three folds
 	holdOutFraction     = 0.15           // of larger tables
 
-	// Rounds that gain this little, as a share of the metric, over as many rounds as early_stopping says are not worth their time:
-	// smooth targets without noise gain for ever.
+	// Rounds that gain this little, as a share of the metric, over as many rounds as early_stopping
+	// says are not worth their time: smooth targets without noise gain for ever.
 	leastGain = 1e-3
-	// Of classes that are all but told apart a gain is nothing either if it is so small a share of what there was to gain: on
-	// 50,000 rows of kdd99's 23 classes the log loss would otherwise fall from 0.0040 to 0.0037 for hundreds of rounds.
+	// Of classes that are all but told apart a gain is nothing either if it is so small a share of
+	// what there was to gain: on 50,000 rows of kdd99's 23 classes the log loss would otherwise
+	// fall from 0.0040 to 0.0037 for hundreds of rounds.
 	leastOfClasses = 1e-4
 )
 
-// resolve returns the learner with a number of rounds and a learning rate, chosen from the rows of the job if the parameters
-// leave that to the data. The choice is nil where there was none to be made.
-// A state is that of a choice under way, nil = none.
+// resolve returns the learner with a number of rounds and a learning rate, chosen from the rows of
+// the job if the parameters leave that to the data. The choice is nil where there was none to be
+// made. A state is that of a choice under way, nil = none.
 func (f *fitter) resolve(ctx context.Context, t *data.Target, job learn.Job, state []byte) (*fitter, *Choice, error) {
 	l := f.learner
 	own := *f
@@ -102,7 +104,8 @@ func (f *fitter) choose(ctx context.Context, t *data.Target, job learn.Job, rows
 		b, err := own.begin(ctx, t, inner)
 		var label *loss.LabelError
 		switch {
-		case errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight): // it may be well without the rows held back
+		// it may be well without the rows held back
+		case errors.As(err, &label) || errors.Is(err, loss.ErrNoWeight):
 			return &Choice{Rounds: plainRounds, Rate: f.learner.LearningRate}, nil
 		case err != nil:
 			return nil, err
@@ -143,7 +146,8 @@ func foldsOf(t *data.Target, job learn.Job, rows []int32, n int) []data.Fold {
 		return nil
 	}
 	seed := seedOf(job.Seed, purposeFold)
-	free := job.Plan == nil || job.Plan.K == 0 && job.Plan.Assign == nil // to hold back what share of the rows it likes
+	// to hold back what share of the rows it likes
+	free := job.Plan == nil || job.Plan.K == 0 && job.Plan.Assign == nil
 	if kind := job.Plan.KindFor(t); free && n > threeRows || kind == data.TimePlan {
 		split := data.Split{Kind: kind, Seed: seed, Valid: holdOutFraction}
 		train, valid, _, err := split.Parts(t, rows)
@@ -180,7 +184,8 @@ type rehearsal struct {
 	stopped       bool // by the observer
 }
 
-// cutShort is the error of a choice that was cancelled, with the model so far, nil if there is none.
+// cutShort is the error of a choice that was cancelled, with the model so far, nil if there is
+// none.
 type cutShort struct {
 	model model.Model
 	cause error
@@ -188,13 +193,15 @@ type cutShort struct {
 
 func (e *cutShort) Error() string { return e.cause.Error() }
 
-// soFar returns the model of the first fold, of the best number of rounds so far; nil if there is none.
+// soFar returns the model of the first fold, of the best number of rounds so far; nil if there is
+// none.
 func (r *rehearsal) soFar() (model.Model, error) {
 	if r.best == 0 || r.resumed {
 		return nil, nil
 	}
 	b := r.folds[0]
-	if b.learner.Boosting.Dart == nil { // later rounds with dropout change what the trees before them weigh
+	// later rounds with dropout change what the trees before them weigh
+	if b.learner.Boosting.Dart == nil {
 		b.keep(r.best)
 	}
 	return b.finish()
@@ -266,7 +273,8 @@ func (r *rehearsal) done() bool {
 	return true
 }
 
-// step trains a round and returns the first metric of the validation part. Where nothing is left to be split it stays as it is.
+// step trains a round and returns the first metric of the validation part. Where nothing is left to
+// be split it stays as it is.
 func (b *boost) step(ctx context.Context) (float64, error) {
 	curve := b.history.First()
 	if !b.history.Exhausted {

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestRoundsFromTheData: noise is not learned by heart, smooth functions take many rounds, and the same bytes come of any
-// number of workers, and of a snapshot.
+// TestRoundsFromTheData: noise is not learned by heart, smooth functions take many rounds, and the
+// same bytes come of any number of workers, and of a snapshot.
 func TestRoundsFromTheData(t *testing.T) {
 	const rows = 240
 	s := rng.New(2)
@@ -63,8 +63,8 @@ func chosen(t testing.TB, ds *data.Dataset, job learn.Job, round int, settings .
 	return at, m
 }
 
-// TestResumeWhileRoundsAreChosen: from any round of the choice training ends in the same bytes, of all rows or of a model before; and
-// what is of another training is refused.
+// TestResumeWhileRoundsAreChosen: from any round of the choice training ends in the same bytes, of
+// all rows or of a model before; and what is of another training is refused.
 func TestResumeWhileRoundsAreChosen(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
 	settings := []string{"leaves=6", "early_stopping=8", "subsample=0.8", "learning_rate=0.3"}
@@ -137,8 +137,8 @@ func TestOddTablesAreTrained(t *testing.T) {
 	}
 }
 
-// TestAnswersThatRoundsAreChosenBy: a job that asks is told what models say of the rows held back from them, and of the validation
-// part; the model is the same.
+// TestAnswersThatRoundsAreChosenBy: a job that asks is told what models say of the rows held back
+// from them, and of the validation part; the model is the same.
 func TestAnswersThatRoundsAreChosenBy(t *testing.T) {
 	for _, task := range []data.Task{data.Binary, data.Multiclass, data.Regression} {
 		ds := table(t, 150, task)

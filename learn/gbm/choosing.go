@@ -10,9 +10,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// While the number of rounds is chosen a state has a head with one for each fold, and then the folds' scores. It holds none of
-// their trees, which are thrown away in the end: only rounds with dropout look at those before them, and so leave no state then.
-// The model beside it is the one that training starts from, or trees that say nothing.
+// While the number of rounds is chosen a state has a head with one for each fold, and then the
+// folds' scores. It holds none of their trees, which are thrown away in the end: only rounds with
+// dropout look at those before them, and so leave no state then. The model beside it is the one
+// that training starts from, or trees that say nothing.
 
 // checkpoint returns what the choice can go on from.
 func (r *rehearsal) checkpoint() (*learn.Checkpoint, error) {
@@ -65,7 +66,8 @@ func (r *rehearsal) start(h *head) (*model.Ensemble, error) {
 	return &m, nil
 }
 
-// reopen finds out whether a job goes on from a choice under way. If so it returns the state, and the job as it was at first.
+// reopen finds out whether a job goes on from a choice under way. If so it returns the state, and
+// the job as it was at first.
 func (f *fitter) reopen(job learn.Job) (learn.Job, []byte, error) {
 	if job.Start == nil || job.Start.State == nil {
 		return job, nil, nil
@@ -117,7 +119,8 @@ func (r *rehearsal) restore(state []byte) error {
 		}
 		b.collect()
 		b.history.Course, b.stub = f.Course, f.Stub
-		b.model.Trees = append(slices.Clip(b.model.Trees), make([]*tree.Tree, f.Rounds*b.width())...) // that nobody looks at
+		// that nobody looks at
+		b.model.Trees = append(slices.Clip(b.model.Trees), make([]*tree.Tree, f.Rounds*b.width())...)
 		b.model.Output = append(slices.Clip(b.model.Output), make([]int32, f.Rounds*b.width())...)
 	}
 	if len(rest) > 0 {

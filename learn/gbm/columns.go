@@ -118,7 +118,8 @@ func weight(text string) (float64, error) {
 	return v, nil
 }
 
-// pairs calls each for the pairs of "NAME=VALUE,...". Values follow the last '=', so names may hold that sign.
+// pairs calls each for the pairs of "NAME=VALUE,...". Values follow the last '=', so names may hold
+// that sign.
 func pairs(text string, read func(string) (float64, error), each func(name string, v float64) error) error {
 	seen := map[string]bool{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -166,8 +167,9 @@ func named(parameter, text string, s *data.Schema, read func(string) (float64, e
 	})
 }
 
-// ofSources returns the limits of a table's features and, behind them, of the columns derived from their categories: such a column
-// has the least weight of its sources, and lies in the sets that all of them lie in.
+// ofSources returns the limits of a table's features and, behind them, of the columns derived from
+// their categories: such a column has the least weight of its sources, and lies in the sets that
+// all of them lie in.
 func (c *limits) ofSources(features int, derived *input.Set) *limits {
 	all := limits{sets: slices.Clone(c.sets)}
 	if c.monotone != nil {
@@ -196,7 +198,8 @@ func containsAll(set, of []int32) bool {
 	return !slices.ContainsFunc(of, func(f int32) bool { return !slices.Contains(set, f) })
 }
 
-// config says how trees are grown on a matrix of a table's features, the first columns of a frame, and of columns derived from them.
+// config says how trees are grown on a matrix of a table's features, the first columns of a frame,
+// and of columns derived from them.
 func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *input.Set) (hist.Config, error) {
 	s := &data.Schema{Fields: f.Schema.Fields[:features]}
 	c, err := l.limits(s)
@@ -218,7 +221,8 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 		}
 	}
 	c = c.ofSources(features, derived)
-	place := make([]int32, features+len(derived.Columns)) // of a feature among the columns of the matrix
+	// of a feature among the columns of the matrix
+	place := make([]int32, features+len(derived.Columns))
 	for f := range place {
 		place[f] = -1
 	}

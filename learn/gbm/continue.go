@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// goOn goes on from the checkpoint of the job: to the bytes of a training that was interrupted, or from any sum of trees.
+// goOn goes on from the checkpoint of the job: to the bytes of a training that was interrupted, or
+// from any sum of trees.
 func (b *boost) goOn() error {
 	m, ok := b.Start.Model.(*model.Ensemble)
 	if !ok || m.Combine != model.Sum {
@@ -48,7 +49,8 @@ func (b *boost) goOn() error {
 	return nil
 }
 
-// fits checks that a model is of the table's columns and classes, and that its scores are those of the loss.
+// fits checks that a model is of the table's columns and classes, and that its scores are those of
+// the loss.
 func (b *boost) fits(m *model.Ensemble) error {
 	own, spec := &b.model.Meta, &m.Meta
 	link := "identity"

@@ -21,8 +21,9 @@ const (
 	dart  = "dart"
 )
 
-// Dart are the parameters of dropout (Vinayak & Gilad-Bachrach 2015): a round is trained on the scores without some of the
-// rounds before it, and both are then made less, so that together they add what these had added.
+// Dart are the parameters of dropout (Vinayak & Gilad-Bachrach 2015): a round is trained on the
+// scores without some of the rounds before it, and both are then made less, so that together they
+// add what these had added.
 type Dart struct {
 	Drop float64 // probability of each round to be dropped
 	Most int     // rounds dropped at once; 0 = no limit
@@ -68,7 +69,8 @@ type dropped struct {
 	valid  []float64       // and of the validation part
 }
 
-// drop draws the rounds that the next one is trained without, and takes them from all scores; nil = none.
+// drop draws the rounds that the next one is trained without, and takes them from all scores; nil =
+// none.
 func (b *boost) drop() (*dropped, error) {
 	c := &b.learner.Boosting
 	if c.Dart == nil {
@@ -125,8 +127,9 @@ func (d *Dart) draw(rounds int, s *rng.Stream) []int {
 	return all
 }
 
-// scales returns the factors of what was dropped and of the trees that were grown without it: of d rounds and learning rate r
-// they are d/(d+r) and 1/(d+r), so that the new trees, of rate r, take the part of one round among d+r.
+// scales returns the factors of what was dropped and of the trees that were grown without it: of d
+// rounds and learning rate r they are d/(d+r) and 1/(d+r), so that the new trees, of rate r, take
+// the part of one round among d+r.
 func (d *dropped) scales(rate float64) (old, grown float64) {
 	if d == nil {
 		return 1, 1
@@ -135,7 +138,8 @@ func (d *dropped) scales(rate float64) (old, grown float64) {
 	return n / (n + rate), 1 / (n + rate)
 }
 
-// putBack adds what was dropped to the scores again, times a factor, and gives its trees the weights that they have from now on.
+// putBack adds what was dropped to the scores again, times a factor, and gives its trees the
+// weights that they have from now on.
 func (b *boost) putBack(d *dropped, factor float64) {
 	if d == nil {
 		return

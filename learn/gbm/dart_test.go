@@ -36,7 +36,8 @@ func TestDroppingAllIsAMean(t *testing.T) {
 	}
 }
 
-// TestDartModelPredictsTrainingScores: up to rounding the scores of training are those of the model, also of the best round.
+// TestDartModelPredictsTrainingScores: up to rounding the scores of training are those of the
+// model, also of the best round.
 func TestDartModelPredictsTrainingScores(t *testing.T) {
 	ds := table(t, 600, data.Regression)
 	train, valid := split(ds)

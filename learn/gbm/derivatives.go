@@ -13,8 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// derives returns the objective if growers can take derivatives from it, some rows at a time; nil if those of all rows are needed first:
-// to draw rows by, for trees of several outputs, or for equations in leaves.
+// derives returns the objective if growers can take derivatives from it, some rows at a time; nil
+// if those of all rows are needed first: to draw rows by, for trees of several outputs, or for
+// equations in leaves.
 func (b *boost) derives() loss.Rowwise {
 	o, ok := b.train.Objective.(loss.Rowwise)
 	if !ok || b.vector() || b.learner.LinearTree || !sample.Blind(b.sampler) {
@@ -49,8 +50,9 @@ type stretch struct{ g, h [1 << 10]float64 }
 
 var stretches = sync.Pool{New: func() any { return new(stretch) }}
 
-// deriveDrawn writes the derivatives of an output for the drawn rows from ... to-1, times their factors. Those of the rows between them are
-// worked out too: vectors do several in the time that one takes.
+// deriveDrawn writes the derivatives of an output for the drawn rows from ... to-1, times their
+// factors. Those of the rows between them are worked out too: vectors do several in the time that
+// one takes.
 func (b *boost) deriveDrawn(g, h []float64, output, from, to int) {
 	all := stretches.Get().(*stretch)
 	defer stretches.Put(all)

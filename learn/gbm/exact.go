@@ -40,7 +40,8 @@ func exactFault(err error) error {
 		err, xgboostExact, xgboost)
 }
 
-// valuesOf returns the values of the bins of each numeric column of a matrix, where each bin has one.
+// valuesOf returns the values of the bins of each numeric column of a matrix, where each bin has
+// one.
 func valuesOf(f *data.Frame, m *bins.Matrix) [][]float64 {
 	all := make([][]float64, len(m.Columns))
 	for i := range m.Columns {

@@ -27,31 +27,39 @@ import (
 type boost struct {
 	*fitter
 	learn.Job
-	target    *data.Target // weights are those of rows times their multiplicities and factors of classes
-	loss      string
-	train     *boosting.Part
-	valid     *boosting.Part // nil: nothing is measured but the training part
-	at        []int32        // matrix row of each position; nil: the same number
-	from      []int32        // position of each matrix row, -1 for none; nil: the same number
-	holdOutAt []int32        // matrix rows of the validation part, which trees are added to as to those that are trained on; nil: models predict for it
-	unbundled *bins.Matrix   // the validation part in the same bins, where it has no such rows; nil: as for heldAt
-	scored    []int32        // matrix rows whose scores are kept, those of both, ascending; nil: all
+	// weights are those of rows times their multiplicities and factors of classes
+	target *data.Target
+	loss   string
+	train  *boosting.Part
+	valid  *boosting.Part // nil: nothing is measured but the training part
+	at     []int32        // matrix row of each position; nil: the same number
+	from   []int32        // position of each matrix row, -1 for none; nil: the same number
+	// matrix rows of the validation part, which trees are added to as to those that are trained on;
+	// nil: models predict for it
+	holdOutAt []int32
+	// the validation part in the same bins, where it has no such rows; nil: as for heldAt
+	unbundled *bins.Matrix
+	// matrix rows whose scores are kept, those of both, ascending; nil: all
+	scored []int32
 
-	inputs   input.Set            // derived columns
-	fields   data.Schema          // of the frame with the derived columns
-	matrices []*bins.Matrix       // of each order of the rows that columns are derived by
-	frames   []*data.Frame        // with the derived columns by each of those; nil: their numbers are not kept
-	holdOut  *data.Frame          // then, of the rows of the validation part
-	growers  []*hist.Grower       // on each of those
-	vectors  []*hist.VectorGrower // instead, of trees for all outputs
-	raw      []float64            // output-major, by matrix row
-	rowwise  loss.Rowwise         // what growers get derivatives from, some rows at a time; nil: from g and h
-	g, h     []float64            // output-major, by position
-	gm, hm   []float64            // one output's, by matrix row; g and h where at is nil
+	inputs   input.Set      // derived columns
+	fields   data.Schema    // of the frame with the derived columns
+	matrices []*bins.Matrix // of each order of the rows that columns are derived by
+	// with the derived columns by each of those; nil: their numbers are not kept
+	frames  []*data.Frame
+	holdOut *data.Frame          // then, of the rows of the validation part
+	growers []*hist.Grower       // on each of those
+	vectors []*hist.VectorGrower // instead, of trees for all outputs
+	raw     []float64            // output-major, by matrix row
+	// what growers get derivatives from, some rows at a time; nil: from g and h
+	rowwise loss.Rowwise
+	g, h    []float64 // output-major, by position
+	gm, hm  []float64 // one output's, by matrix row; g and h where at is nil
 
-	sampler     sample.GradientSampler
-	drawn       sample.Drawn
-	bestWeights []float64       // of the trees of the best round, where rounds change those before them
+	sampler sample.GradientSampler
+	drawn   sample.Drawn
+	// of the trees of the best round, where rounds change those before them
+	bestWeights []float64
 	model       *model.Ensemble // all trees so far, without its descriptions
 	history     boosting.History
 	before      int    // rounds of the model that training started from
@@ -60,12 +68,13 @@ type boost struct {
 	sum         uint32 // checksum of the data, once it is known
 }
 
-// Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the rounds so far too; nil if
-// there are none.
+// Fit trains a model. If the context is cancelled, or the observer returns an error, it returns the
+// rounds so far too; nil if there are none.
 //
-// While the number of rounds is chosen by cross-validation, the model so far is that of the first fold: trained on its rows, of
-// the best number of rounds so far. A choice that was resumed has none, for its checkpoints hold no trees. Where the observer
-// returns learn.Stop then, the best number so far is trained on all rows.
+// While the number of rounds is chosen by cross-validation, the model so far is that of the first
+// fold: trained on its rows, of the best number of rounds so far. A choice that was resumed has
+// none, for its checkpoints hold no trees. Where the observer returns learn.Stop then, the best
+// number so far is trained on all rows.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if err := job.Check(f.frame, f.matrix.Rows); err != nil {
 		return nil, err
@@ -191,8 +200,9 @@ func (b *boost) startGrowers() error {
 	return nil
 }
 
-// alone is the number of rows times columns up to which one worker grows a tree: that takes about a millisecond, of which waking
-// another half a dozen times, and its leaves that are tried for nothing, leave nothing to be saved.
+// alone is the number of rows times columns up to which one worker grows a tree: that takes about a
+// millisecond, of which waking another half a dozen times, and its leaves that are tried for
+// nothing, leave nothing to be saved.
 const alone = 1 << 18
 
 // workersFor returns how many workers are to grow trees on a matrix, 0 = one per processor.
@@ -221,8 +231,9 @@ func (b *boost) place(ctx context.Context, distinct []int32) error {
 	return err
 }
 
-// placeHoldOut finds the matrix rows of the validation part, or makes it a matrix of its own, where trees say of bins what they say in the end, to
-// the last bit: not where what they are worth changes, or is worked out from other numbers than bins; nor of categories that have none.
+// placeHoldOut finds the matrix rows of the validation part, or makes it a matrix of its own, where
+// trees say of bins what they say in the end, to the last bit: not where what they are worth
+// changes, or is worked out from other numbers than bins; nor of categories that have none.
 func (b *boost) placeHoldOut(ctx context.Context) (err error) {
 	if b.valid == nil || b.learner.LinearTree || b.learner.Boosting.Dart != nil || len(b.inputs.Columns) > 0 {
 		return nil
@@ -235,7 +246,8 @@ func (b *boost) placeHoldOut(ctx context.Context) (err error) {
 	return err
 }
 
-// matrixRows returns those of rows of the frame; nil if one has none, or if all matrix rows are trained on, as no other has a score then.
+// matrixRows returns those of rows of the frame; nil if one has none, or if all matrix rows are
+// trained on, as no other has a score then.
 func (b *boost) matrixRows(rows []int32) []int32 {
 	if b.at == nil {
 		return nil
@@ -268,8 +280,8 @@ func (b *boost) everyBin(rows []int32) bool {
 	return true
 }
 
-// weighed returns the target with weights that are those of rows, times how often they are trained on, times the factors of
-// their classes.
+// weighed returns the target with weights that are those of rows, times how often they are trained
+// on, times the factors of their classes.
 func (b *boost) weighed(t *data.Target, rows, valid []int32) (*data.Target, error) {
 	distinct := data.Distinct(rows)
 	var class []uint32

@@ -13,7 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// fingerprint hashes the trees of a model to the last bit, its start values and what it derives of categories.
+// fingerprint hashes the trees of a model to the last bit, its start values and what it derives of
+// categories.
 func fingerprint(m model.Model) string {
 	e := m.(*model.Ensemble)
 	h := sha256.New()
@@ -38,8 +39,9 @@ func fingerprint(m model.Model) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// TestFrozenModels holds boosted models to the bytes that they had when the hashes were taken: on every architecture, for any
-// number of workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+// TestFrozenModels holds boosted models to the bytes that they had when the hashes were taken: on
+// every architecture, for any number of workers. A hash may change only with a change of the
+// algorithm that is meant and told in the changelog.
 func TestFrozenModels(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string
@@ -62,7 +64,8 @@ func TestFrozenModels(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ds := datatest.Read(t, c.file, data.Roles{Label: c.label, Task: c.task})
-			for i := range ds.Rows() { // no short binary fractions: their products round, so a fused multiply-add would show
+			// no short binary fractions: their products round, so a fused multiply-add would show
+			for i := range ds.Rows() {
 				ds.Target.Weight = append(ds.Target.Weight, 1+float64(i%7)/10)
 			}
 			l := learner(t, append([]string{"trees=8", "learning_rate=0.1"}, c.settings...)...)

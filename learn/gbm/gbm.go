@@ -1,5 +1,5 @@
-// Package gbm owns the learner gbm: gradient boosting (Friedman 2001) of trees that the histogram engine grows by the
-// second-order gain of Chen & Guestrin (2016).
+// Package gbm owns the learner gbm: gradient boosting (Friedman 2001) of trees that the histogram
+// engine grows by the second-order gain of Chen & Guestrin (2016).
 //
 //	raw = start of the loss, or the user's start scores
 //	for each round:
@@ -10,8 +10,8 @@
 //	                      raw += learning rate x tree
 //	    measure the validation rows; enough rounds without gain end the training
 //
-// The model is the sum of the trees up to the best round. What is drawn in a round depends on the seed and on the round
-// alone, so that training can go on from any round to the same bytes.
+// The model is the sum of the trees up to the best round. What is drawn in a round depends on the
+// seed and on the round alone, so that training can go on from any round to the same bytes.
 package gbm
 
 import (
@@ -28,8 +28,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "gbm"
 
-// Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the zero value has none. The
-// fields are declared, with default, range and meaning, in Params.
+// Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the
+// zero value has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Trees             int
 	LearningRate      float64
@@ -87,7 +87,8 @@ type Learner struct {
 // New returns the learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// RowClassBytes implements learn.Sized: raw scores twice, two derivatives, and predictions of the folds by which rounds are chosen.
+// RowClassBytes implements learn.Sized: raw scores twice, two derivatives, and predictions of the
+// folds by which rounds are chosen.
 func (*Learner) RowClassBytes() int64 { return 48 }
 
 // Params declares the parameters.
@@ -98,8 +99,8 @@ func (l *Learner) Params() param.Set {
 // InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
 func (l *Learner) InRounds() bool { return true }
 
-// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the set is evaluated after each
-// round, and no more.
+// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the
+// set is evaluated after each round, and no more.
 func (l *Learner) ValidUse() learn.ValidUse {
 	if l.EarlyStopping > 0 {
 		return learn.EarlyStopping
@@ -107,7 +108,8 @@ func (l *Learner) ValidUse() learn.ValidUse {
 	return learn.Monitoring
 }
 
-// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the model.
+// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the
+// model.
 func (l *Learner) UsesStart() bool { return true }
 
 // Resumable reports that training can go on from any round.
@@ -126,9 +128,10 @@ type fitter struct {
 	matrix  *bins.Matrix // without columns where categories are to have target statistics
 
 	// Of one Fit.
-	given  *Learner // with the parameters as they were given, where learner has others instead that were chosen
-	choice *Choice  // what was chosen by holding rows back; nil = nothing
-	auto   bool     // the validation part says how many rounds there are
+	// with the parameters as they were given, where learner has others instead that were chosen
+	given  *Learner
+	choice *Choice // what was chosen by holding rows back; nil = nothing
+	auto   bool    // the validation part says how many rounds there are
 
 	stopped bool // the observer has ended the choice: it is not called again
 }
@@ -154,7 +157,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 		return nil, err
 	}
 	if own.encodes(f, rows) {
-		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil // columns come with the labels
+		// columns come with the labels
+		return &fitter{learner: own, frame: f, matrix: &bins.Matrix{Rows: rows}}, nil
 	}
 	m, err := l.bin(ctx, f, rows, weight, nil, nil, nil, env.Workers)
 	if err != nil {

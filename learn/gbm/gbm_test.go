@@ -18,8 +18,9 @@ import (
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
-// table is y = 10 sin(pi x0 x1) + 20 (x2 - 0.5)^2 + 10 x3 + 5 x4 + noise (Friedman 1991), scaled to between 0 and about 1, with
-// a column of four categories that add up to 0.3, some missing values, and a column of noise.
+// table is y = 10 sin(pi x0 x1) + 20 (x2 - 0.5)^2 + 10 x3 + 5 x4 + noise (Friedman 1991), scaled to
+// between 0 and about 1, with a column of four categories that add up to 0.3, some missing values,
+// and a column of noise.
 func table(t testing.TB, rows int, task data.Task) *data.Dataset {
 	t.Helper()
 	s := rng.New(3, uint64(task))
@@ -131,7 +132,8 @@ func split(ds *data.Dataset) (train, test []int32) {
 	return train, test
 }
 
-// TestLearns holds the test errors of all tasks against what the noise, of standard deviation 0.0096, and rows leave possible.
+// TestLearns holds the test errors of all tasks against what the noise, of standard deviation
+// 0.0096, and rows leave possible.
 func TestLearns(t *testing.T) {
 	for _, c := range []struct {
 		task   data.Task
@@ -149,7 +151,8 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestModelPredictsTrainingScores: the last losses of the parts are those of the model's own predictions.
+// TestModelPredictsTrainingScores: the last losses of the parts are those of the model's own
+// predictions.
 func TestModelPredictsTrainingScores(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Binary, data.Multiclass} {
 		ds := table(t, 600, task)
@@ -158,10 +161,12 @@ func TestModelPredictsTrainingScores(t *testing.T) {
 		for i := range ds.Target.Weight {
 			ds.Target.Weight[i] = float64(1 + i%3)
 		}
-		ds.Columns[0].Num[valid[3]], ds.Columns[1].Num[valid[5]] = math.NaN(), math.Inf(1) // as no row to train on has them
+		// as no row to train on has them
+		ds.Columns[0].Num[valid[3]], ds.Columns[1].Num[valid[5]] = math.NaN(), math.Inf(1)
 		ds.Columns[6].Code[valid[9]] = data.MissingCode
 		ds.Schema.Fields[6].Levels = append(ds.Schema.Fields[6].Levels, "t")
-		for i, prepared := range [][]int32{train, nil, train} { // positions are matrix rows, or are not, and the validation part has such rows
+		// positions are matrix rows, or are not, and the validation part has such rows
+		for i, prepared := range [][]int32{train, nil, train} {
 			if i == 2 {
 				ds.Columns[6].Code[valid[7]] = 4 // and has a category without a bin
 			}

@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestImportanceOnTitanic: by gain Embarked has a third of Sex and more, mostly in combinations; permuting it changes nothing.
+// TestImportanceOnTitanic: by gain Embarked has a third of Sex and more, mostly in combinations;
+// permuting it changes nothing.
 func TestImportanceOnTitanic(t *testing.T) {
 	ds := datatest.Read(t, "titanic/titanic.csv", data.Roles{Label: "Survived", Ignore: []string{"PassengerId", "Name"}})
 	all := data.AllRows(ds.Rows())

@@ -14,9 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// lecture is a round of boosting that lectures on XGBoost do by hand, on four rows at x = 10, 20, 25, 35, without penalties:
-// trees of two levels, learning rate 0.3. Similarity is (sum of residuals)^2 / (sum of hessians + lambda), gain that of the
-// children less the parent's.
+// lecture is a round of boosting that lectures on XGBoost do by hand, on four rows at x = 10, 20,
+// 25, 35, without penalties: trees of two levels, learning rate 0.3. Similarity is (sum of
+// residuals)^2 / (sum of hessians + lambda), gain that of the children less the parent's.
 type lecture struct {
 	file       string
 	settings   []string
@@ -97,7 +97,8 @@ func (e *lecture) atTheStart(t *testing.T, target *data.Target) {
 	e.near(t, "similarity", sum*sum/weight, e.similarity)
 }
 
-// gain returns what one cut gains on some rows: that of a stump on a column that tells its two sides apart, no more.
+// gain returns what one cut gains on some rows: that of a stump on a column that tells its two
+// sides apart, no more.
 func (e *lecture) gain(t *testing.T, x []float64, cut float64, target *data.Target, rows []int32) float64 {
 	side := make([]float64, len(x))
 	for i, v := range x {

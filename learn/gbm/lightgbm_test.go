@@ -24,7 +24,8 @@ func lightgbmLosses() []peerLoss {
 	}
 }
 
-// With compat=lightgbm the learner trains LightGBM's models: splits, gains and leaves of all rounds, and scores.
+// With compat=lightgbm the learner trains LightGBM's models: splits, gains and leaves of all
+// rounds, and scores.
 func TestSameModelsAsLightGBM(t *testing.T) {
 	losses := lightgbmLosses()
 	cases(t, lightgbmCases, func(*frozenCase) bool { return true }, func(t *testing.T, c *frozenCase) {
@@ -44,7 +45,8 @@ func TestSameModelsAsLightGBM(t *testing.T) {
 	})
 }
 
-// lightgbmSettings are the parameters of the learner that LightGBM's are, in addition to what its defaults are.
+// lightgbmSettings are the parameters of the learner that LightGBM's are, in addition to what its
+// defaults are.
 func (c *frozenCase) lightgbmSettings() []string {
 	set := []string{fmt.Sprint("trees=", c.Rounds), "min_bin=1"}
 	for _, p := range []struct {

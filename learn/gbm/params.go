@@ -33,7 +33,8 @@ var infinite = math.Inf(1)
 // policies are the growth policies by name.
 var policies = map[string]hist.Policy{byLeaf: hist.LeafWise, byDepth: hist.DepthWise, symmetric: hist.Symmetric}
 
-// usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees, which cannot take another, take no notice of it.
+// usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees, which cannot
+// take another, take no notice of it.
 const usualLeaves = 31
 
 // symmetricDepth is the depth of symmetric trees without a limit, CatBoost's.

@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// startPart gives the rows of a part the scores that training starts with: those of the model so far, and the user's.
+// startPart gives the rows of a part the scores that training starts with: those of the model so
+// far, and the user's.
 func (b *boost) startPart(p *boosting.Part) error {
 	p.Raw = make([]float64, len(p.Rows)*p.Objective.Outputs())
 	round := func(tree int) int { return tree * b.before / b.first }
@@ -19,8 +20,8 @@ func (b *boost) startPart(p *boosting.Part) error {
 	return p.AddStart(b.target.Offset, b.frame.Rows(), b.loss)
 }
 
-// addByOrder adds the raw scores of a model whose trees are of the rounds given: rows that are trained on have in each round the
-// target statistics of its order of the rows.
+// addByOrder adds the raw scores of a model whose trees are of the rounds given: rows that are
+// trained on have in each round the target statistics of its order of the rows.
 func (b *boost) addByOrder(p *boosting.Part, m *model.Ensemble, round func(tree int) int) error {
 	orders := len(b.frames)
 	switch {
@@ -78,7 +79,8 @@ func (b *boost) add(p *boosting.Part, f *data.Frame, m *model.Ensemble) error {
 	return nil
 }
 
-// addTrees adds the values of a round's trees, one for each output, of some weight, to a part that is the validation part.
+// addTrees adds the values of a round's trees, one for each output, of some weight, to a part that
+// is the validation part.
 func (b *boost) addTrees(p *boosting.Part, trees []*tree.Tree, weight float64) error {
 	m := b.empty()
 	m.Trees = trees

@@ -18,7 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// frozen is testdata/xgboost.json.gz or lightgbm.json.gz; freeze.py and freeze_lightgbm.py there wrote them, and say what is in them.
+// frozen is testdata/xgboost.json.gz or lightgbm.json.gz; freeze.py and freeze_lightgbm.py there
+// wrote them, and say what is in them.
 type frozen struct {
 	Tables map[string]frozenTable
 	Cases  []frozenCase
@@ -41,7 +42,8 @@ type frozenCase struct {
 	tables map[string]frozenTable
 }
 
-// frozenTree has arrays by node. Of a leaf Left is -1 and Cut its value; a split of categories has those of Set go to one side.
+// frozenTree has arrays by node. Of a leaf Left is -1 and Cut its value; a split of categories has
+// those of Set go to one side.
 type frozenTree struct {
 	Feature, Default, Left, Right []int
 	Cut, Gain, Cover              []float64
@@ -153,8 +155,8 @@ type comparison struct {
 	twins    int // nodes where another split parts the rows in the same way
 }
 
-// compare reports how a tree differs from a frozen one: in the splits, by what they do with the rows of the table, and in
-// the values of leaves.
+// compare reports how a tree differs from a frozen one: in the splits, by what they do with the
+// rows of the table, and in the values of leaves.
 func compare(t *testing.T, name string, ours *tree.Tree, theirs *frozenTree, columns [][]float64, feature func(int32) int) {
 	t.Helper()
 	c := &comparison{ours: ours, theirs: theirs, columns: columns, feature: feature}
@@ -172,7 +174,8 @@ func (c *comparison) failf(node int, format string, args ...any) {
 	c.failures = append(c.failures, fmt.Sprintf("frozen node %d: ", node)+fmt.Sprintf(format, args...))
 }
 
-// alike reports whether a and b differ by no more than 1e-5, absolutely and where they are large relatively.
+// alike reports whether a and b differ by no more than 1e-5, absolutely and where they are large
+// relatively.
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-5*max(1, math.Abs(b)) }
 
 // node compares node n of our tree with the frozen node s; the rows reach both.
@@ -210,7 +213,8 @@ func (c *comparison) node(n int32, s int, rows []int32) {
 	c.node(b, c.theirs.Right[s], right)
 }
 
-// nothing reports whether a frozen node is split for nothing but rounding: all leaves below it have one value.
+// nothing reports whether a frozen node is split for nothing but rounding: all leaves below it have
+// one value.
 func (c *comparison) nothing(s int, value float64) bool {
 	if c.theirs.Left[s] < 0 {
 		return alike(value, c.theirs.Cut[s])

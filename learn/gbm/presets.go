@@ -35,8 +35,8 @@ const (
 // conventions are those of the engine by the values of compat.
 var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, xgboostExact: hist.XGBoostExact, lightgbm: hist.LightGBM}
 
-// Compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same version with
-// tree_method=exact; and lightgbm, version 4.
+// Compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same
+// version with tree_method=exact; and lightgbm, version 4.
 func (l *Learner) Compats() []learn.Preset {
 	return []learn.Preset{
 		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
@@ -108,11 +108,12 @@ func (l *Learner) conventional(params param.Set) error {
 	return params.Set([]string{"curvature=" + xgboost})
 }
 
-// poissonStep is max_delta_step of XGBoost's count:poisson, if none is given, and poisson_max_delta_step of LightGBM.
+// poissonStep is max_delta_step of XGBoost's count:poisson, if none is given, and
+// poisson_max_delta_step of LightGBM.
 const poissonStep = 0.7
 
-// conventionalSteps gives loss=poisson what shortens its steps in other programs, where it is open: both look ahead with second
-// derivatives, and XGBoost limits leaves by as much.
+// conventionalSteps gives loss=poisson what shortens its steps in other programs, where it is open:
+// both look ahead with second derivatives, and XGBoost limits leaves by as much.
 func (l *Learner) conventionalSteps() {
 	p, ok := l.Loss.Loss.(*loss.Poisson)
 	if !ok || l.Compat == none || p.Ahead >= 0 {

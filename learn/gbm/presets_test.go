@@ -68,7 +68,8 @@ func TestBaseScore(t *testing.T) {
 	}
 }
 
-// TestPoissonOfPeers: what shortens the steps of loss=poisson in a peer is taken over with its conventions, unless it is given.
+// TestPoissonOfPeers: what shortens the steps of loss=poisson in a peer is taken over with its
+// conventions, unless it is given.
 func TestPoissonOfPeers(t *testing.T) {
 	ds := table(t, 300, data.Regression)
 	for i, y := range ds.Target.Y[0] {

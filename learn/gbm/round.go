@@ -21,7 +21,8 @@ const (
 	purposeValid                 // the validation part
 	purposeDrop                  // trees that a round is trained without
 	purposeStatistics            // orders of the rows that target statistics are made by
-	purposeFold                  // rows held back to choose the number of rounds, and trainings without them
+	// rows held back to choose the number of rounds, and trainings without them
+	purposeFold
 )
 
 func seedOf(seed uint64, path ...uint64) uint64 { return rng.Seed(seed, path...) }
@@ -49,8 +50,9 @@ func (b *boost) run(ctx context.Context) error {
 	return nil
 }
 
-// exhausted reports whether the rounds have come to where nothing is left to be split, and takes those away that split nothing.
-// A round of single leaves may move scores to where something can be split again, as with hinge, or draw other rows.
+// exhausted reports whether the rounds have come to where nothing is left to be split, and takes
+// those away that split nothing. A round of single leaves may move scores to where something can be
+// split again, as with hinge, or draw other rows.
 func (b *boost) exhausted(split bool) bool {
 	if split {
 		b.stub = 0
@@ -69,7 +71,8 @@ func (b *boost) exhausted(split bool) bool {
 	return true
 }
 
-// moves reports whether the trees of the last round, single leaves all of them, say more than rounding does.
+// moves reports whether the trees of the last round, single leaves all of them, say more than
+// rounding does.
 func (b *boost) moves() bool {
 	scale := 1.0
 	for _, v := range b.model.Bias {
@@ -105,8 +108,8 @@ func (b *boost) cut(n int) {
 	b.history.Rounds = n
 }
 
-// round grows a tree for each output on the derivatives at the scores before it. It reports whether any was split. After an
-// error the model is what it was.
+// round grows a tree for each output on the derivatives at the scores before it. It reports whether
+// any was split. After an error the model is what it was.
 func (b *boost) round(ctx context.Context) (split bool, err error) {
 	n := b.before + b.history.Rounds
 	out, err := b.drop()
@@ -161,7 +164,8 @@ func (b *boost) append(trees []*tree.Tree, weight float64) {
 	b.history.Rounds++
 }
 
-// tree grows the tree of an output, and adds it, of some weight, to the scores of the rows that scores are kept of.
+// tree grows the tree of an output, and adds it, of some weight, to the scores of the rows that
+// scores are kept of.
 func (b *boost) tree(ctx context.Context, output int, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	order := (b.before + b.history.Rounds) % len(b.growers)
 	grown, err := b.grow(ctx, b.growers[order], output, rows, seedOf(b.Seed, purposeTree, uint64(b.before+b.history.Rounds), uint64(output)))

@@ -97,8 +97,9 @@ func TestRoundsOfPresets(t *testing.T) {
 	}
 }
 
-// TestParametersInEffect: the summary holds the values that training chose, and only those; the parameters
-// of the model stay as they were given. More rounds than the folds were best at are trained by the factor.
+// TestParametersInEffect: the summary holds the values that training chose, and only those; the
+// parameters of the model stay as they were given. More rounds than the folds were best at are
+// trained by the factor.
 func TestParametersInEffect(t *testing.T) {
 	binary, numbers := table(t, 400, data.Binary), table(t, 1500, data.Regression)
 	numbers.Frame = numbers.Frame.Select([]int{0, 1, 2, 3, 4})

@@ -8,7 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Sampling is how the rows of a round are chosen: by name, or by a value that Go code gives, which names it as it likes.
+// Sampling is how the rows of a round are chosen: by name, or by a value that Go code gives, which
+// names it as it likes.
 type Sampling struct {
 	Name string          // of sample.GradientTable, or of one's own
 	Way  sample.Gradient // nil: none
@@ -37,7 +38,8 @@ func (c *Sampling) Choose(name string) (param.Set, func(), error) {
 	return w.Params(), func() { *c = Sampling{name, w, w} }, nil
 }
 
-// copy returns the choice with a value of its own if it was chosen by name; one that was given as a value is shared.
+// copy returns the choice with a value of its own if it was chosen by name; one that was given as a
+// value is shared.
 func (c *Sampling) copy() (Sampling, error) {
 	if c.Way == nil || c.Way != c.made {
 		return *c, nil
@@ -73,8 +75,8 @@ func (b *boost) startSampling() error {
 
 var errNoRows = errors.New("sampling drew no rows")
 
-// draw returns the matrix rows that a round is grown on, ascending; nil = all. It multiplies their derivatives by the factors
-// that they were drawn with.
+// draw returns the matrix rows that a round is grown on, ascending; nil = all. It multiplies their
+// derivatives by the factors that they were drawn with.
 func (b *boost) draw(round int) ([]int32, error) {
 	b.sampler.Draw(&b.drawn, b.g, b.h, rng.New(b.Seed, purposeRows, uint64(round)))
 	d, n := &b.drawn, len(b.train.Rows)

@@ -14,18 +14,21 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// stateVersion is the version of a state. A state is what training needs beside the trees to go on to the same bytes:
+// stateVersion is the version of a state. A state is what training needs beside the trees to go on
+// to the same bytes:
 //
 //	length of the head (varint) | head (JSON) | raw scores of the prepared rows | raw scores of the validation part
 //
-// Scores are stored, not worked out from the trees again, since sums in another order have other bits.
+// Scores are stored, not worked out from the trees again, since sums in another order have other
+// bits.
 const stateVersion = 1
 
 // head is what a state begins with.
 type head struct {
-	Version int       `json:"version"`
-	Seed    uint64    `json:"seed"`
-	Data    uint32    `json:"data"`            // checksum of the columns, derived ones too, labels, weights and start scores of all rows
+	Version int    `json:"version"`
+	Seed    uint64 `json:"seed"`
+	// checksum of the columns, derived ones too, labels, weights and start scores of all rows
+	Data    uint32    `json:"data"`
 	Before  int       `json:"before"`          // rounds of the model that training started from
 	First   int       `json:"first"`           // trees of that model
 	Stub    int       `json:"stub"`            // rounds at the end that split nothing
@@ -54,7 +57,8 @@ func (b *boost) checkpoint() (*learn.Checkpoint, error) {
 		state = appendFloats(state, b.valid.Raw)
 	}
 	m := *b.model
-	m.Trees, m.Output = slices.Clip(m.Trees), slices.Clip(m.Output) // whoever goes on from it has memory of his own
+	// whoever goes on from it has memory of his own
+	m.Trees, m.Output = slices.Clip(m.Trees), slices.Clip(m.Output)
 	m.Weights = slices.Clone(m.Weights)
 	if err := b.describe(&m); err != nil {
 		return nil, err
@@ -132,7 +136,8 @@ func readHead(state []byte) (*head, []byte, error) {
 	return h, state[n+int(size):], nil
 }
 
-// choiceOf returns how the number of rounds was chosen in the training of a state, nil if it was not.
+// choiceOf returns how the number of rounds was chosen in the training of a state, nil if it was
+// not.
 func choiceOf(state []byte) (*Choice, error) {
 	h, _, err := readHead(state)
 	if err != nil {
@@ -185,7 +190,8 @@ func (b *boost) sameTraining(h *head) error {
 	return nil
 }
 
-// sameParameters finds out whether the model of a checkpoint is trained with a learner's parameters.
+// sameParameters finds out whether the model of a checkpoint is trained with a learner's
+// parameters.
 func sameParameters(l *Learner, m *model.Ensemble) error {
 	if m.Meta.Learner != Name {
 		return fmt.Errorf("the snapshot is of the learner %s, not of %s", m.Meta.Learner, Name)
@@ -200,8 +206,8 @@ func sameParameters(l *Learner, m *model.Ensemble) error {
 	return nil
 }
 
-// differing returns the first parameter that differs, but for the number of trees: more of them may be asked for, though not whether it
-// is given, on which the learning rate depends too.
+// differing returns the first parameter that differs, but for the number of trees: more of them may
+// be asked for, though not whether it is given, on which the learning rate depends too.
 func differing(a, b param.Set) (name, was, is string) {
 	other := b.All()
 	for i, p := range a.All() {
@@ -216,7 +222,8 @@ func differing(a, b param.Set) (name, was, is string) {
 	return "", "", ""
 }
 
-// checksum sums up all that training sees of the table, of derived columns their bins. It is worked out once.
+// checksum sums up all that training sees of the table, of derived columns their bins. It is worked
+// out once.
 func (b *boost) checksum() uint32 {
 	if b.sum != 0 {
 		return b.sum

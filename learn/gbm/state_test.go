@@ -35,7 +35,8 @@ func checkpoints(t testing.TB, ds *data.Dataset, job learn.Job, settings ...stri
 // drawing settings make rounds draw whatever can be drawn.
 var drawing = []string{"trees=16", "subsample=0.6", "colsample=0.7", "colsample_node=0.8", "learning_rate_decay=0.95", "leaves=8", "training_metric=5"}
 
-// TestResumeFromAnyRound: from every round training goes on to the bytes of one that was not interrupted.
+// TestResumeFromAnyRound: from every round training goes on to the bytes of one that was not
+// interrupted.
 func TestResumeFromAnyRound(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 300, task)

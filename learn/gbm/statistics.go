@@ -22,8 +22,9 @@ type derivation struct {
 	holdOut [][]float64   // of the validation part
 }
 
-// encode derives columns from the categories and the labels of the rows to train on, and puts all columns in bins. From then on
-// all matrices are of the rows to train on alone, and features behind those of the frame are the derived columns.
+// encode derives columns from the categories and the labels of the rows to train on, and puts all
+// columns in bins. From then on all matrices are of the rows to train on alone, and features behind
+// those of the frame are the derived columns.
 func (b *boost) encode(ctx context.Context, rows []int32) error {
 	before, err := b.inputsBefore()
 	if err != nil {
@@ -87,16 +88,18 @@ func (b *boost) frameDerived(d *derivation, before *input.Set, place []int32) er
 	return nil
 }
 
-// keepsNumbers reports whether the numbers of derived columns are looked at after they are in bins: by equations in leaves, by the
-// trees of a model to go on from or those that are dropped for a round, and by whoever is told what statistics say. Else they are
-// let go as soon as they are made, for of all rows they would be the most of the memory that a training takes; but for those of the
+// keepsNumbers reports whether the numbers of derived columns are looked at after they are in bins:
+// by equations in leaves, by the trees of a model to go on from or those that are dropped for a
+// round, and by whoever is told what statistics say. Else they are let go as soon as they are made,
+// for of all rows they would be the most of the memory that a training takes; but for those of the
 // validation part, which trees of every round are added to.
 func (b *boost) keepsNumbers() bool {
 	l := &b.learner
 	return b.Start != nil || b.HoldOut != nil || l.LinearTree || l.Boosting.Dart != nil || l.Compat == lightgbm
 }
 
-// derive makes the target statistics of the rows to train on, and tells the job what they say of them.
+// derive makes the target statistics of the rows to train on, and tells the job what they say of
+// them.
 func (b *boost) derive(ctx context.Context, rows []int32) (*derivation, error) {
 	t := *b.target
 	if !b.Plan.KeepsGroups(&t) {
@@ -152,9 +155,10 @@ func (b *boost) derive(ctx context.Context, rows []int32) (*derivation, error) {
 	return d, b.HoldOut("target statistics", &learn.HoldOut{Rows: rows, Width: width, Values: values})
 }
 
-// inputsBefore returns the derived columns of the model that training goes on from. Of rows that their tables were made of, and
-// by the same options, columns are those that this training derives: by order, so that no row knows its own label. Of other
-// tables they are what the model would take to predict.
+// inputsBefore returns the derived columns of the model that training goes on from. Of rows that
+// their tables were made of, and by the same options, columns are those that this training derives:
+// by order, so that no row knows its own label. Of other tables they are what the model would take
+// to predict.
 func (b *boost) inputsBefore() (input.Set, error) {
 	if b.Start == nil {
 		return input.Set{}, nil

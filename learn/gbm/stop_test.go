@@ -14,8 +14,8 @@ import (
 // choosing are parameters by which the number of rounds is chosen in some tens of rounds.
 var choosing = []string{"leaves=6", "early_stopping=30", "subsample=0.8", "learning_rate=0.3"}
 
-// TestCancelledWhileRoundsAreChosen: the model so far is that of the first fold, of the rounds that were best so far, and the error
-// is the context's, or the observer's.
+// TestCancelledWhileRoundsAreChosen: the model so far is that of the first fold, of the rounds that
+// were best so far, and the error is the context's, or the observer's.
 func TestCancelledWhileRoundsAreChosen(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
 	enough := errors.New("enough")
@@ -70,8 +70,8 @@ func TestCancelledWhileRoundsAreChosen(t *testing.T) {
 	}
 }
 
-// TestStopWhileRoundsAreChosen: the best number of rounds so far is trained on all rows, without an error and without the observer,
-// also where the choice was resumed.
+// TestStopWhileRoundsAreChosen: the best number of rounds so far is trained on all rows, without an
+// error and without the observer, also where the choice was resumed.
 func TestStopWhileRoundsAreChosen(t *testing.T) {
 	ds := table(t, 200, data.Multiclass)
 	start, _ := chosen(t, ds, learn.Job{Seed: 5}, 3, choosing...)

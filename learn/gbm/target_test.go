@@ -48,7 +48,8 @@ func TestClassWeights(t *testing.T) {
 	for i, c := range ds.Target.Class {
 		ds.Target.Weight[i] = float64(1 + 2*c)
 	}
-	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil, learn.Env{}) // bins do not know of classes
+	// bins do not know of classes
+	f, err := learner(t, "trees=10", "categories=native").Prepare(t.Context(), ds.Frame, train, nil, learn.Env{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,8 +62,8 @@ func TestClassWeights(t *testing.T) {
 	}
 }
 
-// TestRepeatedRowsAreWeights: a row that is trained on twice has twice the weight, and whether other rows were prepared too does
-// not matter to derivatives and values.
+// TestRepeatedRowsAreWeights: a row that is trained on twice has twice the weight, and whether
+// other rows were prepared too does not matter to derivatives and values.
 func TestRepeatedRowsAreWeights(t *testing.T) {
 	ds := table(t, 300, data.Multiclass)
 	var rows []int32
@@ -184,7 +185,8 @@ func TestLinearLeaves(t *testing.T) {
 	}
 }
 
-// TestLinearLeavesOfMonotoneColumns: the constraint is proved of the model, and leaves that it does not bind have equations.
+// TestLinearLeavesOfMonotoneColumns: the constraint is proved of the model, and leaves that it does
+// not bind have equations.
 func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 	ds := table(t, 500, data.Regression)
 	for i := range ds.Target.Y[0] {
@@ -213,7 +215,8 @@ func TestLinearLeavesOfMonotoneColumns(t *testing.T) {
 	}
 }
 
-// TestConstraints: predictions do not fall with a rising column, and columns that may not be together are not.
+// TestConstraints: predictions do not fall with a rising column, and columns that may not be
+// together are not.
 func TestConstraints(t *testing.T) {
 	ds := table(t, 500, data.Regression)
 	for i := range ds.Target.Y[0] {

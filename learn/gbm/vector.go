@@ -42,7 +42,8 @@ func (l *Learner) checkVector() error {
 	return nil
 }
 
-// vectorTree grows the tree of all outputs, and adds it to the scores of the rows that scores are kept of.
+// vectorTree grows the tree of all outputs, and adds it to the scores of the rows that scores are
+// kept of.
 func (b *boost) vectorTree(ctx context.Context, rows []int32, rate, weight float64) (*tree.Tree, error) {
 	g, h := b.g, b.h
 	if b.at != nil {

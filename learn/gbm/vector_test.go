@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// TestVectorTrees: one tree a round for all classes learns as well, is what training saw, goes on from any round and from a
-// model, and with one output is the usual tree.
+// TestVectorTrees: one tree a round for all classes learns as well, is what training saw, goes on
+// from any round and from a model, and with one output is the usual tree.
 func TestVectorTrees(t *testing.T) {
 	ds := table(t, 1200, data.Multiclass)
 	train, valid := split(ds)

@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/grow/hist"
 )
 
-// The engine grows XGBoost's trees on the gradients that XGBoost had, with every penalty and limit that both know.
+// The engine grows XGBoost's trees on the gradients that XGBoost had, with every penalty and limit
+// that both know.
 func TestEngineGrowsTheSameTrees(t *testing.T) {
 	for _, double := range []bool{false, true} {
 		t.Run(fmt.Sprint("double=", double), func(t *testing.T) {

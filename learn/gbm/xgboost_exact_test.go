@@ -16,8 +16,8 @@ import (
 // xgboostExactCases is testdata/xgboost_exact.json.gz, which freeze_exact.py there wrote.
 var xgboostExactCases = thaw("xgboost_exact.json.gz")
 
-// With compat=xgboost-exact the learner trains the models of XGBoost's exact method: splits with their
-// thresholds, what gamma removes, gains and leaves of all rounds, and scores.
+// With compat=xgboost-exact the learner trains the models of XGBoost's exact method: splits with
+// their thresholds, what gamma removes, gains and leaves of all rounds, and scores.
 func TestSameModelsAsExactXGBoost(t *testing.T) {
 	losses := peerLosses()
 	all := func(*frozenCase) bool { return true }
@@ -69,8 +69,9 @@ type gammaCase struct {
 	bottom, top int
 }
 
-// TestGammaFromTheLeavesUp: the textbook's four rows and the exclusive or keep the branches that gain
-// enough, whatever the splits above them gain; the numbers are those of a grown tree pruned by hand.
+// TestGammaFromTheLeavesUp: the textbook's four rows and the exclusive or keep the branches that
+// gain enough, whatever the splits above them gain; the numbers are those of a grown tree pruned by
+// hand.
 func TestGammaFromTheLeavesUp(t *testing.T) {
 	one := []float64{10, 20, 25, 35}
 	a, b := []float64{0, 0, 1, 1, 0}, []float64{0, 1, 0, 1, 0}
@@ -108,9 +109,9 @@ func TestGammaFromTheLeavesUp(t *testing.T) {
 	}
 }
 
-// TestPrunedTreesAreWhole: a model whose trees were pruned predicts what training went by, leaf by leaf
-// and level by level, of one output and of several, on all rows and on drawn ones; without gamma both
-// ways grow the same trees, and where gamma acts, other ones.
+// TestPrunedTreesAreWhole: a model whose trees were pruned predicts what training went by, leaf by
+// leaf and level by level, of one output and of several, on all rows and on drawn ones; without
+// gamma both ways grow the same trees, and where gamma acts, other ones.
 func TestPrunedTreesAreWhole(t *testing.T) {
 	for _, task := range []data.Task{data.Regression, data.Multiclass} {
 		ds := table(t, 600, task)
@@ -174,8 +175,8 @@ func sameTrees(a, b []*tree.Tree) bool {
 	})
 }
 
-// TestExactThresholds: a row at a threshold goes right, if a training row of another node has that value,
-// and a split must gain more than 1e-6, as in XGBoost.
+// TestExactThresholds: a row at a threshold goes right, if a training row of another node has that
+// value, and a split must gain more than 1e-6, as in XGBoost.
 func TestExactThresholds(t *testing.T) {
 	settings := []string{"compat=xgboost-exact", "categories=native", "growth=depth", "leaves=0", "min_leaf=1", "min_child_weight=0",
 		"l2=0", "colsample=1", "learning_rate=1", "trees=1"}
@@ -202,8 +203,8 @@ func TestExactThresholds(t *testing.T) {
 	}
 }
 
-// TestExactFaults: what does not go with gamma_prune=bottom or compat=xgboost-exact is refused with what
-// to do, and so is a column of more values than there are bins.
+// TestExactFaults: what does not go with gamma_prune=bottom or compat=xgboost-exact is refused with
+// what to do, and so is a column of more values than there are bins.
 func TestExactFaults(t *testing.T) {
 	ds := table(t, 300, data.Regression)
 	for settings, want := range map[string]string{

@@ -58,7 +58,8 @@ func peerLosses() []peerLoss {
 	}
 }
 
-// With compat=xgboost the learner trains XGBoost's models: splits, gains and leaves of all rounds, and scores.
+// With compat=xgboost the learner trains XGBoost's models: splits, gains and leaves of all rounds,
+// and scores.
 func TestSameModels(t *testing.T) {
 	losses := peerLosses()
 	find := func(c *frozenCase) int {
@@ -118,8 +119,9 @@ func (c *frozenCase) compareModel(t *testing.T, m *model.Ensemble, f *data.Frame
 	c.compareScores(t, m, f)
 }
 
-// pairFactor is what our steps are times XGBoost's where rows of a group come in pairs and weigh 4: XGBoost adds a pair up
-// twice, and doubles second derivatives once more. Gains are that factor squared times XGBoost's.
+// pairFactor is what our steps are times XGBoost's where rows of a group come in pairs and weigh 4:
+// XGBoost adds a pair up twice, and doubles second derivatives once more. Gains are that factor
+// squared times XGBoost's.
 const pairFactor = 2.0
 
 // compareScores compares the raw scores of the first rows.
@@ -156,7 +158,8 @@ func pairsOf(weight []float64) (group []int64, scaled []float64) {
 	return group, scaled
 }
 
-// settings are the parameters of the learner that XGBoost's are, in addition to what its defaults are.
+// settings are the parameters of the learner that XGBoost's are, in addition to what its defaults
+// are.
 func (c *frozenCase) settings() []string {
 	growth := "depth"
 	if c.text("grow_policy") == "lossguide" {
@@ -184,7 +187,8 @@ func (c *frozenCase) settings() []string {
 	return append(set, c.constraints()...)
 }
 
-// constraints are the parameters for monotone columns, one sign for each, and for sets of columns by their numbers.
+// constraints are the parameters for monotone columns, one sign for each, and for sets of columns
+// by their numbers.
 func (c *frozenCase) constraints() (set []string) {
 	if signs := strings.Trim(c.text("monotone_constraints"), "()"); signs != "" {
 		var parts []string

@@ -1,6 +1,6 @@
-// Package id3 owns the learner id3: Quinlan's first classification trees ("Induction of decision trees", Machine
-// Learning 1, 1986). A node asks for one categorical column and has a child per level; the column is that of largest
-// information gain. There is no pruning.
+// Package id3 owns the learner id3: Quinlan's first classification trees ("Induction of decision
+// trees", Machine Learning 1, 1986). A node asks for one categorical column and has a child per
+// level; the column is that of largest information gain. There is no pruning.
 package id3
 
 import (
@@ -23,15 +23,17 @@ const Name = "id3"
 // instead is the learner that takes what ID3 does not.
 const instead = "c45"
 
-// Learner is ID3 with its parameters. Make one with New, which sets the defaults. The fields are declared, with
-// default, range and meaning, in Params.
+// Learner is ID3 with its parameters. Make one with New, which sets the defaults. The fields are
+// declared, with default, range and meaning, in Params.
 //
-// A node is a leaf if all its rows have one class, if no column gains anything, or if it is as deep as allowed. A level
-// without rows makes a leaf that predicts its parent's majority. Of columns with the same gain the first is taken. A
-// column may come again below itself, where it gains nothing.
+// A node is a leaf if all its rows have one class, if no column gains anything, or if it is as deep
+// as allowed. A level without rows makes a leaf that predicts its parent's majority. Of columns
+// with the same gain the first is taken. A column may come again below itself, where it gains
+// nothing.
 //
-// Training takes no numbers and no missing values. At prediction a row whose value is missing, or was never seen in
-// training, goes to all children in parts, by their shares of the training rows, as in C4.5.
+// Training takes no numbers and no missing values. At prediction a row whose value is missing, or
+// was never seen in training, goes to all children in parts, by their shares of the training rows,
+// as in C4.5.
 type Learner struct {
 	Depth       int
 	Chi2        float64
@@ -77,7 +79,8 @@ type fitter struct {
 	learn.Sorted
 }
 
-// Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a *learn.ColumnError.
+// Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
+// *learn.ColumnError.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
 	if err := Needs().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err

@@ -28,8 +28,8 @@ func TestPlayTennis(t *testing.T) {
 	}
 }
 
-// TestBuysComputer: the tree of Han & Kamber's table asks for the age first, then for student or credit rating; it has
-// 5 leaves and no training error.
+// TestBuysComputer: the tree of Han & Kamber's table asks for the age first, then for student or
+// credit rating; it has 5 leaves and no training error.
 func TestBuysComputer(t *testing.T) {
 	ds := read(t, "buys_computer/buys_computer.csv", "Buys_Computer")
 	m, grown := fit(t, ds, id3.New(), nil)
@@ -75,8 +75,8 @@ func labels(t interface{ Fatal(...any) }, m model.Model, f *data.Frame) []uint32
 	return classes
 }
 
-// TestLevelsWithoutRows: a level that no row of a node has predicts the node's majority; a missing or unseen value, the
-// children's classes by their shares.
+// TestLevelsWithoutRows: a level that no row of a node has predicts the node's majority; a missing
+// or unseen value, the children's classes by their shares.
 func TestLevelsWithoutRows(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "a", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}}
 	f, err := data.NewFrame(schema, []data.Column{{Code: []uint32{0, 0, 0, 2, 2}}})
@@ -134,8 +134,8 @@ func grow(r *rapid.T, ds *data.Dataset, rows []int32) (model.Model, *tree.Tree) 
 	return m, m.(*model.Ensemble).Trees[0]
 }
 
-// TestLeavesAreFinished: at every leaf with rows of several classes, all columns are constant or gain nothing: then the
-// classes are as frequent in each level.
+// TestLeavesAreFinished: at every leaf with rows of several classes, all columns are constant or
+// gain nothing: then the classes are as frequent in each level.
 func TestLeavesAreFinished(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		ds := problem(r)

@@ -101,8 +101,9 @@ func fit(t *testing.T, ds *data.Dataset, l *id3.Learner, rows []int32) (*model.E
 	return e, e.Trees[0]
 }
 
-// TestWeka grows the frozen trees anew and compares them node by node, with the gains of all columns. There is one
-// difference: a level without rows makes a leaf that predicts its parent's majority, where Weka's Id3 predicts nothing.
+// TestWeka grows the frozen trees anew and compares them node by node, with the gains of all
+// columns. There is one difference: a level without rows makes a leaf that predicts its parent's
+// majority, where Weka's Id3 predicts nothing.
 func TestWeka(t *testing.T) {
 	f := readFrozen(t)
 	for _, c := range f.Cases {
@@ -192,7 +193,8 @@ func (w *comparison) gains(n int, rows []int32, want []float64) {
 	}
 }
 
-// gain returns the information gain, in bits, of one column among some rows, nil = all: that of a tree which has no other.
+// gain returns the information gain, in bits, of one column among some rows, nil = all: that of a
+// tree which has no other.
 func gain(t *testing.T, ds *data.Dataset, column string, rows []int32) float64 {
 	t.Helper()
 	one := &data.Dataset{Frame: ds.Select([]int{ds.Schema.Index(column)}), Target: ds.Target}

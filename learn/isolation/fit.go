@@ -17,11 +17,12 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Trees     int  `json:"trees"`
-	Subsample int  `json:"subsample"`           // rows that each tree was grown on
-	Leaves    int  `json:"leaves"`              // of all trees
-	Depth     int  `json:"depth"`               // of the deepest tree
-	Anomalies *int `json:"anomalies,omitempty"` // training rows with a score above the threshold; nil without contamination
+	Trees     int `json:"trees"`
+	Subsample int `json:"subsample"` // rows that each tree was grown on
+	Leaves    int `json:"leaves"`    // of all trees
+	Depth     int `json:"depth"`     // of the deepest tree
+	// training rows with a score above the threshold; nil without contamination
+	Anomalies *int `json:"anomalies,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -38,8 +39,8 @@ func (s *Summary) Check(_ model.Model) error {
 	return c.Err()
 }
 
-// usual is the score above which a row is an anomaly if nobody says how many there are: that of a row whose paths are as long
-// as is usual.
+// usual is the score above which a row is an anomaly if nobody says how many there are: that of a
+// row whose paths are as long as is usual.
 const usual = 0.5
 
 // job is one Fit on its way.
@@ -54,8 +55,9 @@ type job struct {
 	usual      []float64 // see usualPaths
 }
 
-// Fit grows a forest. The target is looked at for its weights, and for the names of two classes; its labels are not. If the
-// context is cancelled, or the observer returns an error, it returns the trees so far too; nil if there are none.
+// Fit grows a forest. The target is looked at for its weights, and for the names of two classes;
+// its labels are not. If the context is cancelled, or the observer returns an error, it returns the
+// trees so far too; nil if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j, err := f.begin(t, given)
 	if err != nil {
@@ -147,8 +149,9 @@ func (j *job) scores(m model.Model) ([]float64, error) {
 	return scores, p.Predict(scores, j.frame, j.rows)
 }
 
-// exceeded returns the score that a share of the scores exceeds, and how many do. It is the quantile that R and NumPy take:
-// linear between the order statistics, of which the greatest is exceeded by the share 0 and the least by 1.
+// exceeded returns the score that a share of the scores exceeds, and how many do. It is the
+// quantile that R and NumPy take: linear between the order statistics, of which the greatest is
+// exceeded by the share 0 and the least by 1.
 func exceeded(scores []float64, fraction float64) (threshold float64, above int) {
 	slices.Sort(scores)
 	last := len(scores) - 1

@@ -15,7 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// fingerprint hashes the splits and values of all trees of a model, the scores of a table, the threshold and the summary.
+// fingerprint hashes the splits and values of all trees of a model, the scores of a table, the
+// threshold and the summary.
 func fingerprint(t *testing.T, m *model.Ensemble, f *data.Frame) string {
 	h := sha256.New()
 	put := func(numbers ...float64) {
@@ -42,8 +43,9 @@ func fingerprint(t *testing.T, m *model.Ensemble, f *data.Frame) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// TestFrozen holds forests to the bytes that they had when the hashes were taken: on every architecture, for any number of
-// workers. A hash may change only with a change of the algorithm that is meant and told in the changelog.
+// TestFrozen holds forests to the bytes that they had when the hashes were taken: on every
+// architecture, for any number of workers. A hash may change only with a change of the algorithm
+// that is meant and told in the changelog.
 func TestFrozen(t *testing.T) {
 	for _, c := range []struct {
 		name, file, label string

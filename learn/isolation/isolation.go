@@ -1,15 +1,15 @@
-// Package isolation owns the learner isolation: isolation forests (Liu, Ting & Zhou, "Isolation forest", ICDM 2008), which
-// score how unlike the other rows a row is. No label is looked at.
+// Package isolation owns the learner isolation: isolation forests (Liu, Ting & Zhou, "Isolation
+// forest", ICDM 2008), which score how unlike the other rows a row is. No label is looked at.
 //
-// A tree is grown on a few rows, by cuts drawn at random, until every row is alone or the tree is as deep as a balanced one
-// would be. Rows that are few and different are alone soon:
+// A tree is grown on a few rows, by cuts drawn at random, until every row is alone or the tree is
+// as deep as a balanced one would be. Rows that are few and different are alone soon:
 //
 //	o o  o                |  o     path length 1
 //	 o oo  o              |
 //	o  o o                |
 //
-// The score of a row is 2^-h, where h is the mean length of its paths in units of what is usual: near 1 for anomalies,
-// below 0.5 for rows that are like others.
+// The score of a row is 2^-h, where h is the mean length of its paths in units of what is usual:
+// near 1 for anomalies, below 0.5 for rows that are like others.
 package isolation
 
 import (
@@ -24,19 +24,23 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "isolation"
 
-// Learner is an isolation forest with its parameters. Make one with New, which sets the defaults; the zero value has none.
-// The fields are declared, with default, range and meaning, in Params.
+// Learner is an isolation forest with its parameters. Make one with New, which sets the defaults;
+// the zero value has none. The fields are declared, with default, range and meaning, in Params.
 //
-// Its model has the task data.Anomaly: one output, the score. Labels are what the score is called on either side of a
-// threshold: the classes of the target if it has two (the second is the anomaly), else "normal" and "anomaly".
+// Its model has the task data.Anomaly: one output, the score. Labels are what the score is called
+// on either side of a threshold: the classes of the target if it has two (the second is the
+// anomaly), else "normal" and "anomaly".
 //
-// Each node draws a column among those that vary in it. A numeric one is cut between its least and its greatest value,
-// uniformly. Of a categorical one a random part of the categories that are there goes to one side; those that are not there,
-// be they unknown or merely not among the node's rows, go with the fewer rows, since what was not met is rare. Missing values
-// go to a side that is drawn, each as often as its share of the node's known values: they are as good as one of these. Where
-// all known values are equal, they are parted from them; where none is missing in training, they go with the more rows.
+// Each node draws a column among those that vary in it. A numeric one is cut between its least and
+// its greatest value, uniformly. Of a categorical one a random part of the categories that are
+// there goes to one side; those that are not there, be they unknown or merely not among the node's
+// rows, go with the fewer rows, since what was not met is rare. Missing values go to a side that is
+// drawn, each as often as its share of the node's known values: they are as good as one of these.
+// Where all known values are equal, they are parted from them; where none is missing in training,
+// they go with the more rows.
 //
-// Rows of weight 0 are left out. Other weights decide how likely a row is drawn for a tree, as that many copies of it would.
+// Rows of weight 0 are left out. Other weights decide how likely a row is drawn for a tree, as that
+// many copies of it would.
 type Learner struct {
 	Trees         int
 	Subsample     int
@@ -65,7 +69,8 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// fitter is a table with the parameters at the time of Prepare. Each tree prepares the few rows that it is grown on.
+// fitter is a table with the parameters at the time of Prepare. Each tree prepares the few rows
+// that it is grown on.
 type fitter struct {
 	learner Learner
 	frame   *data.Frame

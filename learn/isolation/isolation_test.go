@@ -52,8 +52,8 @@ func cloud(n int) []float64 {
 	return x
 }
 
-// TestUsualPaths: c(m) is the mean depth of m rows where each cut leaves 1 ... m-1 of them on its first side, all numbers with
-// the same probability:
+// TestUsualPaths: c(m) is the mean depth of m rows where each cut leaves 1 ... m-1 of them on its
+// first side, all numbers with the same probability:
 //
 //	c(m) = 1 + sum over k of (k/m c(k) + (m-k)/m c(m-k)) / (m-1) = 1 + 2 / (m (m-1)) sum over k of k c(k)
 func TestUsualPaths(t *testing.T) {
@@ -75,7 +75,8 @@ func TestUsualPaths(t *testing.T) {
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-14*math.Abs(b) }
 
-// Rows that cannot be told apart have paths as long as is usual: the score 0.5, of a single row too, which is no anomaly.
+// Rows that cannot be told apart have paths as long as is usual: the score 0.5, of a single row
+// too, which is no anomaly.
 func TestConstant(t *testing.T) {
 	nan := math.NaN()
 	for name, ds := range map[string]*data.Dataset{"number": column(t, 3, 3, 3, 3, 3), "missing": column(t, nan, nan, nan), "one row": column(t, 7)} {
@@ -102,7 +103,8 @@ func TestMissingBesideConstant(t *testing.T) {
 	}
 }
 
-// A row far from all others, on either side and in any of several columns, has the greatest score, which is called an anomaly.
+// A row far from all others, on either side and in any of several columns, has the greatest score,
+// which is called an anomaly.
 func TestOutlier(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rows, columns := rapid.IntRange(10, 400).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns")
@@ -154,8 +156,8 @@ func fitRapid(t *rapid.T, l *isolation.Learner, ds *data.Dataset, job learn.Job)
 	return m.(*model.Ensemble)
 }
 
-// A category that training did not meet, or met once, is more of an anomaly than frequent ones. A missing value is as good as
-// any number.
+// A category that training did not meet, or met once, is more of an anomaly than frequent ones. A
+// missing value is as good as any number.
 func TestRareValues(t *testing.T) {
 	ds := column(t, cloud(200)...)
 	ds.Schema.Fields = append(ds.Schema.Fields, data.Field{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "once", "never"}})
@@ -181,7 +183,8 @@ func TestRareValues(t *testing.T) {
 	}
 }
 
-// Several copies of an outlier hide each other, be they repeated rows or rows of greater weight; a row of weight 0 is not there.
+// Several copies of an outlier hide each other, be they repeated rows or rows of greater weight; a
+// row of weight 0 is not there.
 func TestMultiplicity(t *testing.T) {
 	x := append(cloud(100), 50)
 	ds := column(t, x...)
@@ -247,7 +250,8 @@ func TestExceeded(t *testing.T) {
 	}
 }
 
-// With contamination, as many rows of training as were said are labelled anomalies; scores stay what they were.
+// With contamination, as many rows of training as were said are labelled anomalies; scores stay
+// what they were.
 func TestContamination(t *testing.T) {
 	ds := column(t, cloud(501)...)
 	plain := fit(t, isolation.New(), ds, learn.Job{Seed: 4})

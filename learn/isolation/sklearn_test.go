@@ -35,7 +35,8 @@ type frozen struct {
 
 func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json") }
 
-// TestPathLengths: row by row, paths are as long on average as in scikit-learn's trees with exact c(n) in their leaves.
+// TestPathLengths: row by row, paths are as long on average as in scikit-learn's trees with exact
+// c(n) in their leaves.
 func TestPathLengths(t *testing.T) {
 	want := readFrozen(t).Paths
 	f, err := data.FromRows(want.Rows, nil)
@@ -53,7 +54,8 @@ func TestPathLengths(t *testing.T) {
 	}
 }
 
-// set is a table of which freeze.py takes some rows: every so many that are normal, and of the anomalies.
+// set is a table of which freeze.py takes some rows: every so many that are normal, and of the
+// anomalies.
 type set struct {
 	file, label string
 	anomaly     func(label string) bool
@@ -106,7 +108,8 @@ func (f *frozen) blobs(t *testing.T) *data.Dataset {
 	return ds
 }
 
-// TestAUC: forests tell anomalies from normal rows as well as scikit-learn's do, but for the noise between seeds.
+// TestAUC: forests tell anomalies from normal rows as well as scikit-learn's do, but for the noise
+// between seeds.
 func TestAUC(t *testing.T) {
 	f := readFrozen(t)
 	for _, want := range f.AUC {

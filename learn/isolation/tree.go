@@ -11,20 +11,21 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They are part of what a seed
-// means and never change.
+// The purposes of a tree's random streams, whose paths are purpose and number of the tree. They are
+// part of what a seed means and never change.
 const (
 	forRows = 1 // which rows the tree is grown on
 	forCuts = 2 // where its nodes cut
 )
 
-// usualPaths returns c(0) ... c(n): the mean length of the path to one of m rows that are parted at random until each is alone,
-// which is that of an unsuccessful search in a random binary search tree,
+// usualPaths returns c(0) ... c(n): the mean length of the path to one of m rows that are parted at
+// random until each is alone, which is that of an unsuccessful search in a random binary search
+// tree,
 //
 //	c(m) = 2 H(m-1) - 2 (m-1) / m,   c(0) = c(1) = 0
 //
-// (Liu et al. 2008, equation 1). The harmonic numbers H are sums, where the paper has the approximation log m + 0.5772: c(2) is
-// 1 and not 0.15.
+// (Liu et al. 2008, equation 1). The harmonic numbers H are sums, where the paper has the
+// approximation log m + 0.5772: c(2) is 1 and not 0.15.
 func usualPaths(n int) []float64 {
 	c := make([]float64, n+1)
 	harmonic := 0.0
@@ -65,17 +66,18 @@ func (j *job) draw(draws *rng.Stream) []int32 {
 	return rows
 }
 
-// finish makes the tree that the forest keeps of one that was grown on all rows of a table. Its leaves hold the length of the
-// path, in units of what is usual for so many rows:
+// finish makes the tree that the forest keeps of one that was grown on all rows of a table. Its
+// leaves hold the length of the path, in units of what is usual for so many rows:
 //
 //	(depth + c(rows in the leaf)) / c(rows of the tree)
 //
-// where c stands for the rest of the path, had the leaf's rows been parted further. Where rows cannot be parted at all the
-// length is 1.
+// where c stands for the rest of the path, had the leaf's rows been parted further. Where rows
+// cannot be parted at all the length is 1.
 func (j *job) finish(grown *tree.Tree, f *data.Frame) (*tree.Tree, error) {
 	rows, depth, parent := rowsOf(grown, f), grown.Depths(), grown.Parents()
 	b := tree.NewBuilder(tree.Scalar, 1, false)
-	// The builder numbers nodes as their parents are split, so they are split in the order of their children.
+	// The builder numbers nodes as their parents are split, so they are split in the order of their
+	// children.
 	for child := 1; child < grown.Len(); child += 2 {
 		n := parent[child]
 		s := grown.SplitOf(n)
@@ -98,7 +100,8 @@ func (j *job) finish(grown *tree.Tree, f *data.Frame) (*tree.Tree, error) {
 	return b.Build()
 }
 
-// rowsOf returns the rows of a table that pass through each node of a tree with two children at most.
+// rowsOf returns the rows of a table that pass through each node of a tree with two children at
+// most.
 func rowsOf(t *tree.Tree, f *data.Frame) [][]int32 {
 	rows := make([][]int32, t.Len())
 	rows[0] = data.AllRows(f.Rows())
@@ -114,8 +117,8 @@ func rowsOf(t *tree.Tree, f *data.Frame) [][]int32 {
 	return rows
 }
 
-// othersToFewer describes a split of categories by those that go with the more rows, so that all that are not among the rows go
-// with the fewer, of equally many last.
+// othersToFewer describes a split of categories by those that go with the more rows, so that all
+// that are not among the rows go with the fewer, of equally many last.
 func othersToFewer(code []uint32, levels []string, first, last []int32) (tree.Kind, []uint64) {
 	kind, more := tree.SetFirst, first
 	if len(last) > len(first) {

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// Where a tree is grown on all rows, each leaf has some; the leaf's value is what the definition says of their number, and rows
-// that could be parted further are as deep as is allowed.
+// Where a tree is grown on all rows, each leaf has some; the leaf's value is what the definition
+// says of their number, and rows that could be parted further are as deep as is allowed.
 func TestLeavesAreDefined(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "rows")
@@ -21,7 +21,8 @@ func TestLeavesAreDefined(t *testing.T) {
 		for i := range f.Columns {
 			for r, c := range f.Columns[i].Code {
 				if int(c) >= len(f.Schema.Fields[i].Levels) {
-					f.Columns[i].Code[r] = data.MissingCode // training takes others for missing, prediction does not
+					// training takes others for missing, prediction does not
+					f.Columns[i].Code[r] = data.MissingCode
 				}
 			}
 		}

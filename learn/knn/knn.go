@@ -1,5 +1,6 @@
-// Package knn owns the learner knn: a prediction is the vote, or the mean, of the k training rows that are nearest (Fix & Hodges
-// 1951, Cover & Hart 1967). Training only turns rows into vectors and keeps them; model/knn finds the nearest.
+// Package knn owns the learner knn: a prediction is the vote, or the mean, of the k training rows
+// that are nearest (Fix & Hodges 1951, Cover & Hart 1967). Training only turns rows into vectors
+// and keeps them; model/knn finds the nearest.
 package knn
 
 import (
@@ -17,14 +18,15 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "knn"
 
-// Learner is k nearest neighbours with its parameters. Make one with New, which sets the defaults; the zero value has none. The
-// fields are declared, with default, range and meaning, in Params.
+// Learner is k nearest neighbours with its parameters. Make one with New, which sets the defaults;
+// the zero value has none. The fields are declared, with default, range and meaning, in Params.
 //
-// Distances are Euclidean, between the vectors of package model/dense: numbers standardised, a place for each category. The
-// search is exact. Of rows that are as far the one that comes first in the table counts.
+// Distances are Euclidean, between the vectors of package model/dense: numbers standardised, a
+// place for each category. The search is exact. Of rows that are as far the one that comes first in
+// the table counts.
 //
-// The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is drawn several times is several
-// neighbours.
+// The weight of a row is a factor on its vote; rows of weight 0 are left out. A row that is drawn
+// several times is several neighbours.
 type Learner struct {
 	K           int
 	Weights     string

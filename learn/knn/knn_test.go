@@ -30,7 +30,8 @@ type frozen struct {
 		Name    string
 		K       int
 		Weights string
-		Clear   []bool // which predicted rows have k nearest rows, whatever becomes of equal distances
+		// which predicted rows have k nearest rows, whatever becomes of equal distances
+		Clear   []bool
 		Shares  [][]float64
 		Numbers []float64
 	}
@@ -118,7 +119,8 @@ func line(x, y []float64) *data.Dataset {
 	return &data.Dataset{Frame: f, Target: data.Target{Task: data.Regression, Y: [][]float64{y}}}
 }
 
-// TestByHand: weights are factors, rows of weight 0 are not there, copies are rows, and of equal distances the first counts.
+// TestByHand: weights are factors, rows of weight 0 are not there, copies are rows, and of equal
+// distances the first counts.
 func TestByHand(t *testing.T) {
 	ds := line([]float64{0, 1, 2, 4, 7}, []float64{10, 20, 40, 80, 160})
 	for _, c := range []struct {
@@ -157,7 +159,8 @@ func TestFarAway(t *testing.T) {
 	m := fit(t, &knn.Learner{K: 2, Weights: "distance"}, ds.Frame, &ds.Target, nil)
 	far := line([]float64{1e300, -math.MaxFloat64}, nil)
 	got := predict(t, m, far.Frame, []int32{0, 1}, model.Response)
-	if want := []float64{1.5, 1.5}; !slices.Equal(got, want) { // both at 1e100 from all rows: the first two
+	// both at 1e100 from all rows: the first two
+	if want := []float64{1.5, 1.5}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
@@ -186,7 +189,8 @@ func TestOutputs(t *testing.T) {
 	}
 }
 
-// TestBadSettings: labels that cannot be stored are refused with their place, unknown settings before any work.
+// TestBadSettings: labels that cannot be stored are refused with their place, unknown settings
+// before any work.
 func TestBadSettings(t *testing.T) {
 	ds := line([]float64{0, 1}, []float64{1, 1e200})
 	f, err := knn.New().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// dated makes a data set whose label the day of the week and the hour of a date column explain; before it stands a column of
-// numbers that explain nothing. Dates may be missing.
+// dated makes a data set whose label the day of the week and the hour of a date column explain;
+// before it stands a column of numbers that explain nothing. Dates may be missing.
 func (s suite) dated(rows int) *data.Dataset {
 	const hour = 3600e6
 	r := rng.New(12, uint64(rows))
@@ -45,9 +45,9 @@ func (s suite) dated(rows int) *data.Dataset {
 	return ds
 }
 
-// dates: a model of a table whose dates were expanded predicts the same for that table and for the one with the dates, as a
-// table and row by row. A learner that takes no numbers refuses the parts, and names the dates; given dates as they are, no
-// learner makes a model.
+// dates: a model of a table whose dates were expanded predicts the same for that table and for the
+// one with the dates, as a table and row by row. A learner that takes no numbers refuses the parts,
+// and names the dates; given dates as they are, no learner makes a model.
 func (s suite) dates(t *testing.T) {
 	raw := s.dated(300)
 	ds, err := raw.Expanded(nil)

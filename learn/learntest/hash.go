@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Hash is a model that says the same to the last bit on every architecture, for any number of workers.
+// Hash is a model that says the same to the last bit on every architecture, for any number of
+// workers.
 type Hash struct {
 	Name     string
 	File     string // in testdata
@@ -25,8 +26,8 @@ type Hash struct {
 	Want     string // hash of what the model says
 }
 
-// Check trains a learner that make returns. Rows have weights that are no short binary fractions: their products round, so that a
-// fused multiply-add would show.
+// Check trains a learner that make returns. Rows have weights that are no short binary fractions:
+// their products round, so that a fused multiply-add would show.
 func (h *Hash) Check(t *testing.T, make func() learn.Learner) {
 	t.Helper()
 	ds := datatest.Read(t, h.File, data.Roles{Label: h.Label, Task: h.Task})

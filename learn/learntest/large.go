@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// largeLabels: labels that are very large numbers, or weigh much, are learned from, or refused with advice; what overflows is never
-// taken for an answer.
+// largeLabels: labels that are very large numbers, or weigh much, are learned from, or refused with
+// advice; what overflows is never taken for an answer.
 func largeLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if needs.Unsupervised || needs.Classes {
 		return

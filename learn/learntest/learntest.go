@@ -1,5 +1,6 @@
-// Package learntest owns the conformance suite that every learner of the catalog passes: awkward tables, repeated
-// rows, any number of workers, cancelled contexts. A new row of the catalog is tested at once.
+// Package learntest owns the conformance suite that every learner of the catalog passes: awkward
+// tables, repeated rows, any number of workers, cancelled contexts. A new row of the catalog is
+// tested at once.
 package learntest
 
 import (
@@ -18,8 +19,9 @@ import (
 	"github.com/coppice-ml/coppice/model/modeltest"
 )
 
-// Run checks a learner that make returns, with default parameters or others, on classes and on numbers; one that needs no label
-// without. Tables have only what the learner takes; that the rest is refused, with the error that says so, is checked too.
+// Run checks a learner that make returns, with default parameters or others, on classes and on
+// numbers; one that needs no label without. Tables have only what the learner takes; that the rest
+// is refused, with the error that says so, is checked too.
 func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	for _, task := range tasks(needs) {
 		s := suite{make, needs, task}
@@ -71,8 +73,8 @@ type suite struct {
 	task  data.Task
 }
 
-// predict fits nothing: it returns the responses, after checking that they are finite, and shares of classes sum
-// to 1.
+// predict fits nothing: it returns the responses, after checking that they are finite, and shares
+// of classes sum to 1.
 func predict(t *testing.T, m model.Model, f *data.Frame) []float64 {
 	t.Helper()
 	dst := modeltest.Predict(t, m, f, model.Options{}, nil)
@@ -124,7 +126,8 @@ func (s suite) awkward(t *testing.T) {
 // meanSlack is what rounding may do to a mean of equal numbers.
 const meanSlack = 1e-14
 
-// oneValue: one row, or one label, gives that label everywhere; one row without a label some answer that is the same everywhere.
+// oneValue: one row, or one label, gives that label everywhere; one row without a label some answer
+// that is the same everywhere.
 func (s suite) oneValue(t *testing.T) {
 	ds := s.table(50)
 	jobs := map[string]learn.Job{"one row": {Rows: []int32{7}}, "one label": {}}
@@ -224,8 +227,8 @@ func (s suite) cancelled(t *testing.T) {
 	}
 }
 
-// stopped: an observer that returns learn.Stop ends the training with a model and without an error, whenever it does so; it is not
-// called again.
+// stopped: an observer that returns learn.Stop ends the training with a model and without an error,
+// whenever it does so; it is not called again.
 func (s suite) stopped(t *testing.T) {
 	ds := s.table(400)
 	f, err := s.make().Prepare(context.Background(), ds.Frame, nil, nil, learn.Env{})
@@ -255,7 +258,8 @@ func (s suite) stopped(t *testing.T) {
 	}
 }
 
-// absentRows: rows that the table does not have, and rows that a plan gives no fold, are errors of Prepare and Fit.
+// absentRows: rows that the table does not have, and rows that a plan gives no fold, are errors of
+// Prepare and Fit.
 func (s suite) absentRows(t *testing.T) {
 	const n = 60
 	ds := s.table(n)
@@ -290,7 +294,8 @@ func (s suite) absentRows(t *testing.T) {
 	}
 }
 
-// unseen: missing values, categories outside the dictionary and levels without training rows get an answer.
+// unseen: missing values, categories outside the dictionary and levels without training rows get an
+// answer.
 func (s suite) unseen(t *testing.T) {
 	ds := s.table(200)
 	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
@@ -318,7 +323,8 @@ func (s suite) unseen(t *testing.T) {
 	}
 }
 
-// otherTables: a predictor answers for every table that has the columns, whatever the one that was bound.
+// otherTables: a predictor answers for every table that has the columns, whatever the one that was
+// bound.
 func (s suite) otherTables(t *testing.T) {
 	ds := s.table(300)
 	m, err := Fit(context.Background(), learn.Env{}, s.make(), ds, learn.Job{})
@@ -378,8 +384,9 @@ func (s suite) subset(t *testing.T) {
 	}
 }
 
-// validation: a validation set changes the model if the learner declares a use of it, and else does not. Opposite labels of the
-// set change the predictions if the learner declares that it chooses something by them, and else do not.
+// validation: a validation set changes the model if the learner declares a use of it, and else does
+// not. Opposite labels of the set change the predictions if the learner declares that it chooses
+// something by them, and else do not.
 func (s suite) validation(t *testing.T) {
 	use := learn.ValidUseOf(s.make())
 	ds := s.table(300)

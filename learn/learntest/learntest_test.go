@@ -9,10 +9,12 @@ import (
 	"github.com/coppice-ml/coppice/learn/learntest"
 )
 
-// small makes a learner of many trees or epochs, or of members with many, one of few, for the sake of time.
+// small makes a learner of many trees or epochs, or of members with many, one of few, for the sake
+// of time.
 func small(l learn.Learner) learn.Learner {
 	for _, p := range l.Params().All() {
-		for stem, value := range map[string]string{"trees": "15", "epochs": "15", "learning_rate": "0.3"} { // few trees that are worth something
+		// few trees that are worth something
+		for stem, value := range map[string]string{"trees": "15", "epochs": "15", "learning_rate": "0.3"} {
 			if p.Name != stem && !strings.HasSuffix(p.Name, "."+stem) {
 				continue
 			}
@@ -24,7 +26,8 @@ func small(l learn.Learner) learn.Learner {
 	return l
 }
 
-// TestValidUse: parameters decide what a validation set is used for, and learners of learners use it as their inner ones do.
+// TestValidUse: parameters decide what a validation set is used for, and learners of learners use
+// it as their inner ones do.
 func TestValidUse(t *testing.T) {
 	for _, c := range []struct {
 		name, settings, want string

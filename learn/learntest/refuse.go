@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// refusesTasks: what a learner cannot predict is a TaskError; to most that is also what has no label.
+// refusesTasks: what a learner cannot predict is a TaskError; to most that is also what has no
+// label.
 func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if needs.Unsupervised {
 		return
@@ -35,7 +36,8 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	}
 }
 
-// ignoresLabels: a learner that needs no label makes the same predictions whatever the label, and names of two classes its own.
+// ignoresLabels: a learner that needs no label makes the same predictions whatever the label, and
+// names of two classes its own.
 func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	u, ok := make().(learn.Unlabeled)
 	if labels := ok && u.IgnoresLabels(); labels != needs.Unsupervised {
@@ -68,8 +70,8 @@ func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	}
 }
 
-// refusesColumns: what a learner cannot split is a ColumnError that names column and row; values outside the rows to
-// train on do not matter.
+// refusesColumns: what a learner cannot split is a ColumnError that names column and row; values
+// outside the rows to train on do not matter.
 func refusesColumns(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	refused := func(ds *data.Dataset, job learn.Job, column string, row int) {
 		t.Helper()

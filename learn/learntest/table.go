@@ -14,8 +14,8 @@ func (s suite) table(rows int) *data.Dataset {
 	return restrict(table(rows, s.task, !s.needs.Complete), s.needs)
 }
 
-// table makes a data set with numeric and categorical columns that explain part of the target; they have infinities,
-// and missing values if asked for. For the task data.Auto there is no label.
+// table makes a data set with numeric and categorical columns that explain part of the target; they
+// have infinities, and missing values if asked for. For the task data.Auto there is no label.
 func table(rows int, task data.Task, missing bool) *data.Dataset {
 	r := rng.New(11, uint64(rows))
 	num, other, code := make([]float64, rows), make([]float64, rows), make([]uint32, rows)
@@ -56,8 +56,8 @@ func table(rows int, task data.Task, missing bool) *data.Dataset {
 	return ds
 }
 
-// restrict makes numeric columns categorical where a learner takes no others: a level for each number from 0 to 39,
-// one for all between 0 and 1, one for each infinity.
+// restrict makes numeric columns categorical where a learner takes no others: a level for each
+// number from 0 to 39, one for all between 0 and 1, one for each infinity.
 func restrict(ds *data.Dataset, needs learn.Needs) *data.Dataset {
 	if !needs.Categorical {
 		return ds
@@ -105,7 +105,8 @@ func setLabel(t *data.Target, row int, y float64, class uint32) {
 	}
 }
 
-// turnLabels gives rows the opposite of their labels: the next class, or the number as far on the other side of the mean.
+// turnLabels gives rows the opposite of their labels: the next class, or the number as far on the
+// other side of the mean.
 func turnLabels(t *data.Target, rows []int32) {
 	mean := 0.0
 	if t.Y != nil {
@@ -140,8 +141,9 @@ func mustFrame(s data.Schema, c []data.Column) *data.Frame {
 	return f
 }
 
-// Mixed makes a data set of two columns of numbers and one of the categories u, v and w, by their names, each of which explains a
-// part of a number and of the classes no and yes. Of noise the label knows nothing of the columns.
+// Mixed makes a data set of two columns of numbers and one of the categories u, v and w, by their
+// names, each of which explains a part of a number and of the classes no and yes. Of noise the
+// label knows nothing of the columns.
 func Mixed(rows int, task data.Task, noise bool, names [3]string) *data.Dataset {
 	r := rng.New(5, uint64(rows))
 	a, b, c := make([]float64, rows), make([]float64, rows), make([]uint32, rows)

@@ -10,9 +10,10 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// weights: rows that weigh more draw what is predicted to their label, unless the learner says that it looks at no weights; then it
-// makes the same of all. Without labels weights only change what is said, where rows are drawn. The table has three kinds of rows,
-// which tell nothing of the labels, so that nobody learns those by heart.
+// weights: rows that weigh more draw what is predicted to their label, unless the learner says that
+// it looks at no weights; then it makes the same of all. Without labels weights only change what is
+// said, where rows are drawn. The table has three kinds of rows, which tell nothing of the labels,
+// so that nobody learns those by heart.
 func (s suite) weights(t *testing.T) {
 	n := 120
 	if s.task == data.Auto {

@@ -1,20 +1,22 @@
-// Package linear owns the learner linear: least squares and ridge regression, of one or several numbers or of the indicators
-// of classes.
+// Package linear owns the learner linear: least squares and ridge regression, of one or several
+// numbers or of the indicators of classes.
 //
-// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled), and the model is the sum
-// b + c x that minimises
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled), and the
+// model is the sum b + c x that minimises
 //
 //	sum over rows of weight (y - b - c x)^2 + l2 sum of c^2
 //
-// (Hoerl & Kennard, "Ridge regression", 1970; with l2 = 0 least squares). Where columns determine each other, as the categories
-// of a column do, least squares has many solutions; that of the shortest c is taken, which treats columns alike.
+// (Hoerl & Kennard, "Ridge regression", 1970; with l2 = 0 least squares). Where columns determine
+// each other, as the categories of a column do, least squares has many solutions; that of the
+// shortest c is taken, which treats columns alike.
 //
-// Classes are regressed by their indicators, 1 for the row's class and 0 for others: the scores of a row add up to 1, and
-// those outside 0 to 1 are clipped (Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, section 4.2). Logistic
-// regression is mostly better for classes.
+// Classes are regressed by their indicators, 1 for the row's class and 0 for others: the scores of
+// a row add up to 1, and those outside 0 to 1 are clipped (Hastie, Tibshirani & Friedman, The
+// Elements of Statistical Learning, section 4.2). Logistic regression is mostly better for classes.
 //
-// The rows are brought into a triangle by Householder reflections, block by block, which keeps all digits that sums of squares
-// would lose. gonum does the algebra: the model has the same bytes for any number of workers, not for any processor.
+// The rows are brought into a triangle by Householder reflections, block by block, which keeps all
+// digits that sums of squares would lose. gonum does the algebra: the model has the same bytes for
+// any number of workers, not for any processor.
 package linear
 
 import (
@@ -37,8 +39,9 @@ const Name = "linear"
 // MaxWidth is the greatest number of columns, with one for each category.
 const MaxWidth = 2048
 
-// Learner is least squares and ridge regression with its parameters. Make one with New, which sets the defaults; the zero value
-// has none. The fields are declared, with default, range and meaning, in Params.
+// Learner is least squares and ridge regression with its parameters. Make one with New, which sets
+// the defaults; the zero value has none. The fields are declared, with default, range and meaning,
+// in Params.
 type Learner struct {
 	L2          float64
 	ClassWeight string
@@ -60,8 +63,9 @@ func (l *Learner) Params() param.Set {
 type Summary struct {
 	learn.Trained
 	Encoding *dense.Report `json:"encoding"`
-	Rank     int           `json:"rank"`     // of the coded columns; those beyond it follow from others
-	Solution string        `json:"solution"` // in words
+	// of the coded columns; those beyond it follow from others
+	Rank     int    `json:"rank"`
+	Solution string `json:"solution"` // in words
 }
 
 // Check implements learn.Summary.

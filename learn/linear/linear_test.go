@@ -66,7 +66,8 @@ func TestByHand(t *testing.T) {
 	}
 }
 
-// random draws a table of up to 4 columns, some of which may follow from others, with labels and weights.
+// random draws a table of up to 4 columns, some of which may follow from others, with labels and
+// weights.
 func random(t *rapid.T) (*data.Dataset, [][]float64) {
 	n, k := rapid.IntRange(1, 25).Draw(t, "rows"), rapid.IntRange(1, 4).Draw(t, "columns")
 	value := rapid.OneOf(rapid.Float64Range(-10, 10), rapid.Map(rapid.IntRange(-2, 2), func(i int) float64 { return float64(i) }))
@@ -84,8 +85,9 @@ func random(t *rapid.T) (*data.Dataset, [][]float64) {
 	return ds, rows
 }
 
-// At the solution the gradient is 0: weighted residuals add up to 0, and with each standardised column to l2 c; among the solutions
-// of least squares none is shorter: c is a combination of the rows' vectors.
+// At the solution the gradient is 0: weighted residuals add up to 0, and with each standardised
+// column to l2 c; among the solutions of least squares none is shorter: c is a combination of the
+// rows' vectors.
 func TestGradientVanishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds, _ := random(t)
@@ -149,8 +151,8 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 	})
 }
 
-// Rows that are many chunks give what one chunk would: the line that they lie on. So do numbers that are large, tiny, or far
-// from 0, where sums of squares would have lost all digits.
+// Rows that are many chunks give what one chunk would: the line that they lie on. So do numbers
+// that are large, tiny, or far from 0, where sums of squares would have lost all digits.
 func TestLinesFarAway(t *testing.T) {
 	for _, c := range []struct{ shift, scale, y float64 }{{0, 1, 1}, {1e9, 1, 1}, {0, 1e200, 1e300}, {0, 1e-200, 1e-300}, {-1e12, 1e3, 1e307}} {
 		r := rng.New(3)
@@ -173,7 +175,8 @@ func TestLinesFarAway(t *testing.T) {
 	}
 }
 
-// The categories of a column determine the last of them: they are treated alike, and the summary says so.
+// The categories of a column determine the last of them: they are treated alike, and the summary
+// says so.
 func TestCategoriesAreAlike(t *testing.T) {
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"p", "q", "r"}}}},
 		[]data.Column{{Code: []uint32{0, 0, 1, 1, 2, 2}}})

@@ -43,8 +43,8 @@ func newProblem(t *data.Target, pop *grow.Population) *problem {
 	return p
 }
 
-// add takes an output, whose values it changes. The mean is corrected by that of what is left, so that of equal numbers
-// nothing is.
+// add takes an output, whose values it changes. The mean is corrected by that of what is left, so
+// that of equal numbers nothing is.
 func (p *problem) add(y []float64) {
 	top := 0.0
 	for _, v := range y {

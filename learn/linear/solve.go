@@ -17,13 +17,14 @@ type solution struct {
 	rank       int
 }
 
-// solve brings the rows into a triangle and solves that. With the rows' vectors less their mean, X, and the outputs, Y, each
-// row times the root of its weight, there is an orthogonal Q such that
+// solve brings the rows into a triangle and solves that. With the rows' vectors less their mean, X,
+// and the outputs, Y, each row times the root of its weight, there is an orthogonal Q such that
 //
 //	Q' [X Y] = [R Z]      R triangular, and what is below the first rows of Z no coefficients can explain
 //	           [0 E]
 //
-// The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of l2, and output 0.
+// The best coefficients solve R c = Z. A penalty is a row more for each coefficient: the root of
+// l2, and output 0.
 func (f *fitter) solve(ctx context.Context, p *problem, workers int) (*solution, error) {
 	mean, err := f.means(ctx, p, workers)
 	if err != nil {
@@ -122,7 +123,8 @@ func (t *triangle) join(b blas64.General) {
 	t.rows = reduce(both)
 }
 
-// reduce multiplies b by the orthogonal matrix that makes it an upper triangle, which has no more rows than columns.
+// reduce multiplies b by the orthogonal matrix that makes it an upper triangle, which has no more
+// rows than columns.
 func reduce(b blas64.General) blas64.General {
 	if b.Rows == 0 {
 		return b
@@ -138,20 +140,22 @@ func reduce(b blas64.General) blas64.General {
 	return b
 }
 
-// least is the diagonal element of a pivoted triangle, relative to the first, below which a column follows from those before it.
+// least is the diagonal element of a pivoted triangle, relative to the first, below which a column
+// follows from those before it.
 const least = 1e-11
 
-// solve returns the shortest coefficients of the first width columns that explain the others best, width rows of a number for each
-// output, and the rank of the columns.
+// solve returns the shortest coefficients of the first width columns that explain the others best,
+// width rows of a number for each output, and the rank of the columns.
 //
-// Columns are taken in the order in which each says most that those before do not (pivoting); those that say nothing more are
-// left:
+// Columns are taken in the order in which each says most that those before do not (pivoting); those
+// that say nothing more are left:
 //
 //	R P = Q [T S]     T triangular, as large as the rank
 //	        [0 0]
 //
-// The shortest solution of [T S] c = b is V (T')^-1 b, with [T S]' = V [T'; 0], another reduction to a triangle (the complete
-// orthogonal decomposition: Golub & Van Loan, Matrix Computations, section 5.5).
+// The shortest solution of [T S] c = b is V (T')^-1 b, with [T S]' = V [T'; 0], another reduction
+// to a triangle (the complete orthogonal decomposition: Golub & Van Loan, Matrix Computations,
+// section 5.5).
 func (t *triangle) solve(width int) (c blas64.General, rank int) {
 	outputs := t.n - width
 	c = general(width, outputs)
@@ -192,7 +196,8 @@ func (t *triangle) solve(width int) (c blas64.General, rank int) {
 	return c, rank
 }
 
-// pivot makes a a triangle of columns in another order, which it returns, and multiplies z by the same orthogonal matrix.
+// pivot makes a a triangle of columns in another order, which it returns, and multiplies z by the
+// same orthogonal matrix.
 func pivot(a, z blas64.General) (order []int) {
 	order = make([]int, a.Cols)
 	for i := range order {

@@ -1,21 +1,22 @@
-// Package logistic owns the learner logistic: logistic regression of two classes (Berkson 1944, Cox 1958), and of more by the
-// softmax of a score each (multinomial logistic regression).
+// Package logistic owns the learner logistic: logistic regression of two classes (Berkson 1944, Cox
+// 1958), and of more by the softmax of a score each (multinomial logistic regression).
 //
-// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). With a score s = b + c x for the
-// second of two classes, or a score for each of more, the shares p of the classes are the logistic function of s, or the
-// softmax, and the model minimises
+// A row is a vector x (package dense: numbers standardised, categories coded, gaps filled). With a
+// score s = b + c x for the second of two classes, or a score for each of more, the shares p of the
+// classes are the logistic function of s, or the softmax, and the model minimises
 //
 //	sum over rows of weight (-log p of the row's class) + l2/2 sum of c^2
 //
-// With l2 = 0 this is maximum likelihood. The sum is convex; Newton's method finds its least value, which for two classes is
-// iteratively reweighted least squares (Hastie, Tibshirani & Friedman, The Elements of Statistical Learning, section 4.4.1).
-// Of many unknowns L-BFGS does (Liu & Nocedal 1989), which needs no second derivatives.
+// With l2 = 0 this is maximum likelihood. The sum is convex; Newton's method finds its least value,
+// which for two classes is iteratively reweighted least squares (Hastie, Tibshirani & Friedman, The
+// Elements of Statistical Learning, section 4.4.1). Of many unknowns L-BFGS does (Liu & Nocedal
+// 1989), which needs no second derivatives.
 //
-// Without a penalty there is no least value where a plane parts the classes: the coefficients would grow for ever. They are
-// then those of the last step, and the summary says so.
+// Without a penalty there is no least value where a plane parts the classes: the coefficients would
+// grow for ever. They are then those of the last step, and the summary says so.
 //
-// A class without training rows has share 0. gonum does the algebra: the model has the same bytes for any number of workers, not
-// for any processor.
+// A class without training rows has share 0. gonum does the algebra: the model has the same bytes
+// for any number of workers, not for any processor.
 package logistic
 
 import (
@@ -39,8 +40,8 @@ const Name = "logistic"
 // MaxWidth is the greatest number of columns, with one for each category.
 const MaxWidth = 1 << 14
 
-// Learner is logistic regression with its parameters. Make one with New, which sets the defaults; the zero value has none. The
-// fields are declared, with default, range and meaning, in Params.
+// Learner is logistic regression with its parameters. Make one with New, which sets the defaults;
+// the zero value has none. The fields are declared, with default, range and meaning, in Params.
 type Learner struct {
 	L2          float64
 	Solver      string
@@ -79,8 +80,9 @@ type Summary struct {
 	Solver    string        `json:"solver"`
 	Steps     int           `json:"steps"`
 	Converged bool          `json:"converged"`
-	Loss      float64       `json:"loss"`     // mean loss of the training rows by their weights, without the penalty
-	Solution  string        `json:"solution"` // in words
+	// mean loss of the training rows by their weights, without the penalty
+	Loss     float64 `json:"loss"`
+	Solution string  `json:"solution"` // in words
 }
 
 // Check implements learn.Summary.
@@ -108,8 +110,9 @@ func (l *Learner) Prepare(_ context.Context, f *data.Frame, rows []int32, weight
 	return &fitter{*l, e}, nil
 }
 
-// Fit minimises the loss. A target without classes is a *learn.TaskError. If the context is cancelled, or the observer returns an
-// error, it returns the model after the steps so far too; nil if there are none.
+// Fit minimises the loss. A target without classes is a *learn.TaskError. If the context is
+// cancelled, or the observer returns an error, it returns the model after the steps so far too; nil
+// if there are none.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	if !t.Task.Classes() {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}

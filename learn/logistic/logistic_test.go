@@ -106,8 +106,8 @@ func random(t *rapid.T) *data.Dataset {
 	return ds
 }
 
-// At the solution the gradient is 0: weighted residuals of each class add up to 0, and with each standardised column to l2 c. Both
-// methods find it. The coefficients of all classes add up to 0.
+// At the solution the gradient is 0: weighted residuals of each class add up to 0, and with each
+// standardised column to l2 c. Both methods find it. The coefficients of all classes add up to 0.
 func TestGradientVanishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := random(t)
@@ -191,7 +191,8 @@ func TestRepeatedRowsAreWeights(t *testing.T) {
 	})
 }
 
-// Classes that a plane parts have no greatest likelihood: training ends, says so, and shares are near 0 and 1.
+// Classes that a plane parts have no greatest likelihood: training ends, says so, and shares are
+// near 0 and 1.
 func TestPartedClasses(t *testing.T) {
 	for _, c := range []struct {
 		classes int
@@ -213,7 +214,8 @@ func TestPartedClasses(t *testing.T) {
 	}
 }
 
-// Steps are as few as was asked for, and the summary says that they were not enough. An observer sees each.
+// Steps are as few as was asked for, and the summary says that they were not enough. An observer
+// sees each.
 func TestSteps(t *testing.T) {
 	r := rng.New(1)
 	rows, class := make([][]float64, 300), make([]uint32, 300)

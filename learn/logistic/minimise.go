@@ -31,8 +31,9 @@ const (
 	mostNewton     = 5000 // 200 MB of second derivatives
 )
 
-// minimise searches for the least value by the method that the parameters name. With an error of the context or the observer it
-// returns what was found in the steps before, nil if there were none.
+// minimise searches for the least value by the method that the parameters name. With an error of
+// the context or the observer it returns what was found in the steps before, nil if there were
+// none.
 func (p *problem) minimise(ctx context.Context, l *Learner, observe func(learn.Round) error) (*result, error) {
 	if len(p.present) == 1 {
 		return &result{converged: true}, ctx.Err()
@@ -84,11 +85,12 @@ func (p *problem) penalty(at []float64) float64 {
 	return float64(p.l2 / 2 * sum)
 }
 
-// enough is the decrease of the loss, relative to the weight of the rows, that a step promises when it is the last. Newton's steps
-// converge quadratically: what remains then is rounding.
+// enough is the decrease of the loss, relative to the weight of the rows, that a step promises when
+// it is the last. Newton's steps converge quadratically: what remains then is rounding.
 const enough = 1e-14
 
-// newton minimises by Newton's method, from 0, with steps halved while they promise what they do not keep.
+// newton minimises by Newton's method, from 0, with steps halved while they promise what they do
+// not keep.
 func (p *problem) newton(ctx context.Context, most int, report func(n, of int) error) (*result, error) {
 	r := &result{at: make([]float64, p.unknowns())}
 	now, err := p.eval(ctx, r.at, true)
@@ -130,8 +132,9 @@ func (p *problem) newton(ctx context.Context, most int, report func(n, of int) e
 	return r, nil
 }
 
-// step solves Hessian step = gradient, and returns the decrease that it promises. Where columns determine each other, or all
-// classes have a score, some directions change nothing: a small number on the diagonal keeps steps from going there.
+// step solves Hessian step = gradient, and returns the decrease that it promises. Where columns
+// determine each other, or all classes have a score, some directions change nothing: a small number
+// on the diagonal keeps steps from going there.
 func (p *problem) step(s *sums) (step []float64, promise float64) {
 	n := len(s.gradient)
 	trace := 0.0

@@ -13,14 +13,14 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// problem is a sum over rows to be minimised. Its unknowns are, for each score, a coefficient for each place of the vectors and
-// the constant:
+// problem is a sum over rows to be minimised. Its unknowns are, for each score, a coefficient for
+// each place of the vectors and the constant:
 //
 //	c c ... c b   c c ... c b   ...
 //	score 0       score 1
 //
-// There is one score, of the second class, if two classes have rows and the task is binary; else one for each class that has
-// rows.
+// There is one score, of the second class, if two classes have rows and the task is binary; else
+// one for each class that has rows.
 type problem struct {
 	*learn.Encoded
 	pop     *grow.Population
@@ -108,7 +108,8 @@ func (p *problem) newSums(second bool) *sums {
 // chunkRows is the number of rows whose sums are added up at once.
 const chunkRows = 1024
 
-// eval returns the loss at a place with its derivatives, the second if they are asked for, penalty and all.
+// eval returns the loss at a place with its derivatives, the second if they are asked for, penalty
+// and all.
 func (p *problem) eval(ctx context.Context, at []float64, second bool) (*sums, error) {
 	total := p.newSums(second)
 	err := learn.Chunks(ctx, p.Encoded, p.pop.Rows, chunkRows, p.workers, func(c learn.Chunk) (*sums, error) {
@@ -181,7 +182,8 @@ func (p *problem) extended(c learn.Chunk) blas64.General {
 	return x
 }
 
-// curvature adds the second derivatives: of scores k and l, the sum of weight (p_k [k = l] - p_k p_l) x x'.
+// curvature adds the second derivatives: of scores k and l, the sum of weight (p_k [k = l] - p_k
+// p_l) x x'.
 func (p *problem) curvature(hessian []float64, x, probability blas64.General, lo int) {
 	n := p.unknowns()
 	scaled := general(x.Rows, p.width)
@@ -205,8 +207,8 @@ func (p *problem) curvature(hessian []float64, x, probability blas64.General, lo
 	}
 }
 
-// probabilities overwrites the scores of a row by shares of the classes, one score by that of the second of two, and returns the loss of
-// a class.
+// probabilities overwrites the scores of a row by shares of the classes, one score by that of the
+// second of two, and returns the loss of a class.
 func probabilities(s []float64, class int) (loss float64) {
 	if len(s) == 1 {
 		z := s[0]

@@ -17,9 +17,11 @@ import (
 type job struct {
 	*fitter
 	learn.Job
-	target      *data.Target
-	rows        []int32   // to train on: a repeated row is there several times
-	output      []int     // by class: the output that is trained, -1 if no row has the class; nil where numbers are predicted
+	target *data.Target
+	rows   []int32 // to train on: a repeated row is there several times
+	// by class: the output that is trained, -1 if no row has the class; nil where numbers are
+	// predicted
+	output      []int
 	outputs     int       // that are trained
 	mean, scale float64   // of a label that is a number
 	factors     []float64 // of classes
@@ -32,8 +34,8 @@ const (
 	trainStream
 )
 
-// Fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the context is cancelled, or the observer
-// returns an error, the network so far is returned too.
+// Fit trains a network. Labels are classes or numbers; others are a *learn.TaskError. If the
+// context is cancelled, or the observer returns an error, the network so far is returned too.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j := &job{fitter: f, Job: given, target: t}
 	rows, err := j.begin()
@@ -109,7 +111,8 @@ func (j *job) standardise(pop *grow.Population) error {
 	var total, sum float64
 	for i, y := range pop.Y {
 		total += pop.WeightAt(i)
-		sum += float64(pop.WeightAt(i) * (y - pop.Y[0])) // so that equal labels have exactly their mean
+		// so that equal labels have exactly their mean
+		sum += float64(pop.WeightAt(i) * (y - pop.Y[0]))
 	}
 	j.mean = pop.Y[0] + sum/total
 	squares := 0.0
@@ -130,7 +133,8 @@ func (j *job) settled() bool {
 	return j.outputs == 1
 }
 
-// examples returns some rows of the frame, but for those of weight 0 and of classes that no training row has.
+// examples returns some rows of the frame, but for those of weight 0 and of classes that no
+// training row has.
 func (j *job) examples(rows []int32) *examples {
 	e := &examples{width: j.Encoding.Width()}
 	var kept []int32

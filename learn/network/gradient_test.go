@@ -60,7 +60,8 @@ func TestGradients(t *testing.T) {
 	})
 }
 
-// TestDropout: units stay as often as they should, those that stay count more, and the ones that are gone have no gradient.
+// TestDropout: units stay as often as they should, those that stay count more, and the ones that
+// are gone have no gradient.
 func TestDropout(t *testing.T) {
 	e := &examples{width: 1, x: []float64{1}, y: []float64{0}}
 	w := newWeights(1, 2, 1, network.Tanh)
@@ -88,7 +89,8 @@ func TestDropout(t *testing.T) {
 	}
 }
 
-// TestScikitLearn compares the weights after some steps over all rows with those of scikit-learn, from the same start.
+// TestScikitLearn compares the weights after some steps over all rows with those of scikit-learn,
+// from the same start.
 func TestScikitLearn(t *testing.T) {
 	type layers struct {
 		In      []float64

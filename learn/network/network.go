@@ -1,15 +1,18 @@
-// Package network owns the learner network: a neural network with one hidden layer (Rumelhart, Hinton & Williams 1986), for classes and
-// for numbers, trained by gradients of a few rows at a time.
+// Package network owns the learner network: a neural network with one hidden layer (Rumelhart,
+// Hinton & Williams 1986), for classes and for numbers, trained by gradients of a few rows at a
+// time.
 //
-// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled). Hidden units apply the activation to
-// weighted sums of it, scores are weighted sums of the hidden units. Training minimises
+// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled).
+// Hidden units apply the activation to weighted sums of it, scores are weighted sums of the hidden
+// units. Training minimises
 //
 //	mean of weight times loss  +  l2 / 2 times the sum of the squared weights (not the biases)
 //
-// where the loss is minus the log of the share of the row's class, by softmax, or half of the squared error of a number, which is
-// standardised too.
+// where the loss is minus the log of the share of the row's class, by softmax, or half of the
+// squared error of a number, which is standardised too.
 //
-// Training uses one processor: each step needs the one before. The same seed gives the same bytes everywhere.
+// Training uses one processor: each step needs the one before. The same seed gives the same bytes
+// everywhere.
 package network
 
 import (
@@ -33,8 +36,8 @@ const (
 	maxWidth  = 1 << 16
 )
 
-// Learner is a network with its parameters. Make one with New, which sets the defaults; the zero value has none. The fields are
-// declared, with default, range and meaning, in Params.
+// Learner is a network with its parameters. Make one with New, which sets the defaults; the zero
+// value has none. The fields are declared, with default, range and meaning, in Params.
 //
 // A class without training row has share 0.
 type Learner struct {
@@ -85,11 +88,12 @@ func (l *Learner) ValidUse() learn.ValidUse {
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Encoding  *dense.Report `json:"encoding"`
-	Epochs    int           `json:"epochs"`               // that were trained
-	Loss      float64       `json:"loss"`                 // mean of the last one, on its way
-	Best      int           `json:"best_epoch,omitempty"` // with early stopping: whose weights the model has
-	ValidLoss float64       `json:"valid_loss,omitempty"` // mean there, on the validation part
+	Encoding *dense.Report `json:"encoding"`
+	Epochs   int           `json:"epochs"` // that were trained
+	Loss     float64       `json:"loss"`   // mean of the last one, on its way
+	// with early stopping: whose weights the model has
+	Best      int     `json:"best_epoch,omitempty"`
+	ValidLoss float64 `json:"valid_loss,omitempty"` // mean there, on the validation part
 }
 
 // Check implements learn.Summary.

@@ -30,7 +30,8 @@ func TestOtherSettings(t *testing.T) {
 	}, learn.Needs{})
 }
 
-// circle is a table of two classes, inside and outside of a circle, and the distance from its centre.
+// circle is a table of two classes, inside and outside of a circle, and the distance from its
+// centre.
 func circle(n int) *data.Dataset {
 	r := rng.New(2)
 	x, y := make([][]float64, n), make([]float64, n)
@@ -108,8 +109,8 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// TestEarlyStopping: training ends once the validation part gains nothing, and the best weights are kept: those of a training as long as
-// that.
+// TestEarlyStopping: training ends once the validation part gains nothing, and the best weights are
+// kept: those of a training as long as that.
 func TestEarlyStopping(t *testing.T) {
 	ds := circle(300)
 	job := learn.Job{Rows: data.AllRows(100), Seed: 3}
@@ -137,7 +138,8 @@ func TestEarlyStopping(t *testing.T) {
 	}
 }
 
-// TestWeights: with all rows in a step, a repeated row is one of twice the weight, and a row of weight 0 is not there.
+// TestWeights: with all rows in a step, a repeated row is one of twice the weight, and a row of
+// weight 0 is not there.
 func TestWeights(t *testing.T) {
 	ds := circle(60)
 	l := learner(t, "batch=0", "epochs=20", "activation=tanh")

@@ -41,8 +41,8 @@ func (r *inertia) step(weights, grad []float64) {
 	}
 }
 
-// moments is Adam (Kingma & Ba 2015): the mean gradient over the root of the mean squared one, both means of what was lately. With decays
-// b1 and b2 and step t,
+// moments is Adam (Kingma & Ba 2015): the mean gradient over the root of the mean squared one, both
+// means of what was lately. With decays b1 and b2 and step t,
 //
 //	m = b1 m + (1 - b1) grad,   v = b2 v + (1 - b2) grad^2
 //	w = w - rate sqrt(1 - b2^t) / (1 - b1^t) m / (sqrt(v) + 1e-8)

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/model/network"
 )
 
-// examples are rows that are trained on or measured: vectors with what they are to give. Of row i the class is class[i], or the number
-// y[i].
+// examples are rows that are trained on or measured: vectors with what they are to give. Of row i
+// the class is class[i], or the number y[i].
 type examples struct {
 	x      []float64 // vectors, one after the other
 	width  int
@@ -53,8 +53,8 @@ func newWeights(width, hidden, outputs int, a network.Activation) *weights {
 	return w
 }
 
-// draw sets the weights of each layer to numbers between -b and b, b^2 = 6 / (units before + units behind), for the sigmoid 2 in place of
-// 6 (Glorot & Bengio 2010). Biases are 0.
+// draw sets the weights of each layer to numbers between -b and b, b^2 = 6 / (units before + units
+// behind), for the sigmoid 2 in place of 6 (Glorot & Bengio 2010). Biases are 0.
 func (w *weights) draw(width, hidden, outputs int, stream *rng.Stream) {
 	factor := 6.0
 	if w.layers.Activation == network.Sigmoid {
@@ -86,8 +86,8 @@ func newPass(now *weights, width, hidden, outputs int, dropout float64) *pass {
 		back: make([]float64, hidden), keep: 1 - dropout, mask: make([]float64, hidden)}
 }
 
-// add adds the gradient of the loss of row i, times factor, and returns the loss: minus the log of the share of its class, or half of
-// the squared error.
+// add adds the gradient of the loss of row i, times factor, and returns the loss: minus the log of
+// the share of its class, or half of the squared error.
 func (p *pass) add(e *examples, i int, factor float64, stream *rng.Stream) float64 {
 	x, l, g := e.vector(i), &p.now.layers, &p.grad.layers
 	n := len(p.h)
@@ -183,12 +183,12 @@ func (e errDiverged) Error() string {
 	return fmt.Sprintf("network: the weights grew beyond measure in epoch %d: use a lower learning_rate", int(e))
 }
 
-// errUneven is the end of a training where the label of a row of next to no weight is so many deviations from the mean that its square
-// overflows.
+// errUneven is the end of a training where the label of a row of next to no weight is so many
+// deviations from the mean that its square overflows.
 var errUneven = errors.New("network: the loss of a row is beyond measure: leave rows out whose weight is next to nothing")
 
-// run trains epoch by epoch. Each goes through the rows in an order of its own. An error of the context or the observer leaves the
-// weights so far.
+// run trains epoch by epoch. Each goes through the rows in an order of its own. An error of the
+// context or the observer leaves the weights so far.
 func (t *training) run(ctx context.Context, observe func(learn.Round) error) error {
 	order := make([]int32, t.rows.len())
 	for i := range order {

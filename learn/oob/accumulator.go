@@ -7,11 +7,13 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Accumulator adds up the out-of-bag predictions of members. What a row is predicted is the mean over the members that it was
-// out of the bag of; a row's class is the one that Truth.Decision chooses of the means.
+// Accumulator adds up the out-of-bag predictions of members. What a row is predicted is the mean
+// over the members that it was out of the bag of; a row's class is the one that Truth.Decision
+// chooses of the means.
 //
-// Sums are in fixed point, so they do not depend on the order of the members: shares are rounded to multiples of 2^-40,
-// numbers to multiples of 2^-36 of the scale of the labels (see numbers). They hold 2^20 members.
+// Sums are in fixed point, so they do not depend on the order of the members: shares are rounded to
+// multiples of 2^-40, numbers to multiples of 2^-36 of the scale of the labels (see numbers). They
+// hold 2^20 members.
 //
 // A Accumulator is not safe for concurrent use.
 type Accumulator struct {
@@ -25,8 +27,8 @@ type Accumulator struct {
 
 // sums are the sums of predictions by row, and the error of their means, which is kept up to date.
 type sums interface {
-	// add adds the prediction of one row, whose number of members is count with this one. It reports false, and does
-	// nothing, if there is no prediction.
+	// add adds the prediction of one row, whose number of members is count with this one. It
+	// reports false, and does nothing, if there is no prediction.
 	add(row int32, values []float64, count int32) bool
 	// loss is the error so far over the rows that have predictions, NaN if they weigh nothing.
 	loss() float64
@@ -49,16 +51,17 @@ func (t *Accumulator) start() {
 	}
 }
 
-// DecideBy sets Truth.Decision for who knows it from the first member, before whose predictions it must be set.
+// DecideBy sets Truth.Decision for who knows it from the first member, before whose predictions it
+// must be set.
 func (t *Accumulator) DecideBy(d model.Decision) {
 	if t.truth.Decision = d; !t.truth.plain() {
 		t.start()
 	}
 }
 
-// Add adds the predictions of the next member for its out-of-bag rows: len(rows) x Truth.Width values, row after row, which
-// are shares of the classes, or a one for the class that it votes for; or numbers. A prediction whose first value is
-// NaN is none.
+// Add adds the predictions of the next member for its out-of-bag rows: len(rows) x Truth.Width
+// values, row after row, which are shares of the classes, or a one for the class that it votes for;
+// or numbers. A prediction whose first value is NaN is none.
 func (t *Accumulator) Add(rows []int32, values []float64) {
 	w := t.truth.Width()
 	for i, row := range rows {
@@ -77,13 +80,13 @@ func (t *Accumulator) Add(rows []int32, values []float64) {
 // votesAtOnce is the number of rows whose sums stay near.
 const votesAtOnce = 128
 
-// AddVotes is Add for a member that votes: labels are the classes that it says the rows are of, no row stands twice. The truth has
-// classes.
+// AddVotes is Add for a member that votes: labels are the classes that it says the rows are of, no
+// row stands twice. The truth has classes.
 func (t *Accumulator) AddVotes(rows []int32, labels []uint32) {
 	votes := t.sums.(*votes)
 	for len(rows) > 0 {
-		// Sums of many rows and classes are not near. Those of some rows are brought one behind the other, before anything is made of them
-		// that a processor may guess wrong.
+		// Sums of many rows and classes are not near. Those of some rows are brought one behind the
+		// other, before anything is made of them that a processor may guess wrong.
 		some := rows[:min(votesAtOnce, len(rows))]
 		votes.enter(some, labels)
 		for i, row := range some {
@@ -101,15 +104,16 @@ func (t *Accumulator) AddVotes(rows []int32, labels []uint32) {
 // Members returns the number of members so far.
 func (t *Accumulator) Members() int { return len(t.errors) }
 
-// Never returns the number of rows that were never out of the bag: they have no prediction and are in no error.
+// Never returns the number of rows that were never out of the bag: they have no prediction and are
+// in no error.
 func (t *Accumulator) Never() int { return len(t.count) - t.covered }
 
-// Errors returns the error after each member, NaN where there was no prediction yet: the share of the weight of the
-// rows whose class is not predicted, or the mean squared error. It is a view.
+// Errors returns the error after each member, NaN where there was no prediction yet: the share of
+// the weight of the rows whose class is not predicted, or the mean squared error. It is a view.
 func (t *Accumulator) Errors() []float64 { return t.errors }
 
-// Predictions returns the mean predictions of all rows, Truth.Width values each, row after row: NaN for rows that were never
-// out of the bag.
+// Predictions returns the mean predictions of all rows, Truth.Width values each, row after row: NaN
+// for rows that were never out of the bag.
 func (t *Accumulator) Predictions() []float64 {
 	w := t.truth.Width()
 	all := make([]float64, len(t.count)*w)
@@ -126,15 +130,21 @@ func (t *Accumulator) Predictions() []float64 {
 	return all
 }
 
-// Estimate is how well an ensemble predicts rows that it has not seen, measured out of the bag. What is undefined is nil.
+// Estimate is how well an ensemble predicts rows that it has not seen, measured out of the bag.
+// What is undefined is nil.
 type Estimate struct {
 	Members int `json:"members"`
-	Rows    int `json:"rows"`  // rows with an out-of-bag prediction; the others are in no number below
-	Never   int `json:"never"` // rows that were never out of the bag
+	// rows with an out-of-bag prediction; the others are in no number below
+	Rows  int `json:"rows"`
+	Never int `json:"never"` // rows that were never out of the bag
 
-	Error   *float64 `json:"error,omitempty"`   // classes: share of the weight of the rows whose class is not predicted
-	Cost    *float64 `json:"cost,omitempty"`    // classes that are chosen by costs: metric.Cost of those that are predicted
-	Brier   *float64 `json:"brier,omitempty"`   // classes: mean over the rows of the sum over the classes of (share - truth)^2, from 0 to 2 (Brier 1950)
+	// classes: share of the weight of the rows whose class is not predicted
+	Error *float64 `json:"error,omitempty"`
+	// classes that are chosen by costs: metric.Cost of those that are predicted
+	Cost *float64 `json:"cost,omitempty"`
+	// classes: mean over the rows of the sum over the classes of (share - truth)^2, from 0 to 2
+	// (Brier 1950)
+	Brier   *float64 `json:"brier,omitempty"`
 	LogLoss *float64 `json:"logloss,omitempty"` // classes: metric.LogLoss of the shares
 	MSE     *float64 `json:"mse,omitempty"`     // numbers: mean squared error
 	R2      *float64 `json:"r2,omitempty"`      // numbers: metric.R2
@@ -169,7 +179,8 @@ func finite(x float64, err error) *float64 {
 // sample returns the rows that have predictions.
 func (t *Accumulator) sample() *metric.Sample {
 	all := t.Predictions()
-	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0], Weight: make([]float64, 0, t.covered)} // Pred moves up in all
+	// Pred moves up in all
+	s := &metric.Sample{Width: t.truth.Width(), Pred: all[:0], Weight: make([]float64, 0, t.covered)}
 	if t.truth.Class != nil {
 		s.Class, s.Costs = make([]uint32, 0, t.covered), t.truth.Decision.Costs
 	} else {

@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// halving returns a tree that halves the unit cube again and again, along features drawn at random, down to the depth.
+// halving returns a tree that halves the unit cube again and again, along features drawn at random,
+// down to the depth.
 func halving(b *testing.B, features, depth int) *tree.Tree {
 	b.Helper()
 	s := rng.New(1)
@@ -47,8 +48,8 @@ func halving(b *testing.B, features, depth int) *tree.Tree {
 	return made
 }
 
-// BenchmarkPermutation is the importances of one tree of 32,768 leaves over 28 features, whose 36,788 rows out of the bag
-// are of 100,000.
+// BenchmarkPermutation is the importances of one tree of 32,768 leaves over 28 features, whose
+// 36,788 rows out of the bag are of 100,000.
 func BenchmarkPermutation(b *testing.B) {
 	const n, out, features = 100_000, 36_788, 28
 	s := rng.New(2)

@@ -54,7 +54,8 @@ func TestNeverSettled(t *testing.T) {
 	}
 }
 
-// TestSettleRule chooses the mean of the predictions of one number after each member, and so the error.
+// TestSettleRule chooses the mean of the predictions of one number after each member, and so the
+// error.
 func TestSettleRule(t *testing.T) {
 	// 19 members of error 0, which do not count, come first
 	run := func(errors []float64, s oob.Settle) int {

@@ -37,7 +37,8 @@ func (r *row) load(columns []data.Column, features []int32, at int32) {
 	}
 }
 
-// exchange puts permuted values in the place of those of features and reports whether any is another one.
+// exchange puts permuted values in the place of those of features and reports whether any is
+// another one.
 func (r *row) exchange(features []int32, permuted []data.Column, at int) bool {
 	changed := false
 	for i, f := range features {
@@ -52,8 +53,8 @@ func (r *row) exchange(features []int32, permuted []data.Column, at int) bool {
 	return changed
 }
 
-// dealtValues is about how many permuted values are kept at a time: 32 MB. Where more are needed, the units are dealt
-// in several goes.
+// dealtValues is about how many permuted values are kept at a time: 32 MB. Where more are needed,
+// the units are dealt in several goes.
 const dealtValues = 1 << 22
 
 // deal holds the permuted values of some units, by place in the list of out-of-bag rows.
@@ -87,7 +88,8 @@ func (d *deal) empty() {
 	d.units, d.columns, d.num, d.code = d.units[:0], d.columns[:0], d.num[:0], d.code[:0]
 }
 
-// fill deals out the values of as many of the units as there is room for, at least one, and returns their number.
+// fill deals out the values of as many of the units as there is room for, at least one, and returns
+// their number.
 func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) int {
 	d := &p.walker.deal
 	for i, u := range units {
@@ -104,8 +106,8 @@ func (p *Permuter) fill(units, out []int32, stream func(unit int) *rng.Stream) i
 	return len(units)
 }
 
-// take returns the values that a column has at some positions. Columns that were taken before keep theirs, also when the
-// memory grows.
+// take returns the values that a column has at some positions. Columns that were taken before keep
+// theirs, also when the memory grows.
 func (d *deal) take(c *data.Column, rows, positions []int32) data.Column {
 	if c.Code != nil {
 		from := len(d.code)

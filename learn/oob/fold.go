@@ -4,15 +4,19 @@ import "math"
 
 // Importance is how much a feature, or a group of them, matters by permutation.
 type Importance struct {
-	Mean  float64 `json:"mean"`  // mean over the members of the increase in loss: the decrease in accuracy, or the increase of the mean squared error
-	Error float64 `json:"error"` // standard error of Mean: sqrt(sum of (increase - Mean)^2 / B) / sqrt(B) for B members
-	Z     float64 `json:"z"`     // Mean / Error; 0 where Error is 0
+	// mean over the members of the increase in loss: the decrease in accuracy, or the increase of
+	// the mean squared error
+	Mean float64 `json:"mean"`
+	// standard error of Mean: sqrt(sum of (increase - Mean)^2 / B) / sqrt(B) for B members
+	Error float64 `json:"error"`
+	Z     float64 `json:"z"` // Mean / Error; 0 where Error is 0
 }
 
-// Fold returns the importance of each unit over the members, whose results of Permuter.Tree or Permuter.Member it gets
-// in the order of the members; nil ones, of members without out-of-bag rows, do not count. Without any other it returns
-// nil. The formulas are those of Breiman's programs and of R's randomForest, which divides by B, not B - 1: the
-// members share their rows, so Z follows no known distribution and is for comparing features only.
+// Fold returns the importance of each unit over the members, whose results of Permuter.Tree or
+// Permuter.Member it gets in the order of the members; nil ones, of members without out-of-bag
+// rows, do not count. Without any other it returns nil. The formulas are those of Breiman's
+// programs and of R's randomForest, which divides by B, not B - 1: the members share their rows, so
+// Z follows no known distribution and is for comparing features only.
 func Fold(members [][]float64) []Importance {
 	var fold []Importance
 	count := 0.0

@@ -7,11 +7,12 @@ import (
 	"github.com/coppice-ml/coppice/model/permute"
 )
 
-// Permuter measures the importance of features by permutation (Breiman 2001, section 10): for one member after the other,
-// how much worse it predicts its out-of-bag rows when the values of a feature are dealt out anew among these rows.
+// Permuter measures the importance of features by permutation (Breiman 2001, section 10): for one
+// member after the other, how much worse it predicts its out-of-bag rows when the values of a
+// feature are dealt out anew among these rows.
 //
-// A unit is what is permuted at once: unit f < features is feature f alone, unit features + g is group g of columns,
-// whose values stay together.
+// A unit is what is permuted at once: unit f < features is feature f alone, unit features + g is
+// group g of columns, whose values stay together.
 //
 // The class that a member predicts is the one that Truth.Decision chooses of its shares.
 //
@@ -27,8 +28,8 @@ type Permuter struct {
 	walker  walker
 }
 
-// NewPermuter makes a Permuter for members that are trained on the given frame rows, each once, in the order of the
-// positions. groups are sets of columns that are also permuted jointly.
+// NewPermuter makes a Permuter for members that are trained on the given frame rows, each once, in
+// the order of the positions. groups are sets of columns that are also permuted jointly.
 func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]int32) *Permuter {
 	p := &Permuter{truth: truth, chosen: truth.Decision, columns: columns, rows: rows, table: permute.NewTable(columns)}
 	p.units = permute.NewUnits(len(columns), append(permute.Singles(len(columns)), groups...))
@@ -36,13 +37,15 @@ func NewPermuter(truth *Truth, columns []data.Column, rows []int32, groups [][]i
 	return p
 }
 
-// DecideBy takes another decision than Truth.Decision for the members to come: for who knows it from the member.
+// DecideBy takes another decision than Truth.Decision for the members to come: for who knows it
+// from the member.
 func (p *Permuter) DecideBy(d model.Decision) { p.chosen = d }
 
 // Units returns the number of units: features and then groups.
 func (p *Permuter) Units() int { return p.units.Len() }
 
-// shuffle makes order the out-of-bag positions in the order in which their values are dealt out to out.
+// shuffle makes order the out-of-bag positions in the order in which their values are dealt out to
+// out.
 func (p *Permuter) shuffle(out []int32, stream *rng.Stream) {
 	p.order = permute.Shuffled(p.order, out, stream)
 }

@@ -38,13 +38,15 @@ func streams(unit int) *rng.Stream { return rng.New(5, uint64(unit)) }
 // order is the order in which streams deals n values out to a unit.
 func order(n, unit int) []int32 { return streams(unit).Perm(n) }
 
-// TestTwoLeaves permutes by hand. Positions 0 ... 5 are the frame rows 1 ... 6, and 1 2 4 5 are out of the bag.
+// TestTwoLeaves permutes by hand. Positions 0 ... 5 are the frame rows 1 ... 6, and 1 2 4 5 are out
+// of the bag.
 func TestTwoLeaves(t *testing.T) {
 	columns := []data.Column{{Num: []float64{9, 1, 2, 3, 4, 5, 6}}, {Num: []float64{9, 0, 0, 0, 1, 1, 1}}, {Num: []float64{9, 6, 5, 4, 3, 2, 1}}}
 	rows := []int32{1, 2, 3, 4, 5, 6}
 	out := []int32{1, 2, 4, 5} // feature 1 is 0 0 1 1
 	if got, want := order(4, 1), []int32{2, 0, 1, 3}; !slices.Equal(got, want) {
-		t.Fatalf("the order of unit 1 is %v, want %v", got, want) // so the permuted values are 1 0 0 1
+		// so the permuted values are 1 0 0 1
+		t.Fatalf("the order of unit 1 is %v, want %v", got, want)
 	}
 	if got, want := order(4, 3), []int32{1, 3, 0, 2}; !slices.Equal(got, want) {
 		t.Fatalf("the order of unit 3 is %v, want %v", got, want) // 0 1 0 1
@@ -70,7 +72,8 @@ func TestTwoLeaves(t *testing.T) {
 		{"weights", &weighted, stump(t, tree.Vector, []float64{0.6, 0.4}, []float64{0.1, 0.9}), []float64{0, 5. / 15, 0, 2. / 15, 0}},
 		// where it is dear to call a 0 a 1, both leaves are called 0
 		{"costs", &costly, stump(t, tree.Counts, []float64{3, 1}, []float64{2, 5}), []float64{0, 0, 0, 0, 0}},
-		// the second leaf is called 2, which nothing is: called are 0 0 2 2, permuted 2 0 0 2 and 0 2 0 2, of which 3, 4 and 3 are wrong
+		// the second leaf is called 2, which nothing is: called are 0 0 2 2, permuted 2 0 0 2 and 0
+		// 2 0 2, of which 3, 4 and 3 are wrong
 		{"costs of three", &three, stump(t, tree.Vector, []float64{1, 0, 0}, []float64{0.4, 0.6, 0}), []float64{0, 1. / 4, 0, 0, 0}},
 		// predicted are 1 1 6 6 where 1 2 5 7 is true; permuted 6 1 1 6 and 1 6 1 6.
 		// Squared errors are 0+1+1+1, 25+1+16+1 and 0+16+16+1
@@ -89,8 +92,8 @@ func TestTwoLeaves(t *testing.T) {
 	}
 }
 
-// TestExpectedDecrease: the feature that a right tree looks at is worth on average the share of rows that get the
-// other class's value, here one half.
+// TestExpectedDecrease: the feature that a right tree looks at is worth on average the share of
+// rows that get the other class's value, here one half.
 func TestExpectedDecrease(t *testing.T) {
 	columns := []data.Column{{Num: []float64{0, 0, 0, 0}}, {Num: []float64{0, 1, 0, 1}}}
 	truth := &oob.Truth{Task: data.Binary, Classes: 2, Class: []uint32{0, 1, 0, 1}}
@@ -103,7 +106,8 @@ func TestExpectedDecrease(t *testing.T) {
 		members = append(members, p.Tree(s, all, func(unit int) *rng.Stream { return rng.New(8, m, uint64(unit)) }))
 	}
 	fold := oob.Fold(members)
-	// of 6 ways to place two ones 1 loses nothing, 4 lose two rows, 1 all four: variance (1 * 1/4 + 1 * 1/4) / 6
+	// of 6 ways to place two ones 1 loses nothing, 4 lose two rows, 1 all four: variance (1 * 1/4 +
+	// 1 * 1/4) / 6
 	if d := fold[1].Mean - 0.5; math.Abs(d) > 4*math.Sqrt(1./12/n) {
 		t.Errorf("mean decrease %v, want 0.5", fold[1].Mean)
 	}
@@ -168,8 +172,8 @@ func labeller(t *tree.Tree, truth *oob.Truth) oob.Predict {
 	}
 }
 
-// TestTreeAsFunction: walking only what has to be walked gives, to the last bit, what predicting everything gives, for
-// trees of all kinds of nodes and missing rules.
+// TestTreeAsFunction: walking only what has to be walked gives, to the last bit, what predicting
+// everything gives, for trees of all kinds of nodes and missing rules.
 func TestTreeAsFunction(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")
@@ -219,7 +223,8 @@ func TestTreeAsFunction(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("tree and function (-function +tree):\n%s", diff)
 			}
-			// So does a function that says which class is chosen, of which there is nothing left to choose.
+			// So does a function that says which class is chosen, of which there is nothing left to
+			// choose.
 			if truth.Class != nil {
 				said := *truth
 				said.Decision = model.Decision{}

@@ -5,17 +5,18 @@ import "github.com/coppice-ml/coppice/learn"
 // Report is what the summary of a model tells of rows that its members were not trained on.
 type Report struct {
 	Estimate
-	Optimistic bool  `json:"optimistic,omitempty"` // the error is too low: members were fitted to the same rows, as by pruning
-	Settled    bool  `json:"settled,omitempty"`    // training stopped because the error had settled
+	// the error is too low: members were fitted to the same rows, as by pruning
+	Optimistic bool  `json:"optimistic,omitempty"`
+	Settled    bool  `json:"settled,omitempty"` // training stopped because the error had settled
 	Curve      Curve `json:"curve"`
 }
 
-// Report tells of the members so far. What it does not know, whether the error is optimistic and has settled, is for the
-// caller to fill in.
+// Report tells of the members so far. What it does not know, whether the error is optimistic and
+// has settled, is for the caller to fill in.
 func (t *Accumulator) Report() *Report { return &Report{Estimate: t.Estimate(), Curve: t.Curve()} }
 
-// Check returns an error where no training finds a report, as learn.Summary has it: counts and errors are not negative, and
-// the lists of the curve belong together.
+// Check returns an error where no training finds a report, as learn.Summary has it: counts and
+// errors are not negative, and the lists of the curve belong together.
 func (r *Report) Check() error {
 	var c learn.Checks
 	c.Count("members", r.Members)

@@ -6,17 +6,18 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// settleFrom is the number of members at which errors begin to count. The errors of fewer are of few rows, and one that
-// is low by chance would never be reached again.
+// settleFrom is the number of members at which errors begin to count. The errors of fewer are of
+// few rows, and one that is low by chance would never be reached again.
 const settleFrom = 20
 
-// Settle says when training stops because the out-of-bag error has settled. With e_m the error of the first m members,
-// it has settled after m of them if
+// Settle says when training stops because the out-of-bag error has settled. With e_m the error of
+// the first m members, it has settled after m of them if
 //
 //	min(e_20 ... e_(m-Patience)) exists, and
 //	min(e_(m-Patience+1) ... e_m) >= min(e_20 ... e_(m-Patience)) x (1 - Tolerance)
 //
-// so not before 20 + Patience members. It is asked after each member in order: the answer depends on nothing else.
+// so not before 20 + Patience members. It is asked after each member in order: the answer depends
+// on nothing else.
 type Settle struct {
 	Tolerance float64 // relative improvement that is not worth Patience members, from 0, below 1
 	Patience  int     // number of members; 0 = training never stops so

@@ -12,17 +12,21 @@ import (
 	"github.com/coppice-ml/coppice/learn/oob"
 )
 
-// TestVotes follows the votes of four members for five rows of three classes; row 4 is never out of the bag.
+// TestVotes follows the votes of four members for five rows of three classes; row 4 is never out of
+// the bag.
 func TestVotes(t *testing.T) {
 	accumulator := oob.NewAccumulator(oob.Truth{Task: data.Multiclass, Classes: 3, Class: []uint32{0, 1, 2, 1, 0}, Weight: []float64{1, 2, 1, 4, 7}})
 	if got := accumulator.Estimate(); got.Members != 0 || got.Rows != 0 || got.Never != 5 || got.Error != nil {
 		t.Errorf("before the first member: %+v", got)
 	}
 	a, b, c := []float64{1, 0, 0}, []float64{0, 1, 0}, []float64{0, 0, 1}
-	accumulator.Add(nil, nil)                                                  // no row out of the bag
-	accumulator.Add([]int32{0, 1, 3}, slices.Concat(a, a, b))                  // row 1 is wrong
-	accumulator.Add([]int32{1, 2, 3}, slices.Concat(b, c, a))                  // a tie of a and b for the rows 1 and 3: a is predicted
-	accumulator.Add([]int32{3, 1, 0}, slices.Concat(b, b, []float64{0, 1, 0})) // rows 1 and 3 are right, row 0 has a tie, which a wins
+	// no row out of the bag
+	accumulator.Add(nil, nil)
+	accumulator.Add([]int32{0, 1, 3}, slices.Concat(a, a, b)) // row 1 is wrong
+	// a tie of a and b for the rows 1 and 3: a is predicted
+	accumulator.Add([]int32{1, 2, 3}, slices.Concat(b, c, a))
+	// rows 1 and 3 are right, row 0 has a tie, which a wins
+	accumulator.Add([]int32{3, 1, 0}, slices.Concat(b, b, []float64{0, 1, 0}))
 	want := []float64{math.NaN(), 2. / 7, 6. / 8, 0}
 	if diff := cmp.Diff(want, accumulator.Errors(), equalNaN); diff != "" {
 		t.Errorf("errors (-want +got):\n%s", diff)
@@ -72,7 +76,8 @@ func near(t testing.TB, what string, got, want float64) {
 
 var equalNaN = cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
 
-// TestScales: the fixed point follows the labels, so that their unit and their origin do not matter.
+// TestScales: the fixed point follows the labels, so that their unit and their origin do not
+// matter.
 func TestScales(t *testing.T) {
 	for _, c := range []struct{ factor, origin float64 }{{1, 0}, {1e-290, 0}, {1e290, 0}, {1, 1e6}, {0x1p-40, 1}} {
 		y := make([]float64, 50)
@@ -91,7 +96,8 @@ func TestScales(t *testing.T) {
 		e := accumulator.Estimate()
 		if c.factor > 1e-100 && c.factor < 1e100 { // else the square is 0 or infinite
 			near(t, "MSE", *e.MSE/c.factor/c.factor, 2.5)
-			near(t, "R2", *e.R2, 1-2.5/(637./50-2.94*2.94)) // over the variance of seven times 0 ... 6 and a 0
+			// over the variance of seven times 0 ... 6 and a 0
+			near(t, "R2", *e.R2, 1-2.5/(637./50-2.94*2.94))
 		} else if c.factor > 1 && e.MSE != nil {
 			t.Errorf("MSE %v of numbers whose squares are infinite", *e.MSE)
 		}
@@ -178,7 +184,8 @@ func indexes(n int) []int {
 	return x
 }
 
-// TestRunningError: the error that is kept up to date is that of the predictions, after every member.
+// TestRunningError: the error that is kept up to date is that of the predictions, after every
+// member.
 func TestRunningError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		truth, rows, values := truths(t)

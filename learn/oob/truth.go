@@ -1,9 +1,11 @@
-// Package oob owns out-of-bag bookkeeping: what the members of an ensemble, each trained on a draw of the rows, say of the
-// rows that they were not trained on. It keeps the error without a test set, its curve over the number of members, the
-// rule by which training stops once that has settled, and importance by permutation. It knows no learner.
+// Package oob owns out-of-bag bookkeeping: what the members of an ensemble, each trained on a draw
+// of the rows, say of the rows that they were not trained on. It keeps the error without a test
+// set, its curve over the number of members, the rule by which training stops once that has
+// settled, and importance by permutation. It knows no learner.
 //
-// Rows are positions: place in the list of training rows, from 0. All results are the same whatever the number of
-// workers: sums that members feed are integers (fixed point), and the rest is summed in the order of rows or members.
+// Rows are positions: place in the list of training rows, from 0. All results are the same whatever
+// the number of workers: sums that members feed are integers (fixed point), and the rest is summed
+// in the order of rows or members.
 package oob
 
 import (
@@ -21,7 +23,8 @@ type Truth struct {
 	Class   []uint32  // below Classes
 	Y       []float64 // finite
 	Weight  []float64 // finite, not negative; nil = all 1
-	// Decision chooses the class that is predicted from the mean shares; its zero value takes the largest, of equal ones the first.
+	// Decision chooses the class that is predicted from the mean shares; its zero value takes the
+	// largest, of equal ones the first.
 	Decision model.Decision
 }
 

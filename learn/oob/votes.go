@@ -5,16 +5,18 @@ import "math"
 // one is the share 1 in fixed point: 2^20 members of it are 2^60.
 const one = 1 << 40
 
-// votes are the sums of shares of classes. As long as members vote, they are counted, which takes half of the memory.
+// votes are the sums of shares of classes. As long as members vote, they are counted, which takes
+// half of the memory.
 type votes struct {
-	truth         *Truth
-	count         []uint32 // rows x classes; nil from the first shares on
-	sum           []int64  // rows x classes; nil until then
-	weight        weights
-	lead          []uint32  // by row: the class that is predicted
-	probabilities []float64 // of one row, for a decision; nil if it is for the largest sum, of equal ones the first
-	covered       int64     // weight of the rows with predictions
-	missed        int64     // weight of those that are wrong
+	truth  *Truth
+	count  []uint32 // rows x classes; nil from the first shares on
+	sum    []int64  // rows x classes; nil until then
+	weight weights
+	lead   []uint32 // by row: the class that is predicted
+	// of one row, for a decision; nil if it is for the largest sum, of equal ones the first
+	probabilities []float64
+	covered       int64 // weight of the rows with predictions
+	missed        int64 // weight of those that are wrong
 }
 
 func newVotes(t *Truth) *votes {
@@ -74,7 +76,8 @@ func enter[T uint32 | int64](sum []T, classes int, rows []int32, labels []uint32
 	}
 }
 
-// vote is add for a prediction that is a one for a class, which goes without a look at all others. The one is in the sums: see enter.
+// vote is add for a prediction that is a one for a class, which goes without a look at all others.
+// The one is in the sums: see enter.
 func (v *votes) vote(row int32, label uint32, count int32) {
 	k := v.truth.Classes
 	if v.probabilities != nil {
@@ -92,7 +95,8 @@ func (v *votes) decide(row, count int32) uint32 {
 	return uint32(v.truth.Decision.Label(v.probabilities))
 }
 
-// lead returns the class of the largest sum, of equal ones the first, which was another until a label's grew.
+// lead returns the class of the largest sum, of equal ones the first, which was another until a
+// label's grew.
 func lead[T uint32 | int64](sum []T, label, was uint32) uint32 {
 	if sum[label] > sum[was] || sum[label] == sum[was] && label < was {
 		return label

@@ -8,9 +8,10 @@ import (
 // divided stands for the end of a row that does not end at one node.
 const divided = -1
 
-// walker is the memory of walks through one tree after the other. Rows are walked one by one: the row is copied to where
-// its values lie side by side, walked from the root, and then again for each unit that was looked at on its way, with
-// permuted values in the place of the unit's and from the first node that looks at it.
+// walker is the memory of walks through one tree after the other. Rows are walked one by one: the
+// row is copied to where its values lie side by side, walked from the root, and then again for each
+// unit that was looked at on its way, with permuted values in the place of the unit's and from the
+// first node that looks at it.
 type walker struct {
 	t      *tree.Tree
 	answer []float64 // by node: what it predicts, a class or a number
@@ -24,12 +25,12 @@ type walker struct {
 	walks  int32   // through this tree
 }
 
-// turn is the first node on a row's path that looks at a unit. Whatever the unit's values, the row comes there; a row
-// whose path has no such node ends where it always did.
+// turn is the first node on a row's path that looks at a unit. Whatever the unit's values, the row
+// comes there; a row whose path has no such node ends where it always did.
 type turn struct{ unit, node int32 }
 
-// Tree is Member for a tree over the columns: it walks again, from the first node that looks at the unit, only those rows that
-// pass one.
+// Tree is Member for a tree over the columns: it walks again, from the first node that looks at the
+// unit, only those rows that pass one.
 func (p *Permuter) Tree(t *tree.Tree, out []int32, stream func(unit int) *rng.Stream) []float64 {
 	total := p.weigh(out)
 	if total == 0 {
@@ -101,7 +102,8 @@ func (w *walker) read(n int32) bool {
 	return v != nil
 }
 
-// retry adds to the result of each unit that is dealt what it changes for one out-of-bag row, the i-th.
+// retry adds to the result of each unit that is dealt what it changes for one out-of-bag row, the
+// i-th.
 func (p *Permuter) retry(i int, position int32, result []float64) {
 	w := &p.walker
 	w.row.load(p.columns, w.used, p.rows[position])
@@ -118,7 +120,8 @@ func (p *Permuter) retry(i int, position int32, result []float64) {
 	}
 }
 
-// walk takes the row from the root to its end, notes the turns on its way, and returns the end and the loss.
+// walk takes the row from the root to its end, notes the turns on its way, and returns the end and
+// the loss.
 func (p *Permuter) walk(position int32) (end int32, loss float64) {
 	w := &p.walker
 	w.walks++
@@ -137,7 +140,8 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 		case w.t.Missing(n) == tree.MissingStop:
 			return n, p.lossOf(w.answer[n], position)
 		}
-		// Below n the row takes several paths: whatever is looked at there, it has to be divided anew.
+		// Below n the row takes several paths: whatever is looked at there, it has to be divided
+		// anew.
 		w.t.Visit(w.row.columns, 0, func(m int32, _ float64, _ bool) {
 			if m > n {
 				p.note(w.t.Looks(m), m, n)
@@ -147,7 +151,8 @@ func (p *Permuter) walk(position int32) (end int32, loss float64) {
 	}
 }
 
-// note records for each unit that node n looks at, itself or by its surrogates, that the row has to turn at node from.
+// note records for each unit that node n looks at, itself or by its surrogates, that the row has to
+// turn at node from.
 func (p *Permuter) note(looks []int32, n, from int32) {
 	w := &p.walker
 	for _, f := range looks {
@@ -188,8 +193,8 @@ func (p *Permuter) follow(n, position int32) (end int32, loss float64) {
 	return n, p.lossOf(w.answer[n], position)
 }
 
-// divide returns the loss of a row that goes several ways: its prediction is the sum over its ends of what they
-// predict, times the part of the row that ends there.
+// divide returns the loss of a row that goes several ways: its prediction is the sum over its ends
+// of what they predict, times the part of the row that ends there.
 func (p *Permuter) divide(position int32) float64 {
 	w := &p.walker
 	clear(w.share)

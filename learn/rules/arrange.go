@@ -9,9 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
-// arrange puts the rules into the order in which they are tried. Again and again the class comes next whose rules have the
-// fewest false positives among the rows that no class before has covered, of equal ones the first; within a class, the
-// rules of the lowest estimated error come first, then those that cover more.
+// arrange puts the rules into the order in which they are tried. Again and again the class comes
+// next whose rules have the fewest false positives among the rows that no class before has covered,
+// of equal ones the first; within a class, the rules of the lowest estimated error come first, then
+// those that cover more.
 func arrange(s *sample, found []candidate) []candidate {
 	left := slices.Clone(s.all)
 	waiting := make([][]candidate, len(s.classes))
@@ -51,11 +52,13 @@ func arrange(s *sample, found []candidate) []candidate {
 	}
 }
 
-// finish makes the model's rules: it adds the last one, which has no condition, and takes rules away as long as one of
-// them
+// finish makes the model's rules: it adds the last one, which has no condition, and takes rules
+// away as long as one of them
 //
-//   - decides no row, or mostly rows of other classes, so that it would predict another class than its own;
-//   - or, with polish, makes more errors than there were without it, its rows left to the rules behind.
+//   - decides no row, or mostly rows of other classes, so that it would predict another class than
+//     its own;
+//   - or, with polish, makes more errors than there were without it, its rows left to the rules
+//     behind.
 func (s *sample) finish(list []candidate, polish bool) []rules.Rule {
 	for {
 		d := s.decide(list)
@@ -73,7 +76,8 @@ func (s *sample) finish(list []candidate, polish bool) []rules.Rule {
 	}
 }
 
-// decisions tells which rules decide the training rows. Number len(list) is the last rule, without condition.
+// decisions tells which rules decide the training rows. Number len(list) is the last rule, without
+// condition.
 type decisions struct {
 	*sample
 	first  []int32     // by row: the rule that decides it
@@ -120,7 +124,8 @@ func (d *decisions) last() []float64 {
 	return d.total
 }
 
-// strange returns the first rule that would predict another class than its own, -1 if there is none.
+// strange returns the first rule that would predict another class than its own, -1 if there is
+// none.
 func (d *decisions) strange(list []candidate) int {
 	for k := range list {
 		if model.ArgMax(d.value[k]) != list[k].class {

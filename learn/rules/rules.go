@@ -1,5 +1,5 @@
-// Package rules owns the learner rules: lists of if-then rules made from a tree, as C4.5rules does (Quinlan 1993,
-// chapter 5).
+// Package rules owns the learner rules: lists of if-then rules made from a tree, as C4.5rules does
+// (Quinlan 1993, chapter 5).
 //
 //	tree        grown as C4.5 does, not pruned
 //	  |         a rule per leaf: the conditions of its path
@@ -10,7 +10,8 @@
 //	arrange     the class with the fewest false positives comes first; the last rule has no condition and predicts the
 //	            majority of the rows that no other decided; rules without which there are fewer errors go
 //
-// The greedy search for subsets and all sums run in a fixed order on one worker: only the tree is grown by several.
+// The greedy search for subsets and all sums run in a fixed order on one worker: only the tree is
+// grown by several.
 package rules
 
 import (
@@ -30,8 +31,8 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "rules"
 
-// Learner is C4.5rules with its parameters. Make one with New, which sets the defaults. The fields are declared, with
-// default, range and meaning, in Params.
+// Learner is C4.5rules with its parameters. Make one with New, which sets the defaults. The fields
+// are declared, with default, range and meaning, in Params.
 //
 // A row without a value fails every condition on that column, in training as in prediction.
 type Learner struct {
@@ -103,8 +104,9 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	return &fitter{*l, s}, nil
 }
 
-// Fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is told of every leaf
-// that becomes a rule; where it returns learn.Stop, the rules are those of the leaves before.
+// Fit grows a tree and makes rules of it. On a cancelled context there is no model. Job.Observe is
+// told of every leaf that becomes a rule; where it returns learn.Stop, the rules are those of the
+// leaves before.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.Model, error) {
 	pop, _, err := f.Classes(Name, t, &job, f.learner.ClassWeight)
 	if err != nil {

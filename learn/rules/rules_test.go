@@ -50,8 +50,9 @@ func printed(t *testing.T, m *rules.Rules) string {
 	return "\n" + b.String()
 }
 
-// TestWeatherByHand: Quinlan's nominal table. The estimated errors of a rule with e errors in n rows are, by U(e, n) of
-// confidence 0.25: U(0,2) = 0.500, U(0,3) = 0.370, U(0,4) = 0.293, U(1,7) = 0.335, U(2,8) = 0.431, U(5,14) = 0.483.
+// TestWeatherByHand: Quinlan's nominal table. The estimated errors of a rule with e errors in n
+// rows are, by U(e, n) of confidence 0.25: U(0,2) = 0.500, U(0,3) = 0.370, U(0,4) = 0.293, U(1,7) =
+// 0.335, U(2,8) = 0.431, U(5,14) = 0.483.
 //
 //	sunny, high -> no       U(0,3); high alone is wrong in 3 of 7, sunny alone in 2 of 5: nothing is dropped
 //	sunny, normal -> yes    U(0,2); normal alone is wrong in 1 of 7: sunny goes; without a condition, U(5,14): normal stays
@@ -84,8 +85,9 @@ rule  play  covers   right  decides  if
 	}
 }
 
-// TestDescriptionByHand: the bits of subsets of the rules for yes in TestWeatherByHand. A column costs log2 4 = 2 bits, a
-// value of outlook log2 3, one of the others 1; of 14 rows 9 are yes. With half the bits of the rules:
+// TestDescriptionByHand: the bits of subsets of the rules for yes in TestWeatherByHand. A column
+// costs log2 4 = 2 bits, a value of outlook log2 3, one of the others 1; of 14 rows 9 are yes. With
+// half the bits of the rules:
 //
 //	none                     0                       + log2 C(14,9)
 //	normal                   3 / 2                   + log2 C(7,1) + log2 C(7,3)
@@ -200,8 +202,8 @@ func learner(t *rapid.T) *Learner {
 	return l
 }
 
-// TestUnsimplifiedRulesAreTheTree: with all conditions and all rules, training rows without missing values get the class of
-// their leaf.
+// TestUnsimplifiedRulesAreTheTree: with all conditions and all rules, training rows without missing
+// values get the class of their leaf.
 func TestUnsimplifiedRulesAreTheTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds, l := problem(t, false), learner(t)
@@ -261,7 +263,8 @@ func count(conditions []rules.Condition, ds *data.Dataset, class int) tally {
 	return t
 }
 
-// TestConditionsAreNeeded: no condition of a simplified rule can go without the estimated error rising.
+// TestConditionsAreNeeded: no condition of a simplified rule can go without the estimated error
+// rising.
 func TestConditionsAreNeeded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds, l := problem(t, true), learner(t)
@@ -278,9 +281,9 @@ func TestConditionsAreNeeded(t *testing.T) {
 	})
 }
 
-// TestFinishedRules: the numbers that rules carry are those of the rows; each decides rows, mostly of its class; none can
-// go so that there are fewer errors; the rules of a class stand together, and the last one has the majority of what is
-// left.
+// TestFinishedRules: the numbers that rules carry are those of the rows; each decides rows, mostly
+// of its class; none can go so that there are fewer errors; the rules of a class stand together,
+// and the last one has the majority of what is left.
 func TestFinishedRules(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds := problem(t, true)
@@ -337,8 +340,8 @@ func errorsOf(m *rules.Rules, ds *data.Dataset) float64 {
 	return wrong
 }
 
-// TestChosenSubsets: no rule can be added to a chosen subset, or taken from it, so that the message becomes shorter; and
-// the message is not longer than without any rule.
+// TestChosenSubsets: no rule can be added to a chosen subset, or taken from it, so that the message
+// becomes shorter; and the message is not longer than without any rule.
 func TestChosenSubsets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds, l := problem(t, true), learner(t)
@@ -389,8 +392,8 @@ func TestChosenSubsets(t *testing.T) {
 	})
 }
 
-// TestRepeatedRows: a row that is given twice counts as two rows. Without missing values all sums are exact, so that no
-// tie can tip.
+// TestRepeatedRows: a row that is given twice counts as two rows. Without missing values all sums
+// are exact, so that no tie can tip.
 func TestRepeatedRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ds, l := problem(t, false), learner(t)
@@ -434,8 +437,8 @@ func TestFactorials(t *testing.T) {
 	}
 }
 
-// TestDuplicatesAndImpliedBounds: a path's later bound on the same side replaces the earlier one, and rules that are equal
-// but for the order of conditions are one.
+// TestDuplicatesAndImpliedBounds: a path's later bound on the same side replaces the earlier one,
+// and rules that are equal but for the order of conditions are one.
 func TestDuplicatesAndImpliedBounds(t *testing.T) {
 	cut := func(kind rules.Kind, feature int32, at float64) step {
 		return step{Condition: rules.Condition{Kind: kind, Feature: feature, Cut: at}}

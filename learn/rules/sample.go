@@ -67,8 +67,8 @@ func (t tally) minus(u tally) tally { return tally{t.right - u.right, t.wrong - 
 func (t tally) weight() float64     { return t.right + t.wrong }
 func (s *sample) whole(c int) tally { return tally{s.total[c], sum(s.total) - s.total[c]} }
 
-// tally weighs, for rules of a class, the rows of a that are in b, or with outside those that are not. words are the
-// words of a that may hold rows, nil = all.
+// tally weighs, for rules of a class, the rows of a that are in b, or with outside those that are
+// not. words are the words of a that may hold rows, nil = all.
 func (s *sample) tally(class int, words []int32, a, b set, outside bool) tally {
 	if words == nil {
 		words = s.words

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model/rules"
 )
 
-// selectRules keeps, of each class, the subset of rules by which the rows of the class are described in the fewest bits
-// (Quinlan 1993, section 5.2).
+// selectRules keeps, of each class, the subset of rules by which the rows of the class are
+// described in the fewest bits (Quinlan 1993, section 5.2).
 func (l *Learner) selectRules(ctx context.Context, s *sample, all []candidate) ([]candidate, error) {
 	d := newDescription(s, l)
 	for i := range all {
@@ -39,8 +39,8 @@ func (l *Learner) selectRules(ctx context.Context, s *sample, all []candidate) (
 	return kept, nil
 }
 
-// description measures messages in bits. Somebody who knows the columns of the training rows is told which of them have a
-// class: first rules, then the rows for which these are wrong.
+// description measures messages in bits. Somebody who knows the columns of the training rows is
+// told which of them have a class: first rules, then the rows for which these are wrong.
 //
 //	condition   log2(columns) for the column; log2(levels) for a category, or 1 + log2(cuts) for side and place of a
 //	            cut; 1 more for "is not" where the tree has such branches
@@ -112,7 +112,8 @@ func (d *description) ways(n, k float64) float64 {
 	return max(0, d.factorial(n)-d.factorial(k)-d.factorial(n-k))
 }
 
-// cost is the length of a message: rules that take the given bits, number of them, and what they cover.
+// cost is the length of a message: rules that take the given bits, number of them, and what they
+// cover.
 func (d *description) cost(theory float64, rules int, covered, whole tally) float64 {
 	theory = max(0, theory-d.factorial(float64(rules)))
 	rest := whole.minus(covered)
@@ -124,8 +125,9 @@ func (d *description) cost(theory float64, rules int, covered, whole tally) floa
 // shorter is by how many bits a message must be shorter to be better: less is rounding.
 const shorter = 1e-6
 
-// choose searches for the subset of rules with the shortest message: from no rule, and from all of them, the rule is
-// added or taken away that shortens it most, of equal ones the first, until none does; the better of the two ends wins.
+// choose searches for the subset of rules with the shortest message: from no rule, and from all of
+// them, the rule is added or taken away that shortens it most, of equal ones the first, until none
+// does; the better of the two ends wins.
 func (d *description) choose(ctx context.Context, own []candidate, class int) ([]bool, error) {
 	var best *subset
 	for _, full := range []bool{false, true} {
@@ -178,7 +180,8 @@ func (s *subset) change(i int) tally {
 	return s.tally(c.class, c.words, c.cover, s.any, true)
 }
 
-// costWith returns the cost after rule i is added or taken away, with the change of rows that it brings.
+// costWith returns the cost after rule i is added or taken away, with the change of rows that it
+// brings.
 func (s *subset) costWith(i int, change tally) float64 {
 	if s.in[i] {
 		return s.cost(s.theory-s.rules[i].bits, s.number-1, s.covered.minus(change), s.rows)

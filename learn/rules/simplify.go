@@ -45,9 +45,9 @@ type walk struct {
 	seen    map[string]bool
 }
 
-// ofLeaves makes the rules of a tree's leaves, simplified if the parameters say so, without repetition, in the order of
-// the leaves. Rules for which no row fulfils the conditions are left out: empty leaves, and those that only parts of rows
-// without a value reach.
+// ofLeaves makes the rules of a tree's leaves, simplified if the parameters say so, without
+// repetition, in the order of the leaves. Rules for which no row fulfils the conditions are left
+// out: empty leaves, and those that only parts of rows without a value reach.
 func (l *Learner) ofLeaves(ctx context.Context, s *sample, t *tree.Tree, observe func(learn.Round) error) ([]candidate, error) {
 	w := &walk{Learner: l, sample: s, tree: t, ctx: ctx, observe: observe, leaves: t.NumLeaves(), seen: map[string]bool{}}
 	if err := learn.UnlessStop(w.node(0)); err != nil { // else the leaves so far
@@ -156,8 +156,8 @@ func (w *walk) candidate(path []step, class int) candidate {
 	return c
 }
 
-// rate estimates the share of errors of a rule among the rows to come: the errors on the training rows with those that
-// pessimistic pruning adds. A rule without rows has rate 1.
+// rate estimates the share of errors of a rule among the rows to come: the errors on the training
+// rows with those that pessimistic pruning adds. A rule without rows has rate 1.
 func (l *Learner) rate(t tally) float64 {
 	n := t.weight()
 	if n <= 0 {
@@ -166,8 +166,9 @@ func (l *Learner) rate(t tally) float64 {
 	return (t.wrong + prune.AddedErrors(n, t.wrong, l.Confidence)) / n
 }
 
-// simplify drops conditions one by one, each time the one without which the estimated error is least, of equal ones the
-// first, as long as it does not rise. Without a condition a rule covers further the rows that failed it alone:
+// simplify drops conditions one by one, each time the one without which the estimated error is
+// least, of equal ones the first, as long as it does not rise. Without a condition a rule covers
+// further the rows that failed it alone:
 //
 //	row            a b c d
 //	condition 0    1 1 0 0
@@ -205,7 +206,8 @@ func (w *walk) failures(path []step) (none, one set) {
 	return none, one
 }
 
-// key is a text that rules have in common if and only if they have class and conditions in common, in any order.
+// key is a text that rules have in common if and only if they have class and conditions in common,
+// in any order.
 func (c *candidate) key() string {
 	sorted := slices.Clone(c.conditions)
 	slices.SortFunc(sorted, func(a, b rules.Condition) int {

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// The purposes of random streams, whose paths end with the number of the member. They are part of what a seed means and never
-// change.
+// The purposes of random streams, whose paths end with the number of the member. They are part of
+// what a seed means and never change.
 const (
 	forPlan        = 1 // how rows are dealt
 	forFolds       = 2 // the seeds of what is trained without rows that are held back
@@ -25,23 +25,25 @@ const (
 type job struct {
 	*fitter
 	learn.Job
-	target      *data.Target
-	workers     int
-	plan        *data.Plan       // what keeps rows together or in order; nil = the target's own
-	folds       []data.Fold      // that rows are held back by; one of a blend
-	requested   int              // folds that were asked for, where there are fewer; else 0
-	refit       bool             // members are trained again, on all rows
-	holdOutRows []int32          // rows that the meta-learner learns from, with multiplicity; nil: nothing can be held back
+	target    *data.Target
+	workers   int
+	plan      *data.Plan  // what keeps rows together or in order; nil = the target's own
+	folds     []data.Fold // that rows are held back by; one of a blend
+	requested int         // folds that were asked for, where there are fewer; else 0
+	refit     bool        // members are trained again, on all rows
+	// rows that the meta-learner learns from, with multiplicity; nil: nothing can be held back
+	holdOutRows []int32
 	predicted   []*learn.HoldOut // by member, what the meta-learner learns from
-	// by member, the same rows as probabilities or numbers; where the meta-learner learns from these, the entries of said
+	// by member, the same rows as probabilities or numbers; where the meta-learner learns from
+	// these, the entries of said
 	responses []*learn.HoldOut
 	models    []model.Model
 	done      int // units of work that the observer was told of
 }
 
-// Fit trains members and meta-learner. On a cancelled context there is no model. Where the observer returns learn.Stop while rows are
-// held back, the meta-learner learns from nothing, and the members weigh alike; while members are trained, the model is of those
-// that are.
+// Fit trains members and meta-learner. On a cancelled context there is no model. Where the observer
+// returns learn.Stop while rows are held back, the meta-learner learns from nothing, and the
+// members weigh alike; while members are trained, the model is of those that are.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -76,8 +78,9 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return j.model(ctx)
 }
 
-// check asks members and combiner whether they can do the task, before any is trained. The meta-learner is shown a row of the table, for
-// the columns that it will see are not there yet; what it says of those does not count.
+// check asks members and combiner whether they can do the task, before any is trained. The
+// meta-learner is shown a row of the table, for the columns that it will see are not there yet;
+// what it says of those does not count.
 func (j *job) check(ctx context.Context) error {
 	if j.metaLearner == nil && j.ridge.powers() && !j.target.Task.Classes() {
 		return fmt.Errorf("meta_learner.pool=%s pools shares of classes, and the label is one of %s: use meta_learner.pool=linear", j.ridge.Pool, j.target.Task)
@@ -130,7 +133,8 @@ func (j *job) split() error {
 	return nil
 }
 
-// blend holds the validation part back, or a share of the rows; of one row, group or time alone it holds nothing back.
+// blend holds the validation part back, or a share of the rows; of one row, group or time alone it
+// holds nothing back.
 func (j *job) blend(seed uint64) error {
 	if len(j.Valid) > 0 {
 		j.folds, j.holdOutRows, j.refit = []data.Fold{{Train: j.Rows, Test: j.Valid}}, j.Valid, false
@@ -170,7 +174,8 @@ func (j *job) predictHoldOut(ctx context.Context) error {
 	return nil
 }
 
-// outputs returns what members predict of held-out rows: what the meta-learner learns from, and the response.
+// outputs returns what members predict of held-out rows: what the meta-learner learns from, and the
+// response.
 func (j *job) outputs() []model.Output {
 	if j.output == model.Response {
 		return []model.Output{j.output}
@@ -184,8 +189,8 @@ func (j *job) keep(predicted []*learn.HoldOut) {
 	j.responses = append(j.responses, predicted[len(predicted)-1])
 }
 
-// train trains the members of the model, on all rows. Those of a meta-learner that learns from rows they were trained on, or from
-// the validation part, are asked now.
+// train trains the members of the model, on all rows. Those of a meta-learner that learns from rows
+// they were trained on, or from the validation part, are asked now.
 func (j *job) train(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]

@@ -24,29 +24,34 @@ const (
 	logPool      = "log"
 )
 
-// Ridge is a weight for each member, none of them negative, with a penalty on their squares. Numbers are added up, so weighed, and
-// the weights are those of least squares (Breiman 1996). Shares of classes are pooled:
+// Ridge is a weight for each member, none of them negative, with a penalty on their squares.
+// Numbers are added up, so weighed, and the weights are those of least squares (Breiman 1996).
+// Shares of classes are pooled:
 //
 //	tempered  the weighted mean of shares that were each made as sure as they may be, and then the whole, which also gets a bias for
 //	          each class; a member's weight is the mean of those of the other two kinds
 //	linear    the weighted mean of the shares, by least squares
 //	log       the product of the shares, each to the power of its weight, by likelihood (Genest & Zidek 1986)
 //
-// A mean cannot be surer than its surest member, and a member that is too timid, as a forest of many classes is, makes it so, too; a
-// member that is too bold outvotes the others. Powers of the shares mend both (Guo et al. 2017), and so does the power of a mean, which
-// is too timid where members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal ones, though classes may
-// be rare, which the biases mend (docs/adr/0040-stacks-learn-biases.md). Of a product the weights do all at once; its labels are
-// a little worse where rows are few (docs/adr/0034-shares-are-tempered.md).
+// A mean cannot be surer than its surest member, and a member that is too timid, as a forest of
+// many classes is, makes it so, too; a member that is too bold outvotes the others. Powers of the
+// shares mend both (Guo et al. 2017), and so does the power of a mean, which is too timid where
+// members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal
+// ones, though classes may be rare, which the biases mend (docs/adr/0040-stacks-learn-biases.md).
+// Of a product the weights do all at once; its labels are a little worse where rows are few
+// (docs/adr/0034-shares-are-tempered.md).
 type Ridge struct {
 	Pool  string
 	L2    float64
 	Floor float64 // of powers: what a smaller share counts as
 }
 
-// Params declares the parameters. One row's worth changes little on any table, and decides between members that say the same.
+// Params declares the parameters. One row's worth changes little on any table, and decides between
+// members that say the same.
 //
-// A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that nearest neighbours had no weight. Of a
-// product a floor of 0.001 is as good as 0.01, and 0.0001 worse (docs/adr/0026-shares-are-multiplied.md).
+// A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that
+// nearest neighbours had no weight. Of a product a floor of 0.001 is as good as 0.01, and 0.0001
+// worse (docs/adr/0026-shares-are-multiplied.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
 		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, temperedPool, linearPool, logPool},

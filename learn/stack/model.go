@@ -19,16 +19,23 @@ import (
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Folds     int       `json:"folds,omitempty"`           // parts of the rows that were held back in turn
-	Requested int       `json:"folds_requested,omitempty"` // where there are rows, groups or times for fewer: how many it were to be
-	HoldOut   int       `json:"hold_out"`                  // rows that the meta-learner learned from; 0: there were too few rows, groups or times, and members count alike
-	Metric    string    `json:"metric,omitempty"`          // of Member.Loss: logloss or rmse
-	Members   []Member  `json:"members"`
-	Power     *float64  `json:"power,omitempty"` // of a tempered pool: that the mean of its members' shares is raised to
-	Bias      []float64 `json:"bias,omitempty"`  // of a tempered pool, class by class: what is then added to the logarithm of a share
+	// parts of the rows that were held back in turn
+	Folds int `json:"folds,omitempty"`
+	// where there are rows, groups or times for fewer: how many it were to be
+	Requested int `json:"folds_requested,omitempty"`
+	// rows that the meta-learner learned from; 0: there were too few rows, groups or times, and
+	// members count alike
+	HoldOut int      `json:"hold_out"`
+	Metric  string   `json:"metric,omitempty"` // of Member.Loss: logloss or rmse
+	Members []Member `json:"members"`
+	// of a tempered pool: that the mean of its members' shares is raised to
+	Power *float64 `json:"power,omitempty"`
+	// of a tempered pool, class by class: what is then added to the logarithm of a share
+	Bias []float64 `json:"bias,omitempty"`
 }
 
-// Check implements learn.Summary. All members have a weight, or none; of a tempered pool all have a power.
+// Check implements learn.Summary. All members have a weight, or none; of a tempered pool all have a
+// power.
 func (s *Summary) Check(m model.Model) error {
 	var c learn.Checks
 	c.Rows(s.Trained)
@@ -49,11 +56,12 @@ func (s *Summary) Check(m model.Model) error {
 
 // Member is what was found of one member.
 type Member struct {
-	Name    string   `json:"name"`
-	Learner string   `json:"learner"`
-	Weight  *float64 `json:"weight,omitempty"` // that the ridge gives it; members of weight 0 are left out of the model
-	Power   *float64 `json:"power,omitempty"`  // that a tempered pool raises its shares to
-	Loss    *float64 `json:"loss,omitempty"`   // on the rows that the meta-learner learned from
+	Name    string `json:"name"`
+	Learner string `json:"learner"`
+	// that the ridge gives it; members of weight 0 are left out of the model
+	Weight *float64 `json:"weight,omitempty"`
+	Power  *float64 `json:"power,omitempty"` // that a tempered pool raises its shares to
+	Loss   *float64 `json:"loss,omitempty"`  // on the rows that the meta-learner learned from
 }
 
 // model joins members and meta-learner.
@@ -85,7 +93,8 @@ func (j *job) model(ctx context.Context) (model.Model, error) {
 	return s, s.Validate()
 }
 
-// weighed makes the committee of the members that have a weight by the ridge; of all, where there was nothing to learn from.
+// weighed makes the committee of the members that have a weight by the ridge; of all, where there
+// was nothing to learn from.
 func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	pool := linearPool
 	if j.holdOutRows != nil && meta.Task.Classes() && j.output == model.Response && j.several() {
@@ -129,7 +138,8 @@ func (j *job) weighed(meta model.Spec, found *Summary) (model.Model, error) {
 	return joined(c, found)
 }
 
-// joined tells a committee what training found, checks it, and makes it an ensemble of trees where it is one.
+// joined tells a committee what training found, checks it, and makes it an ensemble of trees where
+// it is one.
 func joined(c *committee.Committee, found *Summary) (model.Model, error) {
 	var err error
 	if c.Meta.Summary, err = json.Marshal(found); err != nil {
@@ -181,14 +191,14 @@ func (j *job) level(all []*learn.HoldOut) (l *level, outputs int) {
 	return l, outputs
 }
 
-// several reports whether the rows held back are of several classes: of one, likelihood would only say that shares of 0 are right,
-// and the floor that they are not.
+// several reports whether the rows held back are of several classes: of one, likelihood would only
+// say that shares of 0 are right, and the floor that they are not.
 func (j *job) several() bool {
 	return slices.ContainsFunc(j.holdOutRows, func(row int32) bool { return j.target.Class[row] != j.target.Class[j.holdOutRows[0]] })
 }
 
-// product makes what powers are learned from, of what members say, by the floor of the committee that they are for. The penalty is the
-// caller's to set.
+// product makes what powers are learned from, of what members say, by the floor of the committee
+// that they are for. The penalty is the caller's to set.
 func (j *job) product(c *committee.Committee, all []*learn.HoldOut) *product {
 	p := &product{members: len(all), classes: len(j.target.Classes)}
 	for _, row := range j.holdOutRows {
@@ -244,8 +254,8 @@ func (j *job) looks() bool {
 	return len(j.Valid) > 0 && j.learner.Plan != blend && learn.UsesValid(j.metaLearner)
 }
 
-// columns makes the frame that the meta-learner sees: as many rows as the table has, with values where they were held back or, for
-// a meta-learner that looks at it, in the validation part.
+// columns makes the frame that the meta-learner sees: as many rows as the table has, with values
+// where they were held back or, for a meta-learner that looks at it, in the validation part.
 func (j *job) columns() (*data.Frame, error) {
 	s := data.Schema{}
 	var columns []data.Column

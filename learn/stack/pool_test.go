@@ -58,7 +58,8 @@ func TestPoolIsLeast(t *testing.T) {
 	})
 }
 
-// A power and biases are where the loss is least: it has no slope there, but where the power is 0, and the biases add up to 0.
+// A power and biases are where the loss is least: it has no slope there, but where the power is 0,
+// and the biases add up to 0.
 func TestScaleIsLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := pooled(t)

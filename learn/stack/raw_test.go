@@ -96,9 +96,9 @@ func threeClasses(rows int) *data.Dataset {
 	return ds
 }
 
-// A meta-learner of outputs=raw learns from the raw scores of each class, in the order of the classes,
-// of the member that was trained without the row. What is told of the rows held back, and the
-// loss on them, are of the probabilities that those scores make.
+// A meta-learner of outputs=raw learns from the raw scores of each class, in the order of the
+// classes, of the member that was trained without the row. What is told of the rows held back, and
+// the loss on them, are of the probabilities that those scores make.
 func TestRawScoresOfThreeClasses(t *testing.T) {
 	const rows, classes = 90, 3
 	ds := threeClasses(rows)

@@ -2,14 +2,15 @@ package stack
 
 import "math"
 
-// sweeps is how often coordinate descent goes through all weights at most, and settled the change of a weight, against the
-// greatest of them, from which on it is done.
+// sweeps is how often coordinate descent goes through all weights at most, and settled the change
+// of a weight, against the greatest of them, from which on it is done.
 const (
 	sweeps  = 1_000_000
 	settled = 1e-13
 )
 
-// square is a quadratic form: the sum over rows of weight x (y - sum of w_m x_m)^2, kept by its sums.
+// square is a quadratic form: the sum over rows of weight x (y - sum of w_m x_m)^2, kept by its
+// sums.
 type square struct {
 	n  int       // number of weights
 	xx []float64 // sums of weight x_a x_b, row-major
@@ -29,9 +30,10 @@ func (s *square) add(x []float64, y, weight float64) {
 	}
 }
 
-// solve returns the weights, none of them negative, that make the form plus l2 x the sum of their squares least, by coordinate
-// descent: each weight in turn is put where the form is least for it, or to 0. The form is convex, so this ends at its least
-// value whatever the start (Lawson & Hanson 1974 pose the problem). A weight of which the form says nothing stays 0.
+// solve returns the weights, none of them negative, that make the form plus l2 x the sum of their
+// squares least, by coordinate descent: each weight in turn is put where the form is least for it,
+// or to 0. The form is convex, so this ends at its least value whatever the start (Lawson & Hanson
+// 1974 pose the problem). A weight of which the form says nothing stays 0.
 func (s *square) solve(l2 float64) []float64 {
 	w := make([]float64, s.n)
 	for range sweeps {
@@ -57,7 +59,8 @@ func (s *square) solve(l2 float64) []float64 {
 	return w
 }
 
-// level is what is combined: rows of as many numbers as there are members, for each output, with the label to be met.
+// level is what is combined: rows of as many numbers as there are members, for each output, with
+// the label to be met.
 type level struct {
 	members int
 	x       []float64 // row after row, output after output, a number of each member
@@ -65,8 +68,9 @@ type level struct {
 	weight  []float64 // by row and output
 }
 
-// plain returns the weights of a ridge without a constant: of shares of classes, whose errors count together. The penalty draws the
-// weights towards a number; l2 counts in units of the variance of the label, on the mean over as many outputs.
+// plain returns the weights of a ridge without a constant: of shares of classes, whose errors count
+// together. The penalty draws the weights towards a number; l2 counts in units of the variance of
+// the label, on the mean over as many outputs.
 func (l *level) plain(l2, towards float64, outputs int) []float64 {
 	s := newSquare(l.members)
 	total := make([]float64, outputs)
@@ -90,8 +94,8 @@ func (l *level) plain(l2, towards float64, outputs int) []float64 {
 	return s.solve(penalty)
 }
 
-// centred returns the weights of a ridge with a constant, which is not penalised, and the constant: of numbers. l2 counts in
-// units of the label's variance.
+// centred returns the weights of a ridge with a constant, which is not penalised, and the constant:
+// of numbers. l2 counts in units of the label's variance.
 func (l *level) centred(l2 float64) (weights []float64, constant float64) {
 	mean := make([]float64, l.members)
 	middle, total := 0.0, 0.0

@@ -10,8 +10,9 @@ import (
 // solved is by which share of its length the residual of conjugate gradients may differ from 0.
 const solved = 1e-10
 
-// scale is a power and a bias for each class, learned together: shares p become those that are in proportion to p^power x exp(bias)
-// (vector scaling with one power; Guo et al. 2017). Parameters stand in one slice:
+// scale is a power and a bias for each class, learned together: shares p become those that are in
+// proportion to p^power x exp(bias) (vector scaling with one power; Guo et al. 2017). Parameters
+// stand in one slice:
 //
 //	power | bias of class 0, 1, ...
 type scale struct {
@@ -24,7 +25,8 @@ type scale struct {
 	biasL2        float64   // of the biases: biasL2 x the sum of their squares is added
 }
 
-// at returns the loss with some parameters: the sum over rows of -weight x log of the share of the row's class, and the penalties.
+// at returns the loss with some parameters: the sum over rows of -weight x log of the share of the
+// row's class, and the penalties.
 func (s *scale) at(v []float64) float64 {
 	if s.probabilities == nil {
 		s.probabilities = make([]float64, len(s.x))
@@ -46,7 +48,8 @@ func (s *scale) at(v []float64) float64 {
 	return loss
 }
 
-// slope returns the gradient of the loss, and the diagonal of its second derivatives, at the parameters v that at was given last.
+// slope returns the gradient of the loss, and the diagonal of its second derivatives, at the
+// parameters v that at was given last.
 func (s *scale) slope(v []float64) (slope, diagonal []float64) {
 	slope, diagonal = make([]float64, len(v)), make([]float64, len(v))
 	slope[0], diagonal[0] = float64(2*float64(s.l2*(v[0]-1))), 2*s.l2
@@ -70,8 +73,8 @@ func (s *scale) slope(v []float64) (slope, diagonal []float64) {
 	return slope, diagonal
 }
 
-// bend returns the matrix of second derivatives times a direction, where at was last. The matrix itself would have as many rows as
-// there are classes.
+// bend returns the matrix of second derivatives times a direction, where at was last. The matrix
+// itself would have as many rows as there are classes.
 func (s *scale) bend(d []float64) []float64 {
 	out := make([]float64, len(d))
 	out[0] = float64(2 * float64(s.l2*d[0]))
@@ -93,8 +96,8 @@ func (s *scale) bend(d []float64) []float64 {
 	return out
 }
 
-// newton returns the step to where the quadratic form that the loss is near the parameters is least, by conjugate gradients divided
-// by the diagonal. still keeps the power where it is.
+// newton returns the step to where the quadratic form that the loss is near the parameters is
+// least, by conjugate gradients divided by the diagonal. still keeps the power where it is.
 func (s *scale) newton(slope, diagonal []float64, still bool) []float64 {
 	step, rest := make([]float64, len(slope)), make([]float64, len(slope))
 	for a, g := range slope {
@@ -144,8 +147,9 @@ func (s *scale) newton(slope, diagonal []float64, still bool) []float64 {
 	return step
 }
 
-// solve returns the power, at least 0, and the biases of the least loss, by Newton's method with halved steps. The loss is convex, and
-// the penalties leave one place where it is least; there the biases add up to 0.
+// solve returns the power, at least 0, and the biases of the least loss, by Newton's method with
+// halved steps. The loss is convex, and the penalties leave one place where it is least; there the
+// biases add up to 0.
 func (s *scale) solve() (power float64, bias []float64) {
 	v := make([]float64, 1+s.classes)
 	v[0] = 1

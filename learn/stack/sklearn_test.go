@@ -54,7 +54,8 @@ type frozen struct {
 
 func readFrozen(t *testing.T) *frozen { return reference.Read[frozen](t, "testdata/sklearn.json.gz") }
 
-// dataset is the frozen table, of numbers or of classes, with the plan that the reference was given and the rows to train on.
+// dataset is the frozen table, of numbers or of classes, with the plan that the reference was given
+// and the rows to train on.
 func (z *frozen) dataset(t *testing.T, task data.Task) (*data.Dataset, learn.Job) {
 	t.Helper()
 	columns := make([]data.Column, 4)
@@ -173,7 +174,8 @@ func TestPoolByScipy(t *testing.T) {
 	}
 }
 
-// Powers, weights and biases of a tempered pool are those that scipy's methods find, and shares come out as numpy's do.
+// Powers, weights and biases of a tempered pool are those that scipy's methods find, and shares
+// come out as numpy's do.
 func TestTemperedByScipy(t *testing.T) {
 	z := readFrozen(t)
 	ds, job := z.dataset(t, data.Multiclass)
@@ -195,8 +197,9 @@ func TestTemperedByScipy(t *testing.T) {
 	}
 }
 
-// A logistic combiner sees standardised shares, as scikit-learn's does behind a StandardScaler. The tolerances are those of its
-// solvers: newton-cg of three classes ends where its line search fails, newton-cholesky of two at the precision of the numbers.
+// A logistic combiner sees standardised shares, as scikit-learn's does behind a StandardScaler. The
+// tolerances are those of its solvers: newton-cg of three classes ends where its line search fails,
+// newton-cholesky of two at the precision of the numbers.
 func TestLogisticMetaLearnerByScikitLearn(t *testing.T) {
 	z := readFrozen(t)
 	logistic := append(slices.Clone(treesOf), "meta_learner=logistic")

@@ -1,8 +1,10 @@
-// Package stack owns the learner stack: members of any kinds are trained, and a meta-learner learns from what they say how much
-// each is worth (stacked generalisation, Wolpert 1992; stacked regressions, Breiman 1996).
+// Package stack owns the learner stack: members of any kinds are trained, and a meta-learner learns
+// from what they say how much each is worth (stacked generalisation, Wolpert 1992; stacked
+// regressions, Breiman 1996).
 //
-// What members say of the rows that they were trained on is better than what they say of others, so a meta-learner that learns from
-// it (plan=naive) trusts those that learn by heart. It learns from rows that were held back instead:
+// What members say of the rows that they were trained on is better than what they say of others, so
+// a meta-learner that learns from it (plan=naive) trusts those that learn by heart. It learns from
+// rows that were held back instead:
 //
 //	plan=auto, random, stratified, grouped, time, leave-one-out
 //	             fold 0 1 2        each fold is predicted by members that were trained on the others
@@ -11,10 +13,12 @@
 //
 // The members of the model are trained on all rows, once the meta-learner knows their worth.
 //
-// The meta-learner is a ridge without negative weights, whose model is a committee of the members that have a weight, or any learner.
-// With meta_learner=stack there is a further storey: its members learn from what the members here say of rows held back. Those
-// answers depend on labels of other rows, those of the second storey's own folds among them; a stack as a member (members=stack)
-// holds rows back from all its storeys, and takes as many times longer as there are folds.
+// The meta-learner is a ridge without negative weights, whose model is a committee of the members
+// that have a weight, or any learner. With meta_learner=stack there is a further storey: its
+// members learn from what the members here say of rows held back. Those answers depend on labels of
+// other rows, those of the second storey's own folds among them; a stack as a member
+// (members=stack) holds rows back from all its storeys, and takes as many times longer as there are
+// folds.
 package stack
 
 import (
@@ -37,8 +41,8 @@ const (
 	blend = "blend"
 )
 
-// Learner is a stack with its parameters. Make one with New, which sets the defaults. The fields are declared, with default,
-// range and meaning, in Params.
+// Learner is a stack with its parameters. Make one with New, which sets the defaults. The fields
+// are declared, with default, range and meaning, in Params.
 type Learner struct {
 	Members     learn.Members
 	Columns     string
@@ -50,18 +54,20 @@ type Learner struct {
 	MetaLearner MetaLearner
 }
 
-// New returns a learner with default parameters. resolve finds members and combiner by name; nil: the caller gives learners,
-// or Prepare finds them by Env.Resolve.
+// New returns a learner with default parameters. resolve finds members and combiner by name; nil:
+// the caller gives learners, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	l := &Learner{Members: learn.Members{Resolve: resolve}}
 	l.MetaLearner.Inner.Resolve = resolve
 	return learn.WithDefaults(l)
 }
 
-// RowClassBytes implements learn.Sized: out-of-fold predictions of a few members, what the meta-learner makes of them, and what a member holds.
+// RowClassBytes implements learn.Sized: out-of-fold predictions of a few members, what the
+// meta-learner makes of them, and what a member holds.
 func (*Learner) RowClassBytes() int64 { return 80 }
 
-// Params declares the parameters. Five folds leave members four fifths of the rows, which is near what all will teach them.
+// Params declares the parameters. Five folds leave members four fifths of the rows, which is near
+// what all will teach them.
 func (l *Learner) Params() param.Set {
 	return param.Set{
 		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY"),
@@ -96,8 +102,8 @@ func (l *Learner) Consistent() error {
 	return errors.Join(faults...)
 }
 
-// ValidUse reports that a blend fits its meta-learner to the validation set, which no member sees then; else what members and
-// meta-learner use it for.
+// ValidUse reports that a blend fits its meta-learner to the validation set, which no member sees
+// then; else what members and meta-learner use it for.
 func (l *Learner) ValidUse() learn.ValidUse {
 	if l.Plan == blend {
 		return learn.MetaLearning

@@ -19,7 +19,8 @@ import (
 	models "github.com/coppice-ml/coppice/model/stack"
 )
 
-// table has two columns of numbers and one of categories, which explain a part of the label, or nothing of it.
+// table has two columns of numbers and one of categories, which explain a part of the label, or
+// nothing of it.
 func table(rows int, task data.Task, noise bool) *data.Dataset {
 	return learntest.Mixed(rows, task, noise, [3]string{"a", "b", "word"})
 }
@@ -83,8 +84,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// A meta-learner that learns from rows that members were trained on trusts the one that learns by heart; one that learns from rows
-// held back does not. The label is noise here.
+// A meta-learner that learns from rows that members were trained on trusts the one that learns by
+// heart; one that learns from rows held back does not. The label is noise here.
 func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	ds := table(300, data.Binary, true)
 	settings := []string{"meta_learner.pool=linear", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
@@ -101,8 +102,8 @@ func TestNaiveStacksTrustThoseWhoLearnByHeart(t *testing.T) {
 	}
 }
 
-// A logarithmic pool gives nothing to members that tell nothing: of two classes that are alike often all shares are a half. One that
-// is too timid it makes surer.
+// A logarithmic pool gives nothing to members that tell nothing: of two classes that are alike
+// often all shares are a half. One that is too timid it makes surer.
 func TestPool(t *testing.T) {
 	ds := table(300, data.Binary, true)
 	settings := []string{"meta_learner.pool=log", "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"}
@@ -122,7 +123,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// A tempered pool says nothing of noise, whatever its members say, and makes one that is too timid surer without a change of its labels.
+// A tempered pool says nothing of noise, whatever its members say, and makes one that is too timid
+// surer without a change of its labels.
 func TestTempered(t *testing.T) {
 	ds := table(300, data.Binary, true)
 	m, _, found := reported(t, made(t, "members=heart:cart,stump:cart", "members.heart.prune=none", "members.stump.prune=none", "members.stump.depth=1"), ds, learn.Job{})
@@ -150,7 +152,8 @@ func TestTempered(t *testing.T) {
 	}
 }
 
-// Of noise a tempered pool says how frequent the classes are, though powers alone can only make shares of noise equal.
+// Of noise a tempered pool says how frequent the classes are, though powers alone can only make
+// shares of noise equal.
 func TestTemperedByFrequency(t *testing.T) {
 	ds := table(400, data.Binary, true)
 	ones := 0.0
@@ -227,7 +230,8 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// Members without weight are left out of the model, and the parameters that a model tells make it again.
+// Members without weight are left out of the model, and the parameters that a model tells make it
+// again.
 func TestWeights(t *testing.T) {
 	ds := table(300, data.Regression, false)
 	l := made(t, "members=good:cart,bad:cart", "columns=good=a+b+word,bad=b", "meta_learner.l2=0.5", "members.bad.depth=1")

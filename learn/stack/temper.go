@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's from equal ones, as a multiple
-// of l2 (docs/adr/0034-shares-are-tempered.md), and on biases (docs/adr/0040-stacks-learn-biases.md).
+// The penalties of a tempered pool, in rows' worth: on a power's distance from 1, on a weight's
+// from equal ones, as a multiple of l2 (docs/adr/0034-shares-are-tempered.md), and on biases
+// (docs/adr/0040-stacks-learn-biases.md).
 const (
 	powerRows  = 1
 	weightRows = 10
@@ -23,9 +24,10 @@ const (
 //	  mean              by the weights
 //	    product of one  a member to its power, for each member
 //
-// Powers and biases are those of the greatest likelihood on the rows held back. Powers say how sure each member is to be and change none
-// of its labels; the weights of the mean do. Shares that are made less sure go to equal ones, not to
-// how frequent the classes are; biases mend that for the whole.
+// Powers and biases are those of the greatest likelihood on the rows held back. Powers say how sure
+// each member is to be and change none of its labels; the weights of the mean do. Shares that are
+// made less sure go to equal ones, not to how frequent the classes are; biases mend that for the
+// whole.
 func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	predicted := make([]*learn.HoldOut, len(j.predicted))
 	sharp := make([]*committee.Committee, len(j.predicted))
@@ -51,8 +53,9 @@ func (j *job) tempered(meta model.Spec, found *Summary) (model.Model, error) {
 	return joined(whole, found)
 }
 
-// weights returns a weight for each member, whose sum is 1: the mean of what it is worth in a mean, by least squares, and in a product, by
-// likelihood. Either is uncertain where rows are few, and for reasons of its own.
+// weights returns a weight for each member, whose sum is 1: the mean of what it is worth in a mean,
+// by least squares, and in a product, by likelihood. Either is uncertain where rows are few, and
+// for reasons of its own.
 func (j *job) weights(predicted []*learn.HoldOut) []float64 {
 	equal, l2 := 1/float64(len(predicted)), float64(weightRows*j.ridge.L2)
 	weights, found := make([]float64, len(predicted)), 0.0
@@ -88,7 +91,8 @@ func (j *job) inProduct(predicted []*learn.HoldOut, l2, towards float64) []float
 	return p.solve()
 }
 
-// sharpen finds the power of a product of one without biases, from what its member says of the rows held back, and returns what the product says.
+// sharpen finds the power of a product of one without biases, from what its member says of the rows
+// held back, and returns what the product says.
 func (j *job) sharpen(c *committee.Committee, predicted *learn.HoldOut) *learn.HoldOut {
 	p := j.product(c, []*learn.HoldOut{predicted})
 	p.l2, p.towards = powerRows, 1

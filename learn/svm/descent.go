@@ -8,13 +8,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// descent is the problem of a linear machine, whose bias is the coefficient of a column of ones, in the variables b:
+// descent is the problem of a linear machine, whose bias is the coefficient of a column of ones, in
+// the variables b:
 //
 //	minimise   1/2 sum of b[i] b[j] (x[i] x[j] + 1) - sum of force[i] b[i] + epsilon sum of |b[i]|
 //	such that  low[i] <= b[i] <= high[i]
 //
-// For classes with signs s: force = s, epsilon = 0, and b from 0 to s C; for numbers y: force = y, and b from -C to C (Hsieh et al.
-// 2008, Ho & Lin 2012, both for the loss that grows linearly).
+// For classes with signs s: force = s, epsilon = 0, and b from 0 to s C; for numbers y: force = y,
+// and b from -C to C (Hsieh et al. 2008, Ho & Lin 2012, both for the loss that grows linearly).
 type descent struct {
 	x         []float64 // vectors, one after the other
 	width     int
@@ -24,9 +25,10 @@ type descent struct {
 	visits    int // to rows, at most
 }
 
-// solve finds a solution where no variable violates the conditions of optimality by more than tolerance: it minimises in one
-// variable at a time, in a new random order in each pass, and leaves out variables that stay on their bounds until the others
-// have converged. The decision value is coef x + bias. A cancelled context gives the solution so far and its error.
+// solve finds a solution where no variable violates the conditions of optimality by more than
+// tolerance: it minimises in one variable at a time, in a new random order in each pass, and leaves
+// out variables that stay on their bounds until the others have converged. The decision value is
+// coef x + bias. A cancelled context gives the solution so far and its error.
 func (d *descent) solve(ctx context.Context, tolerance float64, stream *rng.Stream) (*solution, error) {
 	n := len(d.force)
 	b, w := make([]float64, n), make([]float64, d.width+1)
@@ -44,7 +46,8 @@ func (d *descent) solve(ctx context.Context, tolerance float64, stream *rng.Stre
 		}
 	}
 	restore()
-	worst := math.Inf(1) // violation of the pass before: who is farther inside the bound than that is left out
+	// violation of the pass before: who is farther inside the bound than that is left out
+	worst := math.Inf(1)
 	var err error
 	for visits := 0; visits < d.visits; s.iterations++ {
 		if err = ctx.Err(); err != nil {
@@ -88,8 +91,8 @@ func (d *descent) solve(ctx context.Context, tolerance float64, stream *rng.Stre
 
 func (d *descent) vector(i int) []float64 { return d.x[i*d.width : (i+1)*d.width] }
 
-// minimise returns the best value of variable i, at b now, where the others pull it by pull and the curvature is as given; and, if
-// it stays at an end, how much the pull exceeds what keeps it there.
+// minimise returns the best value of variable i, at b now, where the others pull it by pull and the
+// curvature is as given; and, if it stays at an end, how much the pull exceeds what keeps it there.
 func (d *descent) minimise(i int, b, pull, curve float64) (to, slack float64) {
 	up, down := pull-d.epsilon, pull+d.epsilon // slopes of -objective for a b above 0, and below
 	switch goal := float64(curve * b); {

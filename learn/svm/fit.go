@@ -27,8 +27,9 @@ type job struct {
 	scale  float64   // its standard deviation
 }
 
-// Fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError. A cancelled context gives no
-// model. Where the observer returns learn.Stop, classes whose machine is not found yet are never predicted.
+// Fit finds a machine for each score. Labels are classes or numbers; others are a *learn.TaskError.
+// A cancelled context gives no model. Where the observer returns learn.Stop, classes whose machine
+// is not found yet are never predicted.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	j := &job{fitter: f, Job: given, target: t}
 	var err error
@@ -75,7 +76,8 @@ func (j *job) kernelOf() (svm.Kernel, error) {
 	return k, k.Validate()
 }
 
-// usualGamma is 1 / (places x variance of all values), scikit-learn's "scale"; 1 where there is nothing to scale.
+// usualGamma is 1 / (places x variance of all values), scikit-learn's "scale"; 1 where there is
+// nothing to scale.
 func (j *job) usualGamma() float64 {
 	width := j.Encoding.Width()
 	var n, sum, squares float64
@@ -100,7 +102,8 @@ func (j *job) standardise() error {
 	var total, sum float64
 	for i, y := range j.pop.Y {
 		total += j.pop.WeightAt(i)
-		sum += float64(j.pop.WeightAt(i) * (y - j.pop.Y[0])) // so that equal labels have exactly their mean
+		// so that equal labels have exactly their mean
+		sum += float64(j.pop.WeightAt(i) * (y - j.pop.Y[0]))
 	}
 	j.mean = j.pop.Y[0] + sum/total
 	squares := 0.0
@@ -120,8 +123,8 @@ func (j *job) scores() int {
 	return 1
 }
 
-// never is the decision value of a class that has no training row, and of a row of any other class where there is one class: its
-// share is 0.
+// never is the decision value of a class that has no training row, and of a row of any other class
+// where there is one class: its share is 0.
 const never = -1e100
 
 // solve finds the solution of each score.
@@ -167,7 +170,8 @@ func (j *job) solve(ctx context.Context) ([]*solution, error) {
 	return solutions, nil
 }
 
-// signs returns +1 for rows of the class of a score and -1 for others; nil where numbers are predicted.
+// signs returns +1 for rows of the class of a score and -1 for others; nil where numbers are
+// predicted.
 func (j *job) signs(score int) []float64 {
 	if j.pop.Class == nil {
 		return nil
@@ -238,8 +242,9 @@ func (j *job) dual(g *gram, sign []float64) *dual {
 	return d
 }
 
-// visits is how many rows the linear machine looks at at most, one after the other: as many as 1000 passes over the table have,
-// LIBLINEAR's limit, and more of small tables, as far as some seconds go.
+// visits is how many rows the linear machine looks at at most, one after the other: as many as 1000
+// passes over the table have, LIBLINEAR's limit, and more of small tables, as far as some seconds
+// go.
 func (j *job) visits() int {
 	const (
 		much  = math.MaxInt32 // products

@@ -5,7 +5,8 @@ import (
 	"github.com/coppice-ml/coppice/model/svm"
 )
 
-// gram is the matrix of the kernels of all pairs of training rows, of which it keeps as many rows as its memory allows.
+// gram is the matrix of the kernels of all pairs of training rows, of which it keeps as many rows
+// as its memory allows.
 type gram struct {
 	kernel  svm.Kernel
 	x       []float64 // vectors, one after the other

@@ -70,8 +70,8 @@ func predict(t *testing.T, m model.Model, f *data.Frame, o model.Output) []float
 	return modeltest.Predict(t, m, f, model.Options{Output: o}, nil)
 }
 
-// TestScikitLearn compares decision values with those of LIBSVM, whose matrix of kernels has 32 bits a number, and of LIBLINEAR, both
-// solved to the end.
+// TestScikitLearn compares decision values with those of LIBSVM, whose matrix of kernels has 32
+// bits a number, and of LIBLINEAR, both solved to the end.
 func TestScikitLearn(t *testing.T) {
 	f := read(t)
 	for _, c := range f.Cases {

@@ -10,18 +10,22 @@ import (
 //	minimise   1/2 sum of s[i] s[j] K(i, j) a[i] a[j] - sum of s[i] f[i] a[i]
 //	such that  sum of s[i] a[i] = 0  and  0 <= a[i] <= bound[i]
 //
-// with signs s. Variables may be more than rows: variable i belongs to row i mod n. For classes s is the class and f = s; for
-// numbers y there are two variables for each row (Smola & Scholkopf 2004), one that pulls up (s = 1, f = y - epsilon) and one that
-// pulls down (s = -1, f = y + epsilon).
+// with signs s. Variables may be more than rows: variable i belongs to row i mod n. For classes s
+// is the class and f = s; for numbers y there are two variables for each row (Smola & Scholkopf
+// 2004), one that pulls up (s = 1, f = y - epsilon) and one that pulls down (s = -1, f = y +
+// epsilon).
 type dual struct {
 	*gram
-	sign  []float64
-	force []float64 // f; while solving: f[i] - sum of s[j] a[j] K(i, j), which is b at the solution for all free variables
+	sign []float64
+	// f; while solving: f[i] - sum of s[j] a[j] K(i, j), which is b at the solution for all free
+	// variables
+	force []float64
 	bound []float64
 	can   []uint8 // while solving: rises, falls
 }
 
-// solution is what training found for one output: a decision value is the sum of coef[i] K(row i, x) + bias.
+// solution is what training found for one output: a decision value is the sum of coef[i] K(row i,
+// x) + bias.
 type solution struct {
 	coef       []float64 // by row
 	bias       float64
@@ -32,9 +36,9 @@ type solution struct {
 // tiny is the curvature taken where a kernel has none or a negative one.
 const tiny = 1e-12
 
-// solve finds a solution where no pair of variables violates the conditions of optimality by more than tolerance: two variables
-// at a time, chosen by second-order information (Fan, Chen & Lin 2005, WSS 2). A cancelled context gives the solution so far
-// and its error.
+// solve finds a solution where no pair of variables violates the conditions of optimality by more
+// than tolerance: two variables at a time, chosen by second-order information (Fan, Chen & Lin
+// 2005, WSS 2). A cancelled context gives the solution so far and its error.
 func (d *dual) solve(ctx context.Context, tolerance float64) (*solution, error) {
 	a := make([]float64, len(d.sign))
 	s := &solution{}
@@ -100,8 +104,8 @@ func (d *dual) first() (best int, top float64) {
 	return best, top
 }
 
-// second returns the partner of i that promises the greatest descent, of equal ones the first; -1 if no pair violates the
-// conditions by more than tolerance.
+// second returns the partner of i that promises the greatest descent, of equal ones the first; -1
+// if no pair violates the conditions by more than tolerance.
 func (d *dual) second(i int, top, tolerance float64) int {
 	if i < 0 {
 		return -1
@@ -133,7 +137,8 @@ func (d *dual) second(i int, top, tolerance float64) int {
 	return best
 }
 
-// step moves the pair as far as its bounds allow towards the minimum along it; false: by so little that rounding lost it.
+// step moves the pair as far as its bounds allow towards the minimum along it; false: by so little
+// that rounding lost it.
 func (d *dual) step(a []float64, i, j int) bool {
 	rowI, rowJ := d.row(i%d.n), d.row(j%d.n)
 	curve := d.diag[i%d.n] + d.diag[j%d.n] - float64(2*rowI[j%d.n])
@@ -173,7 +178,8 @@ func (d *dual) move(a []float64, i int, by float64, all bool) {
 	d.see(a, i)
 }
 
-// bias returns b: the mean force on the free variables; if there are none the middle of what is possible.
+// bias returns b: the mean force on the free variables; if there are none the middle of what is
+// possible.
 func (d *dual) bias(a []float64) float64 {
 	sum, free, top, low := 0.0, 0, math.Inf(-1), math.Inf(1)
 	for i, f := range d.force {

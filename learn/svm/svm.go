@@ -1,17 +1,20 @@
-// Package svm owns the learner svm: support vector machines for classes (Cortes & Vapnik 1995) and for numbers (Drucker et al.
-// 1997), linear or with a kernel.
+// Package svm owns the learner svm: support vector machines for classes (Cortes & Vapnik 1995) and
+// for numbers (Drucker et al. 1997), linear or with a kernel.
 //
-// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled). For two classes s = -1 and +1 the
-// machine is the sum f(x) = b + w x, or with a kernel its like in another space, that minimises
+// A row is a vector x (package model/dense: numbers standardised, categories coded, gaps filled).
+// For two classes s = -1 and +1 the machine is the sum f(x) = b + w x, or with a kernel its like in
+// another space, that minimises
 //
 //	1/2 |w|^2 + c sum over rows of weight max(0, 1 - s f(x))
 //
-// and its sign is the class. For more classes there is such a machine for each, against all others together. For numbers y, which
-// are standardised too, what is summed is max(0, |y - f(x)| - epsilon).
+// and its sign is the class. For more classes there is such a machine for each, against all others
+// together. For numbers y, which are standardised too, what is summed is max(0, |y - f(x)| -
+// epsilon).
 //
-// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have model/svm for a model. The linear machine is
-// solved by descent along the coordinates of the dual, as in LIBLINEAR, in a time that grows as the table; there, b is part of w: it
-// is penalised as the coefficient of a column of ones. Its model is model/linear.
+// Kernels are solved by sequential minimal optimisation, as in LIBSVM, and have model/svm for a
+// model. The linear machine is solved by descent along the coordinates of the dual, as in
+// LIBLINEAR, in a time that grows as the table; there, b is part of w: it is penalised as the
+// coefficient of a column of ones. Its model is model/linear.
 package svm
 
 import (
@@ -30,19 +33,20 @@ import (
 // Name is the learner's name in the catalog.
 const Name = "svm"
 
-// MaxRows is the greatest number of rows that a kernel is trained on: the time grows at least as their square. A linear machine
-// takes any number.
+// MaxRows is the greatest number of rows that a kernel is trained on: the time grows at least as
+// their square. A linear machine takes any number.
 const MaxRows = 50_000
 
 // maxWidth is the greatest number of places of a vector.
 const maxWidth = 1 << 16
 
-// Learner is a support vector machine with its parameters. Make one with New, which sets the defaults; the zero value has none. The
-// fields are declared, with default, range and meaning, in Params.
+// Learner is a support vector machine with its parameters. Make one with New, which sets the
+// defaults; the zero value has none. The fields are declared, with default, range and meaning, in
+// Params.
 //
-// The shares of classes are the logistic function of the decision values, divided by their sum where there are more than two:
-// they order rows and name classes, but they are not probabilities. Calibrate them where these are needed. A class without training
-// row has share 0.
+// The shares of classes are the logistic function of the decision values, divided by their sum
+// where there are more than two: they order rows and name classes, but they are not probabilities.
+// Calibrate them where these are needed. A class without training row has share 0.
 type Learner struct {
 	Kernel      string
 	C           float64
@@ -75,12 +79,14 @@ func (l *Learner) Params() param.Set {
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Encoding   *dense.Report `json:"encoding"`
-	Kernel     *svm.Kernel   `json:"kernel"`             // with the numbers that were taken
-	Vectors    int           `json:"vectors"`            // support vectors; 0 of a linear machine
-	Iterations int           `json:"iterations"`         // pairs of variables that were changed, or passes over the rows, of all scores together
-	Converged  bool          `json:"converged"`          // false: the limit of iterations came first, or rounding
-	Solution   string        `json:"solution,omitempty"` // what to do if it has not converged
+	Encoding *dense.Report `json:"encoding"`
+	Kernel   *svm.Kernel   `json:"kernel"`  // with the numbers that were taken
+	Vectors  int           `json:"vectors"` // support vectors; 0 of a linear machine
+	// pairs of variables that were changed, or passes over the rows, of all scores together
+	Iterations int `json:"iterations"`
+	// false: the limit of iterations came first, or rounding
+	Converged bool   `json:"converged"`
+	Solution  string `json:"solution,omitempty"` // what to do if it has not converged
 }
 
 // Check implements learn.Summary.

@@ -29,7 +29,8 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// rings is a table of two classes, the second in a ring around the first, with labels that are numbers beside them.
+// rings is a table of two classes, the second in a ring around the first, with labels that are
+// numbers beside them.
 func rings(n int) *data.Dataset {
 	r := rng.New(9)
 	x := make([][]float64, n)
@@ -49,9 +50,9 @@ func rings(n int) *data.Dataset {
 	return ds
 }
 
-// TestConditions checks the solution of a kernel against its conditions of optimality, which need no other program: with f the
-// decision value and s the class, rows with s f > 1 have no coefficient, those with s f < 1 all that c allows, and
-// coefficients sum up to 0.
+// TestConditions checks the solution of a kernel against its conditions of optimality, which need
+// no other program: with f the decision value and s the class, rows with s f > 1 have no
+// coefficient, those with s f < 1 all that c allows, and coefficients sum up to 0.
 func TestConditions(t *testing.T) {
 	ds := rings(500)
 	m := fit(t, learner(t, "c=3", "tolerance=1e-6"), ds, learn.Job{}).(*models.Machine)
@@ -133,7 +134,8 @@ func TestLinearModel(t *testing.T) {
 	}
 }
 
-// TestAbsentClass: a class without rows has share 0, and so has every class but the one that all rows have.
+// TestAbsentClass: a class without rows has share 0, and so has every class but the one that all
+// rows have.
 func TestAbsentClass(t *testing.T) {
 	for _, kernel := range []string{"linear", "rbf"} {
 		ds := rings(50)
@@ -147,7 +149,8 @@ func TestAbsentClass(t *testing.T) {
 	}
 }
 
-// TestLimits: too many rows for a kernel and labels beyond all measure are refused; a linear machine takes the rows.
+// TestLimits: too many rows for a kernel and labels beyond all measure are refused; a linear
+// machine takes the rows.
 func TestLimits(t *testing.T) {
 	n := svm.MaxRows + 1
 	x, class := make([]float64, n), make([]uint32, n)

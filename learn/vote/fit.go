@@ -17,20 +17,27 @@ import (
 
 // The purposes of random streams. They are part of what a seed means and never change.
 const (
-	forRows    = 1 // which rows are drawn; the path ends with the number of the draw
-	forMember  = 2 // the seed of a member; the path ends with the numbers of the part and of the member
-	forParts   = 3 // how rows are dealt to the parts
-	forHolding = 4 // which rows are held back for ranks, and the seeds of what is trained without them
+	forRows = 1 // which rows are drawn; the path ends with the number of the draw
+	// the seed of a member; the path ends with the numbers of the part and of the member
+	forMember = 2
+	forParts  = 3 // how rows are dealt to the parts
+	// which rows are held back for ranks, and the seeds of what is trained without them
+	forHolding = 4
 )
 
 // Summary is what training found; it is kept as JSON in the model's Spec.
 type Summary struct {
 	learn.Trained
-	Members   []string `json:"members"`
-	Parts     int      `json:"parts,omitempty"`           // of the rows; each has all members that are learners
-	HoldOut   int      `json:"hold_out,omitempty"`        // rows that a member's scale was made of, at least
-	Folds     int      `json:"folds,omitempty"`           // parts of the rows that were held back in turn for scales; 0 = none were
-	Requested int      `json:"folds_requested,omitempty"` // where there are rows, groups or times for fewer: how many they were to be. Where for none, scales are of rows that members learned from
+	Members []string `json:"members"`
+	// of the rows; each has all members that are learners
+	Parts int `json:"parts,omitempty"`
+	// rows that a member's scale was made of, at least
+	HoldOut int `json:"hold_out,omitempty"`
+	// parts of the rows that were held back in turn for scales; 0 = none were
+	Folds int `json:"folds,omitempty"`
+	// where there are rows, groups or times for fewer: how many they were to be. Where for none,
+	// scales are of rows that members learned from
+	Requested int `json:"folds_requested,omitempty"`
 }
 
 // Check implements learn.Summary.
@@ -67,8 +74,9 @@ type vote struct {
 	model model.Model
 }
 
-// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns the model of the members so
-// far too; nil if none was trained, and of ranks, whose scales are made last, on a cancelled context.
+// Fit trains the members. If the context is cancelled, or the observer returns an error, it returns
+// the model of the members so far too; nil if none was trained, and of ranks, whose scales are made
+// last, on a cancelled context.
 func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (model.Model, error) {
 	if t.Task != data.Regression && !t.Task.Classes() || t.Class == nil && len(t.Y) == 0 {
 		return nil, &learn.TaskError{Learner: Name, Task: t.Task}
@@ -99,8 +107,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	return m, learn.UnlessStop(ended)
 }
 
-// check looks at the models that are trained already, which must predict what the label has, and asks the learners whether they can
-// do the task, before any is trained.
+// check looks at the models that are trained already, which must predict what the label has, and
+// asks the learners whether they can do the task, before any is trained.
 func (j *job) check(ctx context.Context) error {
 	for i := range j.members {
 		m := &j.members[i]
@@ -188,8 +196,8 @@ func (j *job) deal() error {
 	return nil
 }
 
-// train trains each member on each part; models that are trained already have one say. Of a partition one is trained after the
-// other, so that no more than one part is prepared at a time.
+// train trains each member on each part; models that are trained already have one say. Of a
+// partition one is trained after the other, so that no more than one part is prepared at a time.
 func (j *job) train(ctx context.Context) error {
 	for p := range j.parts {
 		for i := range j.members {

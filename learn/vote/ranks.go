@@ -13,10 +13,11 @@ import (
 // knots is how many different answers a scale keeps at most.
 const knots = 1024
 
-// scales makes the scales of all votes, of what they say of rows that they were not trained on: members that have learned their
-// rows by heart would otherwise seem surer than they are. Where parts of the rows differ, those rows are the ones of other
-// parts; else a member is trained again without each fold. Models that are trained already are asked about all rows, and so
-// are members where nothing can be held back.
+// scales makes the scales of all votes, of what they say of rows that they were not trained on:
+// members that have learned their rows by heart would otherwise seem surer than they are. Where
+// parts of the rows differ, those rows are the ones of other parts; else a member is trained again
+// without each fold. Models that are trained already are asked about all rows, and so are members
+// where nothing can be held back.
 func (j *job) scales(ctx context.Context) ([]committee.Scale, error) {
 	var all []committee.Scale
 	j.held = len(j.rows)
@@ -74,7 +75,8 @@ func (j *job) answers(ctx context.Context, v *vote) (*learn.HoldOut, error) {
 	return held, err
 }
 
-// tell hands out what the scales were made of, by member; those that were trained already have not learned here.
+// tell hands out what the scales were made of, by member; those that were trained already have not
+// learned here.
 func (j *job) tell(said map[*member][]*learn.HoldOut) error {
 	if j.HoldOut == nil {
 		return nil
@@ -91,7 +93,8 @@ func (j *job) tell(said map[*member][]*learn.HoldOut) error {
 	return nil
 }
 
-// mean returns, for each of the rows of which something was said, the mean of that. Rows are ascending and distinct.
+// mean returns, for each of the rows of which something was said, the mean of that. Rows are
+// ascending and distinct.
 func mean(said []*learn.HoldOut, rows []int32) *learn.HoldOut {
 	out := &learn.HoldOut{Width: said[0].Width}
 	next := make([]int, len(said)) // place of the next row of each

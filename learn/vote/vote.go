@@ -1,11 +1,13 @@
-// Package vote owns the learner vote: several learners of any kinds, and one answer of what their models say.
+// Package vote owns the learner vote: several learners of any kinds, and one answer of what their
+// models say.
 //
 //	vote=probability   the mean of the shares of the classes (soft voting), or of the numbers
 //	vote=majority      each member counts for one class (hard voting); numbers are averaged
 //	vote=ranks         the mean of the ranks, for members whose scores are of different scales
 //
-// Members see all columns or some (columns: a source for each), all rows or, where one fit is too large, disjoint parts of them
-// (partition), or, where there are few, draws that overlap (resamples). Models that are trained already may be among them.
+// Members see all columns or some (columns: a source for each), all rows or, where one fit is too
+// large, disjoint parts of them (partition), or, where there are few, draws that overlap
+// (resamples). Models that are trained already may be among them.
 //
 // Weights are given, not learned: what learns them is the learner stack.
 package vote
@@ -32,8 +34,8 @@ const (
 	ranks       = "ranks"
 )
 
-// Learner is a vote with its parameters. Make one with New, which sets the defaults. The fields are declared, with default,
-// range and meaning, in Params.
+// Learner is a vote with its parameters. Make one with New, which sets the defaults. The fields are
+// declared, with default, range and meaning, in Params.
 type Learner struct {
 	Members   learn.Members
 	Vote      string
@@ -45,13 +47,14 @@ type Learner struct {
 	Folds     int             // of ranks
 }
 
-// New returns a learner with default parameters. resolve finds members by name; nil: the caller gives Members.List, or Prepare
-// finds them by Env.Resolve.
+// New returns a learner with default parameters. resolve finds members by name; nil: the caller
+// gives Members.List, or Prepare finds them by Env.Resolve.
 func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve, Trained: true}})
 }
 
-// RowClassBytes implements learn.Sized: predictions by which members are weighed and what a member holds.
+// RowClassBytes implements learn.Sized: predictions by which members are weighed and what a member
+// holds.
 func (*Learner) RowClassBytes() int64 { return 40 }
 
 // Params declares the parameters.
@@ -105,10 +108,12 @@ type member struct {
 	weight  float64
 	columns []int // nil = all
 	frame   *data.Frame
-	whole   learn.Fitter // prepared on all rows; nil for models, and where members see parts of the rows
+	// prepared on all rows; nil for models, and where members see parts of the rows
+	whole learn.Fitter
 }
 
-// Prepare prepares the members on the given rows, unless each sees a part of them: then Fit does it.
+// Prepare prepares the members on the given rows, unless each sees a part of them: then Fit does
+// it.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
 	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
 		return nil, err

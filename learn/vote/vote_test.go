@@ -19,7 +19,8 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// table has two columns of numbers and one of categories, each of which explains a part of the label.
+// table has two columns of numbers and one of categories, each of which explains a part of the
+// label.
 func table(rows int, task data.Task) *data.Dataset {
 	return learntest.Mixed(rows, task, false, [3]string{"lab_a", "lab_b", "word"})
 }
@@ -184,7 +185,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// The scales of ranks are made of rows that members have not seen: one that learns by heart is not surer for it.
+// The scales of ranks are made of rows that members have not seen: one that learns by heart is not
+// surer for it.
 func TestRanksOfHoldOut(t *testing.T) {
 	ds := table(300, data.Binary)
 	l := made(t, "members=cart", "members.cart.prune=none", "members.cart.min_leaf=1", "vote=ranks")
@@ -212,8 +214,8 @@ func TestRanksOfHoldOut(t *testing.T) {
 	}
 }
 
-// What scales of ranks are made of is told, so that an audit can see that it was held back: once for each row and member, by the
-// models that have not seen the row.
+// What scales of ranks are made of is told, so that an audit can see that it was held back: once
+// for each row and member, by the models that have not seen the row.
 func TestRanksReportHoldOut(t *testing.T) {
 	ds := table(90, data.Binary)
 	for _, c := range []struct {

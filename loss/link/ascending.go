@@ -2,8 +2,8 @@ package link
 
 import "slices"
 
-// Ascending puts the scores of a row into ascending order, NaN first: quantiles that were fitted one by one and must not
-// cross (Chernozhukov, Fernandez-Val & Galichon 2010).
+// Ascending puts the scores of a row into ascending order, NaN first: quantiles that were fitted
+// one by one and must not cross (Chernozhukov, Fernandez-Val & Galichon 2010).
 type Ascending struct{}
 
 // Name returns "ascending".

@@ -2,7 +2,8 @@ package link
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// Exp maps each score x by itself to e^x: counts, amounts and rates. It maps -Inf to 0, +Inf to +Inf and NaN to NaN.
+// Exp maps each score x by itself to e^x: counts, amounts and rates. It maps -Inf to 0, +Inf to
+// +Inf and NaN to NaN.
 type Exp struct{}
 
 // Name returns "exp".

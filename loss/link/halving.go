@@ -2,8 +2,9 @@ package link
 
 import "github.com/coppice-ml/coppice/internal/kernel"
 
-// Halving maps each score x by itself to 2^-x: every unit halves the response. It makes the anomaly score of an isolation
-// forest of a mean path length (Liu, Ting & Zhou 2008, equation 2). It maps -Inf to +Inf, +Inf to 0 and NaN to NaN.
+// Halving maps each score x by itself to 2^-x: every unit halves the response. It makes the anomaly
+// score of an isolation forest of a mean path length (Liu, Ting & Zhou 2008, equation 2). It maps
+// -Inf to +Inf, +Inf to 0 and NaN to NaN.
 type Halving struct{}
 
 // Name returns "halving".

@@ -1,7 +1,9 @@
-// Package link owns the functions from raw scores to responses. A loss has a link; it does not inherit one.
+// Package link owns the functions from raw scores to responses. A loss has a link; it does not
+// inherit one.
 package link
 
-// Link maps the raw outputs of one row to its response. Links have no state: two links of one name are the same.
+// Link maps the raw outputs of one row to its response. Links have no state: two links of one name
+// are the same.
 type Link interface {
 	// Name is the link's name in Table and in model files; it never changes its meaning.
 	Name() string

@@ -63,7 +63,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// The smallest probabilities keep their digits: 1/(1+exp(40)) is far below the spacing of numbers near 1.
+// The smallest probabilities keep their digits: 1/(1+exp(40)) is far below the spacing of numbers
+// near 1.
 func TestLogisticTail(t *testing.T) {
 	v := []float64{-40}
 	link.Logistic{}.Apply(v)

@@ -2,7 +2,8 @@ package link
 
 import "math"
 
-// Step maps each score above 0 to 1 and all others to 0: classes without probabilities. It maps NaN to NaN.
+// Step maps each score above 0 to 1 and all others to 0: classes without probabilities. It maps NaN
+// to NaN.
 type Step struct{}
 
 // Name returns "step".

@@ -1,5 +1,6 @@
-// Package losstest owns the conformance suite that every loss passes: derivatives against finite differences, the start
-// value, leaves, weights against repetition, any number of workers. A new row of the table is tested at once.
+// Package losstest owns the conformance suite that every loss passes: derivatives against finite
+// differences, the start value, leaves, weights against repetition, any number of workers. A new
+// row of the table is tested at once.
 package losstest
 
 import (
@@ -13,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/loss"
 )
 
-// Run checks a loss with the parameters that its row makes it with, and then with each list of settings.
+// Run checks a loss with the parameters that its row makes it with, and then with each list of
+// settings.
 func Run(t *testing.T, row loss.Entry, settings ...[]string) {
 	for _, s := range append([][]string{nil}, settings...) {
 		l := row.New()
@@ -52,8 +54,9 @@ type suite struct {
 	intervals bool // survival: labels are the lower ends of intervals
 }
 
-// target makes labels: numbers between 0 and 1, which all losses of numbers take, grades from 0 to 4 of rows in groups, times
-// with events, or classes. Every seventh row weighs nothing; rows of a group weigh alike.
+// target makes labels: numbers between 0 and 1, which all losses of numbers take, grades from 0 to
+// 4 of rows in groups, times with events, or classes. Every seventh row weighs nothing; rows of a
+// group weigh alike.
 func (s suite) target(n int) (*data.Target, []int32) {
 	r := rand.New(rand.NewPCG(1, uint64(n)))
 	t := &data.Target{Task: s.task, Weight: make([]float64, n)}
@@ -223,8 +226,9 @@ func (s suite) leaves(t *testing.T) {
 	}
 }
 
-// repeated: a row of weight 3 is three rows, a group of weight 3 three groups. Second derivatives of rows that depend on each
-// other are those by one row's score, which is not that of its like: they are not compared.
+// repeated: a row of weight 3 is three rows, a group of weight 3 three groups. Second derivatives
+// of rows that depend on each other are those by one row's score, which is not that of its like:
+// they are not compared.
 func (s suite) repeated(t *testing.T) {
 	weighted, rows := s.target(43)
 	o := s.bind(t, weighted, rows)
@@ -294,7 +298,8 @@ func (s suite) workers(t *testing.T) {
 	}
 }
 
-// refused: rows without weight, labels of another kind, labels that are no numbers; the row is named.
+// refused: rows without weight, labels of another kind, labels that are no numbers; the row is
+// named.
 func (s suite) refused(t *testing.T) {
 	target, rows := s.target(20)
 	if _, err := s.loss.Bind(target, []int32{0, 7}); !errors.Is(err, loss.ErrNoWeight) {

@@ -1,5 +1,5 @@
-// Package bayes owns the naive Bayes model: classes with a distribution of each column, as if columns were independent within a
-// class. It knows no learner.
+// Package bayes owns the naive Bayes model: classes with a distribution of each column, as if
+// columns were independent within a class. It knows no learner.
 package bayes
 
 import (
@@ -13,19 +13,21 @@ import (
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// Bayes is a classification model. A numeric column is normally distributed in each class, a categorical one has shares. With
-// the standardised numbers z and the places q of the categories of a row, the score of class c is
+// Bayes is a classification model. A numeric column is normally distributed in each class, a
+// categorical one has shares. With the standardised numbers z and the places q of the categories of
+// a row, the score of class c is
 //
 //	log Prior[c] - sum over numbers of (log(2 pi v) + (z - m)^2 / v) / 2 + sum over categories of log share of q
 //
-// and the response is the softmax of the scores: Bayes' rule. Missing numbers, and categories that have no place, are left out
-// of the sums.
+// and the response is the softmax of the scores: Bayes' rule. Missing numbers, and categories that
+// have no place, are left out of the sums.
 type Bayes struct {
 	Meta     model.Spec
 	Encoding dense.Encoding
 	Prior    []float64 // by class; they add up to 1, and a class without training rows has 0
-	// Mean and Variance have, class after class, a value for each place of the encoding: of numeric columns mean m and
-	// variance v of the standardised values, of categorical ones the share of the place, and 0.
+	// Mean and Variance have, class after class, a value for each place of the encoding: of numeric
+	// columns mean m and variance v of the standardised values, of categorical ones the share of
+	// the place, and 0.
 	Mean, Variance []float64
 }
 
@@ -38,7 +40,8 @@ func (m *Bayes) Outputs() int { return len(m.Meta.Classes) }
 // priorSlack is how far from 1 rounding may take the sum of the priors.
 const priorSlack = 1e-6
 
-// Validate checks that encoding, distributions and schema fit together. Codecs call it on what they read.
+// Validate checks that encoding, distributions and schema fit together. Codecs call it on what they
+// read.
 func (m *Bayes) Validate() error {
 	if !m.Meta.Task.Classes() {
 		return fmt.Errorf("naive Bayes predicts classes, the task is %s", m.Meta.Task)
@@ -91,9 +94,9 @@ func (m *Bayes) validateClass(class, width int) error {
 // least is the least variance: squares of standardised values divided by it stay finite.
 const least = 1e-100
 
-// Bind matches the model's columns by name to those of a table. Raw are the scores, -Inf for classes without prior; Response is
-// the softmax of them, and Label is the class that the decision chooses by it. Options.Rounds is ignored. There are neither
-// leaves nor quantiles.
+// Bind matches the model's columns by name to those of a table. Raw are the scores, -Inf for
+// classes without prior; Response is the softmax of them, and Label is the class that the decision
+// chooses by it. Options.Rounds is ignored. There are neither leaves nor quantiles.
 func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	k := model.RowEvaluator{Columns: m.Encoding.Fields(), Width: m.Outputs()}
 	write := func(dst, scores []float64) {
@@ -129,7 +132,9 @@ func (m *Bayes) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 type program struct {
 	*Bayes
 	prior []float64 // logarithms
-	term  []float64 // by class and place: of numeric columns -log(2 pi v) / 2, of categories the logarithm of the share
+	// by class and place: of numeric columns -log(2 pi v) / 2, of categories the logarithm of the
+	// share
+	term []float64
 }
 
 func (m *Bayes) compile() *program {

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// sample has the number x, standardised by mean 10 and deviation 2, and the category c; the third class has no prior.
+// sample has the number x, standardised by mean 10 and deviation 2, and the category c; the third
+// class has no prior.
 func sample() *bayes.Bayes {
 	return &bayes.Bayes{
 		Meta: model.Spec{Task: data.Multiclass, Classes: []string{"a", "b", "none"}, Label: "y",
@@ -26,7 +27,8 @@ func sample() *bayes.Bayes {
 	}
 }
 
-// At the middle of the classes' means the number tells nothing; what is missing or unknown is left out.
+// At the middle of the classes' means the number tells nothing; what is missing or unknown is left
+// out.
 func TestPredictByHand(t *testing.T) {
 	m := sample()
 	if err := m.Validate(); err != nil {
@@ -54,7 +56,8 @@ func TestPredictByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.row[0] == 1e300 {
-			// Squares of 1e100 are the same for both classes: the last digits decide nothing, but nothing is NaN.
+			// Squares of 1e100 are the same for both classes: the last digits decide nothing, but
+			// nothing is NaN.
 			if math.IsNaN(dst[0] + dst[1] + dst[2]) {
 				t.Errorf("%v: %v", c.row, dst)
 			}

@@ -18,8 +18,9 @@ func (m *Bayes) Size() (name, words string) {
 
 // Profile is the distribution of a numeric column, or the share of a category, in each class.
 type Profile struct {
-	Name        string    `json:"name"`
-	Mean        []float64 `json:"mean,omitempty"` // by class, in the unit of the column, as Deviation is
+	Name string `json:"name"`
+	// by class, in the unit of the column, as Deviation is
+	Mean        []float64 `json:"mean,omitempty"`
 	Deviation   []float64 `json:"deviation,omitempty"`
 	Probability []float64 `json:"probability,omitempty"` // by class
 }
@@ -62,7 +63,8 @@ func (m *Bayes) Content() any { return m.Profiles() }
 // digits of the numbers in Table.
 const digits = 4
 
-// Table lists for each class its prior, mean ± standard deviation of the numeric columns, and shares of the categories.
+// Table lists for each class its prior, mean ± standard deviation of the numeric columns, and
+// shares of the categories.
 func (m *Bayes) Table() (heading []string, rows [][]string) {
 	p := m.Profiles()
 	heading = append([]string{"column"}, p.Classes...)

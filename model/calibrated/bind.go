@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the columns, by name, to those of a table. Response are the calibrated shares, Label the class that the model's own
-// decision chooses by them; Raw, Leaf and Options.Rounds are those of the base. There are no Quantiles.
+// Bind matches the columns, by name, to those of a table. Response are the calibrated shares, Label
+// the class that the model's own decision chooses by them; Raw, Leaf and Options.Rounds are those
+// of the base. There are no Quantiles.
 func (c *Calibrated) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	switch o.Output {
 	case model.Quantiles:

@@ -1,13 +1,14 @@
-// Package calibrated owns the model whose shares of the classes are those of another model, made honest: among rows that are
-// given 0.8, four of five are to be of the class. It knows how a share becomes another, and no learner.
+// Package calibrated owns the model whose shares of the classes are those of another model, made
+// honest: among rows that are given 0.8, four of five are to be of the class. It knows how a share
+// becomes another, and no learner.
 //
 //	platt         1 / (1 + exp(-(slope z + intercept)))    z = log of p / (1 - p)          Platt 1999
 //	isotonic      a broken line through (p, q), rising                                     Zadrozny & Elkan 2002
 //	temperature   p^sharpness, normalised; sharpness = 1 / temperature                     Guo et al. 2017
 //	none          the shares as they are; the decision may be another
 //
-// With two classes platt and isotonic have one curve, from the second class's share to its share. With more they have one for each
-// class against the rest, whose values are divided by their sum.
+// With two classes platt and isotonic have one curve, from the second class's share to its share.
+// With more they have one for each class against the rest, whose values are divided by their sum.
 package calibrated
 
 import (
@@ -76,13 +77,13 @@ func (m Method) Curves(classes int) int {
 type Curve struct {
 	Slope     float64 // of Platt; of Temperature the sharpness, from 0 up
 	Intercept float64 // of Platt
-	// At ascends, and Value with it or stays: the corners of the line of Isotonic, shares from 0 to 1. Before the first and behind the
-	// last the line is level.
+	// At ascends, and Value with it or stays: the corners of the line of Isotonic, shares from 0 to
+	// 1. Before the first and behind the last the line is level.
 	At, Value []float64
 }
 
-// SmallestProbability is what Platt and Temperature take a smaller share for, and its complement for a larger one, so that a model
-// that is certain and wrong has no infinite say: 2^-20.
+// SmallestProbability is what Platt and Temperature take a smaller share for, and its complement
+// for a larger one, so that a model that is certain and wrong has no infinite say: 2^-20.
 const SmallestProbability = 0x1p-20
 
 // LogOdds returns log(p / (1 - p)), with p kept from 0 and 1 by SmallestProbability.
@@ -124,7 +125,8 @@ func (c *Curve) at(m Method, p float64) float64 {
 // Apply turns the shares of one row, of as many classes as there are, into calibrated ones.
 func (c *Calibrated) Apply(probabilities []float64) { Apply(c.Method, c.Curves, probabilities) }
 
-// Apply turns shares into calibrated ones by curves of a method. If all classes come out with nothing they share alike.
+// Apply turns shares into calibrated ones by curves of a method. If all classes come out with
+// nothing they share alike.
 func Apply(m Method, curves []Curve, probabilities []float64) {
 	switch {
 	case m == None:
@@ -166,8 +168,8 @@ func (c *Calibrated) Spec() *model.Spec { return &c.Meta }
 // Outputs returns the number of classes.
 func (c *Calibrated) Outputs() int { return len(c.Meta.Classes) }
 
-// Validate checks the curves, that the base predicts the same classes from the same columns, and the base. Codecs call it on
-// what they read.
+// Validate checks the curves, that the base predicts the same classes from the same columns, and
+// the base. Codecs call it on what they read.
 func (c *Calibrated) Validate() error {
 	if err := c.Meta.Validate(); err != nil {
 		return err

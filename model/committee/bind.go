@@ -7,10 +7,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the columns of the committee and of every member, by name, to those of a table. Response is what Combine says,
-// Raw the scores of a Sum or Product and else the same; Label is the class that the committee's own decision chooses by the
-// response; Leaf is what the members have for Leaf, one after the other, and the error of a member that has no leaves.
-// Options.Rounds counts members, those of each score by themselves. There are no Quantiles.
+// Bind matches the columns of the committee and of every member, by name, to those of a table.
+// Response is what Combine says, Raw the scores of a Sum or Product and else the same; Label is the
+// class that the committee's own decision chooses by the response; Leaf is what the members have
+// for Leaf, one after the other, and the error of a member that has no leaves. Options.Rounds
+// counts members, those of each score by themselves. There are no Quantiles.
 func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	if o.Output == model.Quantiles {
 		return nil, model.ErrNoQuantiles
@@ -20,7 +21,8 @@ func (c *Committee) Bind(s *data.Schema, o model.Options) (model.Predictor, erro
 	p.scores = p.outputs
 	if c.Combine == Sum {
 		p.scores = c.Scores()
-		frame := model.Ensemble{Meta: c.Meta, Bias: make([]float64, p.scores), Link: c.Link} // scores without trees
+		// scores without trees
+		frame := model.Ensemble{Meta: c.Meta, Bias: make([]float64, p.scores), Link: c.Link}
 		p.link = frame.Responder()
 	}
 	wanted := model.Options{Output: model.Response, Workers: 1}
@@ -94,7 +96,8 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < len(rows)*p.width {
 		return &model.SizeError{Want: len(rows) * p.width, Got: len(dst)}
 	}
-	if err := p.guard.Predict(nil, f, none); err != nil { // before any work, and where there are no rows
+	// before any work, and where there are no rows
+	if err := p.guard.Predict(nil, f, none); err != nil {
 		return err
 	}
 	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {

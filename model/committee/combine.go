@@ -51,8 +51,9 @@ func (p *predictor) score(dst []float64, n int, ask ask) error {
 	return p.mean(dst, n, ask)
 }
 
-// mean moves the mean towards each member's answer by the member's part of the weight so far: members that agree then give
-// exactly what each of them gives, which a sum of rounded parts does not.
+// mean moves the mean towards each member's answer by the member's part of the weight so far:
+// members that agree then give exactly what each of them gives, which a sum of rounded parts does
+// not.
 func (p *predictor) mean(dst []float64, n int, ask ask) error {
 	sum := 0.0
 	return p.each(n, ask, func(i int, values []float64) {
@@ -121,8 +122,8 @@ func (p *predictor) multiply(dst []float64, n int, ask ask) error {
 	})
 }
 
-// Centre replaces a row's shares of the classes by what a Product adds up of them: ln p_k - mean of ln p_j, with shares below
-// the floor taken for it.
+// Centre replaces a row's shares of the classes by what a Product adds up of them: ln p_k - mean of
+// ln p_j, with shares below the floor taken for it.
 func (c *Committee) Centre(probabilities []float64) {
 	floor := max(c.Floor, SmallestProbability)
 	mean := 0.0
@@ -155,8 +156,8 @@ func (p *predictor) median(dst []float64, n int, ask ask) error {
 // Weighted is a number that has a weight.
 type Weighted struct{ Value, Weight float64 }
 
-// WeightedMedian returns the least number up to which the numbers have at least half of the weight of all (Drucker 1997). It
-// sorts them; there must be one.
+// WeightedMedian returns the least number up to which the numbers have at least half of the weight
+// of all (Drucker 1997). It sorts them; there must be one.
 func WeightedMedian(numbers []Weighted) float64 {
 	slices.SortStableFunc(numbers, func(a, b Weighted) int {
 		switch {
@@ -180,7 +181,8 @@ func WeightedMedian(numbers []Weighted) float64 {
 	return numbers[len(numbers)-1].Value
 }
 
-// each hands what each member says of n rows, in the order of the members, to take; i is the member's place.
+// each hands what each member says of n rows, in the order of the members, to take; i is the
+// member's place.
 func (p *predictor) each(n int, ask ask, take func(i int, values []float64)) error {
 	var values []float64
 	for at, m := range p.members {

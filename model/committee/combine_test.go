@@ -14,12 +14,14 @@ import (
 	"github.com/coppice-ml/coppice/model/committee"
 )
 
-// numbers are models of numbers: low up to a cut of x, high above it. A constant has a cut beyond all x.
+// numbers are models of numbers: low up to a cut of x, high above it. A constant has a cut beyond
+// all x.
 func numbers(t *testing.T, cut, low, high float64) *model.Ensemble {
 	return stump(t, spec(data.Regression, fieldX), cut, []float64{low}, []float64{high})
 }
 
-// TestSum: bias + weighted sum, through the link; of two classes with one score, of three with a score each.
+// TestSum: bias + weighted sum, through the link; of two classes with one score, of three with a
+// score each.
 func TestSum(t *testing.T) {
 	f := frame(t) // x = 0 1 2 3
 	a, b := numbers(t, 0.5, 1, -1), numbers(t, 2.5, 0.75, 4.25)
@@ -79,7 +81,8 @@ func sameFlat(t *testing.T, name string, m *committee.Committee, f *data.Frame, 
 	}
 }
 
-// TestProduct: shares are multiplied; one of 0 does not decide alone. The vote, too, is the same bits as its ensemble.
+// TestProduct: shares are multiplied; one of 0 does not decide alone. The vote, too, is the same
+// bits as its ensemble.
 func TestProduct(t *testing.T) {
 	s := spec(data.Binary, fieldC, fieldX)
 	a := stump(t, s, 0.5, []float64{0.5, 0.5}, []float64{0.25, 0.75})

@@ -1,5 +1,6 @@
-// Package committee owns the model that is several models: each member predicts a row, and the committee makes one answer of
-// what they say. Members are models of any type, committees too. It knows no learner.
+// Package committee owns the model that is several models: each member predicts a row, and the
+// committee makes one answer of what they say. Members are models of any type, committees too. It
+// knows no learner.
 //
 //	mean     of the members' responses                              bagging
 //	vote     each member counts for one class                       bagging, AdaBoost
@@ -24,27 +25,29 @@ import (
 
 // Committee is a model of member models.
 //
-// Each member finds its columns by name, so members may be trained on different columns of the committee's schema, and
-// with different dictionaries.
+// Each member finds its columns by name, so members may be trained on different columns of the
+// committee's schema, and with different dictionaries.
 type Committee struct {
 	Meta    model.Spec
 	Members []model.Model
 	Combine Combine
-	Weights []float64 // one per member, above 0, of a Product at least 0, of a Sum any finite numbers; nil = all 1
+	// one per member, above 0, of a Product at least 0, of a Sum any finite numbers; nil = all 1
+	Weights []float64
 
 	// Of a Sum or a Product, and nil of others: what each score starts with; nil = 0.
 	Bias []float64
 
 	// Of a Sum, and nil of others:
-	Output []int32   // which score each member adds to, -1 = its outputs are all the scores; nil = all -1
+	// which score each member adds to, -1 = its outputs are all the scores; nil = all -1
+	Output []int32
 	Link   link.Link // from the scores to the response; nil = identity
 
-	// Of a Product, and 0 of others: what a smaller share counts as, at most 1/2, so that no member has the last word; below
-	// SmallestProbability it is that.
+	// Of a Product, and 0 of others: what a smaller share counts as, at most 1/2, so that no member
+	// has the last word; below SmallestProbability it is that.
 	Floor float64
 
-	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A member has one for each of its
-	// outputs, but of two classes one, the second's.
+	// Of Ranks, and nil of others: those of the first member, then those of the second, ... A
+	// member has one for each of its outputs, but of two classes one, the second's.
 	Scales []Scale
 }
 
@@ -53,20 +56,26 @@ type Combine uint8
 
 // The ways to combine.
 const (
-	Mean Combine = iota // the weighted mean of the members' responses: shares of classes, or numbers
-	Vote                // the response is the share of the members' weight that chose each class, by its own decision; classes only
-	// Sum adds up, for each score, Bias + weight x response of the members that feed it; members are models of numbers,
-	// whatever the committee's task. The response is the Link of the scores; two classes may have one score, the second's.
+	// the weighted mean of the members' responses: shares of classes, or numbers
+	Mean Combine = iota
+	// the response is the share of the members' weight that chose each class, by its own decision;
+	// classes only
+	Vote
+	// Sum adds up, for each score, Bias + weight x response of the members that feed it; members
+	// are models of numbers, whatever the committee's task. The response is the Link of the scores;
+	// two classes may have one score, the second's.
 	Sum
-	// Median is the least of the members' responses up to which they have half of the weight: numbers only (Drucker 1997).
+	// Median is the least of the members' responses up to which they have half of the weight:
+	// numbers only (Drucker 1997).
 	Median
-	// Product multiplies the members' shares of a class, each to the power of its weight, and divides by the sum over the
-	// classes (a logarithmic pool). Its scores are Bias + sum of weight x (ln p_k - mean of ln p_j), with shares below Floor
-	// taken for that; classes only.
+	// Product multiplies the members' shares of a class, each to the power of its weight, and
+	// divides by the sum over the classes (a logarithmic pool). Its scores are Bias + sum of weight
+	// x (ln p_k - mean of ln p_j), with shares below Floor taken for that; classes only.
 	Product
-	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted means of the ranks, of each
-	// output by itself; the response is what the members' scales have at that rank, on the mean, so that it stands in the order
-	// of the mean ranks and is a number or a share of a class all the same. Shares of more than two classes are normalised.
+	// Ranks replaces each response by its rank on the member's Scale. The scores are the weighted
+	// means of the ranks, of each output by itself; the response is what the members' scales have
+	// at that rank, on the mean, so that it stands in the order of the mean ranks and is a number
+	// or a share of a class all the same. Shares of more than two classes are normalised.
 	Ranks
 )
 
@@ -108,7 +117,8 @@ func (c *Committee) Outputs() int {
 	return c.Members[0].Outputs()
 }
 
-// Scores returns the number of scores of a Sum; it is Outputs, but a model of two classes may have one score alone.
+// Scores returns the number of scores of a Sum; it is Outputs, but a model of two classes may have
+// one score alone.
 func (c *Committee) Scores() int {
 	n := max(1, len(c.Bias))
 	for i, m := range c.Members {
@@ -137,7 +147,8 @@ func (c *Committee) Weight(member int) float64 {
 	return c.Weights[member]
 }
 
-// Validate checks that members, weights and schema fit together, and every member. Codecs call it on what they read.
+// Validate checks that members, weights and schema fit together, and every member. Codecs call it
+// on what they read.
 func (c *Committee) Validate() error { return c.validate(1) }
 
 // validate is Validate for a committee that depth-1 others are around.
@@ -203,7 +214,8 @@ func (c *Committee) validateSum() error {
 		return fmt.Errorf("scores of %d members, there are %d", len(c.Output), len(c.Members))
 	}
 	for i := range c.Members {
-		// A score far beyond the members would make a predictor allocate for scores that nothing feeds.
+		// A score far beyond the members would make a predictor allocate for scores that nothing
+		// feeds.
 		if o := c.output(i); o < -1 || int(o) >= max(len(c.Members), len(c.Bias), len(c.Meta.Classes)) {
 			return fmt.Errorf("member %d feeds score %d in a sum of %d members", i, o, len(c.Members))
 		}

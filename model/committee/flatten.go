@@ -9,15 +9,18 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Flatten returns an ensemble that predicts what the committee does, up to the rounding of sums, and whose leaves are those
-// of all trees; it shares what it can of them. Of members that are single trees the bits are the same, but for means. It
-// reports false if there is none:
+// Flatten returns an ensemble that predicts what the committee does, up to the rounding of sums,
+// and whose leaves are those of all trees; it shares what it can of them. Of members that are
+// single trees the bits are the same, but for means. It reports false if there is none:
 //
-//   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of the committee's in the
-//     same order, without derived columns or a link that changes values; of a mean all must sum, or all must average;
-//   - of a vote or a product every member must be a single tree without weight or start value, in which no row divides. Its
-//     values become votes, 1 for the class that the member chooses there, 0 for the others; or the scores of a Product;
-//   - of a sum every member must be a single tree without start value, so that its first rounds are alike, too;
+//   - every member must be a *model.Ensemble, or a committee that has one, whose fields are some of
+//     the committee's in the same order, without derived columns or a link that changes values; of
+//     a mean all must sum, or all must average;
+//   - of a vote or a product every member must be a single tree without weight or start value, in
+//     which no row divides. Its values become votes, 1 for the class that the member chooses there,
+//     0 for the others; or the scores of a Product;
+//   - of a sum every member must be a single tree without start value, so that its first rounds are
+//     alike, too;
 //   - a median is none, nor are ranks.
 func (c *Committee) Flatten() (*model.Ensemble, bool) {
 	f := &model.Ensemble{Meta: c.Meta}
@@ -117,7 +120,8 @@ func (c *Committee) ensemble(m model.Model) (*model.Ensemble, bool) {
 	return &own, true
 }
 
-// places returns where the fields of own stand in s, ascending, and whether all are there and the same.
+// places returns where the fields of own stand in s, ascending, and whether all are there and the
+// same.
 func places(own, s *data.Schema) ([]int32, bool) {
 	place := make([]int32, 0, len(own.Fields))
 	for i := range s.Fields {
@@ -136,7 +140,8 @@ func places(own, s *data.Schema) ([]int32, bool) {
 	return place, len(place) == len(own.Fields)
 }
 
-// revalued replaces the shares of the classes in the leaves of a single tree, by a function that overwrites them.
+// revalued replaces the shares of the classes in the leaves of a single tree, by a function that
+// overwrites them.
 func revalued(e *model.Ensemble, replace func(probabilities []float64), combine model.Combine) (*model.Ensemble, bool) {
 	if len(e.Trees) != 1 || e.Weights != nil && e.Weights[0] != 1 || e.Bias != nil || e.Output != nil && e.Output[0] >= 0 {
 		return nil, false

@@ -7,8 +7,8 @@ import (
 	"sort"
 )
 
-// Scale tells the rank of a number among those that it was made of: a line through knots, which goes on level beyond the
-// first and the last of them.
+// Scale tells the rank of a number among those that it was made of: a line through knots, which
+// goes on level beyond the first and the last of them.
 //
 //	numbers  3 5 5 8        Value 3     5    8
 //	                        Rank  0.125 0.5  0.875
@@ -17,9 +17,10 @@ type Scale struct {
 	Rank  []float64 // of each Value, ascending, between 0 and 1
 }
 
-// NewScale makes the scale of some numbers: the rank of a number is the share of those below it and half of the share of those
-// equal to it. NaN is left out. Of more different numbers than most, at least 2, as many are kept, from the least to the greatest at
-// even distances. It is empty where there is no number.
+// NewScale makes the scale of some numbers: the rank of a number is the share of those below it and
+// half of the share of those equal to it. NaN is left out. Of more different numbers than most, at
+// least 2, as many are kept, from the least to the greatest at even distances. It is empty where
+// there is no number.
 func NewScale(numbers []float64, most int) Scale {
 	sorted := make([]float64, 0, len(numbers))
 	for _, v := range numbers {
@@ -118,7 +119,8 @@ func (s *Scale) validate() error {
 	return nil
 }
 
-// ranks writes the mean ranks of each output; of two classes that of the first is what the second's lacks to 1.
+// ranks writes the mean ranks of each output; of two classes that of the first is what the second's
+// lacks to 1.
 func (p *predictor) ranks(dst []float64, n int, ask ask) error {
 	scales := p.committee.scalesOf()
 	first := p.outputs - scales // output of the first scale

@@ -42,7 +42,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// A rank is the share of smaller numbers and half of that of equal ones, and a scale leads back from it.
+// A rank is the share of smaller numbers and half of that of equal ones, and a scale leads back
+// from it.
 func TestScaleOfItsNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		numbers := rapid.SliceOfN(rapid.Float64Range(-5, 5), 1, 40).Draw(t, "numbers")
@@ -129,7 +130,8 @@ func TestRanks(t *testing.T) {
 	if diff := cmp.Diff([]float64{5. / 16, 5. / 16, 5. / 8, 3. / 4}, raw); diff != "" {
 		t.Error(diff)
 	}
-	// at rank 5/8 the scales have 3 and 30: their mean by weight is what those who agree on the rank say
+	// at rank 5/8 the scales have 3 and 30: their mean by weight is what those who agree on the
+	// rank say
 	if math.Abs(response[2]-(3*3+30)/4.) > 1e-12 || response[0] != response[1] || response[2] <= response[0] || response[3] <= response[2] {
 		t.Errorf("responses %v", response)
 	}

@@ -1,6 +1,7 @@
-// Package dense owns the numeric view of a table: an Encoding, fitted on training rows, that turns a row of numbers and
-// categories into a vector of numbers without gaps. Learners that compute with vectors (linear models, neighbours, vector
-// machines, networks) share it, and their models store it.
+// Package dense owns the numeric view of a table: an Encoding, fitted on training rows, that turns
+// a row of numbers and categories into a vector of numbers without gaps. Learners that compute with
+// vectors (linear models, neighbours, vector machines, networks) share it, and their models store
+// it.
 //
 //	number     x                  (x - mean) / deviation; missing: 0, the mean
 //	category   one of a, b, c     1 0 0, 0 1 0 or 0 0 1
@@ -9,9 +10,10 @@
 //
 //   - A missing number is the mean of the training rows.
 //   - An infinite number is the greatest, or least, finite number of the training rows.
-//   - A missing category is a category of its own if training rows had missing values in the column.
-//   - Categories beyond the MaxCategories that most training rows have share one place; so do, where there is such a place,
-//     categories that training never saw.
+//   - A missing category is a category of its own if training rows had missing values in the
+//     column.
+//   - Categories beyond the MaxCategories that most training rows have share one place; so do,
+//     where there is such a place, categories that training never saw.
 //   - Any other unknown category is the mean of the training rows: the shares of the categories.
 //   - A column that says nothing, all of whose values in the training rows are one, is left out.
 //
@@ -28,16 +30,18 @@ import (
 // MaxCategories is the greatest number of categories of a column that have a place of their own.
 const MaxCategories = 256
 
-// Limit is the greatest absolute value in a vector. Only numbers that are absurdly far from the training rows come near.
+// Limit is the greatest absolute value in a vector. Only numbers that are absurdly far from the
+// training rows come near.
 const Limit = 1e100
 
-// Encoding turns the rows of a table into vectors. It is immutable, and safe for concurrent use. The zero value has no
-// column, and its vectors no value.
+// Encoding turns the rows of a table into vectors. It is immutable, and safe for concurrent use.
+// The zero value has no column, and its vectors no value.
 type Encoding struct {
 	Columns []Column // those that are not left out, by ascending Field
 }
 
-// Column is how one column of the table is encoded. A numeric one takes one place of the vector, a categorical one len(Share).
+// Column is how one column of the table is encoded. A numeric one takes one place of the vector, a
+// categorical one len(Share).
 //
 //	levels   a b c d e         (d has no training row)
 //	Place    0 1 2 - 2         c and e share place 2
@@ -45,8 +49,8 @@ type Encoding struct {
 type Column struct {
 	Field int32 // of the schema
 
-	// Of numeric columns: weighted mean and standard deviation (of the population) of the training rows, and the least and
-	// greatest finite value. Scale is 0 for categorical columns.
+	// Of numeric columns: weighted mean and standard deviation (of the population) of the training
+	// rows, and the least and greatest finite value. Scale is 0 for categorical columns.
 	Mean, Scale float64
 	Low, High   float64
 
@@ -86,8 +90,9 @@ func (e *Encoding) Fields() []int32 {
 	return fields
 }
 
-// Encode writes the vector of a row into dst, which has Width places. row holds the values of Fields as model.RowEvaluator gives
-// them: numbers with NaN for missing, codes with NaN for missing and -1 for unseen.
+// Encode writes the vector of a row into dst, which has Width places. row holds the values of
+// Fields as model.RowEvaluator gives them: numbers with NaN for missing, codes with NaN for missing
+// and -1 for unseen.
 func (e *Encoding) Encode(dst, row []float64) {
 	for i := range e.Columns {
 		c := &e.Columns[i]
@@ -119,7 +124,8 @@ func (c *Column) Standard(x float64) float64 {
 	}
 	z := (x - c.Mean) / c.Scale
 	if math.IsInf(z, 0) {
-		z = (float64(x/2) - float64(c.Mean/2)) / (c.Scale / 2) // the difference of two numbers may be infinite, that of their halves is not
+		// the difference of two numbers may be infinite, that of their halves is not
+		z = (float64(x/2) - float64(c.Mean/2)) / (c.Scale / 2)
 	}
 	return max(-Limit, min(Limit, z))
 }
@@ -127,8 +133,8 @@ func (c *Column) Standard(x float64) float64 {
 // Number returns the number whose standardised value is z: the inverse of Standard.
 func (c *Column) Number(z float64) float64 { return c.Mean + float64(z*c.Scale) }
 
-// PlaceOf returns the place of a category among those of the column, -1 if it has none. It is given as a number: NaN missing, -1
-// unseen.
+// PlaceOf returns the place of a category among those of the column, -1 if it has none. It is given
+// as a number: NaN missing, -1 unseen.
 func (c *Column) PlaceOf(x float64) int32 {
 	switch {
 	case math.IsNaN(x):
@@ -139,8 +145,8 @@ func (c *Column) PlaceOf(x float64) int32 {
 	return c.Unseen
 }
 
-// Names returns a name for each place of a vector: of numeric columns theirs, of categorical ones "column = category",
-// "column = (missing)" and "column = (other)".
+// Names returns a name for each place of a vector: of numeric columns theirs, of categorical ones
+// "column = category", "column = (missing)" and "column = (other)".
 func (e *Encoding) Names(s *data.Schema) []string {
 	var names []string
 	for i := range e.Columns {

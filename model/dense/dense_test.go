@@ -18,7 +18,8 @@ var nan, inf = math.NaN(), math.Inf(1)
 
 const missing, unseen = data.MissingCode, data.UnseenCode
 
-// table is a frame of a number, a constant, a category with missing values, one without, and one that says nothing.
+// table is a frame of a number, a constant, a category with missing values, one without, and one
+// that says nothing.
 func table(t testing.TB) *data.Frame {
 	t.Helper()
 	f, err := data.NewFrame(data.Schema{Fields: []data.Field{
@@ -39,7 +40,8 @@ func table(t testing.TB) *data.Frame {
 func TestFitByHand(t *testing.T) {
 	f := table(t)
 	e, report := dense.Fit(f, nil, nil)
-	// Known values of x are 1, 3, 5 and 5 for the infinite one: mean 3.5, variance (6.25 + 0.25 + 2.25 + 2.25) / 4.
+	// Known values of x are 1, 3, 5 and 5 for the infinite one: mean 3.5, variance (6.25 + 0.25 +
+	// 2.25 + 2.25) / 4.
 	want := &dense.Encoding{Columns: []dense.Column{
 		{Field: 0, Mean: 3.5, Scale: math.Sqrt(2.75), Low: 1, High: 5, Missing: -1, Unseen: -1},
 		{Field: 2, Place: []int32{0, -1, 1}, Fraction: []float64{0.2, 0.6, 0.2}, Missing: 2, Unseen: -1},
@@ -169,8 +171,9 @@ func frame(t *rapid.T) (*data.Frame, []float64) {
 	return f, rapid.SliceOfN(rapid.SampledFrom([]float64{0, 0.5, 1, 2}), n, n).Draw(t, "weight")
 }
 
-// The training rows' vectors have mean 0 and variance at most 1 (1 without missing values) where columns are numeric, and the
-// shares as their mean where they are categorical; all ways to compute them agree for any number of workers; and encodings are valid.
+// The training rows' vectors have mean 0 and variance at most 1 (1 without missing values) where
+// columns are numeric, and the shares as their mean where they are categorical; all ways to compute
+// them agree for any number of workers; and encodings are valid.
 func TestEncodingOfTrainingRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, weight := frame(t)

@@ -8,9 +8,9 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Fit makes the encoding for the given rows of a frame, nil = all, a repeated row counting as often; rows of weight 0 are not
-// looked at, and a nil weight, which is indexed by frame row, means 1. Sums run in the order of rows, without fused
-// products: the same on every machine.
+// Fit makes the encoding for the given rows of a frame, nil = all, a repeated row counting as
+// often; rows of weight 0 are not looked at, and a nil weight, which is indexed by frame row, means
+// 1. Sums run in the order of rows, without fused products: the same on every machine.
 func Fit(f *data.Frame, rows []int32, weight []float64) (*Encoding, *Report) {
 	rows = f.Chosen(rows)
 	if weight != nil {
@@ -70,8 +70,8 @@ func (c *Column) fitNumbers(x []float64, rows []int32, weight []float64, name st
 	return true
 }
 
-// moments computes mean and deviation in two passes, in a unit (a power of two, so that no bit is lost) in which no square
-// overflows.
+// moments computes mean and deviation in two passes, in a unit (a power of two, so that no bit is
+// lost) in which no square overflows.
 func (c *Column) moments(x []float64, rows []int32, weight []float64) bool {
 	_, exponent := math.Frexp(max(math.Abs(c.Low), math.Abs(c.High)))
 	unit := math.Ldexp(1, exponent-1)

@@ -5,17 +5,19 @@ import (
 	"strings"
 )
 
-// Report tells what an Encoding did to the training rows. Learners put it into the summary of their models, under the key
-// "encoding", where the command finds it.
+// Report tells what an Encoding did to the training rows. Learners put it into the summary of their
+// models, under the key "encoding", where the command finds it.
 type Report struct {
 	Width        int      `json:"width"`                  // places of a vector
 	Standardised int      `json:"standardised,omitempty"` // numeric columns
 	Coded        int      `json:"coded,omitempty"`        // categorical columns
 	LeftOut      []string `json:"left_out,omitempty"`     // columns that say nothing
 	Imputed      []Filled `json:"imputed,omitempty"`      // numeric columns with missing values
-	Skipped      []Filled `json:"skipped,omitempty"`      // the same, of learners that leave missing values out
-	Clamped      []Filled `json:"clamped,omitempty"`      // numeric columns with infinite values
-	Pooled       []Filled `json:"pooled,omitempty"`       // categorical columns of more than MaxCategories, and how many share a place
+	// the same, of learners that leave missing values out
+	Skipped []Filled `json:"skipped,omitempty"`
+	Clamped []Filled `json:"clamped,omitempty"` // numeric columns with infinite values
+	// categorical columns of more than MaxCategories, and how many share a place
+	Pooled []Filled `json:"pooled,omitempty"`
 }
 
 // Filled is a column with a number of its values or categories.
@@ -24,7 +26,8 @@ type Filled struct {
 	Number int    `json:"number"`
 }
 
-// Check returns an error where no Encoding reports what r holds: a negative count. A nil report is none.
+// Check returns an error where no Encoding reports what r holds: a negative count. A nil report is
+// none.
 func (r *Report) Check() error {
 	if r == nil {
 		return nil
@@ -44,7 +47,8 @@ func (r *Report) Check() error {
 // listed is the greatest number of columns that Words names.
 const listed = 5
 
-// Words tells the report in lines. name writes the name of a column, which may hold anything; nil leaves it as it is.
+// Words tells the report in lines. name writes the name of a column, which may hold anything; nil
+// leaves it as it is.
 //
 //	6 numeric columns standardised, 2 categorical columns one-hot coded as 9
 //	missing numbers are the mean: age (12), income (3)

@@ -7,9 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Matrix returns the vectors of the given rows of the frame that the encoding was fitted on, nil = all, one after the other:
-// vector i is at i Width to (i+1) Width. workers as in model.Options; the result is the same for any number. It takes 8
-// bytes for each row and place: see Vectors for a way without that memory.
+// Matrix returns the vectors of the given rows of the frame that the encoding was fitted on, nil =
+// all, one after the other: vector i is at i Width to (i+1) Width. workers as in model.Options; the
+// result is the same for any number. It takes 8 bytes for each row and place: see Vectors for a way
+// without that memory.
 func (e *Encoding) Matrix(f *data.Frame, rows []int32, workers int) []float64 {
 	rows = f.Chosen(rows)
 	width := e.Width()
@@ -21,7 +22,8 @@ func (e *Encoding) Matrix(f *data.Frame, rows []int32, workers int) []float64 {
 	return matrix
 }
 
-// Vectors writes the vectors of some rows of the frame that the encoding was fitted on into dst, one after the other.
+// Vectors writes the vectors of some rows of the frame that the encoding was fitted on into dst,
+// one after the other.
 func (e *Encoding) Vectors(dst []float64, f *data.Frame, rows []int32) {
 	width := e.Width()
 	at := 0
@@ -58,8 +60,9 @@ func (c *Column) indicate(own []float64, code uint32) {
 	own[place] = 1
 }
 
-// Kernel returns what binds a model of vectors to tables, by the names of their columns: start returns a function that
-// writes width values for the vector x of a row, which it may change. Each goroutine has a function of its own.
+// Kernel returns what binds a model of vectors to tables, by the names of their columns: start
+// returns a function that writes width values for the vector x of a row, which it may change. Each
+// goroutine has a function of its own.
 func (e *Encoding) Kernel(width int, start func() func(dst, x []float64)) model.RowEvaluator {
 	places := e.Width()
 	return model.RowEvaluator{Columns: e.Fields(), Width: width, Start: func() func(dst, row []float64) {

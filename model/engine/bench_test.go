@@ -9,10 +9,12 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// shape is what a forest and its rows have in common. Its trees part as many random rows, at random, until each is alone.
+// shape is what a forest and its rows have in common. Its trees part as many random rows, at
+// random, until each is alone.
 type shape struct {
-	name            string
-	columns, levels int     // levels of the categories in every second column; 0 = all columns are numbers
+	name string
+	// levels of the categories in every second column; 0 = all columns are numbers
+	columns, levels int
 	missing         float64 // share of the values
 	classes         int
 }
@@ -81,7 +83,8 @@ func (s shape) fill(values []float64, r *rng.Stream) {
 	}
 }
 
-// BenchmarkBlock predicts blocks as Predict does, by forests of 50 trees of 14,000 leaves and of 1,000 trees of 31.
+// BenchmarkBlock predicts blocks as Predict does, by forests of 50 trees of 14,000 leaves and of
+// 1,000 trees of 31.
 func BenchmarkBlock(b *testing.B) {
 	for _, s := range shapes {
 		for _, size := range [][2]int{{50, 14000}, {1000, 31}} {

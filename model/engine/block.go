@@ -10,11 +10,12 @@ import (
 // TileRows is the number of rows of a tile of a Block.
 const TileRows = kernel.TileRows
 
-// Block is a table of rows that go down the trees together. It is filled through Column and then asked by Raw or Leaves;
-// one goroutine uses it at a time, for one filling after the other.
+// Block is a table of rows that go down the trees together. It is filled through Column and then
+// asked by Raw or Leaves; one goroutine uses it at a time, for one filling after the other.
 //
-// Its values lie in tiles, as in kernel.Descent; where rows go down in lists, column by column. Columns with missing values have a
-// second copy behind all of that, unless there are ranks, which have their own.
+// Its values lie in tiles, as in kernel.Descent; where rows go down in lists, column by column.
+// Columns with missing values have a second copy behind all of that, unless there are ranks, which
+// have their own.
 type Block struct {
 	p       *Program
 	rows    int
@@ -32,9 +33,9 @@ type Block struct {
 	team    []*walker      // at least one
 }
 
-// BlockRows returns the number of rows that blocks should have room for: so many that a tree which has come to a
-// processor's cache serves many rows, and so few that their values stay near too. That is when these take about four times
-// the room of a tree.
+// BlockRows returns the number of rows that blocks should have room for: so many that a tree which
+// has come to a processor's cache serves many rows, and so few that their values stay near too.
+// That is when these take about four times the room of a tree.
 func (p *Program) BlockRows() int {
 	nodes := 0
 	for i := range p.plans {
@@ -72,7 +73,8 @@ func (p *Program) NewBlock(rows int) *Block {
 		b.down.Place[i] = uint32(b.place[i/16])
 	}
 	if kernel.UsesFloats() && p.widths == nil && b.stride == TileRows && 2*len(p.columns) <= kernel.MaxPlaces && rows*len(p.plans) >= worthFloats &&
-		4*len(p.plans) >= len(p.columns) { // in fewer trees rows would not make up for the copy of their values
+		// in fewer trees rows would not make up for the copy of their values
+		4*len(p.plans) >= len(p.columns) {
 		b.floats = kernel.NewFloats(len(p.place))
 	}
 	return b
@@ -81,19 +83,21 @@ func (p *Program) NewBlock(rows int) *Block {
 // listedNodes is the number of nodes up to which trees without sets are small enough for lists.
 const listedNodes = 1 << 10
 
-// lists reports whether lists of rows are what trees are for: those with sets are, and others where rows cannot go down in vectors.
+// lists reports whether lists of rows are what trees are for: those with sets are, and others where
+// rows cannot go down in vectors.
 func (p *Program) lists() bool {
 	return p.widths != nil || p.rankable && kernel.UsesRanks() && !kernel.UsesFloats() && p.nodes <= listedNodes*len(p.plans) && len(p.plans) >= 4*len(p.columns)
 }
 
-// ranks reports whether blocks of so many rows have ranks. Where there are few trees for all columns, or fewer rows than a tree has
-// nodes, they would not make up for the work.
+// ranks reports whether blocks of so many rows have ranks. Where there are few trees for all
+// columns, or fewer rows than a tree has nodes, they would not make up for the work.
 func (p *Program) ranks(rows int) bool {
 	return p.lists() && kernel.UsesRanks() && p.rankable && rows <= kernel.MaxRanked && rows*len(p.plans) >= p.nodes &&
 		rows*len(p.plans) >= worthFloats && len(p.plans) >= 4*len(p.columns)
 }
 
-// rank makes the ranks, for nodes that send missing values to the first child other ones than for others.
+// rank makes the ranks, for nodes that send missing values to the first child other ones than for
+// others.
 func (b *Block) rank() {
 	p, k := b.p, b.ranks
 	copies := 0
@@ -123,14 +127,16 @@ func (b *Block) rank() {
 	k.Seal()
 }
 
-// apart is by how many values columns that lie one after the other are apart: where all began at multiples of a power of two,
-// they would come to the same places of a cache.
+// apart is by how many values columns that lie one after the other are apart: where all began at
+// multiples of a power of two, they would come to the same places of a cache.
 const apart = 24
 
-// worthFloats is the number of rows times trees from which on it is worth having values in single precision too.
+// worthFloats is the number of rows times trees from which on it is worth having values in single
+// precision too.
 const worthFloats = 1 << 13
 
-// narrow fills in the values in single precision: those of columns with missing values twice, as in x.
+// narrow fills in the values in single precision: those of columns with missing values twice, as in
+// x.
 func (b *Block) narrow() {
 	columns := b.p.columns
 	copies := 0
@@ -198,8 +204,8 @@ func (b *Block) Rows() int { return b.rows }
 // ScratchSize returns the number of rows that there is room for.
 func (b *Block) ScratchSize() int { return len(b.gaps) }
 
-// Column returns the place for the values of a column, by its position in Program.Columns, of the rows of a tile: those
-// from tile*TileRows on. Values are as in Program.Raw.
+// Column returns the place for the values of a column, by its position in Program.Columns, of the
+// rows of a tile: those from tile*TileRows on. Values are as in Program.Raw.
 func (b *Block) Column(column, tile int) []float64 {
 	return b.x[tile*b.down.Tile+column*b.stride:][:min(TileRows, b.rows-tile*TileRows)]
 }
@@ -259,7 +265,8 @@ func (b *Block) begin() {
 	}
 }
 
-// copyColumn makes the second copy of a column, for nodes that send missing values to the first child.
+// copyColumn makes the second copy of a column, for nodes that send missing values to the first
+// child.
 func (b *Block) copyColumn(k int) {
 	if len(b.x) == b.size {
 		b.x = append(b.x, make([]float64, b.size)...)
@@ -298,7 +305,8 @@ func (b *Block) accumulate(dst []float64, t int, ends []int32) {
 	})
 }
 
-// Leaves writes the number of the leaf reached in each tree for each row, row after row, as Program.Leaves does.
+// Leaves writes the number of the leaf reached in each tree for each row, row after row, as
+// Program.Leaves does.
 func (b *Block) Leaves(dst []float64) {
 	n := len(b.p.plans)
 	dst = dst[:b.rows*n]

@@ -1,10 +1,10 @@
-// Package engine owns compiled prediction: a Program of trees, weights and outputs that takes single rows, or blocks of
-// many at once, to leaves and adds up what these hold. It knows trees and numbers; schemas, links and labels are the
-// business of package model.
+// Package engine owns compiled prediction: a Program of trees, weights and outputs that takes
+// single rows, or blocks of many at once, to leaves and adds up what these hold. It knows trees and
+// numbers; schemas, links and labels are the business of package model.
 //
-// Trees are walked where they lie, also in a mapped file: compiling copies no node. Blocks of rows go through one tree
-// after the other, by kernel.Descend where the nodes are those that it knows and by the plain walk elsewhere. Which of them
-// takes a row changes no bit of the result.
+// Trees are walked where they lie, also in a mapped file: compiling copies no node. Blocks of rows
+// go through one tree after the other, by kernel.Descend where the nodes are those that it knows
+// and by the plain walk elsewhere. Which of them takes a row changes no bit of the result.
 package engine
 
 import (
@@ -21,7 +21,8 @@ type Source struct {
 	Weights []float64 // one per tree; nil = all 1
 	Bias    []float64 // one per output; nil = 0
 	Outputs int
-	Mean    bool // divide the weighted sum by the sum of the weights, once, before the bias is added
+	// divide the weighted sum by the sum of the weights, once, before the bias is added
+	Mean bool
 }
 
 // Program is a compiled ensemble. It is immutable and safe for concurrent use.
@@ -32,8 +33,9 @@ type Program struct {
 	divisor float64   // of means: the sum of the weights; 0 if nothing is divided
 	columns []int32   // features that some tree looks at, ascending
 	place   []int32   // by feature: its position in columns, -1 for none
-	widths  []int32   // by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
-	levels  []int32   // by feature: codes up to the greatest that one of these sets holds
+	// by feature: words of its longest set in trees that the kernel walks; nil: these have no sets
+	widths  []int32
+	levels  []int32 // by feature: codes up to the greatest that one of these sets holds
 	outputs int
 
 	nodes    int  // of all trees
@@ -97,8 +99,8 @@ func (p *Program) measure() {
 	}
 }
 
-// Columns returns the features that the program looks at, ascending. A row buffer holds their values in this
-// order.
+// Columns returns the features that the program looks at, ascending. A row buffer holds their
+// values in this order.
 func (p *Program) Columns() []int32 { return p.columns }
 
 // NumTrees returns the number of trees.
@@ -114,7 +116,8 @@ func (u *usedColumns) mark(feature uint32) {
 	(*u)[feature] = true
 }
 
-// list returns the features in ascending order, and the position of each there, -1 for those that are not.
+// list returns the features in ascending order, and the position of each there, -1 for those that
+// are not.
 func (u usedColumns) list() (columns, place []int32) {
 	for f := 1; f < len(u); f++ {
 		at := int32(-1)

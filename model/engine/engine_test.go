@@ -13,7 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// randomSource draws an ensemble of trees of every kind of node and every missing rule, or of those that the kernel walks.
+// randomSource draws an ensemble of trees of every kind of node and every missing rule, or of those
+// that the kernel walks.
 func randomSource(t *rapid.T, fields []data.Field) Source {
 	s := Source{Outputs: rapid.IntRange(1, 5).Draw(t, "outputs"), Mean: rapid.Bool().Draw(t, "mean")}
 	shape := treetest.Shape{Fields: fields, Width: s.Outputs, Splits: 12, Kind: tree.Vector,
@@ -106,7 +107,8 @@ func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// TestWaysAgree: rows in blocks of any size, and alone, have the bits that the plain walk gives them.
+// TestWaysAgree: rows in blocks of any size, and alone, have the bits that the plain walk gives
+// them.
 func TestWaysAgree(t *testing.T) { kerneltest.EachPath(t, testWaysAgree) }
 
 func testWaysAgree(t *testing.T) {
@@ -131,7 +133,8 @@ func testWaysAgree(t *testing.T) {
 			}
 		}
 		b := p.NewBlock(len(order))
-		// A second filling of the block must not see the first: neither its rows nor its missing values.
+		// A second filling of the block must not see the first: neither its rows nor its missing
+		// values.
 		for _, part := range [][]int{order, order[rapid.IntRange(0, len(order)-1).Draw(t, "from"):]} {
 			b.Resize(len(part))
 			fill(b, f, part)
@@ -158,7 +161,8 @@ func fill(b *Block, f *data.Frame, rows []int) {
 	}
 }
 
-// TestWays: which way trees go down is decided by their nodes, and by what the kernel could not bear.
+// TestWays: which way trees go down is decided by their nodes, and by what the kernel could not
+// bear.
 func TestWays(t *testing.T) {
 	build := func(s tree.Split) *tree.Tree {
 		b := tree.NewBuilder(tree.Scalar, 1, false)
@@ -218,7 +222,8 @@ func testPacked(t *testing.T) {
 	})
 }
 
-// Whole numbers have an exact sum, so that the mean of equal ones is that number, whatever the number of trees.
+// Whole numbers have an exact sum, so that the mean of equal ones is that number, whatever the
+// number of trees.
 func TestMeanOfEqualNumbers(t *testing.T) {
 	b := tree.NewBuilder(tree.Scalar, 1, false)
 	b.SetValue(0, []float64{7})

@@ -39,7 +39,8 @@ const (
 	noFeature = math.MaxUint32 >> featureAt
 )
 
-// packed returns nodes in the form of the kernel, which is that of package tree too: the same memory.
+// packed returns nodes in the form of the kernel, which is that of package tree too: the same
+// memory.
 func packed(nodes []tree.Node) []kernel.Node {
 	return unsafe.Slice((*kernel.Node)(unsafe.Pointer(unsafe.SliceData(nodes))), len(nodes))
 }
@@ -77,8 +78,8 @@ func newPlan(t *tree.Tree, output int32, used *usedColumns) plan {
 	return p
 }
 
-// survey looks at every node once: at its column, and at what the kernel leaves to its callers to check. That a node is a
-// leaf makes no branch, since nobody could predict it.
+// survey looks at every node once: at its column, and at what the kernel leaves to its callers to
+// check. That a node is a leaf makes no branch, since nobody could predict it.
 func (p *plan) survey(used *usedColumns) way {
 	kinds, rules, wrong := uint32(0), uint32(0), uint32(0)
 	last := uint32(len(p.nodes)) - 1
@@ -89,7 +90,8 @@ func (p *plan) survey(used *usedColumns) way {
 		rules |= 1 << (d.Look >> ruleAt & ruleBits) // leaves have MissingFirst
 		feature := (d.Look>>featureAt + 1) & noFeature
 		used.mark(feature)
-		lies := one(uint32(d.Child)-uint32(i)-1 >= last-min(uint32(i)+1, last)) // a child before its parent, or beyond the end
+		// a child before its parent, or beyond the end
+		lies := one(uint32(d.Child)-uint32(i)-1 >= last-min(uint32(i)+1, last))
 		wrong |= uint32(one(kind != uint32(tree.Leaf)) & (lies | one(feature == 0)))
 		if kind > uint32(tree.Cut) && !(d.Cut >= 0 && d.Cut < float64(len(p.SetAt)-1)) {
 			wrong = 1

@@ -7,9 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Pool is a compiled ensemble whose leaves keep the training values that made them: for a row it pools those of all the
-// leaves that the row reaches (Meinshausen 2006, equation 4). A tree's leaf has the tree's part of the weight, and divides
-// it among its samples, evenly or by their weights. It is immutable and safe for concurrent use.
+// Pool is a compiled ensemble whose leaves keep the training values that made them: for a row it
+// pools those of all the leaves that the row reaches (Meinshausen 2006, equation 4). A tree's leaf
+// has the tree's part of the weight, and divides it among its samples, evenly or by their weights.
+// It is immutable and safe for concurrent use.
 type Pool struct {
 	*Program
 	trees   []*tree.Tree
@@ -18,9 +19,9 @@ type Pool struct {
 	order   []int     // their places, by quantile
 }
 
-// CompilePool compiles an ensemble for some of its quantiles, numbers from 0 to 1 in any order. All trees feed one output,
-// keep samples and divide no rows; targets are the values that the ranks of the samples are of. The weights are not
-// negative.
+// CompilePool compiles an ensemble for some of its quantiles, numbers from 0 to 1 in any order. All
+// trees feed one output, keep samples and divide no rows; targets are the values that the ranks of
+// the samples are of. The weights are not negative.
 func CompilePool(s Source, targets, quantiles []float64) *Pool {
 	p := &Pool{Program: Compile(s), trees: s.Trees, targets: targets, at: quantiles}
 	for i := range quantiles {
@@ -41,12 +42,12 @@ func CompilePool(s Source, targets, quantiles []float64) *Pool {
 // slack is the part of a quantile's weight that may be missing: rounding took it.
 const slack = 1.0 / (1 << 40)
 
-// Start returns a function that writes the quantiles of one row; row is as in Program.Raw. The quantile q is the least
-// training value up to which the pooled weights add up to q of their sum. The function is used by one goroutine at a
-// time.
+// Start returns a function that writes the quantiles of one row; row is as in Program.Raw. The
+// quantile q is the least training value up to which the pooled weights add up to q of their sum.
+// The function is used by one goroutine at a time.
 //
-// The pooled weights lie in an array by rank, with a bit for each that some leaf has: the bits give the ranks in
-// ascending order, and tell what has to be cleared.
+// The pooled weights lie in an array by rank, with a bit for each that some leaf has: the bits give
+// the ranks in ascending order, and tell what has to be cleared.
 func (p *Pool) Start() func(dst, row []float64) {
 	leaves := make([]float64, p.NumTrees())
 	weight := make([]float64, len(p.targets))

@@ -6,7 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// parts tells which numbers of each slot are not zero, where few are: of 26 classes a leaf of a full-depth tree has one.
+// parts tells which numbers of each slot are not zero, where few are: of 26 classes a leaf of a
+// full-depth tree has one.
 //
 //	slot     0    1        2
 //	at       0    1        3    4
@@ -16,7 +17,8 @@ type parts struct {
 	class []int32
 }
 
-// partsOf returns the parts of values of a width, nil if more than half of all numbers would be listed.
+// partsOf returns the parts of values of a width, nil if more than half of all numbers would be
+// listed.
 func partsOf(value []float64, width int) *parts {
 	found := 0
 	for _, v := range value {
@@ -70,8 +72,9 @@ func (p *plan) toSlots(ends []int32) {
 	}
 }
 
-// pourAll adds what a tree says of each row to the row's outputs, width of them. ends are where the rows end, or the slots of
-// leaves that keep them in their nodes, and -1 for rows that are left out.
+// pourAll adds what a tree says of each row to the row's outputs, width of them. ends are where the
+// rows end, or the slots of leaves that keep them in their nodes, and -1 for rows that are left
+// out.
 func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 	p.toSlots(ends)
 	value := p.value
@@ -125,8 +128,8 @@ func (p *plan) pourEstimates(dst []float64, b *Block, ends []int32, scale float6
 	}
 }
 
-// estimate returns what the equation of a slot gives for a row, its plain value where there is none or it gives no finite
-// number: as it is with a missing or an infinite value.
+// estimate returns what the equation of a slot gives for a row, its plain value where there is none
+// or it gives no finite number: as it is with a missing or an infinite value.
 func (p *plan) estimate(slot int32, r row) float64 {
 	l := p.Leaf.Linear
 	from, to := l.At[slot], l.At[slot+1]

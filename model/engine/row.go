@@ -6,15 +6,16 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// group is the number of trees that one row goes down at once: while it waits for a node of one of them, it can take a
-// step in another.
+// group is the number of trees that one row goes down at once: while it waits for a node of one of
+// them, it can take a step in another.
 const group = 16
 
-// Raw writes the combined value of every output for one row; len(dst) is the number of outputs. row holds a value
-// for each of Columns: numbers, or category codes as numbers; NaN is missing and -1 an unseen category.
+// Raw writes the combined value of every output for one row; len(dst) is the number of outputs. row
+// holds a value for each of Columns: numbers, or category codes as numbers; NaN is missing and -1
+// an unseen category.
 //
-// Sums begin with the bias and go on in the order of the trees. Means are sums that are divided once, so that the mean of
-// whole numbers is rounded once; their bias comes last.
+// Sums begin with the bias and go on in the order of the trees. Means are sums that are divided
+// once, so that the mean of whole numbers is rounded once; their bias comes last.
 func (p *Program) Raw(dst, values []float64) {
 	dst = dst[:p.outputs]
 	r := row{values, p.place}
@@ -30,8 +31,8 @@ func (p *Program) Raw(dst, values []float64) {
 	p.end(dst)
 }
 
-// Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops early ends at an
-// inner node; one that divides is followed to the child of the largest share.
+// Leaves writes the number of the leaf reached in each tree; len(dst) is NumTrees. A row that stops
+// early ends at an inner node; one that divides is followed to the child of the largest share.
 func (p *Program) Leaves(dst, values []float64) {
 	r := row{values, p.place}
 	var ends [group]int32
@@ -67,8 +68,8 @@ func (p *Program) end(dst []float64) {
 	}
 }
 
-// descend takes a row down some trees, a step in each in turn, and writes where it ends: at a leaf, or where it stops or is
-// divided.
+// descend takes a row down some trees, a step in each in turn, and writes where it ends: at a leaf,
+// or where it stops or is divided.
 func descend(ends *[group]int32, plans []plan, r row) {
 	var going [group]uint8
 	for i := range plans {

@@ -17,8 +17,9 @@ type walker struct {
 	looks uint32  // what fetch has read, so that the compiler believes in it
 }
 
-// Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They share the trees, of which each has all
-// rows: so a node is looked up once. What is written is the same for any number.
+// Team sets the number of goroutines of Raw and Leaves, which is 1 for a new block. They share the
+// trees, of which each has all rows: so a node is looked up once. What is written is the same for
+// any number.
 func (b *Block) Team(n int) {
 	for len(b.team) < n {
 		w := &walker{b: b, ends: make([]int32, len(b.gaps))}
@@ -30,8 +31,8 @@ func (b *Block) Team(n int) {
 	b.team = b.team[:n]
 }
 
-// fetch reads a tree once in the order of memory: so it comes near several times faster than rows that jump about in it
-// would bring it, if there are many.
+// fetch reads a tree once in the order of memory: so it comes near several times faster than rows
+// that jump about in it would bring it, if there are many.
 func (w *walker) fetch(nodes []kernel.Node) {
 	if len(nodes) > 128*w.b.rows {
 		return
@@ -42,8 +43,8 @@ func (w *walker) fetch(nodes []kernel.Node) {
 	}
 }
 
-// descend writes into ends where the rows end in tree t, or the slots of leaves that keep them in their nodes; -1 for those
-// that the plain walk is for.
+// descend writes into ends where the rows end in tree t, or the slots of leaves that keep them in
+// their nodes; -1 for those that the plain walk is for.
 func (w *walker) descend(t int, slots bool, ends []int32) {
 	b := w.b
 	p := &b.p.plans[t]
@@ -66,7 +67,8 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 	}
 }
 
-// Teams reports whether the most of what Raw and Leaves do is shared by a team, which goes down trees as the kernel does.
+// Teams reports whether the most of what Raw and Leaves do is shared by a team, which goes down
+// trees as the kernel does.
 func (p *Program) Teams() bool {
 	return !slices.ContainsFunc(p.plans, func(t plan) bool { return t.way != fast || t.Leaf.Linear != nil })
 }
@@ -74,7 +76,8 @@ func (p *Program) Teams() bool {
 // alone is the number of steps from tree to tree, of all rows, up to which others would not help.
 const alone = 1 << 13
 
-// march goes down all trees and calls pour for one after the other, with the ends that descend has found; slots is as there.
+// march goes down all trees and calls pour for one after the other, with the ends that descend has
+// found; slots is as there.
 func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	trees := len(b.p.plans)
 	if len(b.team) == 1 || trees*b.rows <= alone {
@@ -97,13 +100,15 @@ func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	all.Wait()
 }
 
-// march is a team on its way. Each walker takes the next tree that nobody has; what it has found waits for its turn, since outputs
-// are summed in the order of the trees. Who makes it some tree's turn pours that, and others that have waited for it.
+// march is a team on its way. Each walker takes the next tree that nobody has; what it has found
+// waits for its turn, since outputs are summed in the order of the trees. Who makes it some tree's
+// turn pours that, and others that have waited for it.
 type march struct {
 	slots bool
 	do    func(t int, ends []int32)
 	next  atomic.Int64 // tree that nobody has
-	free  chan []int32 // room for ends; who has a tree has some, so that the first of the trees never waits for it
+	// room for ends; who has a tree has some, so that the first of the trees never waits for it
+	free chan []int32
 
 	mu      sync.Mutex
 	ends    [][]int32 // by tree: what was found there
@@ -127,8 +132,8 @@ func (m *march) walk(w *walker) {
 	}
 }
 
-// accumulate pours the trees whose turn it is, unless another walker is at it, who will see what was found. The lock is held, but
-// not during the work.
+// accumulate pours the trees whose turn it is, unless another walker is at it, who will see what
+// was found. The lock is held, but not during the work.
 func (m *march) accumulate() {
 	if m.pouring {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// TestTeam: many rows in many trees have the bits that the plain walk gives them, however many walk; sums are in the order of the
-// trees.
+// TestTeam: many rows in many trees have the bits that the plain walk gives them, however many
+// walk; sums are in the order of the trees.
 func TestTeam(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := treetest.Schema().Draw(t, "schema")

@@ -6,8 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// row is where the plain walk finds the values of a row: that of a feature is x[place[feature]]. Categories are codes as
-// numbers; NaN is missing and -1 an unseen category.
+// row is where the plain walk finds the values of a row: that of a feature is x[place[feature]].
+// Categories are codes as numbers; NaN is missing and -1 an unseen category.
 type row struct {
 	x     []float64
 	place []int32
@@ -15,8 +15,9 @@ type row struct {
 
 func (r row) of(feature int32) float64 { return r.x[r.place[feature]] }
 
-// walk follows a row from node n to its end: a leaf, or an inner node at which it stops (tree.MissingStop) or is divided
-// (tree.MissingFractional). This is the plain walk, which knows every kind of node and every rule.
+// walk follows a row from node n to its end: a leaf, or an inner node at which it stops
+// (tree.MissingStop) or is divided (tree.MissingFractional). This is the plain walk, which knows
+// every kind of node and every rule.
 func (p *plan) walk(n int32, r row) int32 {
 	for p.Kind(n) != tree.Leaf {
 		next := p.next(n, r)
@@ -28,7 +29,8 @@ func (p *plan) walk(n int32, r row) int32 {
 	return n
 }
 
-// next returns the child of an inner node that a row goes to, -1 if the row stops there or is divided.
+// next returns the child of an inner node that a row goes to, -1 if the row stops there or is
+// divided.
 func (p *plan) next(n int32, r row) int32 {
 	d := &p.Nodes[n]
 	last := false
@@ -93,7 +95,8 @@ func (p *plan) nextMissing(n int32, r row) int32 {
 	return p.NextMissing(n)
 }
 
-// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is none.
+// nextSurrogate returns the child that the first surrogate that can tell names, -1 if there is
+// none.
 func (p *plan) nextSurrogate(n int32, r row) int32 {
 	s := p.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {
@@ -136,7 +139,8 @@ func (p *plan) finish(dst []float64, n int32, scale float64, r row) {
 	}
 }
 
-// leaf returns the node at which a row that has come to node n ends; where it is divided it follows the largest share.
+// leaf returns the node at which a row that has come to node n ends; where it is divided it follows
+// the largest share.
 func (p *plan) leaf(n int32, r row) int32 {
 	for n = p.walk(n, r); p.Kind(n) != tree.Leaf && p.Missing(n) != tree.MissingStop; n = p.walk(n, r) {
 		n = p.Majority(n)

@@ -1,9 +1,10 @@
-// Package input owns derived columns: numbers that a model makes of the categories of a row before its trees look at it.
-// They are what a table says of the row's combination of categories in some columns: how many training rows had it, or the
-// mean target of those, drawn towards a prior (target statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
+// Package input owns derived columns: numbers that a model makes of the categories of a row before
+// its trees look at it. They are what a table says of the row's combination of categories in some
+// columns: how many training rows had it, or the mean target of those, drawn towards a prior
+// (target statistics, Micci-Barreca 2001; Prokhorenkova et al. 2018, section 3).
 //
-// The tables are all that prediction needs. How the columns of training rows are made, so that no label reaches its own row,
-// is the business of package encode.
+// The tables are all that prediction needs. How the columns of training rows are made, so that no
+// label reaches its own row, is the business of package encode.
 package input
 
 import (
@@ -17,8 +18,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// maxColumns is the greatest number of columns of a table for each of its outputs, and one more: every column takes memory for
-// every key when it is compiled.
+// maxColumns is the greatest number of columns of a table for each of its outputs, and one more:
+// every column takes memory for every key when it is compiled.
 const maxColumns = 16
 
 // MaxSources is the greatest number of columns whose categories a table combines.
@@ -30,15 +31,18 @@ type Set struct {
 	Columns []Column
 }
 
-// Table holds what training rows had in some columns together. A row's key has a digit for each source, the last one the
-// lowest: 0 for a missing value, c+1 for category c. Of two sources of 3 and 4 levels,
+// Table holds what training rows had in some columns together. A row's key has a digit for each
+// source, the last one the lowest: 0 for a missing value, c+1 for category c. Of two sources of 3
+// and 4 levels,
 //
 //	(missing, missing) 0    (missing, 0) 1    ...    (0, missing) 5    (0, 0) 6    ...    (2, 3) 19
 type Table struct {
 	Source []int32   // categorical fields of the schema, ascending, 1 to MaxSources
 	Key    []uint64  // the keys that training rows had, ascending
 	Count  []float64 // by key: the rows' weight, above 0
-	Sum    []float64 // output after output, each by key: the sum of weight times target; nothing where only counts are asked
+	// output after output, each by key: the sum of weight times target; nothing where only counts
+	// are asked
+	Sum []float64
 }
 
 // Kind is what a column tells of a row's key.
@@ -46,8 +50,9 @@ type Kind uint8
 
 // The kinds.
 const (
-	Target Kind = iota // (sum + Weight Prior) / (count + Weight); of keys that no training row had Prior
-	Count              // the weight of the training rows; of keys that none had 0
+	// (sum + Weight Prior) / (count + Weight); of keys that no training row had Prior
+	Target Kind = iota
+	Count       // the weight of the training rows; of keys that none had 0
 )
 
 // Column is one derived column.
@@ -83,7 +88,8 @@ func (c *Column) Unseen() float64 {
 	return c.Prior
 }
 
-// Keys returns the number of keys that rows may have in some fields of a schema, and whether that is below 2^63, as it must be.
+// Keys returns the number of keys that rows may have in some fields of a schema, and whether that
+// is below 2^63, as it must be.
 func Keys(fields []data.Field, source []int32) (n uint64, ok bool) {
 	n = 1
 	for _, f := range source {
@@ -96,8 +102,9 @@ func Keys(fields []data.Field, source []int32) (n uint64, ok bool) {
 	return n, true
 }
 
-// Name returns the words for column i: ts(a+b) for a target statistic, ts(a+b = yes) for that of one of several outputs, and
-// count(a+b). outputs names these, where there are several and names for them.
+// Name returns the words for column i: ts(a+b) for a target statistic, ts(a+b = yes) for that of
+// one of several outputs, and count(a+b). outputs names these, where there are several and names
+// for them.
 func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 	c := &s.Columns[i]
 	t := &s.Tables[c.Table]
@@ -117,8 +124,8 @@ func (s *Set) Name(i int, fields []data.Field, outputs []string) string {
 	return fmt.Sprintf("ts(%s = %d)", text, c.Output)
 }
 
-// Join returns a set of the columns of s and, behind them, those of more that s has not, and the place of each of more's. Tables and
-// columns that are the same are there once.
+// Join returns a set of the columns of s and, behind them, those of more that s has not, and the
+// place of each of more's. Tables and columns that are the same are there once.
 func (s *Set) Join(more *Set) (Set, []int32) {
 	all := Set{slices.Clone(s.Tables), slices.Clone(s.Columns)}
 	table := make([]int32, len(more.Tables))
@@ -147,8 +154,8 @@ func (t *Table) equal(o *Table) bool {
 	return slices.Equal(t.Source, o.Source) && slices.Equal(t.Key, o.Key) && slices.Equal(t.Count, o.Count) && slices.Equal(t.Sum, o.Sum)
 }
 
-// Validate checks that tables and columns fit together and the fields of a schema, that keys are in order and in range, and
-// that all numbers are finite.
+// Validate checks that tables and columns fit together and the fields of a schema, that keys are in
+// order and in range, and that all numbers are finite.
 func (s *Set) Validate(fields []data.Field) error {
 	for i := range s.Tables {
 		if err := s.Tables[i].validate(fields); err != nil {

@@ -21,7 +21,8 @@ func fields(levels ...int) []data.Field {
 	return all
 }
 
-// Rows and Row find what a search through the keys finds, where tables are dense and where they are hashed.
+// Rows and Row find what a search through the keys finds, where tables are dense and where they are
+// hashed.
 func TestProgram(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		all := fields(rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 3, 70, 200}), 1, 4).Draw(t, "levels")...)

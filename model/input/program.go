@@ -22,7 +22,8 @@ type lookup struct {
 	place []int32  // of each digit: its place in sources
 	radix []uint64 // of each digit
 	key   []uint64 // by place of the hash table, free if it has none; nil: dense
-	at    []int32  // the number of the key in the table; that of keys that it has not is their number
+	// the number of the key in the table; that of keys that it has not is their number
+	at    []int32
 	shift uint8
 
 	columns []values
@@ -40,7 +41,8 @@ const (
 	few    = 1 << 12 // dense tables are at least so long
 )
 
-// Compile prepares the columns with the given numbers; fields are those of the schema that the set is valid for.
+// Compile prepares the columns with the given numbers; fields are those of the schema that the set
+// is valid for.
 func (s *Set) Compile(fields []data.Field, columns []int32) *Program {
 	p := &Program{}
 	of := make(map[int32]int, len(s.Tables)) // table -> place in p.tables
@@ -110,7 +112,8 @@ func (l *lookup) hash(keys []uint64) {
 	}
 }
 
-// Sources returns the fields of the schema whose categories the columns are made of, without repetition.
+// Sources returns the fields of the schema whose categories the columns are made of, without
+// repetition.
 func (p *Program) Sources() []int32 { return p.sources }
 
 // find returns the number of a key.
@@ -128,8 +131,9 @@ func (l *lookup) find(key uint64) int32 {
 	return l.at[h]
 }
 
-// Row computes the columns of one row. from holds the row's categories in Sources: codes as numbers, NaN for missing, and -1
-// for a category that the dictionary does not hold. store is called with each column's place among those compiled.
+// Row computes the columns of one row. from holds the row's categories in Sources: codes as
+// numbers, NaN for missing, and -1 for a category that the dictionary does not hold. store is
+// called with each column's place among those compiled.
 func (p *Program) Row(from []float64, store func(column int, x float64)) {
 	for i := range p.tables {
 		l := &p.tables[i]
@@ -164,8 +168,8 @@ type Scratch struct {
 	at  []int32
 }
 
-// Rows computes the columns of several rows: from holds each source's categories of all rows, as in Row, and column returns
-// where the numbers of a column go.
+// Rows computes the columns of several rows: from holds each source's categories of all rows, as in
+// Row, and column returns where the numbers of a column go.
 func (p *Program) Rows(from [][]float64, column func(column int) []float64, s *Scratch) {
 	if len(p.tables) == 0 {
 		return

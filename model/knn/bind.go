@@ -7,9 +7,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the model's columns by name to those of a table, and indexes the training rows. Response and Raw are the shares of
-// the classes, or the number; Label is the class that the decision chooses, of equal shares the first. There are no leaves and
-// no quantiles. Options.Rounds is ignored.
+// Bind matches the model's columns by name to those of a table, and indexes the training rows.
+// Response and Raw are the shares of the classes, or the number; Label is the class that the
+// decision chooses, of equal shares the first. There are no leaves and no quantiles. Options.Rounds
+// is ignored.
 func (m *Neighbours) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	switch o.Output {
 	case model.Quantiles:
@@ -68,8 +69,8 @@ func (v *vote) respond(dst, x []float64) {
 	}
 }
 
-// weigh appends the weight of each neighbour that was found. Inverse distances are taken as multiples of the nearest's, so that
-// they neither overflow nor vanish all together.
+// weigh appends the weight of each neighbour that was found. Inverse distances are taken as
+// multiples of the nearest's, so that they neither overflow nor vanish all together.
 func (v *vote) weigh(counts []float64) []float64 {
 	nearest := v.found[0].Root()
 	for _, n := range v.found {

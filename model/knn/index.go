@@ -8,8 +8,9 @@ import (
 // leafPoints is the number of points up to which a node is searched point by point.
 const leafPoints = 16
 
-// Index finds the points that are nearest to a query, exactly: a k-d tree (Bentley 1975; Friedman, Bentley & Finkel 1977) whose
-// nodes know the box around their points. Make one with NewIndex. It is immutable and safe for concurrent use.
+// Index finds the points that are nearest to a query, exactly: a k-d tree (Bentley 1975; Friedman,
+// Bentley & Finkel 1977) whose nodes know the box around their points. Make one with NewIndex. It
+// is immutable and safe for concurrent use.
 //
 // The points lie in the order of the tree, so that a node's are consecutive:
 //
@@ -17,7 +18,8 @@ const leafPoints = 16
 //	          1: points 0 to 4         2: points 4 to 8
 //	          3: 0 to 2   4: 2 to 4    5: 4 to 6   6: 6 to 8
 //
-// The children of node i are 2i + 1 and 2i + 2, of half as many points each, so that ranges follow from the number alone.
+// The children of node i are 2i + 1 and 2i + 2, of half as many points each, so that ranges follow
+// from the number alone.
 type Index struct {
 	width  int
 	levels int       // of inner nodes
@@ -26,8 +28,9 @@ type Index struct {
 	boxes  []float64 // of each node the least values, then the greatest
 }
 
-// NewIndex indexes points of width numbers each, one after the other. The numbers are finite; the slice is not kept. Where width
-// is 0 all points are at distance 0 from everything; n tells how many there are.
+// NewIndex indexes points of width numbers each, one after the other. The numbers are finite; the
+// slice is not kept. Where width is 0 all points are at distance 0 from everything; n tells how
+// many there are.
 func NewIndex(points []float64, n, width int) *Index {
 	x := &Index{width: width, points: make([]float64, n*width), number: make([]int32, n)}
 	for n>>x.levels > leafPoints && width > 0 {
@@ -78,7 +81,8 @@ func (x *Index) build(points []float64, node, lo, hi int) {
 	x.build(points, 2*node+2, mid, hi)
 }
 
-// part reorders s so that none of s[:k] has a greater key than any of s[k:] (Hoare 1961). Keys that make it slow are sorted.
+// part reorders s so that none of s[:k] has a greater key than any of s[k:] (Hoare 1961). Keys that
+// make it slow are sorted.
 func part(s []int32, k int, key func(int32) float64) {
 	for tries := 64; len(s) > leafPoints; tries-- {
 		if tries == 0 {
@@ -139,9 +143,9 @@ type search struct {
 	found []Neighbour
 }
 
-// Nearest returns the k points nearest to a query, the nearest first, in the room of found; all points if there are no more than
-// k. Of points that are as far the one with the lower number comes first, so that the answer is unique. The query's numbers are
-// finite.
+// Nearest returns the k points nearest to a query, the nearest first, in the room of found; all
+// points if there are no more than k. Of points that are as far the one with the lower number comes
+// first, so that the answer is unique. The query's numbers are finite.
 func (x *Index) Nearest(found []Neighbour, query []float64, k int) []Neighbour {
 	s := search{Index: x, query: query, k: min(k, len(x.number)), found: found[:0]}
 	if s.k > 0 {
@@ -173,8 +177,8 @@ func (s *search) visit(node, lo, hi int) {
 	s.visitUnless(second, 2*node+2, mid, hi)
 }
 
-// visitUnless searches a node unless all its points are farther than what has been found. One that is as far may have a lower
-// number.
+// visitUnless searches a node unless all its points are farther than what has been found. One that
+// is as far may have a lower number.
 func (s *search) visitUnless(bound float64, node, lo, hi int) {
 	if bound <= s.farthest() {
 		s.visit(node, lo, hi)
@@ -192,7 +196,8 @@ func (s *search) farthest() float64 {
 // stride is the number of terms after which a sum is compared with what is of use.
 const stride = 8
 
-// distance returns the square of a point's distance; where that is beyond limit, any number beyond it.
+// distance returns the square of a point's distance; where that is beyond limit, any number beyond
+// it.
 func (s *search) distance(point []float64, limit float64) float64 {
 	sum := 0.0
 	query := s.query
@@ -214,9 +219,10 @@ func (s *search) distance(point []float64, limit float64) float64 {
 	return sum
 }
 
-// bound returns a number that no distance of a node's points is below, rounding included: every term is no greater than that of
-// any point, since subtraction and multiplication round monotonically, and so are their sums in the same order. A sum that is
-// of no use any more is not finished: so far it is a bound, too.
+// bound returns a number that no distance of a node's points is below, rounding included: every
+// term is no greater than that of any point, since subtraction and multiplication round
+// monotonically, and so are their sums in the same order. A sum that is of no use any more is not
+// finished: so far it is a bound, too.
 func (s *search) bound(node int) float64 {
 	low, high := s.box(node)
 	high = high[:len(low)]

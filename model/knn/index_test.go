@@ -33,7 +33,8 @@ func brute(points []float64, n, width int, query []float64, k int) []knn.Neighbo
 	return all[:min(k, n)]
 }
 
-// TestNearest: the index finds what a look at all points finds, ties included; small integers make many of them.
+// TestNearest: the index finds what a look at all points finds, ties included; small integers make
+// many of them.
 func TestNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, width := rapid.IntRange(1, 300).Draw(t, "points"), rapid.IntRange(0, 5).Draw(t, "width")
@@ -54,8 +55,8 @@ func TestNearest(t *testing.T) {
 	})
 }
 
-// TestNearestOfManyPoints reaches nodes far below the root, where boxes leave most of the points out; sorted and equal values are
-// what a careless choice of the middle is slow on.
+// TestNearestOfManyPoints reaches nodes far below the root, where boxes leave most of the points
+// out; sorted and equal values are what a careless choice of the middle is slow on.
 func TestNearestOfManyPoints(t *testing.T) {
 	const n, width = 20000, 3
 	r := rng.New(3)

@@ -1,5 +1,6 @@
-// Package knn owns the model that keeps its training rows: a prediction is the vote, or the mean, of the k rows that are
-// nearest (Fix & Hodges 1951, Cover & Hart 1967). It knows no learner; learn/knn makes such models.
+// Package knn owns the model that keeps its training rows: a prediction is the vote, or the mean,
+// of the k rows that are nearest (Fix & Hodges 1951, Cover & Hart 1967). It knows no learner;
+// learn/knn makes such models.
 package knn
 
 import (
@@ -17,8 +18,9 @@ type Weights uint8
 
 // The weights. The weight of the training row is a factor on them.
 const (
-	Uniform  Weights = iota // all the same
-	Distance                // the inverse of the distance; if some neighbours are at distance 0, these alone
+	Uniform Weights = iota // all the same
+	// the inverse of the distance; if some neighbours are at distance 0, these alone
+	Distance
 )
 
 var weightsNames = []string{"uniform", "distance"}
@@ -44,10 +46,12 @@ func ParseWeights(name string) (Weights, error) {
 	return 0, fmt.Errorf("unknown weights %q: use uniform or distance", name)
 }
 
-// Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of their vectors.
+// Neighbours is a model of classes or of numbers. The distance of two rows is the Euclidean one of
+// their vectors.
 //
-// The response of a row is, of classes, their shares among its K nearest training rows, and of numbers the mean, both weighted.
-// Of rows that are as far the first in training counts. With two training rows and a vector of two places,
+// The response of a row is, of classes, their shares among its K nearest training rows, and of
+// numbers the mean, both weighted. Of rows that are as far the first in training counts. With two
+// training rows and a vector of two places,
 //
 //	Rows    x0 y0  x1 y1
 //	Class   0      1            (or Y)

@@ -1,5 +1,5 @@
-// Package linear owns the model that is a weighted sum of a row's vector: least squares, ridge and logistic regression, linear
-// vector machines. It knows no learner.
+// Package linear owns the model that is a weighted sum of a row's vector: least squares, ridge and
+// logistic regression, linear vector machines. It knows no learner.
 package linear
 
 import (
@@ -18,8 +18,8 @@ import (
 //	score s = Bias[s] + sum over places p of Coef[s][p] x[p]
 //	response = Link(scores)
 //
-// There is a score for each output. A model of two classes may have one alone: the second class's, and its share is the link
-// of it.
+// There is a score for each output. A model of two classes may have one alone: the second class's,
+// and its share is the link of it.
 type Linear struct {
 	Meta     model.Spec
 	Encoding dense.Encoding
@@ -39,7 +39,8 @@ func (m *Linear) Outputs() int {
 	return len(m.Bias)
 }
 
-// Scores returns the number of scores of a row: it is Outputs, but a model of two classes may have one alone.
+// Scores returns the number of scores of a row: it is Outputs, but a model of two classes may have
+// one alone.
 func (m *Linear) Scores() int { return len(m.Bias) }
 
 // Of returns the coefficients of a score.
@@ -48,7 +49,8 @@ func (m *Linear) Of(score int) []float64 {
 	return m.Coef[score*n : (score+1)*n]
 }
 
-// Validate checks that encoding, coefficients and schema fit together. Codecs call it on what they read.
+// Validate checks that encoding, coefficients and schema fit together. Codecs call it on what they
+// read.
 func (m *Linear) Validate() error {
 	if err := m.Meta.Validate(); err != nil {
 		return err
@@ -77,9 +79,10 @@ func (m *Linear) Validate() error {
 	return nil
 }
 
-// Bind matches the model's columns by name to those of a table. Raw are the scores, Response is the link of them, and Label is
-// the class that the decision chooses by the response. Options.Rounds is ignored. There are neither leaves nor quantiles. A
-// score that no number holds is the greatest, or least, that there is.
+// Bind matches the model's columns by name to those of a table. Raw are the scores, Response is the
+// link of them, and Label is the class that the decision chooses by the response. Options.Rounds is
+// ignored. There are neither leaves nor quantiles. A score that no number holds is the greatest, or
+// least, that there is.
 func (m *Linear) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	width, scores := m.Outputs(), len(m.Bias)
 	frame := &model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link} // scores without trees

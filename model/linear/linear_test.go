@@ -105,7 +105,8 @@ func TestOverflow(t *testing.T) {
 	m := numbers()
 	m.Coef = []float64{math.MaxFloat64, -math.MaxFloat64, math.MaxFloat64}
 	got := predict(t, m, model.Response)
-	// Row 0 is 1 + MaxFloat64 - MaxFloat64, whose first sum loses the 1; row 4 has 5 - 1 times MaxFloat64.
+	// Row 0 is 1 + MaxFloat64 - MaxFloat64, whose first sum loses the 1; row 4 has 5 - 1 times
+	// MaxFloat64.
 	if got[0] != 0 || got[1] != math.MaxFloat64 || got[4] != math.MaxFloat64 || got[3] != -math.MaxFloat64 {
 		t.Errorf("%v", got)
 	}

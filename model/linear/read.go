@@ -26,15 +26,15 @@ func counted(n int, one, many string) string {
 // Term is a column, or a category of one, with its coefficients.
 type Term struct {
 	Name string `json:"name"`
-	// Coef is by how much each score rises with a unit of the column, or where the row has the category; Standard with a
-	// standard deviation of the column. They are the same for categories.
+	// Coef is by how much each score rises with a unit of the column, or where the row has the
+	// category; Standard with a standard deviation of the column. They are the same for categories.
 	Coef     []float64 `json:"coefficient"`
 	Standard []float64 `json:"standardised"`
 	numeric  bool
 }
 
-// Equation is the model in the units of its columns: Constant + sum of coefficient times value. A missing number counts as
-// the mean of the training rows, an unknown category as their shares.
+// Equation is the model in the units of its columns: Constant + sum of coefficient times value. A
+// missing number counts as the mean of the training rows, an unknown category as their shares.
 type Equation struct {
 	Scores   []string  `json:"scores,omitempty"` // names, where there are several
 	Constant []float64 `json:"constant"`
@@ -87,7 +87,8 @@ func (m *Linear) Content() any { return m.Equation() }
 // digits of the numbers in Table.
 const digits = 6
 
-// Table lists the equation: of one score each coefficient by unit and by standard deviation, of several those by unit.
+// Table lists the equation: of one score each coefficient by unit and by standard deviation, of
+// several those by unit.
 func (m *Linear) Table() (heading []string, rows [][]string) {
 	e := m.Equation()
 	heading = append([]string{"term"}, e.Scores...)

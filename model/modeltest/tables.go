@@ -11,10 +11,11 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// OtherTables checks that a predictor which is bound to one table predicts every other that has the columns of the model: of
-// other order and number, with other dictionaries, in one call or many, also while other goroutines predict; and that it
-// refuses tables that lack a column or have one of another kind. f has all columns of the model, and values that the model
-// predicts. All outputs that the model has are tried.
+// OtherTables checks that a predictor which is bound to one table predicts every other that has the
+// columns of the model: of other order and number, with other dictionaries, in one call or many,
+// also while other goroutines predict; and that it refuses tables that lack a column or have one of
+// another kind. f has all columns of the model, and values that the model predicts. All outputs
+// that the model has are tried.
 func OtherTables(t TB, m model.Model, f *data.Frame) {
 	t.Helper()
 	for _, output := range []model.Output{model.Response, model.Raw, model.Label, model.Leaf, model.Quantiles} {
@@ -52,7 +53,8 @@ func OtherTables(t TB, m model.Model, f *data.Frame) {
 // unknown is a category that no model has.
 const unknown = "(a category that no model has)"
 
-// forms returns tables that say of the same rows the same in other forms; the last one has fewer rows.
+// forms returns tables that say of the same rows the same in other forms; the last one has fewer
+// rows.
 func forms(t TB, f *data.Frame) []*data.Frame {
 	t.Helper()
 	backwards := make([]int, len(f.Columns))
@@ -95,7 +97,8 @@ func redone(t TB, f *data.Frame, levels func([]string) []string) *data.Frame {
 	return newFrame(t, s, columns)
 }
 
-// occurring returns a table with dictionaries of the categories that its rows have, in the order of the last rows first.
+// occurring returns a table with dictionaries of the categories that its rows have, in the order of
+// the last rows first.
 func occurring(t TB, f *data.Frame) *data.Frame {
 	t.Helper()
 	s := f.Schema.Clone()
@@ -154,7 +157,8 @@ func sameAnswers(t TB, others []*data.Frame, got [][]float64, want []float64) {
 	}
 }
 
-// checkPredictor predicts a table in one call, in another order, and row by row: few rows and many take different ways.
+// checkPredictor predicts a table in one call, in another order, and row by row: few rows and many
+// take different ways.
 func checkPredictor(t TB, what string, p model.Predictor, f *data.Frame, want []float64) {
 	t.Helper()
 	w := p.Width()
@@ -192,7 +196,8 @@ func atOnce(t TB, p model.Predictor, others []*data.Frame, want [][]float64) {
 	}
 }
 
-// keepsNothing: what becomes of the schema that was bound, and of a table that was predicted, changes no answer.
+// keepsNothing: what becomes of the schema that was bound, and of a table that was predicted,
+// changes no answer.
 func keepsNothing(t TB, m model.Model, f *data.Frame, o model.Options) {
 	t.Helper()
 	want := predictWith(t, m, &f.Schema, f, o)
@@ -277,7 +282,8 @@ func refusesRows(t TB, p model.Predictor, f *data.Frame) {
 	}
 }
 
-// refusesCodes: what is no code of the bound dictionary is an error of PredictRow that names the column.
+// refusesCodes: what is no code of the bound dictionary is an error of PredictRow that names the
+// column.
 func refusesCodes(t TB, m model.Model, p model.Predictor, f *data.Frame) {
 	t.Helper()
 	dst := make([]float64, p.Width())

@@ -1,5 +1,5 @@
-// Package network owns the model that is a network with one hidden layer (Rumelhart, Hinton & Williams 1986). It knows no learner;
-// learn/network trains such models.
+// Package network owns the model that is a network with one hidden layer (Rumelhart, Hinton &
+// Williams 1986). It knows no learner; learn/network trains such models.
 package network
 
 import (
@@ -76,7 +76,8 @@ func (a Activation) Slope(y float64) float64 {
 	return 0
 }
 
-// Layers are the weights of a network. With a vector x of two places, three hidden units h and two outputs,
+// Layers are the weights of a network. With a vector x of two places, three hidden units h and two
+// outputs,
 //
 //	h[j] = activation(InBias[j] + In[j] x)         In   j0 j0  j1 j1  j2 j2
 //	score[k] = OutBias[k] + Out[k] h               Out  k0 k0 k0  k1 k1 k1
@@ -98,7 +99,8 @@ func (l *Layers) Forward(scores, h, x []float64) {
 	}
 }
 
-// Network is a model of classes, whose shares are the softmax of a score for each, or of a number, which is the one score.
+// Network is a model of classes, whose shares are the softmax of a score for each, or of a number,
+// which is the one score.
 type Network struct {
 	Meta     model.Spec
 	Encoding dense.Encoding // of rows into vectors
@@ -136,8 +138,8 @@ func (m *Network) Table() (heading []string, rows [][]string) { return nil, nil 
 // Content is nil, as there is no table.
 func (m *Network) Content() any { return nil }
 
-// Largest is the greatest absolute value of a weight, and Never the start value of a class that is never predicted; scores stay
-// finite and above it.
+// Largest is the greatest absolute value of a weight, and Never the start value of a class that is
+// never predicted; scores stay finite and above it.
 const (
 	Largest = 1e50
 	Never   = -1e300
@@ -182,8 +184,9 @@ func (m *Network) Validate() error {
 	return nil
 }
 
-// Bind matches the model's columns by name to those of a table. Raw are the scores, Response their softmax or the number, and
-// Label the class that the decision chooses by the response. Options.Rounds is ignored. There are neither leaves nor quantiles.
+// Bind matches the model's columns by name to those of a table. Raw are the scores, Response their
+// softmax or the number, and Label the class that the decision chooses by the response.
+// Options.Rounds is ignored. There are neither leaves nor quantiles.
 func (m *Network) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	switch o.Output {
 	case model.Quantiles:

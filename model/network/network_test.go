@@ -36,7 +36,8 @@ func TestActivations(t *testing.T) {
 	}
 }
 
-// two is a network of two units on a line: scores -h0 + 2 h1 and h0 + 0.5, h0 = max(0, z), h1 = max(0, 1 - z).
+// two is a network of two units on a line: scores -h0 + 2 h1 and h0 + 0.5, h0 = max(0, z), h1 =
+// max(0, 1 - z).
 func two() *network.Network {
 	return &network.Network{Encoding: dense.Encoding{Columns: []dense.Column{{Mean: 10, Scale: 2, High: 20, Missing: -1, Unseen: -1}}},
 		Layers: network.Layers{In: []float64{1, -1}, InBias: []float64{0, 1}, Out: []float64{-1, 2, 1, 0}, OutBias: []float64{0, 0.5}},
@@ -85,7 +86,8 @@ func TestPredictByHand(t *testing.T) {
 	}
 }
 
-// TestExtremes: whatever a valid network is asked, its answer is finite, and a class that is never predicted is not.
+// TestExtremes: whatever a valid network is asked, its answer is finite, and a class that is never
+// predicted is not.
 func TestExtremes(t *testing.T) {
 	m := two()
 	m.Layers = network.Layers{In: []float64{network.Largest, -network.Largest}, InBias: []float64{network.Largest, 0},

@@ -1,6 +1,6 @@
-// Package permute owns what importance by permutation does to a table: which columns are permuted at once, the order in which
-// their values go to other rows, and the memory of the permuted columns. Who predicts the rows, and what is compared, is the
-// business of its users.
+// Package permute owns what importance by permutation does to a table: which columns are permuted
+// at once, the order in which their values go to other rows, and the memory of the permuted
+// columns. Who predicts the rows, and what is compared, is the business of its users.
 package permute
 
 import (
@@ -16,7 +16,8 @@ type Units struct {
 	within [][]int32 // by column: the units that hold it
 }
 
-// NewUnits makes a unit of each set of columns of a table, in their order. A column may be in several sets, or in none.
+// NewUnits makes a unit of each set of columns of a table, in their order. A column may be in
+// several sets, or in none.
 func NewUnits(columns int, sets [][]int32) *Units {
 	u := &Units{within: make([][]int32, columns)}
 	for _, set := range sets {
@@ -72,17 +73,20 @@ func Shuffled(dst, rows []int32, stream *rng.Stream) []int32 {
 	return dst
 }
 
-// Table is a table of which some columns are exchanged for permuted ones, unit after unit. It holds memory for one goroutine.
+// Table is a table of which some columns are exchanged for permuted ones, unit after unit. It holds
+// memory for one goroutine.
 type Table struct {
 	columns []data.Column
-	spare   []data.Column // as long as the table's: the i-th holds the i-th column of a permuted unit
+	// as long as the table's: the i-th holds the i-th column of a permuted unit
+	spare []data.Column
 }
 
 // NewTable makes a Table of columns, which it does not change.
 func NewTable(columns []data.Column) *Table { return &Table{columns: columns} }
 
-// Permuted returns the columns of the table with the values of some of them exchanged: row to[k] has those of row from[k].
-// Values of other rows are undefined in these columns. The next call overwrites the columns.
+// Permuted returns the columns of the table with the values of some of them exchanged: row to[k]
+// has those of row from[k]. Values of other rows are undefined in these columns. The next call
+// overwrites the columns.
 func (t *Table) Permuted(columns, to, from []int32) []data.Column {
 	all := slices.Clone(t.columns)
 	for i, c := range columns {

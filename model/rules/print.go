@@ -6,9 +6,10 @@ import (
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// Write writes the rules for people, one below the other: the number of the rule, the class that it predicts, the weight
-// of the training rows for which its conditions hold, the share of them that has the class, the weight of the rows that
-// it decides because no rule before it did, and the conditions.
+// Write writes the rules for people, one below the other: the number of the rule, the class that it
+// predicts, the weight of the training rows for which its conditions hold, the share of them that
+// has the class, the weight of the rows that it decides because no rule before it did, and the
+// conditions.
 //
 //	rule  play  covers   right  decides  if
 //	   0  no         3  100.0%        3  outlook = sunny and humidity = high

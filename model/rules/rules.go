@@ -1,5 +1,5 @@
-// Package rules owns the model that is a list of if-then rules: the first rule whose conditions all hold decides. It
-// knows no learner; learn/rules makes such models from trees.
+// Package rules owns the model that is a list of if-then rules: the first rule whose conditions all
+// hold decides. It knows no learner; learn/rules makes such models from trees.
 package rules
 
 import (
@@ -13,11 +13,12 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Rules is a classification model. The rules are tried in order; the last has no condition, so that every row is decided.
+// Rules is a classification model. The rules are tried in order; the last has no condition, so that
+// every row is decided.
 //
-// The response of a row is the distribution of the training rows that its rule decided, smoothed by Laplace: (w + 1) /
-// (W + K) for a class of weight w, W their sum, and K the number of classes that some rule has weight of. Classes
-// without any weight have share 0.
+// The response of a row is the distribution of the training rows that its rule decided, smoothed by
+// Laplace: (w + 1) / (W + K) for a class of weight w, W their sum, and K the number of classes that
+// some rule has weight of. Classes without any weight have share 0.
 type Rules struct {
 	Meta model.Spec
 	List []Rule
@@ -26,15 +27,17 @@ type Rules struct {
 // Rule is one rule.
 type Rule struct {
 	If []Condition // all must hold
-	// Value is the weight of each class among the training rows that the rule decided; see Class. Some weight is
-	// positive: a last rule that decided no row has that of all.
+	// Value is the weight of each class among the training rows that the rule decided; see Class.
+	// Some weight is positive: a last rule that decided no row has that of all.
 	Value []float64
-	// Weights of training rows: Decided of those that the rule decided, Covered of all for which its conditions hold,
-	// decided by an earlier rule or not, Right the part of Covered that has the rule's class.
+	// Weights of training rows: Decided of those that the rule decided, Covered of all for which
+	// its conditions hold, decided by an earlier rule or not, Right the part of Covered that has
+	// the rule's class.
 	Decided, Covered, Right float64
 }
 
-// Class returns the class of largest weight, of equal ones the first: what the rule predicts unless the model has costs.
+// Class returns the class of largest weight, of equal ones the first: what the rule predicts unless
+// the model has costs.
 func (r *Rule) Class() int { return model.ArgMax(r.Value) }
 
 // Kind is what a condition asks.
@@ -69,7 +72,8 @@ func (c *Condition) MatchesCode(code uint32) bool {
 	return code != data.MissingCode && tree.InSet(c.Set, code) == (c.Kind == In)
 }
 
-// Matches reports whether the condition holds for a row of columns that have the model's schema and dictionaries.
+// Matches reports whether the condition holds for a row of columns that have the model's schema and
+// dictionaries.
 func (c *Condition) Matches(columns []data.Column, row int32) bool {
 	if column := &columns[c.Feature]; column.Code != nil {
 		return c.MatchesCode(column.Code[row])

@@ -77,7 +77,8 @@ func TestProbabilities(t *testing.T) {
 	}
 }
 
-// TestMissingAndUnseen: a missing value fails every condition; a category never seen in training is outside every set.
+// TestMissingAndUnseen: a missing value fails every condition; a category never seen in training is
+// outside every set.
 func TestMissingAndUnseen(t *testing.T) {
 	m := weather()
 	p, err := m.Bind(&m.Meta.Schema, model.Options{Output: model.Leaf})

@@ -8,9 +8,10 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Bind matches the columns of the stack and of every member, by name, to those of a table, and those of the meta-learner to what
-// the members say. The output is what the meta-learner has for it: of Leaf its leaves. Label is the class that the stack's own
-// decision chooses by the response. Options.Rounds is ignored.
+// Bind matches the columns of the stack and of every member, by name, to those of a table, and
+// those of the meta-learner to what the members say. The output is what the meta-learner has for
+// it: of Leaf its leaves. Label is the class that the stack's own decision chooses by the response.
+// Options.Rounds is ignored.
 func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, error) {
 	p := &predictor{workers: o.Workers}
 	var err error
@@ -43,10 +44,11 @@ func (s *Stack) Bind(table *data.Schema, o model.Options) (model.Predictor, erro
 
 // predictor is a stack bound to a table.
 type predictor struct {
-	guard     model.Predictor
-	members   []model.Predictor
-	fields    [][]data.Field  // that each member makes
-	own       []data.Field    // of the stack, which the meta-learner sees; nil if it sees no column of the table
+	guard   model.Predictor
+	members []model.Predictor
+	fields  [][]data.Field // that each member makes
+	// of the stack, which the meta-learner sees; nil if it sees no column of the table
+	own       []data.Field
 	passed    []int           // where the schema that was bound has own: see places
 	width     int             // columns that the meta-learner sees
 	metaModel model.Predictor // of the response, where there is a decision
@@ -72,7 +74,8 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	if len(dst) < len(rows)*w {
 		return &model.SizeError{Want: len(rows) * w, Got: len(dst)}
 	}
-	if err := p.guard.Predict(nil, f, none); err != nil { // before any work, and where there are no rows
+	// before any work, and where there are no rows
+	if err := p.guard.Predict(nil, f, none); err != nil {
 		return err
 	}
 	return model.InBlocks(len(rows), p.workers, func(lo, hi int) error {
@@ -88,7 +91,8 @@ func (p *predictor) Predict(dst []float64, f *data.Frame, rows []int32) error {
 	})
 }
 
-// places returns where a table has the columns that the meta-learner sees, each once: parts of dates may have one source.
+// places returns where a table has the columns that the meta-learner sees, each once: parts of
+// dates may have one source.
 func (p *predictor) places(table *data.Schema) []int {
 	places := make([]int, len(p.own))
 	copy(places, p.passed) // where they most often are
@@ -101,7 +105,8 @@ func (p *predictor) places(table *data.Schema) []int {
 	})
 }
 
-// seen returns the schema of what the meta-learner sees of a table: what members say, and the passed columns with the table's dictionaries.
+// seen returns the schema of what the meta-learner sees of a table: what members say, and the
+// passed columns with the table's dictionaries.
 func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
 	all := &data.Schema{Fields: slices.Concat(p.fields...)}
 	for _, at := range passed {
@@ -110,7 +115,8 @@ func (p *predictor) seen(table *data.Schema, passed []int) *data.Schema {
 	return all
 }
 
-// predicted makes the frame that the meta-learner sees of some rows; the guard has found all columns.
+// predicted makes the frame that the meta-learner sees of some rows; the guard has found all
+// columns.
 func (p *predictor) predicted(f *data.Frame, rows []int32) (*data.Frame, error) {
 	var columns []data.Column
 	for i, m := range p.members {

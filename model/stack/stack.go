@@ -1,5 +1,6 @@
-// Package stack owns the model of two storeys: members predict a row, and a meta-learner, a model of any type too, predicts it by
-// what they say. Either may be a stack again, so there may be more storeys. It knows no learner.
+// Package stack owns the model of two storeys: members predict a row, and a meta-learner, a model
+// of any type too, predicts it by what they say. Either may be a stack again, so there may be more
+// storeys. It knows no learner.
 //
 //	table     x1  x2  c
 //	           |   |  |
@@ -20,8 +21,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Stack is a model whose meta-learner predicts by what its members say. Members and the meta-learner find their columns by name, so
-// each may look at some of them only.
+// Stack is a model whose meta-learner predicts by what its members say. Members and the
+// meta-learner find their columns by name, so each may look at some of them only.
 type Stack struct {
 	Meta         model.Spec
 	Names        []string // of the members, which their columns are called by
@@ -40,7 +41,8 @@ func (s *Stack) Spec() *model.Spec { return &s.Meta }
 // Outputs returns those of the meta-learner.
 func (s *Stack) Outputs() int { return s.MetaModel.Outputs() }
 
-// Fields returns the columns that a member called name makes of what it says, which are width values for a row:
+// Fields returns the columns that a member called name makes of what it says, which are width
+// values for a row:
 //
 //	Label of classes             name          a categorical one, of the classes
 //	Response of two classes      name:CLASS    the second class's share
@@ -66,7 +68,8 @@ func Fields(name string, s *model.Spec, output model.Output, width int) []data.F
 	return fields
 }
 
-// Columns makes the columns of Fields from the values that a member says, width for each row; NaN is missing.
+// Columns makes the columns of Fields from the values that a member says, width for each row; NaN
+// is missing.
 func Columns(fields []data.Field, width int, values []float64) []data.Column {
 	n, skip := len(values)/width, width-len(fields) // of two shares the first is left out
 	columns := make([]data.Column, len(fields))
@@ -89,7 +92,8 @@ func Columns(fields []data.Field, width int, values []float64) []data.Column {
 	return columns
 }
 
-// Validate checks that members, combiner and schema fit together, and each of them. Codecs call it on what they read.
+// Validate checks that members, combiner and schema fit together, and each of them. Codecs call it
+// on what they read.
 func (s *Stack) Validate() error { return s.validate(1) }
 
 func (s *Stack) validate(depth int) error {

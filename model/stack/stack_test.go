@@ -74,7 +74,8 @@ func schema(names ...string) (s data.Schema) {
 	return s
 }
 
-// numbers has members a and b of columns of these names, and a meta-learner that looks at b's answer.
+// numbers has members a and b of columns of these names, and a meta-learner that looks at b's
+// answer.
 func numbers(t *testing.T, pass bool) *stack.Stack {
 	spec := model.Spec{Task: data.Regression, Schema: schema("x", "y")}
 	a, b, over := spec, spec, spec

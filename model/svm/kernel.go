@@ -62,7 +62,8 @@ type Kernel struct {
 // MaxDegree is the greatest degree of a polynomial kernel.
 const MaxDegree = 64
 
-// Largest is the greatest absolute value of a kernel, and of a coefficient: sums of products of both stay finite.
+// Largest is the greatest absolute value of a kernel, and of a coefficient: sums of products of
+// both stay finite.
 const Largest = 1e100
 
 // String tells the kernel with its numbers: "rbf (gamma 0.25)".
@@ -95,8 +96,8 @@ func (k *Kernel) Validate() error {
 	return nil
 }
 
-// Value returns the kernel of two vectors of one length, no greater than 1e100 in absolute value: what is greater is cut off. It
-// is the same for both orders of a and b.
+// Value returns the kernel of two vectors of one length, no greater than 1e100 in absolute value:
+// what is greater is cut off. It is the same for both orders of a and b.
 func (k *Kernel) Value(a, b []float64) float64 {
 	v := 0.0
 	switch k.Kind {

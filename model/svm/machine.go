@@ -1,5 +1,6 @@
-// Package svm owns the model that is a weighted sum of kernels: the support vector machine (Boser, Guyon & Vapnik 1992, Cortes &
-// Vapnik 1995). It knows no learner; learn/svm makes such models. Those of linear kernels are sums of columns: model/linear.
+// Package svm owns the model that is a weighted sum of kernels: the support vector machine (Boser,
+// Guyon & Vapnik 1992, Cortes & Vapnik 1995). It knows no learner; learn/svm makes such models.
+// Those of linear kernels are sums of columns: model/linear.
 package svm
 
 import (
@@ -13,13 +14,14 @@ import (
 	"github.com/coppice-ml/coppice/model/dense"
 )
 
-// Machine is a model of classes or of numbers. Its scores are decision values: with the vector x that Encoding makes of a row,
+// Machine is a model of classes or of numbers. Its scores are decision values: with the vector x
+// that Encoding makes of a row,
 //
 //	score s = Bias[s] + sum over vectors v of Coef[s][v] Kernel(v, x)
 //	response = Link(scores)
 //
-// There is a score for each class, which tells it from all others; for two classes one alone, the second's; for numbers one. With
-// three support vectors in a space of two places, and two scores,
+// There is a score for each class, which tells it from all others; for two classes one alone, the
+// second's; for numbers one. With three support vectors in a space of two places, and two scores,
 //
 //	Vectors   x0 y0  x1 y1  x2 y2
 //	Coef      a0 a1 a2  b0 b1 b2
@@ -45,7 +47,8 @@ func (m *Machine) Outputs() int {
 	return 1
 }
 
-// Scores returns the number of decision values of a row: it is Outputs, but a model of two classes may have one alone.
+// Scores returns the number of decision values of a row: it is Outputs, but a model of two classes
+// may have one alone.
 func (m *Machine) Scores() int { return len(m.Bias) }
 
 // Len returns the number of support vectors.
@@ -71,7 +74,8 @@ func (m *Machine) Table() (heading []string, rows [][]string) { return nil, nil 
 // Content is nil, as there is no table.
 func (m *Machine) Content() any { return nil }
 
-// Validate checks that vectors, coefficients and schema fit together. Codecs call it on what they read.
+// Validate checks that vectors, coefficients and schema fit together. Codecs call it on what they
+// read.
 func (m *Machine) Validate() error {
 	if err := m.Meta.Validate(); err != nil {
 		return err
@@ -110,11 +114,13 @@ func (m *Machine) Validate() error {
 	return nil
 }
 
-// Bind matches the model's columns by name to those of a table. Raw are the scores, Response is the link of them, and Label the
-// class that the decision chooses by the response. Options.Rounds is ignored. There are neither leaves nor quantiles.
+// Bind matches the model's columns by name to those of a table. Raw are the scores, Response is the
+// link of them, and Label the class that the decision chooses by the response. Options.Rounds is
+// ignored. There are neither leaves nor quantiles.
 func (m *Machine) Bind(s *data.Schema, o model.Options) (model.Predictor, error) {
 	width, scores := m.Outputs(), len(m.Bias)
-	respond := (&model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link}).Responder() // of scores, without trees
+	// of scores, without trees
+	respond := (&model.Ensemble{Meta: m.Meta, Bias: m.Bias, Link: m.Link}).Responder()
 	switch o.Output {
 	case model.Quantiles:
 		return nil, model.ErrNoQuantiles

@@ -79,7 +79,8 @@ func predict(t *testing.T, m *svm.Machine, o model.Output, x ...float64) []float
 }
 
 func TestPredictByHand(t *testing.T) {
-	// x = 12 is 1: 0.5 - 2 (1 - 1)^2 + (1 + 1)^2; x = 6 is -2: 0.5 - 2 (1 + 2)^2 + (1 - 2)^2; missing is 0: 0.5 - 2 + 1.
+	// x = 12 is 1: 0.5 - 2 (1 - 1)^2 + (1 + 1)^2; x = 6 is -2: 0.5 - 2 (1 + 2)^2 + (1 - 2)^2;
+	// missing is 0: 0.5 - 2 + 1.
 	x := []float64{12, 6, math.NaN()}
 	want := []float64{4.5, -16.5, -0.5}
 	if got := predict(t, two(), model.Raw, x...); !slices.Equal(got, want) {

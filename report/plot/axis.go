@@ -55,7 +55,8 @@ func (a *axis) at(v float64) svg.Tenths {
 	return svg.Tenths(10*a.from) + svg.Tenths(math.Round(a.fraction(v)*float64(10*(a.to-a.from))))
 }
 
-// fraction returns the place of a value from 0 to 1. Halves keep the range of the largest numbers finite.
+// fraction returns the place of a value from 0 to 1. Halves keep the range of the largest numbers
+// finite.
 func (a *axis) fraction(v float64) float64 {
 	low, high := a.low, a.high
 	if a.log {
@@ -87,8 +88,9 @@ func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 // mostDigits is the width of the longest number that ticks write in full.
 const mostDigits = 6
 
-// mark gives the axis at most most ticks, at round numbers: multiples of 1, 2 or 5 times a power of ten.
-// Where none of those lies between its ends, and where they have too many digits, the ends are marked.
+// mark gives the axis at most most ticks, at round numbers: multiples of 1, 2 or 5 times a power of
+// ten. Where none of those lies between its ends, and where they have too many digits, the ends are
+// marked.
 func (a *axis) mark(most int) {
 	step, decimals := roundStep((float64(a.high/2) - float64(a.low/2)) / float64(most) * 2)
 	if a.whole && step < 1 {
@@ -119,8 +121,8 @@ func (a *axis) markWhole(most int) {
 	a.mark(most)
 }
 
-// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below the step asked for, and its
-// decimals.
+// roundStep returns the least of 1, 2 and 5 times a power of ten that is not below the step asked
+// for, and its decimals.
 func roundStep(least float64) (step float64, decimals int) {
 	text := strconv.FormatFloat(least, 'e', -1, 64)
 	e, err := strconv.Atoi(text[strings.IndexByte(text, 'e')+1:])

@@ -13,8 +13,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// Reach returns the rows of the subject that reach an inner node, in a dataset where rows of which only a part does weigh that
-// part. It fails for a number that no inner node has, and if no row reaches the node.
+// Reach returns the rows of the subject that reach an inner node, in a dataset where rows of which
+// only a part does weigh that part. It fails for a number that no inner node has, and if no row
+// reaches the node.
 func (s *Subject) Reach(node int) (*data.Dataset, []int32, error) {
 	t := s.Tree
 	switch {
@@ -72,10 +73,10 @@ func (s *Subject) splitNodes() string {
 // mostPanels is the number of columns that find room.
 const mostPanels = 9
 
-// Candidates draws the gains of the splits that were tried at an inner node: a panel per column, each with the gain per
-// unit of weight over the cut, or a bar per set of categories. Of the two sides for missing values the better one is
-// drawn. columns says which columns are drawn, in order; nil means the nine of the largest gains, largest first. It fails
-// if there is no candidate.
+// Candidates draws the gains of the splits that were tried at an inner node: a panel per column,
+// each with the gain per unit of weight over the cut, or a bar per set of categories. Of the two
+// sides for missing values the better one is drawn. columns says which columns are drawn, in order;
+// nil means the nine of the largest gains, largest first. It fails if there is no candidate.
 func Candidates(w io.Writer, s *Subject, node int, c *exact.Candidates, columns []int) error {
 	p := &candidates{Subject: s, tried: c}
 	for i, list := range c.Columns {

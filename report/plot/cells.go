@@ -16,15 +16,16 @@ type cell struct {
 	node    int32
 }
 
-// plane is what a tree is cut up in: two of its numeric columns, while the others have one value each.
+// plane is what a tree is cut up in: two of its numeric columns, while the others have one value
+// each.
 type plane struct {
 	t     *tree.Tree
 	x, y  int32         // columns; y is -1 on a line
 	fixed []data.Column // the table's columns with one row: the values of the others
 }
 
-// cells cuts a rectangle into the parts that the tree predicts alike. Their order is that of painting: below a Sphere
-// node the cells inside cover those outside.
+// cells cuts a rectangle into the parts that the tree predicts alike. Their order is that of
+// painting: below a Sphere node the cells inside cover those outside.
 func (p *plane) cells(low, high vertex) []cell {
 	c := &cutter{plane: p}
 	c.cut(0, []vertex{low, {high.x, low.y}, high, {low.x, high.y}})
@@ -60,7 +61,8 @@ func (c *cutter) cut(n int32, part []vertex) {
 	}
 }
 
-// follow goes the way of the fixed values; where a missing one sends rows to several children, to the heaviest.
+// follow goes the way of the fixed values; where a missing one sends rows to several children, to
+// the heaviest.
 func (c *cutter) follow(n int32, part []vertex) {
 	t := c.t
 	next := c.known(n)
@@ -92,7 +94,8 @@ func (c *cutter) known(n int32) int32 {
 	return t.NextCode(n, c.fixed[t.Feature(n)].Code[0])
 }
 
-// surrogate divides by the first surrogate of node n that can tell, and reports whether there is one.
+// surrogate divides by the first surrogate of node n that can tell, and reports whether there is
+// one.
 func (c *cutter) surrogate(n int32, part []vertex) bool {
 	s := c.t.Surrogates
 	for i := s.At[n]; i < s.At[n+1]; i++ {
@@ -128,7 +131,8 @@ func (c *cutter) halve(part []vertex, feature int32, limit float64, first, last 
 
 func (c *cutter) moves(feature int32) bool { return feature == c.x || feature == c.y }
 
-// directed reports whether a node looks at a column of the plane and knows all the others that it looks at.
+// directed reports whether a node looks at a column of the plane and knows all the others that it
+// looks at.
 func (c *cutter) directed(n int32) bool {
 	d, found := c.t.Dirs, false
 	for i := d.At[n]; i < d.At[n+1]; i++ {
@@ -157,8 +161,8 @@ func (c *cutter) direction(n int32) (a, b, rest float64) {
 	return a, b, rest
 }
 
-// ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners, or a strip where the
-// node looks at one column of the plane.
+// ball returns what of a part is inside the ball of a Sphere node: a disc, drawn with many corners,
+// or a strip where the node looks at one column of the plane.
 func (c *cutter) ball(n int32, part []vertex) []vertex {
 	d, left := c.t.Dirs, c.t.Cut(n)
 	var centre vertex
@@ -188,8 +192,8 @@ func (c *cutter) ball(n int32, part []vertex) []vertex {
 	return part
 }
 
-// circle returns unit vectors all around: those of the axes, and between them points of the circle with rational
-// coordinates (1-s^2, 2s)/(1+s^2), which need no sine.
+// circle returns unit vectors all around: those of the axes, and between them points of the circle
+// with rational coordinates (1-s^2, 2s)/(1+s^2), which need no sine.
 func circle() []vertex {
 	const steps = 12 // of a quarter
 	var all []vertex
@@ -205,8 +209,8 @@ func circle() []vertex {
 	return all
 }
 
-// clip returns the part of a convex polygon where a x + b y <= limit (Sutherland & Hodgman 1974); nil if nothing of it
-// has an area.
+// clip returns the part of a convex polygon where a x + b y <= limit (Sutherland & Hodgman 1974);
+// nil if nothing of it has an area.
 func clip(part []vertex, a, b, limit float64) []vertex {
 	var out []vertex
 	for i, v := range part {

@@ -22,7 +22,8 @@ func holds(part []vertex, p vertex) bool {
 	return true
 }
 
-// TestCells: the cell that is painted last over a point is of the node where the tree sends the point.
+// TestCells: the cell that is painted last over a point is of the node where the tree sends the
+// point.
 func TestCells(t *testing.T) {
 	met := map[tree.Kind]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -66,7 +67,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// close reports whether a point is so near a border that rounding, or the corners of a disc, may decide.
+// close reports whether a point is so near a border that rounding, or the corners of a disc, may
+// decide.
 func close(t *tree.Tree, row []data.Column) bool {
 	value := func(f int32) float64 { return row[f].Num[0] }
 	for n := range int32(t.Len()) {
@@ -92,7 +94,8 @@ func close(t *tree.Tree, row []data.Column) bool {
 	return false
 }
 
-// TestIntervals: on a line the intervals follow each other without gaps, and each is of the node of its points.
+// TestIntervals: on a line the intervals follow each other without gaps, and each is of the node of
+// its points.
 func TestIntervals(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		fields := []data.Field{{Name: "x"}, {Name: "z"}}

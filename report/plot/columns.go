@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/draw"
 )
 
-// Important returns the numeric columns that the tree splits by, at most so many: those of the largest total gain, or of
-// the most splits if the tree kept no statistics. It may return none.
+// Important returns the numeric columns that the tree splits by, at most so many: those of the
+// largest total gain, or of the most splits if the tree kept no statistics. It may return none.
 func (s *Subject) Important(most int) []int {
 	worth := make([]float64, len(s.Spec.Schema.Fields))
 	s.uses(func(n, feature int32) {
@@ -50,8 +50,9 @@ func (s *Subject) uses(f func(n, feature int32)) {
 	}
 }
 
-// typical returns a table of one row: the median of the finite values of each numeric column and the most frequent level of
-// each categorical one, of equally frequent ones the first. A column without such a value is missing there.
+// typical returns a table of one row: the median of the finite values of each numeric column and
+// the most frequent level of each categorical one, of equally frequent ones the first. A column
+// without such a value is missing there.
 func (s *Subject) typical() []data.Column {
 	row := make([]data.Column, len(s.Data.Columns))
 	for i := range s.Data.Columns {
@@ -101,7 +102,8 @@ func median(values []float64) float64 {
 // mostFixed is the number of fixed columns that a note names.
 const mostFixed = 5
 
-// fixedWords says which columns, beside those drawn, the tree looks at, and at which values they are held.
+// fixedWords says which columns, beside those drawn, the tree looks at, and at which values they
+// are held.
 func (s *Subject) fixedWords(drawn []int, row []data.Column) string {
 	used := make([]bool, len(row))
 	s.uses(func(_, feature int32) { used[feature] = true })

@@ -10,12 +10,14 @@ import (
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
-// Figure is a picture of curves that the caller has the numbers of: one chart, or several side by side.
+// Figure is a picture of curves that the caller has the numbers of: one chart, or several side by
+// side.
 type Figure struct {
 	Title    string
-	Subtitle string   // a line below the title: what is to be seen
-	Charts   []Chart  // from left to right; up to three find room. Each has its legend, unless all have the same
-	Notes    []string // lines below the charts
+	Subtitle string // a line below the title: what is to be seen
+	// from left to right; up to three find room. Each has its legend, unless all have the same
+	Charts []Chart
+	Notes  []string // lines below the charts
 }
 
 // Chart is curves over one pair of axes.
@@ -28,14 +30,17 @@ type Chart struct {
 type Scale struct {
 	Label string
 	Zero  bool // the axis reaches to 0
-	Log   bool // values are counts from 1 up and stand where their logarithms are; Zero does not fit it
+	// values are counts from 1 up and stand where their logarithms are; Zero does not fit it
+	Log bool
 }
 
 // Curve is a sequence of points.
 type Curve struct {
-	Name   string    // in the legend, which shows curves of equal name, style and colour once; "" = not there
-	X, Y   []float64 // the points, from left to right; a point that is not finite is left out
-	Bar    []float64 // half the length of a bar through each point, such as a standard error; nil = no bars
+	// in the legend, which shows curves of equal name, style and colour once; "" = not there
+	Name string
+	X, Y []float64 // the points, from left to right; a point that is not finite is left out
+	// half the length of a bar through each point, such as a standard error; nil = no bars
+	Bar    []float64
 	Style  Style
 	Colour int // number of a colour, from 0, for which a mark of some shape stands too
 }
@@ -45,16 +50,18 @@ type Style uint8
 
 // The styles.
 const (
-	Line       Style = iota // points joined by straight lines
-	Dashes                  // likewise, dashed
-	Marks                   // a mark at each point
-	Points                  // a pale dot at each point, such as the rows that other curves are fitted to
-	LineMarks               // points joined by lines, with a mark at each
-	styleCount              // number of styles
+	Line   Style = iota // points joined by straight lines
+	Dashes              // likewise, dashed
+	Marks               // a mark at each point
+	// a pale dot at each point, such as the rows that other curves are fitted to
+	Points
+	LineMarks  // points joined by lines, with a mark at each
+	styleCount // number of styles
 )
 
-// Write draws the figure as SVG. Errors: no chart or more than three, a chart without a point, a curve whose slices are of
-// different lengths, a value on a logarithmic axis that is not between 1 and 1e15, an unknown style or colour.
+// Write draws the figure as SVG. Errors: no chart or more than three, a chart without a point, a
+// curve whose slices are of different lengths, a value on a logarithmic axis that is not between 1
+// and 1e15, an unknown style or colour.
 func (fig *Figure) Write(w io.Writer) error {
 	if n := len(fig.Charts); n < 1 || n > mostCharts {
 		return fmt.Errorf("a figure of %d charts: want 1 to %d", n, mostCharts)
@@ -214,7 +221,8 @@ func (c *Chart) axes() (x, y axis) {
 		}
 	}
 	x, y = c.X.axis(across), c.Y.axis(up)
-	x.whole = !slices.ContainsFunc(across, func(v float64) bool { return v != math.Floor(v) }) // counts, such as rounds
+	// counts, such as rounds
+	x.whole = !slices.ContainsFunc(across, func(v float64) bool { return v != math.Floor(v) })
 	return x, y
 }
 

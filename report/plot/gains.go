@@ -138,7 +138,8 @@ func (p *candidates) drawCuts(c *panel, f frame) {
 	p.drawCurve(c, points, f, &x, cuts)
 }
 
-// drawOrder draws gains over the number of categories that go first, where they are too many to name.
+// drawOrder draws gains over the number of categories that go first, where they are too many to
+// name.
 func (p *candidates) drawOrder(c *panel, f frame) {
 	sizes := make([]float64, len(c.points))
 	for i, pt := range c.points {
@@ -178,7 +179,8 @@ func (p *candidates) drawCurve(c *panel, points []point, f frame, x *axis, place
 // barLine is the least height of a bar with its text.
 const barLine = 24
 
-// drawBars draws a bar per set of categories, with the set on it; of many sets those of the largest gains.
+// drawBars draws a bar per set of categories, with the set on it; of many sets those of the largest
+// gains.
 func (p *candidates) drawBars(c *panel, f frame) {
 	points := slices.Clone(c.points)
 	if !c.ordered {

@@ -39,8 +39,8 @@ type ImportanceCaption struct {
 	Errors string // what standard errors are of, as in "the mean of the trees"; "" = there are none
 }
 
-// Importances draws the largest MostBars importances as bars, the largest first, with a line from one standard error below to one
-// above where it is known.
+// Importances draws the largest MostBars importances as bars, the largest first, with a line from
+// one standard error below to one above where it is known.
 func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Bar) error {
 	bars := slices.DeleteFunc(slices.Clone(all), func(b Bar) bool { return !finite(b.Value-b.StdError) || !finite(b.Value+b.StdError) })
 	if len(bars) == 0 {
@@ -62,7 +62,8 @@ func Importances(w io.Writer, s *model.Spec, caption ImportanceCaption, all []Ba
 	return p.write(w, p.draw)
 }
 
-// leastRange is the range of values below which all are drawn as 0: halves of smaller numbers are not exact.
+// leastRange is the range of values below which all are drawn as 0: halves of smaller numbers are
+// not exact.
 const leastRange = 1e-300
 
 // nameSpace is the most that the names of columns take of the width.
@@ -93,7 +94,8 @@ func (p *importances) draw(f frame) {
 	p.line(x.at(0), svg.Tenths(10*g.y), x.at(0), svg.Tenths(10*(g.y+g.h)), svg.Faded, 10, "")
 }
 
-// bar draws a bar of the given height from top down, with the column's name and the value beside it.
+// bar draws a bar of the given height from top down, with the column's name and the value beside
+// it.
 func (p *importances) bar(b Bar, f frame, x *axis, g frame, top, height svg.Tenths) {
 	from, to := x.at(min(0, b.Value)), x.at(max(0, b.Value))
 	colour := svg.Below

@@ -13,8 +13,8 @@ type curve struct {
 	at   func(p float64) float64
 }
 
-// curves returns the measures of impurity as Hastie, Tibshirani & Friedman 2009, figure 9.3, scale them: all are 1/2 at
-// p = 1/2.
+// curves returns the measures of impurity as Hastie, Tibshirani & Friedman 2009, figure 9.3, scale
+// them: all are 1/2 at p = 1/2.
 func curves() ([]curve, error) {
 	of := func(name string, scale float64) func(p float64) float64 {
 		row, ok := criterion.ByName(name)
@@ -44,8 +44,9 @@ func curves() ([]curve, error) {
 // curveSteps is the number of pieces that a curve is drawn in.
 const curveSteps = 200
 
-// ImpurityFigure returns the curves of entropy, Gini index and misclassification for two classes over the share p of one of
-// them, as figure 9.3 of Hastie, Tibshirani & Friedman, "The Elements of Statistical Learning" (2009).
+// ImpurityFigure returns the curves of entropy, Gini index and misclassification for two classes
+// over the share p of one of them, as figure 9.3 of Hastie, Tibshirani & Friedman, "The Elements of
+// Statistical Learning" (2009).
 func ImpurityFigure() (*Figure, error) {
 	all, err := curves()
 	if err != nil {

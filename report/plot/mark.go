@@ -52,7 +52,8 @@ func boxSample(c svg.Colour) sample {
 	}}
 }
 
-// The shapes of marks, which tell classes apart where colours do not, as path data from the middle of the mark.
+// The shapes of marks, which tell classes apart where colours do not, as path data from the middle
+// of the mark.
 var shapes = [...]string{
 	"m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z", // circle
 	"m-3.6-3.6h7.2v7.2h-7.2z",            // square

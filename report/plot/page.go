@@ -29,7 +29,8 @@ var (
 // gridLine is the colour of lines behind the data.
 const gridLine svg.Colour = 0xe8ecf0
 
-// page is a picture with its heading, its legend and its notes; the charts come into what they leave.
+// page is a picture with its heading, its legend and its notes; the charts come into what they
+// leave.
 type page struct {
 	title, subtitle string
 	legend          []entry
@@ -73,8 +74,8 @@ func (p *page) write(w io.Writer, draw func(f frame)) error {
 // mostLegend is the number of lines that the legend may take.
 const mostLegend = 3
 
-// drawLegend sets entries in lines from the given place to the right, the first with its base line at y, and returns the last one's. What finds no
-// room is counted.
+// drawLegend sets entries in lines from the given place to the right, the first with its base line
+// at y, and returns the last one's. What finds no room is counted.
 func (p *page) drawLegend(entries []entry, left, y, space int) int {
 	x, line, most := 0, 1, space
 	if legendWidth(entries) > space {
@@ -107,8 +108,8 @@ func legendWidth(entries []entry) int {
 	return w
 }
 
-// inner returns the rectangle of a chart with axes inside a frame, which is the frame less the room for ticks and labels,
-// and spans the axes along it.
+// inner returns the rectangle of a chart with axes inside a frame, which is the frame less the room
+// for ticks and labels, and spans the axes along it.
 func (f frame) inner(x, y *axis, yLabel bool) frame {
 	left := 0
 	for _, t := range y.ticks {
@@ -130,8 +131,8 @@ func (p *page) grid(g frame, y *axis) {
 	}
 }
 
-// axes draws the ticks and the labels of a chart; the label of the vertical axis stands above it, where it can be read
-// without tilting the head.
+// axes draws the ticks and the labels of a chart; the label of the vertical axis stands above it,
+// where it can be read without tilting the head.
 func (p *page) axes(g frame, x, y *axis, xLabel, yLabel string) {
 	for _, t := range y.ticks {
 		at := y.at(t.at)

@@ -9,10 +9,11 @@ import (
 	"github.com/coppice-ml/coppice/internal/svg"
 )
 
-// Partition draws how the tree cuts up the plane of two numeric columns, the first to the right, or the line of one, with
-// the rows as points. Columns beside them are held at their median or most frequent level. Regions have the colour of the
-// predicted class, deeper where its probability is higher, or of the predicted number; on the line of one column a predicted
-// number is a step function. Rows without a finite value in a column drawn are left out, which a note says.
+// Partition draws how the tree cuts up the plane of two numeric columns, the first to the right, or
+// the line of one, with the rows as points. Columns beside them are held at their median or most
+// frequent level. Regions have the colour of the predicted class, deeper where its probability is
+// higher, or of the predicted number; on the line of one column a predicted number is a step
+// function. Rows without a finite value in a column drawn are left out, which a note says.
 //
 // It fails if there are not one or two different columns or one is categorical.
 func Partition(w io.Writer, s *Subject, columns []int) error {

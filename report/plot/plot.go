@@ -1,10 +1,11 @@
-// Package plot owns the pictures that explain trees by charts: the plane as a tree cuts it up, errors against tree size,
-// the gains of all candidate splits of a node, and curves of impurity; and Figure, for curves that the caller has the numbers
-// of. (tree/draw draws the trees themselves.)
+// Package plot owns the pictures that explain trees by charts: the plane as a tree cuts it up,
+// errors against tree size, the gains of all candidate splits of a node, and curves of impurity;
+// and Figure, for curves that the caller has the numbers of. (tree/draw draws the trees
+// themselves.)
 //
-// Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as text; its title and notes
-// say what is shown. Geometry is rounded to tenths of a pixel and nothing is drawn in the order of a map, so the same
-// input gives the same bytes on every machine.
+// Every picture is one self-contained SVG of 960 x 540 pixels, a 16:9 slide, with its fonts as
+// text; its title and notes say what is shown. Geometry is rounded to tenths of a pixel and nothing
+// is drawn in the order of a map, so the same input gives the same bytes on every machine.
 package plot
 
 import (
@@ -24,22 +25,25 @@ import (
 // ErrManyTrees is returned for a model that is not a single tree.
 var ErrManyTrees = errors.New("not a single tree, as the picture needs: the learner cart grows one")
 
-// Subject is what most pictures are of: one tree, and labelled rows to hold against it. Make one with NewSubject.
+// Subject is what most pictures are of: one tree, and labelled rows to hold against it. Make one
+// with NewSubject.
 type Subject struct {
 	Spec *model.Spec
 	Tree *tree.Tree
-	Data *data.Dataset // its columns are those of Spec.Schema, in that order, with those dictionaries
+	// its columns are those of Spec.Schema, in that order, with those dictionaries
+	Data *data.Dataset
 
 	found     cart.Summary       // what training found, as far as cart's fields say it
 	deviance  criterion.Deviance // what the tree's numbers are to be near to the labels by
 	responder *responder
-	response  [][]float64 // by node: what the model predicts for rows that end there; nil where it holds no value
+	// by node: what the model predicts for rows that end there; nil where it holds no value
+	response [][]float64
 }
 
-// NewSubject checks that a model is one tree that predicts classes or a number (else ErrManyTrees or a line of its own),
-// and that a dataset has its columns (else *model.MissingColumnError or *model.KindError), its dictionaries and its kind
-// of label. The learner does not matter: a random forest of one tree and a boosted model of one round are drawn by what
-// they predict.
+// NewSubject checks that a model is one tree that predicts classes or a number (else ErrManyTrees
+// or a line of its own), and that a dataset has its columns (else *model.MissingColumnError or
+// *model.KindError), its dictionaries and its kind of label. The learner does not matter: a random
+// forest of one tree and a boosted model of one round are drawn by what they predict.
 func NewSubject(m model.Model, ds *data.Dataset) (*Subject, error) {
 	e, ok := m.(*model.Ensemble)
 	switch {
@@ -109,15 +113,16 @@ func align(schema *data.Schema, f *data.Frame) (*data.Frame, error) {
 
 func (s *Subject) classes() bool { return s.Spec.Task.Classes() }
 
-// Response returns what the model predicts for rows that end at node n: the probabilities of all classes, or one number in
-// the unit of the label. It is nil for nodes that hold no value, as inner nodes of forests. The caller must not change it.
+// Response returns what the model predicts for rows that end at node n: the probabilities of all
+// classes, or one number in the unit of the label. It is nil for nodes that hold no value, as inner
+// nodes of forests. The caller must not change it.
 func (s *Subject) Response(n int32) []float64 { return s.response[n] }
 
 // label returns the class that the model predicts by the probabilities of all classes.
 func (s *Subject) label(response []float64) int { return s.Spec.Decision.Label(response) }
 
-// loss is what a response costs on a row: of classes 1, or by the model's costs, if the label is wrong; else the loss of
-// the criterion.
+// loss is what a response costs on a row: of classes 1, or by the model's costs, if the label is
+// wrong; else the loss of the criterion.
 func (s *Subject) loss(response []float64, row int32) float64 {
 	if s.classes() {
 		return s.Spec.Decision.Costs.Of(int(s.Data.Target.Class[row]), s.label(response))

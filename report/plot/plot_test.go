@@ -114,7 +114,8 @@ func samples(t testing.TB) map[string]func(io.Writer) error {
 // byPermutation is the caption of some importances.
 var byPermutation = plot.ImportanceCaption{What: "By permutation of out-of-bag rows", Label: "increase of the error rate", Errors: "the mean of the trees"}
 
-// someBars are importances of which the last are below 0 and none has a standard error that is told.
+// someBars are importances of which the last are below 0 and none has a standard error that is
+// told.
 func someBars(n int) []plot.Bar {
 	var bars []plot.Bar
 	for i := range n {
@@ -156,7 +157,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// wellFormed checks that a picture is XML, that its numbers are numbers, and that its texts stay on the page.
+// wellFormed checks that a picture is XML, that its numbers are numbers, and that its texts stay on
+// the page.
 func wellFormed(t rapid.TB, picture []byte) {
 	t.Helper()
 	d := xml.NewDecoder(bytes.NewReader(picture))
@@ -261,7 +263,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestAnyTree draws random trees over random tables: every picture is well formed, or refused with an error.
+// TestAnyTree draws random trees over random tables: every picture is well formed, or refused with
+// an error.
 func TestAnyTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSubject(t)

@@ -69,8 +69,8 @@ func (p *plane) intervals(low, high float64) []interval {
 	return parts
 }
 
-// drawStrips draws the line of one column as strips in the colours of the predicted classes, and the points in one lane
-// for each class.
+// drawStrips draws the line of one column as strips in the colours of the predicted classes, and
+// the points in one lane for each class.
 func (p *partition) drawStrips(f frame) {
 	values := p.Data.Columns[p.columns[0]].Num
 	x := span(values)
@@ -92,8 +92,8 @@ func (p *partition) drawStrips(f frame) {
 	}
 }
 
-// scatter spreads the numbers from 0 up evenly over 0 to 1: the fractional part of their multiples of the golden ratio,
-// in integers.
+// scatter spreads the numbers from 0 up evenly over 0 to 1: the fractional part of their multiples
+// of the golden ratio, in integers.
 func scatter(i int) float64 { return float64(uint32(i)*2654435769>>8) / (1 << 24) }
 
 // drawSteps draws the prediction of a number over one column, and the points.

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/metric"
 )
 
-// Reliability returns the picture of a calibration: how frequent what is predicted is, against the predicted share, with standard
-// errors; the diagonal is a model that keeps its word. Beside it stands how many rows each bin has.
+// Reliability returns the picture of a calibration: how frequent what is predicted is, against the
+// predicted share, with standard errors; the diagonal is a model that keeps its word. Beside it
+// stands how many rows each bin has.
 func Reliability(c *eval.Calibration) *Figure {
 	fraction, what := "predicted share of "+c.Class, "rows of "+c.Class
 	if c.Class == "" {

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// responder makes the predictions of a model with one tree from the values of its nodes. Leaves may hold class counts,
-// class probabilities, numbers or raw scores: start value, weight and link of the model apply to all alike.
+// responder makes the predictions of a model with one tree from the values of its nodes. Leaves may
+// hold class counts, class probabilities, numbers or raw scores: start value, weight and link of
+// the model apply to all alike.
 type responder struct {
 	tree   *tree.Tree
 	weight float64
@@ -18,7 +19,8 @@ type responder struct {
 	width  int
 }
 
-// newResponder refuses a model that predicts several numbers for a row, or whose leaves have equations.
+// newResponder refuses a model that predicts several numbers for a row, or whose leaves have
+// equations.
 func newResponder(e *model.Ensemble) (*responder, error) {
 	t := e.Trees[0]
 	r := &responder{tree: t, weight: 1, output: -1, bias: make([]float64, e.Scores()), apply: e.Responder(), width: e.Outputs()}
@@ -38,7 +40,8 @@ func newResponder(e *model.Ensemble) (*responder, error) {
 	return r, nil
 }
 
-// value returns what node n holds, of class counts the probabilities; nil if it holds nothing, as inner nodes of many trees.
+// value returns what node n holds, of class counts the probabilities; nil if it holds nothing, as
+// inner nodes of many trees.
 func (r *responder) value(n int32) []float64 {
 	value := r.tree.Value(n)
 	if value == nil || r.tree.Leaf.Kind != tree.Counts {
@@ -49,7 +52,8 @@ func (r *responder) value(n int32) []float64 {
 	return probabilities
 }
 
-// respond returns what the model predicts where its tree has the value: the probabilities of all classes, or one number.
+// respond returns what the model predicts where its tree has the value: the probabilities of all
+// classes, or one number.
 func (r *responder) respond(value []float64) []float64 {
 	raw := append([]float64(nil), r.bias...)
 	if r.output >= 0 {

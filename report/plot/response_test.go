@@ -44,8 +44,8 @@ func oneTrees(t *testing.T) []oneTree {
 	}
 }
 
-// TestResponse: pictures show what the model predicts, whether leaves hold class counts, probabilities, numbers or raw
-// scores to which a start value and a link belong.
+// TestResponse: pictures show what the model predicts, whether leaves hold class counts,
+// probabilities, numbers or raw scores to which a start value and a link belong.
 func TestResponse(t *testing.T) {
 	for _, one := range oneTrees(t) {
 		s, m := trained(t, one.data, one.learner, one.set...)
@@ -68,7 +68,8 @@ func TestResponse(t *testing.T) {
 	}
 }
 
-// TestOneTreeOfAnyLearner: each picture of a single tree is drawn, or refused for a reason that is true.
+// TestOneTreeOfAnyLearner: each picture of a single tree is drawn, or refused for a reason that is
+// true.
 func TestOneTreeOfAnyLearner(t *testing.T) {
 	for _, one := range oneTrees(t) {
 		s, _ := trained(t, one.data, one.learner, one.set...)

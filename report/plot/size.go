@@ -19,11 +19,11 @@ type SizeError struct {
 	Training, Table float64 // of the rows the tree was trained on; of the rows of the subject
 }
 
-// Sizes returns the errors of the subtrees on the tree's own cost-complexity path, from the largest to the root alone: of
-// classes the share of misclassified weight, or the mean cost if the model has costs, else the mean loss by the criterion
-// that the tree was grown by. The path is that of training errors, or of
-// impurities if byImpurity. Training errors leave out rows that stop at inner nodes (tree.MissingStop). It is
-// prune.ErrNoStats if the tree kept no statistics.
+// Sizes returns the errors of the subtrees on the tree's own cost-complexity path, from the largest
+// to the root alone: of classes the share of misclassified weight, or the mean cost if the model
+// has costs, else the mean loss by the criterion that the tree was grown by. The path is that of
+// training errors, or of impurities if byImpurity. Training errors leave out rows that stop at
+// inner nodes (tree.MissingStop). It is prune.ErrNoStats if the tree kept no statistics.
 func (s *Subject) Sizes(byImpurity bool) ([]SizeError, error) {
 	training, err := s.trainingError()
 	if !s.Tree.InnerValues() { // inner nodes have no values to become leaves with
@@ -75,8 +75,8 @@ func (s *Subject) trainingError() ([]float64, error) {
 	return prune.TrainingError(s.Tree)
 }
 
-// losses returns what each subtree's prediction costs on a row. A row of which parts go several ways gets the mean of
-// their predictions.
+// losses returns what each subtree's prediction costs on a row. A row of which parts go several
+// ways gets the mean of their predictions.
 func (s *Subject) losses(path *prune.Path, alphas []float64, parents []int32, row int32) []float64 {
 	losses := make([]float64, len(alphas))
 	var mixed [][]float64
@@ -134,13 +134,15 @@ func (c *series) add(leaves int, value float64) {
 type sizes struct {
 	page
 	curves []series
-	chosen int     // leaves of the tree that training chose, 0 = it kept no path
-	limit  float64 // error up to which the one-standard-error rule accepts a tree; NaN = another rule
+	chosen int // leaves of the tree that training chose, 0 = it kept no path
+	// error up to which the one-standard-error rule accepts a tree; NaN = another rule
+	limit float64
 }
 
-// Size draws training error and the error on the subject's rows against the number of leaves, along the tree's
-// cost-complexity path. If training kept the path of the tree before pruning, the training curve is that one, with the
-// cross-validated error, its standard error and the choice made. The errors are those of Sizes.
+// Size draws training error and the error on the subject's rows against the number of leaves, along
+// the tree's cost-complexity path. If training kept the path of the tree before pruning, the
+// training curve is that one, with the cross-validated error, its standard error and the choice
+// made. The errors are those of Sizes.
 func Size(w io.Writer, s *Subject) error {
 	all, err := s.Sizes(s.found.PruneBy == "impurity")
 	if err != nil {

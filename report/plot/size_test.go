@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// TestSizes compares with the predictions of every subtree: of trees that put missing values on one side, and of trees
-// that send parts of a row to several children.
+// TestSizes compares with the predictions of every subtree: of trees that put missing values on one
+// side, and of trees that send parts of a row to several children.
 func TestSizes(t *testing.T) {
 	classes, numbers := read(t, "iris/iris.csv", "species"), read(t, "iris/iris.csv", "petal_length")
 	for _, ds := range []*data.Dataset{classes, numbers} {

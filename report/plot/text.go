@@ -17,9 +17,10 @@ const (
 // letters stand for the curves of a chart, in their order.
 const letters = "abcdefghijklmnopqrstuvwxyz"
 
-// Text draws the figure in characters for a terminal, its charts one below the other. Curves that are alike in the legend share a
-// letter; joined points are a line of that letter, and Points are dots. Where curves cross the later one is seen, but marks that no line
-// joins, which are few, are seen over all lines. The errors are those of Write.
+// Text draws the figure in characters for a terminal, its charts one below the other. Curves that
+// are alike in the legend share a letter; joined points are a line of that letter, and Points are
+// dots. Where curves cross the later one is seen, but marks that no line joins, which are few, are
+// seen over all lines. The errors are those of Write.
 func (fig *Figure) Text(w io.Writer) error {
 	if n := len(fig.Charts); n < 1 {
 		return fmt.Errorf("a figure of %d charts", n)
@@ -111,7 +112,8 @@ func (c *Chart) text() []string {
 	return lines
 }
 
-// letterOf returns the letter of a curve: that of its entry in the legend, else that of the next entry of its colour.
+// letterOf returns the letter of a curve: that of its entry in the legend, else that of the next
+// entry of its colour.
 func letterOf(looks []look, u *Curve) rune {
 	for i, l := range looks {
 		if l == (look{u.Name, u.Style, u.Colour}) {

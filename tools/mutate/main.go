@@ -1,11 +1,12 @@
-// Command mutate finds out what tests would not notice. It changes the source of packages at random places, one change at a
-// time, and runs their tests with it: a mutant that fails a test is killed, one that passes all has survived, and shows what
-// no test guards, unless it means the same as the original.
+// Command mutate finds out what tests would not notice. It changes the source of packages at random
+// places, one change at a time, and runs their tests with it: a mutant that fails a test is killed,
+// one that passes all has survived, and shows what no test guards, unless it means the same as the
+// original.
 //
 //	go run -C tools ./mutate -n 20 -seed 1 ./eval ./model/engine
 //
-// Nothing in the tree is changed: the compiler reads mutants by an overlay. The same seed and the same sources give the
-// same mutants.
+// Nothing in the tree is changed: the compiler reads mutants by an overlay. The same seed and the
+// same sources give the same mutants.
 package main
 
 import (

@@ -87,7 +87,8 @@ func f(a, b int, ok bool) error {
 	}
 }
 
-// Mutants of what tests look at are killed, those of the rest survive, and the sources stay as they are.
+// Mutants of what tests look at are killed, those of the rest survive, and the sources stay as they
+// are.
 func TestRun(t *testing.T) {
 	root := write(t, small)
 	var out bytes.Buffer

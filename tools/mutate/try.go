@@ -118,10 +118,11 @@ func (s *site) result(root string, killed bool) result {
 	return r
 }
 
-// test runs tests with an overlay, "" = none. Tests that take longer than the limit do not pass. The error is errNotBuilt if
-// what they test does not compile.
+// test runs tests with an overlay, "" = none. Tests that take longer than the limit do not pass.
+// The error is errNotBuilt if what they test does not compile.
 func (o *options) test(ctx context.Context, overlay string, packages []string) (passed bool, text string, err error) {
-	limited, stop := context.WithTimeout(ctx, o.limit+time.Minute) // for what ignores the limit of go test
+	// for what ignores the limit of go test
+	limited, stop := context.WithTimeout(ctx, o.limit+time.Minute)
 	defer stop()
 	args := []string{"test", "-count=1", "-vet=off", "-failfast", "-timeout", o.limit.String()}
 	if overlay != "" {

@@ -15,8 +15,9 @@ import (
 //	│▌ ██████░░░░                     meta │  bar, rows and their share
 //	└──────────────────────────────────────┘
 //
-// Where a question of a level is too long, the inner cards of that level have its feature and its predicate in two
-// rows. A missing rule that the branches cannot say has a row of its own at the foot.
+// Where a question of a level is too long, the inner cards of that level have its feature and its
+// predicate in two rows. A missing rule that the branches cannot say has a row of its own at the
+// foot.
 const (
 	padding   = 9
 	stripe    = 4 // in the colour of the prediction, at the left edge of ends
@@ -97,14 +98,14 @@ func (v *view) card(n int32) card {
 	return c
 }
 
-// shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit, or with one that
-// is cut.
+// shortPredicate returns what inner node n asks in at most room pixels: with as many levels as fit,
+// or with one that is cut.
 func (v *view) shortPredicate(n int32, s svg.Style, space int) string {
 	return v.short(n, s, space, (*question).predicate)
 }
 
-// short returns a part of what inner node n asks in at most room pixels: with as many levels or terms as fit, or with
-// one that is cut.
+// short returns a part of what inner node n asks in at most room pixels: with as many levels or
+// terms as fit, or with one that is cut.
 func (v *view) short(n int32, s svg.Style, space int, part func(*question) string) string {
 	w := briefWording(v.digits)
 	for {

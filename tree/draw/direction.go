@@ -46,8 +46,8 @@ func (q *question) sphereTest(centre []tree.Term, cut float64, names *Names, w w
 	q.compare(cut, w)
 }
 
-// listTerms joins the words of terms as far as the wording allows, with twice its room since no term can be guessed
-// from the others, and those for the rest, e.g. "5 more".
+// listTerms joins the words of terms as far as the wording allows, with twice its room since no
+// term can be guessed from the others, and those for the rest, e.g. "5 more".
 func listTerms(terms []tree.Term, w wording, words func(i int) string, rest func(more string) string) string {
 	var b strings.Builder
 	runes := 0
@@ -65,7 +65,8 @@ func listTerms(terms []tree.Term, w wording, words func(i int) string, rest func
 	return b.String()
 }
 
-// term returns the name of a term's feature; one of several words is quoted, so that it reads as one.
+// term returns the name of a term's feature; one of several words is quoted, so that it reads as
+// one.
 func (names *Names) term(t tree.Term, w wording) string {
 	name := names.featureText(t.Feature)
 	if strings.Contains(name, " ") {

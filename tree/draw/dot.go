@@ -12,12 +12,13 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// DOT writes the tree for Graphviz. Inner nodes hold a question, and a rule for missing values that no branch can say
-// (see Text); their branches are marked "yes" and "no" or with the level that takes them, with "missing" under the
-// conditions of Condition. Every node has its rows and their share, its prediction, the largest
-// class shares and its impurity, as far as the tree knows them; its fill is the colour of its prediction (for
-// numbers blue below the root's value, orange above) and its tooltip the full text. A dashed box stands for a
-// subtree below Options.MaxDepth. Widths of edges grow with their share of rows.
+// DOT writes the tree for Graphviz. Inner nodes hold a question, and a rule for missing values that
+// no branch can say (see Text); their branches are marked "yes" and "no" or with the level that
+// takes them, with "missing" under the conditions of Condition. Every node has its rows and their
+// share, its prediction, the largest class shares and its impurity, as far as the tree knows them;
+// its fill is the colour of its prediction (for numbers blue below the root's value, orange above)
+// and its tooltip the full text. A dashed box stands for a subtree below Options.MaxDepth. Widths
+// of edges grow with their share of rows.
 func DOT(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)
 	if err != nil {
@@ -100,8 +101,8 @@ func briefWording(digits int) wording {
 	return wording{le: "≤", digits: digits, levels: 4, runes: 32}
 }
 
-// dotText writes a quoted string of the DOT language. Graphviz itself reads backslash escapes and HTML entities
-// inside labels, so both are taken from the text; control characters become spaces.
+// dotText writes a quoted string of the DOT language. Graphviz itself reads backslash escapes and
+// HTML entities inside labels, so both are taken from the text; control characters become spaces.
 func dotText(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

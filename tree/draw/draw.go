@@ -1,9 +1,9 @@
-// Package draw owns the pictures of one finished tree: an outline for the terminal, a list of rules, JSON for programs, DOT for
-// Graphviz and a self-contained SVG for slides; and the words of a branch (Condition) that they share with rules
-// and explanations.
+// Package draw owns the pictures of one finished tree: an outline for the terminal, a list of
+// rules, JSON for programs, DOT for Graphviz and a self-contained SVG for slides; and the words of
+// a branch (Condition) that they share with rules and explanations.
 //
-// The same tree, names and options give the same bytes on every machine: geometry is integers, and nothing is
-// drawn in the order of a map.
+// The same tree, names and options give the same bytes on every machine: geometry is integers, and
+// nothing is drawn in the order of a map.
 package draw
 
 import (
@@ -14,30 +14,36 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Names gives a tree's numbers their words. Every field may be empty: a feature without a name is called f and its
-// column, a class or level without a name by its number.
+// Names gives a tree's numbers their words. Every field may be empty: a feature without a name is
+// called f and its column, a class or level without a name by its number.
 type Names struct {
-	Schema   *data.Schema // the columns that Tree.Feature counts in, with the levels of categorical ones
-	Classes  []string     // the class, or the output of a Vector tree, of each position of a node's value
-	Label    string       // the predicted column
-	Impurity string       // the criterion of NodeStats.Impurity, e.g. "gini"; "" prints as "impurity"
-	Costs    data.Costs   // what a node's class is chosen by: that of least expected cost; nil: the class of the largest share
+	// the columns that Tree.Feature counts in, with the levels of categorical ones
+	Schema *data.Schema
+	// the class, or the output of a Vector tree, of each position of a node's value
+	Classes []string
+	Label   string // the predicted column
+	// the criterion of NodeStats.Impurity, e.g. "gini"; "" prints as "impurity"
+	Impurity string
+	// what a node's class is chosen by: that of least expected cost; nil: the class of the largest
+	// share
+	Costs data.Costs
 }
 
 // Options are the choices of a drawing. The zero value draws the whole tree.
 type Options struct {
-	// MaxDepth is the depth of the deepest nodes drawn, the root having 0; what lies below is only counted.
-	// 0 or less draws everything that is readable: SVG then stops at the depth where 64 cards end the picture, at 24
-	// at the latest, Text at 200.
+	// MaxDepth is the depth of the deepest nodes drawn, the root having 0; what lies below is only
+	// counted. 0 or less draws everything that is readable: SVG then stops at the depth where 64
+	// cards end the picture, at 24 at the latest, Text at 200.
 	MaxDepth int
 	// Surrogates makes Text list the surrogate splits of every node. JSON lists them always.
 	Surrogates bool
-	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Cuts have 6, or Digits
-	// if that is more. JSON ignores it: its numbers are exact.
+	// Digits is the number of significant digits of values and impurities; 0 or less is 4. Cuts
+	// have 6, or Digits if that is more. JSON ignores it: its numbers are exact.
 	Digits int
 }
 
-// Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate, if costs do not fit it, or if w fails.
+// Func draws a tree. It fails if the tree breaks an invariant of tree.Tree.Validate, if costs do
+// not fit it, or if w fails.
 type Func func(w io.Writer, t *tree.Tree, names Names, o Options) error
 
 // Format is one row of the table of drawings.

@@ -12,7 +12,8 @@ func (v *view) hasEquation(n int32) bool {
 	return len(features) > 0 && v.value[n] != nil
 }
 
-// equation returns the words of what node n predicts, "" where that is no equation: "0.25 + 2 x1 - x2 + (5 more)".
+// equation returns the words of what node n predicts, "" where that is no equation: "0.25 + 2 x1 -
+// x2 + (5 more)".
 func (v *view) equation(n int32, w wording) string {
 	if !v.hasEquation(n) {
 		return ""

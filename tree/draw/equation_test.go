@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// rents has leaves with equations: of one column, of many with long names, without a constant, and none.
+// rents has leaves with equations: of one column, of many with long names, without a constant, and
+// none.
 func rents(t *testing.T) sample {
 	schema := &data.Schema{Fields: []data.Field{{Name: "area"}, {Name: "year built"}, {Name: "distance_to_the_centre"}, {Name: "floor"}, {Name: "rooms"},
 		{Name: "lift"}}}

@@ -70,8 +70,8 @@ func TestTextOfDeepTrees(t *testing.T) {
 	}
 }
 
-// quoted is a string of the DOT language with nothing in it that Graphviz reads as an escape, but line ends,
-// quotes, backslashes and ampersands.
+// quoted is a string of the DOT language with nothing in it that Graphviz reads as an escape, but
+// line ends, quotes, backslashes and ampersands.
 const quoted = `"(?:[^"\\&\x00-\x1f]|\\["\\n]|&amp;)*"`
 
 var dotLine = regexp.MustCompile(`^(?:digraph tree \{|  (?:graph|node|edge|note) \[.*\];|  n\d+ \[label=` + quoted + `, fillcolor="#[0-9a-f]{6}"(?:, style="rounded,filled,dashed")?, tooltip=` + quoted + `\];|  n\d+ -> n\d+ \[label=` + quoted + `, penwidth=[\d.]+\];|\})$`)

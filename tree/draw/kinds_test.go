@@ -9,7 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// weather is Quinlan's golf tree: a branch per level, and rows with a missing value divided everywhere.
+// weather is Quinlan's golf tree: a branch per level, and rows with a missing value divided
+// everywhere.
 func weather(t *testing.T) sample {
 	schema := &data.Schema{Fields: []data.Field{
 		{Name: "outlook", Kind: data.Categorical, Levels: []string{"sunny", "overcast", "rain"}},
@@ -34,8 +35,8 @@ func weather(t *testing.T) sample {
 	return sample{"weather", build(t, b), Names{Schema: schema, Classes: []string{"yes", "no"}, Label: "play", Impurity: "entropy"}, Options{}}
 }
 
-// towns has a wide node whose levels have long names, missing values at a branch that nobody expects, and below it a
-// node with one child and a set.
+// towns has a wide node whose levels have long names, missing values at a branch that nobody
+// expects, and below it a node with one child and a set.
 func towns(t *testing.T) sample {
 	levels := []string{"Ålesund", "Bergen", "Bodø", "Kristiansand", "Lillehammer and its whole neighbourhood", "Oslo", "Stavanger", "Tromsø", "Trondheim"}
 	schema := &data.Schema{Fields: []data.Field{
@@ -156,7 +157,8 @@ func TestConditionOfOtherKinds(t *testing.T) {
 	}
 }
 
-// What is special about missing values stands at the nodes where it differs, and in a note where it does not.
+// What is special about missing values stands at the nodes where it differs, and in a note where it
+// does not.
 func TestMissingRulesInText(t *testing.T) {
 	surrogate := []tree.Surrogate{{Kind: tree.Cut, Feature: 1, Cut: 2, Agree: 0.75, Adjusted: 0.5}}
 	cut := func(rule tree.Missing) tree.Split {

@@ -3,8 +3,8 @@ package draw
 // box is a rectangle in whole pixels.
 type box struct{ x, y, w, h int }
 
-// shape is what a layout needs to know of a drawn tree, by position in preorder: parents come before children and
-// first children before last ones.
+// shape is what a layout needs to know of a drawn tree, by position in preorder: parents come
+// before children and first children before last ones.
 type shape struct {
 	parent []int // -1 for the root
 	level  []int
@@ -20,8 +20,8 @@ type spacing struct {
 // span is what a subtree covers on one level, in the direction across the levels.
 type span struct{ low, high int }
 
-// contour is the outline of a subtree, the deepest level first, so that a parent is appended. All spans are moved
-// by shift.
+// contour is the outline of a subtree, the deepest level first, so that a parent is appended. All
+// spans are moved by shift.
 //
 //	   [ root ]        spans[2]
 //	[a  ]   [ b  ]     spans[1] from the low end of a to the high end of b
@@ -31,10 +31,11 @@ type contour struct {
 	spans []span
 }
 
-// tidy places boxes level by level so that subtrees stand as close as their outlines allow and a parent stands in
-// the middle of its children, after Reingold and Tilford, "Tidier Drawings of Trees" (1981). Levels go down, or to
-// the right if sideways; only the sizes of the boxes are read. Time is linear in the number of boxes: joining two
-// outlines costs the depth of the shallower. It returns the size of the whole.
+// tidy places boxes level by level so that subtrees stand as close as their outlines allow and a
+// parent stands in the middle of its children, after Reingold and Tilford, "Tidier Drawings of
+// Trees" (1981). Levels go down, or to the right if sideways; only the sizes of the boxes are read.
+// Time is linear in the number of boxes: joining two outlines costs the depth of the shallower. It
+// returns the size of the whole.
 func tidy(boxes []box, s shape, gap spacing, sideways bool) (w, h int) {
 	across := make([]int, len(boxes)) // sizes across the levels
 	for i, b := range boxes {

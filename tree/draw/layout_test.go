@@ -95,7 +95,8 @@ func TestTidyNeverOverlaps(t *testing.T) {
 	})
 }
 
-// checkMiddles checks that parents stand in the middle of their first and last children, up to halves of pixels.
+// checkMiddles checks that parents stand in the middle of their first and last children, up to
+// halves of pixels.
 func checkMiddles(t *rapid.T, boxes []box, s shape, sideways bool) {
 	middle := func(i int) int {
 		if sideways {

@@ -2,8 +2,8 @@ package draw
 
 import "github.com/coppice-ml/coppice/internal/svg"
 
-// rank is a group of cards that share one size, so that they stand in line and their bars are equally long: the
-// inner nodes of one level, or the ends of one.
+// rank is a group of cards that share one size, so that they stand in line and their bars are
+// equally long: the inner nodes of one level, or the ends of one.
 type rank struct {
 	split bool
 	most  int // width
@@ -64,7 +64,8 @@ func (v *view) measure(cards []card) {
 	}
 }
 
-// titleWidth returns the room that the title and what stands in its row need, and the predicate below it.
+// titleWidth returns the room that the title and what stands in its row need, and the predicate
+// below it.
 func (c *card) titleWidth(split bool) int {
 	w, remark := titleStyle.Width(c.heading()), 0
 	if c.remark != "" {

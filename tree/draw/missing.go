@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// meetsMissing reports whether a missing value may come to inner node n: the schema's policies do not refuse it, or
-// a category that a ByCode node has no child for. A node that asks whether a value is missing does not meet it.
+// meetsMissing reports whether a missing value may come to inner node n: the schema's policies do
+// not refuse it, or a category that a ByCode node has no child for. A node that asks whether a
+// value is missing does not meet it.
 func meetsMissing(t *tree.Tree, n int32, names *Names) bool {
 	may := func(feature int32) bool {
 		f := names.field(feature)
@@ -34,8 +35,8 @@ func missesChildren(t *tree.Tree, n int32, names *Names) bool {
 	return f == nil || f.Unseen != data.Refuse || int(t.Arity(n)) < len(f.Levels)
 }
 
-// unusual returns the child that missing values take at inner node n if it is not the one that a reader would
-// expect, else -1; see Condition.
+// unusual returns the child that missing values take at inner node n if it is not the one that a
+// reader would expect, else -1; see Condition.
 func unusual(t *tree.Tree, n int32, names *Names) int32 {
 	if !meetsMissing(t, n, names) || hasSurrogates(t, n) {
 		return -1
@@ -58,11 +59,12 @@ func hasSurrogates(t *tree.Tree, n int32) bool {
 	return t.Surrogates != nil && t.Surrogates.At[n] < t.Surrogates.At[n+1]
 }
 
-// ordinary stands for the missing rules that name one child: its branch says so where that is unusual.
+// ordinary stands for the missing rules that name one child: its branch says so where that is
+// unusual.
 const ordinary = tree.MissingFirst
 
-// missingRule returns what is special about missing values at node n: MissingFractional, MissingStop, MissingSurrogate in a
-// tree that has surrogates, or ordinary.
+// missingRule returns what is special about missing values at node n: MissingFractional,
+// MissingStop, MissingSurrogate in a tree that has surrogates, or ordinary.
 func (v *view) missingRule(n int32) tree.Missing {
 	if v.t.Kind(n) == tree.Leaf || !meetsMissing(v.t, n, &v.names) {
 		return ordinary
@@ -74,8 +76,8 @@ func (v *view) missingRule(n int32) tree.Missing {
 	return ordinary
 }
 
-// commonRule returns the rule that all nodes share which meet missing values, ordinary where they differ: what is
-// common stands in a note, what differs at the nodes.
+// commonRule returns the rule that all nodes share which meet missing values, ordinary where they
+// differ: what is common stands in a note, what differs at the nodes.
 func (v *view) commonRule() tree.Missing {
 	common, found := ordinary, false
 	for n := range int32(v.t.Len()) {
@@ -92,8 +94,8 @@ func (v *view) commonRule() tree.Missing {
 	return common
 }
 
-// ruleWords says what node n does with missing values, "" where its branches say it. branch gives the words of the
-// branch that is taken where no surrogate can tell.
+// ruleWords says what node n does with missing values, "" where its branches say it. branch gives
+// the words of the branch that is taken where no surrogate can tell.
 func (v *view) ruleWords(n int32, branch func(child int32) string) string {
 	words := v.fallback(n, branch)
 	switch {
@@ -126,9 +128,9 @@ func (v *view) ownRule(n int32, branch func(child int32) string) string {
 	return v.ruleWords(n, branch)
 }
 
-// surrogates describes the surrogates of node n, best first: "income > 40 takes the first branch (agree 0.89,
-// adjusted 0.43)". Of a cut the words are those that lead to the first branch, as the other leads to the last; a set
-// says nothing of what it does not hold.
+// surrogates describes the surrogates of node n, best first: "income > 40 takes the first branch
+// (agree 0.89, adjusted 0.43)". Of a cut the words are those that lead to the first branch, as the
+// other leads to the last; a set says nothing of what it does not hold.
 func (v *view) surrogates(n int32, w wording) []string {
 	var lines []string
 	for _, r := range v.t.SplitOf(n).Surrogates {

@@ -12,8 +12,8 @@ const (
 	cutDigits     = 6
 )
 
-// Number writes x as drawings write values: with at most digits significant digits, but all digits before the point,
-// without trailing zeros; not a number as nan, infinities as inf and -inf.
+// Number writes x as drawings write values: with at most digits significant digits, but all digits
+// before the point, without trailing zeros; not a number as nan, infinities as inf and -inf.
 func Number(x float64, digits int) string {
 	a := math.Abs(x)
 	switch {
@@ -29,7 +29,8 @@ func Number(x float64, digits int) string {
 	return trimZeros(strconv.FormatFloat(x, 'f', max(0, digits-1-exponent(x, digits)), 64))
 }
 
-// cutNumber writes a threshold. One between two large whole numbers keeps a decimal, so that it differs from both.
+// cutNumber writes a threshold. One between two large whole numbers keeps a decimal, so that it
+// differs from both.
 func cutNumber(x float64, digits int) string {
 	digits = max(digits, cutDigits)
 	if a := math.Abs(x); a >= 1e5 && a < 1e15 && a != math.Floor(a) {
@@ -38,7 +39,8 @@ func cutNumber(x float64, digits int) string {
 	return Number(x, digits)
 }
 
-// exponent returns the decimal exponent of x once rounded to digits: 0 for 9.9994 but 1 for 9.9996 at 4 digits.
+// exponent returns the decimal exponent of x once rounded to digits: 0 for 9.9994 but 1 for 9.9996
+// at 4 digits.
 func exponent(x float64, digits int) int {
 	s := strconv.FormatFloat(x, 'e', digits-1, 64)
 	e, _ := strconv.Atoi(s[strings.IndexByte(s, 'e')+1:])
@@ -52,8 +54,8 @@ func trimZeros(s string) string {
 	return s
 }
 
-// decimals returns how many decimals a column of numbers needs for its largest to have the given significant
-// digits: 0 for whole numbers, -1 where fixed decimals do not suit.
+// decimals returns how many decimals a column of numbers needs for its largest to have the given
+// significant digits: 0 for whole numbers, -1 where fixed decimals do not suit.
 func decimals(column []float64, digits int) int {
 	largest, whole := 0.0, true
 	for _, x := range column {
@@ -96,8 +98,8 @@ func percent(fraction float64) string {
 	return s
 }
 
-// word returns a name as it may stand in a line: quoted where it is empty, could be taken for punctuation, or holds
-// what a terminal would obey instead of print.
+// word returns a name as it may stand in a line: quoted where it is empty, could be taken for
+// punctuation, or holds what a terminal would obey instead of print.
 func word(s string) string {
 	odd := func(r rune) bool {
 		return r == unicode.ReplacementChar || !unicode.IsPrint(r) || strings.ContainsRune(`,{}"`, r)

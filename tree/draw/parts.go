@@ -24,9 +24,9 @@ const (
 	markGap   = 4  // between a level and the card that its branch leads to
 )
 
-// drawEdge draws the ribbon from the parent of card i: straight as far as the cards of the parent's level reach, then
-// bent, and straight again below a level that stands on it. The ribbons of a parent lie side by side where they leave
-// it, as the rows that they stand for do.
+// drawEdge draws the ribbon from the parent of card i: straight as far as the cards of the parent's
+// level reach, then bent, and straight again below a level that stands on it. The ribbons of a
+// parent lie side by side where they leave it, as the rows that they stand for do.
 func (p *picture) drawEdge(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	offset, width := p.port(i)
@@ -51,8 +51,8 @@ func (p *picture) drawEdge(out *svg.Pen, i int) {
 	fmt.Fprintf(out, "\" fill=\"none\" stroke=\"%s\" stroke-width=\"%v\"/>\n", svg.Ribbon, width)
 }
 
-// port returns the width of the edge to card i and how far from the middle of the parent's side it leaves. Edges that
-// are wider together than that side overlap.
+// port returns the width of the edge to card i and how far from the middle of the parent's side it
+// leaves. Edges that are wider together than that side overlap.
 func (p *picture) port(i int) (offset, width svg.Tenths) {
 	parent := &p.cards[p.parent[i]]
 	side := svg.Tenths(10 * parent.w)
@@ -83,8 +83,8 @@ func (p *picture) edge(n int32) svg.Tenths {
 	return 2 * thinEdge
 }
 
-// drawMark writes the answer on the edge to card i: yes or no where it bends, a level where it arrives, as many of
-// them stand side by side.
+// drawMark writes the answer on the edge to card i: yes or no where it bends, a level where it
+// arrives, as many of them stand side by side.
 func (p *picture) drawMark(out *svg.Pen, i int) {
 	child, parent := &p.cards[i], &p.cards[p.parent[i]]
 	q := p.question(parent.node, briefWording(p.digits))
@@ -198,8 +198,9 @@ type segment struct {
 	fraction float64
 }
 
-// segments returns the parts of a class bar. As many classes as the palette has colours keep their order, so that
-// bars can be compared. Of more, the largest four come first and the others share one segment.
+// segments returns the parts of a class bar. As many classes as the palette has colours keep their
+// order, so that bars can be compared. Of more, the largest four come first and the others share
+// one segment.
 func segments(probabilities []float64) (parts []segment, many bool) {
 	if len(probabilities) <= len(svg.OkabeIto) {
 		for k, s := range probabilities {

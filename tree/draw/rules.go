@@ -19,8 +19,8 @@ type Rule struct {
 	Facts  []string // numbers about it, one for each column that WriteRules is told
 }
 
-// Term is one condition of a rule: Words, or if there are none the interval Above < feature <= AtMost, infinite ends
-// being open. WriteRules joins the intervals of one feature.
+// Term is one condition of a rule: Words, or if there are none the interval Above < feature <=
+// AtMost, infinite ends being open. WriteRules joins the intervals of one feature.
 type Term struct {
 	Words         string
 	Feature       int32
@@ -43,8 +43,8 @@ func AboveTerm(feature int32, cut float64) Term {
 	return Term{Feature: feature, Above: cut, AtMost: math.Inf(1)}
 }
 
-// SetTerm is the condition that the category of a feature is in a set of codes, or is known and not in it. Of a set
-// and its complement the words list the shorter, as Condition does.
+// SetTerm is the condition that the category of a feature is in a set of codes, or is known and not
+// in it. Of a set and its complement the words list the shorter, as Condition does.
 func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
 	const inside, outside = 1, 2
 	q := question{yes: inside, no: outside, unseen: -1, missing: -1}
@@ -56,9 +56,10 @@ func SetTerm(names Names, feature int32, set []uint64, in bool) Term {
 	return Term{Words: q.branch(child), Feature: feature}
 }
 
-// Rules writes a rule for each leaf: the conditions of its branches, joined where they bound the same feature. A line has
-// the number of the leaf, what it predicts, its training rows and, of classes, the share of them that has the predicted
-// class. An equation is followed by the plain value that stands in for it.
+// Rules writes a rule for each leaf: the conditions of its branches, joined where they bound the
+// same feature. A line has the number of the leaf, what it predicts, its training rows and, of
+// classes, the share of them that has the predicted class. An equation is followed by the plain
+// value that stands in for it.
 //
 //	rule  species     rows   right  if
 //	   1  setosa        50  100.0%  petal_length <= 2.45
@@ -159,8 +160,8 @@ func joinTerms(terms []Term) []Term {
 	return joined
 }
 
-// TermWords returns the words of conditions, those that bound the same feature joined. Words that hold an "or" stand in
-// parentheses where there are others.
+// TermWords returns the words of conditions, those that bound the same feature joined. Words that
+// hold an "or" stand in parentheses where there are others.
 func TermWords(names Names, terms []Term) []string {
 	terms = joinTerms(terms)
 	var words []string
@@ -195,8 +196,9 @@ const (
 	mostConclusion = 40  // characters of a conclusion
 )
 
-// WriteRules writes rules one below the other: number, conclusion, facts and conditions. columns are the titles of the
-// facts. A rule without conditions reads "otherwise", or "always" if it is the only one.
+// WriteRules writes rules one below the other: number, conclusion, facts and conditions. columns
+// are the titles of the facts. A rule without conditions reads "otherwise", or "always" if it is
+// the only one.
 func WriteRules(w io.Writer, names Names, columns []string, rules []Rule) error {
 	cells := []column{{title: "rule", right: true}, {title: "prediction"}}
 	if names.Label != "" {

@@ -18,7 +18,8 @@ import (
 
 var ruleLine = regexp.MustCompile(`^ *(\d+)  `)
 
-// TestRulesOfAnyTree: every leaf that is drawn has one rule, which bears its number; no line is unfit for a terminal.
+// TestRulesOfAnyTree: every leaf that is drawn has one rule, which bears its number; no line is
+// unfit for a terminal.
 func TestRulesOfAnyTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSample(t)

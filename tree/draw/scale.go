@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// scale is the common axis of the numbers of a Scalar tree. Values are drawn as bars from the reference: the root's
-// value, which is what the tree would predict without any test, or 0 where inner nodes have no values.
+// scale is the common axis of the numbers of a Scalar tree. Values are drawn as bars from the
+// reference: the root's value, which is what the tree would predict without any test, or 0 where
+// inner nodes have no values.
 type scale struct{ low, high, ref float64 }
 
 // scale spans the finite values of the nodes drawn. It is the zero scale for other kinds of values.
@@ -31,8 +32,8 @@ func (v *view) scale(order []int32) scale {
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// at returns the place of x on the axis, 0 to 1. Halves keep the range of the largest numbers finite; the
-// conversions keep arm64 from fusing them with the subtraction.
+// at returns the place of x on the axis, 0 to 1. Halves keep the range of the largest numbers
+// finite; the conversions keep arm64 from fusing them with the subtraction.
 func (s scale) at(x float64) float64 {
 	length := float64(s.high/2) - float64(s.low/2)
 	if !(length > 0) || math.IsNaN(x) {
@@ -41,8 +42,9 @@ func (s scale) at(x float64) float64 {
 	return max(0, min(1, (float64(x/2)-float64(s.low/2))/length))
 }
 
-// accent returns the colour of what node n predicts, and how strongly it does, in percent: for classes how far the
-// share of the best is above chance, for numbers how far the value is on its side of the reference.
+// accent returns the colour of what node n predicts, and how strongly it does, in percent: for
+// classes how far the share of the best is above chance, for numbers how far the value is on its
+// side of the reference.
 func (v *view) accent(n int32, s scale) (svg.Colour, int) {
 	if probabilities := v.classProbabilities(n); probabilities != nil {
 		k := v.names.Costs.Label(probabilities)

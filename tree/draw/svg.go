@@ -20,16 +20,17 @@ const (
 	thinEdge  = 15
 )
 
-// SVG draws the tree as one picture without external parts: a heading with the legend, a card per node and edges as
-// wide as their share of rows, marked with the answers. A card of an inner node holds its question, and a rule for
-// missing values that no branch can say (see Text), one of a leaf its prediction; below stand
-// the class shares as a stacked bar (for numbers: a bar from the root's value, blue to the lower side, orange to the
-// higher), the training rows and their share. Colours are safe for colour-blind readers. Texts that do not fit end
-// in an ellipsis; pointing at a card shows them in full.
+// SVG draws the tree as one picture without external parts: a heading with the legend, a card per
+// node and edges as wide as their share of rows, marked with the answers. A card of an inner node
+// holds its question, and a rule for missing values that no branch can say (see Text), one of a
+// leaf its prediction; below stand the class shares as a stacked bar (for numbers: a bar from the
+// root's value, blue to the lower side, orange to the higher), the training rows and their share.
+// Colours are safe for colour-blind readers. Texts that do not fit end in an ellipsis; pointing at
+// a card shows them in full.
 //
-// The tree grows down or to the right, whichever fills a 16:9 slide better. Unless Options.MaxDepth says how deep to
-// draw, a tree of more than 64 leaves or 24 levels is cut at a depth where cards with a dashed border count the
-// leaves below.
+// The tree grows down or to the right, whichever fills a 16:9 slide better. Unless Options.MaxDepth
+// says how deep to draw, a tree of more than 64 leaves or 24 levels is cut at a depth where cards
+// with a dashed border count the leaves below.
 func SVG(w io.Writer, t *tree.Tree, names Names, o Options) error {
 	v, err := newView(t, names, o)
 	if err != nil {
@@ -105,8 +106,8 @@ func newPicture(v *view) *picture {
 	return p
 }
 
-// place lays the cards out, from 0, in the direction that fills a 16:9 page better, and returns the size of the
-// whole.
+// place lays the cards out, from 0, in the direction that fills a 16:9 page better, and returns the
+// size of the whole.
 func (p *picture) place() (w, h int) {
 	s := p.shape()
 	p.parent = s.parent
@@ -147,8 +148,8 @@ func (p *picture) shape() shape {
 	return s
 }
 
-// markSpace returns the room between levels of a tree that grows to the right: for the widest mark of a branch, or for
-// levels and the bends before them.
+// markSpace returns the room between levels of a tree that grows to the right: for the widest mark
+// of a branch, or for levels and the bends before them.
 func (p *picture) markSpace() int {
 	space := markStyle.Width("yes") + 28
 	if missing, _ := p.exceptions(p.order); missing {
@@ -173,8 +174,8 @@ func (p *picture) widestLevel() int {
 	return width
 }
 
-// levelSpace returns the room that the branches of a node need for their levels at the children's side, 0 if they are
-// marked yes and no.
+// levelSpace returns the room that the branches of a node need for their levels at the children's
+// side, 0 if they are marked yes and no.
 func (p *picture) levelSpace(n int32) int {
 	switch {
 	case p.t.Kind(n) != tree.ByCode:

@@ -99,7 +99,8 @@ func (p *part) textArea(t rapid.TB) area {
 	return a
 }
 
-// cardsOf checks that everything in a card stays inside its frame, its first rectangle, and returns the frames.
+// cardsOf checks that everything in a card stays inside its frame, its first rectangle, and returns
+// the frames.
 func cardsOf(t rapid.TB, parts []*part, page area) map[string]area {
 	frames := map[string]area{}
 	for _, p := range parts {
@@ -181,7 +182,8 @@ func TestSVGOfSamples(t *testing.T) {
 	}
 }
 
-// Deep and wide trees are cut so that a page can hold them, and every leaf is on a card or counted by one.
+// Deep and wide trees are cut so that a page can hold them, and every leaf is on a card or counted
+// by one.
 func TestSVGStaysReadable(t *testing.T) {
 	s := chain(t, 300, Options{})
 	svg := render(t, SVG, s)
@@ -217,7 +219,8 @@ func TestTooltipsHaveTheFullText(t *testing.T) {
 	t.Error("the root has no tooltip")
 }
 
-// A question that is too long for a card loses levels first, then letters of one level, but never its end.
+// A question that is too long for a card loses levels first, then letters of one level, but never
+// its end.
 func TestShortPredicate(t *testing.T) {
 	s := contacts(t)
 	v, err := newView(s.tree, s.names, s.o)

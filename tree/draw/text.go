@@ -18,11 +18,12 @@ const mostClassColumns = 5
 // mostOutline is the number of levels of an outline that was not given a depth.
 const mostOutline = 200
 
-// Text draws an outline: a line of headings, then one line per node with the words of the branch that leads to it
-// (see Condition), its training rows and their share, its prediction ("→" at leaves), class weights or shares, and
-// its impurity. An equation (tree.Linear) stands beside the plain value. Columns that the tree cannot fill are left out. Last lines explain "or missing", if some branch says
-// it, and the rule for missing values if it is special and that of all nodes. A special rule of one node stands below
-// its line:
+// Text draws an outline: a line of headings, then one line per node with the words of the branch
+// that leads to it (see Condition), its training rows and their share, its prediction ("→" at
+// leaves), class weights or shares, and its impurity. An equation (tree.Linear) stands beside the
+// plain value. Columns that the tree cannot fill are left out. Last lines explain "or missing", if
+// some branch says it, and the rule for missing values if it is special and that of all nodes. A
+// special rule of one node stands below its line:
 //
 //	│  missing: divided                       among the branches, by their training weight
 //	│  missing: stops here                    the value of the node is the answer
@@ -76,9 +77,9 @@ func (c *column) measure() {
 // railWidth is what each level indents.
 const railWidth = 3
 
-// writeOutline writes the lines: the rails that show the shape of the tree, the words of the branch and the columns;
-// below a node what there is to say of its missing values. Rails are made as lines are written; they are what a deep
-// outline mostly consists of.
+// writeOutline writes the lines: the rails that show the shape of the tree, the words of the branch
+// and the columns; below a node what there is to say of its missing values. Rails are made as lines
+// are written; they are what a deep outline mostly consists of.
 func (v *view) writeOutline(b *bufio.Writer, order []int32, columns []column, surrogates bool) {
 	words, widest := v.outlineWords(order)
 	parent := v.t.Parents()
@@ -161,8 +162,8 @@ func (v *view) outlineWords(order []int32) (words []string, widest int) {
 	return words, widest
 }
 
-// writeLine writes the cells of a line, the titles for line -1, after blank spaces that are owed. No line ends in
-// spaces.
+// writeLine writes the cells of a line, the titles for line -1, after blank spaces that are owed.
+// No line ends in spaces.
 func writeLine(b *bufio.Writer, columns []column, line, blank int) {
 	for i := range columns {
 		c := &columns[i]
@@ -275,8 +276,8 @@ func fixedCells(all []float64, digits int) []string {
 	return cells
 }
 
-// topProbabilities writes the largest class shares of a node, e.g. "E 45.1%, B 30.0%, +5 more"; "more" counts classes with
-// a share.
+// topProbabilities writes the largest class shares of a node, e.g. "E 45.1%, B 30.0%, +5 more";
+// "more" counts classes with a share.
 func (v *view) topProbabilities(n int32, most int) string {
 	probabilities := v.classProbabilities(n)
 	ranks := ranked(probabilities)

@@ -73,7 +73,8 @@ func iris(t *testing.T) sample {
 	}, Options{}}
 }
 
-// contacts has sets of both kinds, long names, a node that asks for missing values, and unusual missing rules.
+// contacts has sets of both kinds, long names, a node that asks for missing values, and unusual
+// missing rules.
 func contacts(t *testing.T) sample {
 	jobs := []string{"clerk", "engineer, retired", "farmer", "house-keeping service", "machine-operator-inspector", "nurse", "teacher"}
 	schema := &data.Schema{Fields: []data.Field{

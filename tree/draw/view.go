@@ -20,7 +20,8 @@ type view struct {
 	leaves []int32      // leaves below every node; 1 at leaves
 	value  [][]float64  // of every node, nil = none
 	common tree.Missing // see commonRule
-	mass   []float64    // what shares of nodes are shares of: rows, else weight, else class weight; nil = unknown
+	// what shares of nodes are shares of: rows, else weight, else class weight; nil = unknown
+	mass []float64
 }
 
 func newView(t *tree.Tree, names Names, o Options) (*view, error) {
@@ -60,8 +61,9 @@ func (v *view) countLeaves() {
 	}
 }
 
-// findValues collects the values of the nodes. A builder fills slots that nobody set with zeros, so inner values
-// that are all zero count as absent; class weights that an inner node lacks are the sums of its children's.
+// findValues collects the values of the nodes. A builder fills slots that nobody set with zeros, so
+// inner values that are all zero count as absent; class weights that an inner node lacks are the
+// sums of its children's.
 func (v *view) findValues() {
 	t := v.t
 	v.value = make([][]float64, t.Len())
@@ -158,7 +160,8 @@ func (v *view) preorder() []int32 {
 	return order
 }
 
-// fraction returns the share of the root's rows that reach node n, in [0, 1]; false where the tree does not tell.
+// fraction returns the share of the root's rows that reach node n, in [0, 1]; false where the tree
+// does not tell.
 func (v *view) fraction(n int32) (float64, bool) {
 	if v.mass == nil {
 		return 0, false
@@ -247,7 +250,8 @@ func plural(n int, unit string) string {
 	return strconv.Itoa(n) + " " + unit + "s"
 }
 
-// exceptions reports whether the words of a drawn branch mention missing values or unseen categories.
+// exceptions reports whether the words of a drawn branch mention missing values or unseen
+// categories.
 func (v *view) exceptions(order []int32) (missing, unseen bool) {
 	for _, n := range order {
 		if !v.ends(n) {
@@ -277,8 +281,8 @@ func (v *view) notes(order []int32) []string {
 	return notes
 }
 
-// question puts the test of inner node n into words. Where all nodes ask surrogates, a note says what becomes of the
-// rows that these cannot tell, and no branch does.
+// question puts the test of inner node n into words. Where all nodes ask surrogates, a note says
+// what becomes of the rows that these cannot tell, and no branch does.
 func (v *view) question(n int32, w wording) question {
 	q := ask(v.t, n, &v.names, w)
 	if v.common == tree.MissingSurrogate {

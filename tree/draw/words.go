@@ -20,17 +20,19 @@ import (
 //	0.3 x1 - 1.2 x2 <= 4                             Oblique
 //	distance to (x1 = 2, x2 = 3) <= 1.5              Sphere
 //
-// Of a set and its complement the words list the shorter, so a set test never lists more than half of the levels. A
-// category never seen in training goes opposite to the set; where the words list the complement and the schema's
-// policy lets such a category pass, the branch that it takes ends in "or unseen". At a ByCode node it is missing.
+// Of a set and its complement the words list the shorter, so a set test never lists more than half
+// of the levels. A category never seen in training goes opposite to the set; where the words list
+// the complement and the schema's policy lets such a category pass, the branch that it takes ends
+// in "or unseen". At a ByCode node it is missing.
 //
-// A Sphere node compares the square of the distance; the words give the distance itself, so the root of the node's
-// cut, unless the cut is below 0: then they say "squared distance".
+// A Sphere node compares the square of the distance; the words give the distance itself, so the
+// root of the node's cut, unless the cut is below 0: then they say "squared distance".
 //
-// Every node has a rule for missing values, used or not. The branch that they take ends in "or missing" only where
-// the rule names one, it is not the usual one (the child with the most training weight, the first of equals or where
-// the tree kept no statistics) and the schema's policy lets missing values pass. Surrogates, division among the
-// branches and stopping at the node are no matter of one branch: see Text.
+// Every node has a rule for missing values, used or not. The branch that they take ends in "or
+// missing" only where the rule names one, it is not the usual one (the child with the most training
+// weight, the first of equals or where the tree kept no statistics) and the schema's policy lets
+// missing values pass. Surrogates, division among the branches and stopping at the node are no
+// matter of one branch: see Text.
 func Condition(t *tree.Tree, n, child int32, names Names) string {
 	q := ask(t, n, &names, full)
 	return q.branch(child)
@@ -53,9 +55,11 @@ type question struct {
 	subject   string // "petal_length"
 	is, isNot string // " <= 2.45", " > 2.45"; none at ByCode nodes
 	yes, no   int32
-	level     func(child int32) string // the level that leads to a child of a ByCode node, nil elsewhere
-	unseen    int32                    // child whose words must mention unseen categories, -1 = none
-	missing   int32                    // child whose words must mention missing values, -1 = none
+	// the level that leads to a child of a ByCode node, nil elsewhere
+	level func(child int32) string
+	// child whose words must mention unseen categories, -1 = none
+	unseen  int32
+	missing int32 // child whose words must mention missing values, -1 = none
 }
 
 // ask puts the test of inner node n into words.
@@ -94,8 +98,8 @@ func (q *question) compare(cut float64, w wording) {
 	q.is, q.isNot = " "+w.le+" "+text, " > "+text
 }
 
-// setTest asks whether the category of a feature is in a set, to which the child yes belongs, or, where that is shorter,
-// in its complement.
+// setTest asks whether the category of a feature is in a set, to which the child yes belongs, or,
+// where that is shorter, in its complement.
 func (q *question) setTest(feature int32, set []uint64, names *Names, w wording) {
 	q.subject = names.feature(feature)
 	field := names.field(feature)
@@ -125,8 +129,8 @@ func (q *question) setTest(feature int32, set []uint64, names *Names, w wording)
 	q.is, q.isNot = " in {"+list+"}", " not in {"+list+"}"
 }
 
-// listLevels writes the size levels of a feature that has holds for, in the order of the dictionary, as far as the
-// wording allows.
+// listLevels writes the size levels of a feature that has holds for, in the order of the
+// dictionary, as far as the wording allows.
 func listLevels(feature int32, names *Names, size uint32, w wording, has func(code uint32) bool) string {
 	var b strings.Builder
 	done, runes := uint32(0), 0
@@ -188,8 +192,8 @@ func (q *question) branch(child int32) string {
 	return words
 }
 
-// predicate returns what is asked of the subject, "" at ByCode nodes, where the branches say it. What there is to say
-// of missing values stands at the branches too.
+// predicate returns what is asked of the subject, "" at ByCode nodes, where the branches say it.
+// What there is to say of missing values stands at the branches too.
 func (q *question) predicate() string {
 	predicate := strings.TrimPrefix(q.is, " ")
 	if q.unseen == q.yes {
@@ -201,7 +205,8 @@ func (q *question) predicate() string {
 // text returns the question as pictures put it above branches that are marked with the answers.
 func (q *question) text() string { return strings.TrimSuffix(q.subject+" "+q.predicate(), " ") }
 
-// answer returns the mark of the branch to a child: yes, no or a level, and whether missing values take it.
+// answer returns the mark of the branch to a child: yes, no or a level, and whether missing values
+// take it.
 func (q *question) answer(child int32) string {
 	words := "no"
 	switch {

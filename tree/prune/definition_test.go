@@ -10,8 +10,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// recursion prunes by the definition of bottom-up pruning: cost gives a node's cost as a leaf that the given class weights
-// reach, for the rows among them that end at the node, if it predicts as the node does.
+// recursion prunes by the definition of bottom-up pruning: cost gives a node's cost as a leaf that
+// the given class weights reach, for the rows among them that end at the node, if it predicts as
+// the node does.
 func recursion(t *rapid.T, grown *tree.Tree, rows prune.Training, slack float64, cost func(counts, ending []float64) float64) *tree.Tree {
 	reach, end := arrived(grown, rows)
 	stop := make([]bool, grown.Len())
@@ -106,7 +107,8 @@ func TestMinimumErrorIsItsDefinition(t *testing.T) {
 	})
 }
 
-// TestPessimistic1987IsItsDefinition walks from the top down and counts errors and leaves of each whole subtree anew.
+// TestPessimistic1987IsItsDefinition walks from the top down and counts errors and leaves of each
+// whole subtree anew.
 func TestPessimistic1987IsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown, rows := drawGrown(t, 12)
@@ -144,8 +146,8 @@ func TestPessimistic1987IsItsDefinition(t *testing.T) {
 	})
 }
 
-// TestCollapseUseless: the result makes as many training errors as the tree, but for 0.001 at each node that went, and no
-// inner node is left that makes as few alone.
+// TestCollapseUseless: the result makes as many training errors as the tree, but for 0.001 at each
+// node that went, and no inner node is left that makes as few alone.
 func TestCollapseUseless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown, rows := drawGrown(t, 12)
@@ -175,7 +177,8 @@ func oneStop(t *tree.Tree, n int32) []bool {
 	return stop
 }
 
-// trainingErrors returns the weight of the rows, or parts of them, that end where another class is larger.
+// trainingErrors returns the weight of the rows, or parts of them, that end where another class is
+// larger.
 func trainingErrors(t *tree.Tree, rows prune.Training) float64 {
 	reach, end := arrived(t, rows)
 	sum := 0.0

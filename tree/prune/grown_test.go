@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/treetest"
 )
 
-// drawGrown draws a tree with all kinds of nodes and missing rules, and rows; shares, class weights and statistics are
-// those of the rows, as if it had been grown on them.
+// drawGrown draws a tree with all kinds of nodes and missing rules, and rows; shares, class weights
+// and statistics are those of the rows, as if it had been grown on them.
 func drawGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
 	const classes = 3
 	schema := treetest.Schema().Draw(t, "schema")
@@ -20,7 +20,8 @@ func drawGrown(t *rapid.T, splits int) (*tree.Tree, prune.Training) {
 	frame := treetest.Frame(schema, n).Draw(t, "frame")
 	rows := prune.Training{Columns: frame.Columns, Rows: data.AllRows(n), Impurity: entropy}
 	rows.Class = rapid.SliceOfN(rapid.Uint32Range(0, classes-1), n, n).Draw(t, "class")
-	if rapid.Bool().Draw(t, "explained") { // most classes by the first column, so that its splits are worth keeping
+	// most classes by the first column, so that its splits are worth keeping
+	if rapid.Bool().Draw(t, "explained") {
 		for i, c := range rows.Class {
 			switch first := frame.Columns[0]; {
 			case i%5 == 0:
@@ -46,8 +47,9 @@ type weighed struct {
 	weight float64
 }
 
-// refit copies a tree and gives the copy the shares, class weights and statistics of the rows. Nodes that no row reaches have
-// their parent's value. With keep, only nodes that divide rows get new shares.
+// refit copies a tree and gives the copy the shares, class weights and statistics of the rows.
+// Nodes that no row reaches have their parent's value. With keep, only nodes that divide rows get
+// new shares.
 func refit(t *rapid.T, like *tree.Tree, rows prune.Training, keep bool) *tree.Tree {
 	nodes := like.Len()
 	fitted := *like
@@ -152,8 +154,8 @@ func gains(t *tree.Tree) {
 	}
 }
 
-// arrived returns, for every node, the weight of each class among the rows that reach it, and among those that end there,
-// by walking every row down the tree.
+// arrived returns, for every node, the weight of each class among the rows that reach it, and among
+// those that end there, by walking every row down the tree.
 func arrived(t *tree.Tree, rows prune.Training) (reach, end [][]float64) {
 	reach, end = make([][]float64, t.Len()), make([][]float64, t.Len())
 	for n := range reach {

@@ -19,8 +19,8 @@ type node struct {
 	kids   []node
 }
 
-// byHand builds a tree whose nodes with two children cut at their own number and others split by code; inner nodes look at
-// column 0.
+// byHand builds a tree whose nodes with two children cut at their own number and others split by
+// code; inner nodes look at column 0.
 func byHand(t *testing.T, root node) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, len(root.counts), true)
@@ -52,9 +52,10 @@ func byHand(t *testing.T, root node) *tree.Tree {
 	return built
 }
 
-// TestVotes is the example of Quinlan 1993, section 4.2, from the votes of the US congress: three leaves of 6, 9 and 1 rows
-// without errors are expected to make 6 x 0.206 + 9 x 0.143 + 1 x 0.750 = 3.273 errors, one leaf with one error of 16 rows
-// fewer (2.512 with his table of quantiles): it replaces them.
+// TestVotes is the example of Quinlan 1993, section 4.2, from the votes of the US congress: three
+// leaves of 6, 9 and 1 rows without errors are expected to make 6 x 0.206 + 9 x 0.143 + 1 x 0.750 =
+// 3.273 errors, one leaf with one error of 16 rows fewer (2.512 with his table of quantiles): it
+// replaces them.
 func TestVotes(t *testing.T) {
 	for n, fraction := range map[float64]float64{6: 0.206, 9: 0.143, 1: 0.750} {
 		if got := prune.AddedErrors(n, 0, 0.25) / n; math.Abs(got-fraction) > 5e-4 {
@@ -80,10 +81,11 @@ func TestVotes(t *testing.T) {
 	}
 }
 
-// TestPessimistic1987ByHand: 40 rows, 10 of them errors as a leaf, 10.5 corrected. Two leaves with 2 errors each have 5
-// corrected errors with a standard error of sqrt(5 x 35 / 40) = 2.09: the split stays. Of the first leaf's own split, 20 rows
-// with 2 errors, 2.5 corrected, into pure leaves, 1 error + sqrt(1 x 19 / 20) = 1.97 is left: it stays too. The second's own
-// split saves nothing and goes.
+// TestPessimistic1987ByHand: 40 rows, 10 of them errors as a leaf, 10.5 corrected. Two leaves with
+// 2 errors each have 5 corrected errors with a standard error of sqrt(5 x 35 / 40) = 2.09: the
+// split stays. Of the first leaf's own split, 20 rows with 2 errors, 2.5 corrected, into pure
+// leaves, 1 error + sqrt(1 x 19 / 20) = 1.97 is left: it stays too. The second's own split saves
+// nothing and goes.
 func TestPessimistic1987ByHand(t *testing.T) {
 	grown := byHand(t, node{[]float64{20, 20}, []node{
 		{[]float64{18, 2}, []node{{counts: []float64{18, 0}}, {counts: []float64{0, 2}}}},
@@ -97,8 +99,8 @@ func TestPessimistic1987ByHand(t *testing.T) {
 	}
 }
 
-// TestMinimumErrorByHand is the tree of a textbook's figure on this method (Bratko, "Prolog Programming for Artificial
-// Intelligence", chapter on learning): with the Laplace estimate
+// TestMinimumErrorByHand is the tree of a textbook's figure on this method (Bratko, "Prolog
+// Programming for Artificial Intelligence", chapter on learning): with the Laplace estimate
 //
 //	b  [4 2]   (6 - 4 + 1) / (6 + 2) = 0.375   below: 5/6 x 3/7 + 1/6 x 1/3 = 0.413   becomes a leaf
 //	d  [1 2]   (3 - 2 + 1) / (3 + 2) = 0.4     below: 2/3 x 1/2 + 1/3 x 1/3 = 0.444   becomes a leaf
@@ -116,10 +118,11 @@ func TestMinimumErrorByHand(t *testing.T) {
 	if got.Len() != 5 || got.Kind(1) != tree.Leaf || got.Kind(2) != tree.Cut || !slices.Equal(got.Value(3), []float64{1, 2}) {
 		t.Errorf("nodes %v, values %v", got.Nodes, got.Leaf.Value)
 	}
-	// With m = 2 and priors 0.6 and 0.4, c expects min((4 - 2 + 0.4 x 2), (4 - 2 + 0.6 x 2)) / 6 = 0.467 as a leaf; d
-	// min(3 - 1 + 0.8, 3 - 2 + 1.2) / 5 = 0.44, below d are 2/3 x (2 - 1 + 0.8) / 4 + 1/3 x 1.2 / 3 = 0.433: d stays, and
-	// below c are 3/4 x 0.433 + 1/4 x 0.8 / 3 = 0.392. b expects (6 - 4 + 0.8) / 8 = 0.35, below it are
-	// 5/6 x (5 - 3 + 0.8) / 7 + 1/6 x 0.8 / 3 = 0.378. a expects (10 - 6 + 0.8) / 12 = 0.4, below a are 0.367.
+	// With m = 2 and priors 0.6 and 0.4, c expects min((4 - 2 + 0.4 x 2), (4 - 2 + 0.6 x 2)) / 6 =
+	// 0.467 as a leaf; d min(3 - 1 + 0.8, 3 - 2 + 1.2) / 5 = 0.44, below d are 2/3 x (2 - 1 + 0.8)
+	// / 4 + 1/3 x 1.2 / 3 = 0.433: d stays, and below c are 3/4 x 0.433 + 1/4 x 0.8 / 3 = 0.392. b
+	// expects (6 - 4 + 0.8) / 8 = 0.35, below it are 5/6 x (5 - 3 + 0.8) / 7 + 1/6 x 0.8 / 3 =
+	// 0.378. a expects (10 - 6 + 0.8) / 12 = 0.4, below a are 0.367.
 	got, err = prune.MinimumErrorM(grown, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +165,8 @@ func TestEmptyLeaf(t *testing.T) {
 	}
 }
 
-// TestAddedErrorsBounds: the estimate lies between the errors seen and all rows, and falls as the confidence rises.
+// TestAddedErrorsBounds: the estimate lies between the errors seen and all rows, and falls as the
+// confidence rises.
 func TestAddedErrorsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Float64Range(1, 1e6).Draw(t, "n")

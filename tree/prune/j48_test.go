@@ -61,8 +61,8 @@ func (f *j48) find(t *testing.T, set, options string) *j48Case {
 	return nil
 }
 
-// read returns the training rows as they are in the file that was frozen: every column of the set in its place, the
-// class too. It skips the test where the file is absent.
+// read returns the training rows as they are in the file that was frozen: every column of the set
+// in its place, the class too. It skips the test where the file is absent.
 func (s *j48Set) read(t *testing.T) prune.Training {
 	t.Helper()
 	lines, err := csv.NewReader(reference.Open(t, reference.Table(t, s.File))).ReadAll()
@@ -161,7 +161,8 @@ func (c *j48Case) build(t *testing.T, s *j48Set) *tree.Tree {
 	return built
 }
 
-// compareTrees walks two trees side by side: they must have the same splits, and weights and shares must agree to 1e-9.
+// compareTrees walks two trees side by side: they must have the same splits, and weights and shares
+// must agree to 1e-9.
 func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 	if got.Kind(n) != want.Kind(m) || got.Feature(n) != want.Feature(m) || got.SplitOf(n).Cut != want.SplitOf(m).Cut || got.Arity(n) != want.Arity(m) ||
@@ -182,8 +183,8 @@ func compareTrees(t *testing.T, got, want *tree.Tree, n, m int32) {
 	}
 }
 
-// TestJ48 prunes the trees that J48 grew and did not prune; the results must be those that J48 pruned, node by node,
-// with subtree raising and without.
+// TestJ48 prunes the trees that J48 grew and did not prune; the results must be those that J48
+// pruned, node by node, with subtree raising and without.
 func TestJ48(t *testing.T) {
 	frozen := readJ48(t)
 	raised := 0
@@ -244,8 +245,9 @@ func TestCollapseUselessOfJ48(t *testing.T) {
 	}
 }
 
-// TestAddedErrorsOfWeka: Weka's confidence is a float32 and so is the difference from 1 that its z is the quantile of;
-// where that difference is exact, the results must agree to rounding, else to that of z.
+// TestAddedErrorsOfWeka: Weka's confidence is a float32 and so is the difference from 1 that its z
+// is the quantile of; where that difference is exact, the results must agree to rounding, else to
+// that of z.
 func TestAddedErrorsOfWeka(t *testing.T) {
 	rows := readJ48(t).Added
 	if len(rows) < 400 {

@@ -2,7 +2,8 @@ package prune
 
 import "github.com/coppice-ml/coppice/tree"
 
-// part is rows that reach a node, with the weight that does: positions in Training.Rows, in their order there.
+// part is rows that reach a node, with the weight that does: positions in Training.Rows, in their
+// order there.
 type part struct {
 	at     []int32
 	weight []float64
@@ -48,9 +49,9 @@ func (r *raiser) counts(in part) []float64 {
 	return counts
 }
 
-// divide sends rows to the children of node n of the finished tree. Where the node divides rows that miss its value, each
-// child's share is the part of the known rows that it got; without known rows all shares are equal. Shares of next to
-// nothing are not followed.
+// divide sends rows to the children of node n of the finished tree. Where the node divides rows
+// that miss its value, each child's share is the part of the known rows that it got; without known
+// rows all shares are equal. Shares of next to nothing are not followed.
 func (r *raiser) divide(n int32, in part) division {
 	first, arity := r.tree.Child(n), int(r.tree.Arity(n))
 	d := division{kids: make([]part, arity), fraction: make([]float64, arity)}

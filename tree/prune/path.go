@@ -9,36 +9,37 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Step is one tree of a cost-complexity path: the smallest subtree that minimises cost + Alpha x leaves, for all
-// penalties from Alpha up to the next step's.
+// Step is one tree of a cost-complexity path: the smallest subtree that minimises cost + Alpha x
+// leaves, for all penalties from Alpha up to the next step's.
 type Step struct {
 	Alpha  float64 `json:"alpha"`  // penalty per leaf, in units of the cost
 	Leaves int     `json:"leaves"` // leaves of the subtree
 	Cost   float64 `json:"cost"`   // its cost on the training rows, as a share of their weight
 }
 
-// Path is the nested sequence of subtrees of minimal cost-complexity pruning (Breiman et al. 1984, chapter 3), from
-// the smallest tree that costs no more than the whole to the root alone.
+// Path is the nested sequence of subtrees of minimal cost-complexity pruning (Breiman et al. 1984,
+// chapter 3), from the smallest tree that costs no more than the whole to the root alone.
 type Path struct {
 	Steps []Step
 
 	tree *tree.Tree
-	at   []float64 // the penalty from which node n is a leaf or gone; +Inf for leaves that never change
+	// the penalty from which node n is a leaf or gone; +Inf for leaves that never change
+	at []float64
 }
 
-// sameAlpha is the relative difference up to which two links are equally weak: they are cut in one step, as the
-// definition asks, although rounding tells them apart.
+// sameAlpha is the relative difference up to which two links are equally weak: they are cut in one
+// step, as the definition asks, although rounding tells them apart.
 const sameAlpha = 1e-12
 
-// NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError, ExpectedCost, Impurity).
-// ended[n] is the part of the cost of inner node n that rows cause which end there (tree.MissingStop): the subtree below n
-// does not spare it. nil: no rows end at inner nodes. The
-// weakest link is the node with the least
+// NewPath computes the path of a tree, given the cost of each node as a leaf (see TrainingError,
+// ExpectedCost, Impurity). ended[n] is the part of the cost of inner node n that rows cause which
+// end there (tree.MissingStop): the subtree below n does not spare it. nil: no rows end at inner
+// nodes. The weakest link is the node with the least
 //
 //	g(t) = (R(t) - R(T_t)) / (leaves(T_t) - 1)
 //
-// Cutting it changes g of its ancestors only, so a heap of links finds the next one in time proportional to the
-// depth.
+// Cutting it changes g of its ancestors only, so a heap of links finds the next one in time
+// proportional to the depth.
 func NewPath(t *tree.Tree, cost, ended []float64) *Path {
 	w := newWeakest(t, cost, ended)
 	p := &Path{tree: t, at: make([]float64, t.Len())}
@@ -75,8 +76,8 @@ func (p *Path) Cut(alpha float64) (*tree.Tree, error) {
 	return Collapse(p.tree, stop)
 }
 
-// Within returns the first step with at most that many leaves, the largest subtree of the path that fits; for less than
-// one leaf it is the root alone.
+// Within returns the first step with at most that many leaves, the largest subtree of the path that
+// fits; for less than one leaf it is the root alone.
 func (p *Path) Within(leaves int) Step {
 	for _, s := range p.Steps {
 		if s.Leaves <= leaves {
@@ -86,9 +87,9 @@ func (p *Path) Within(leaves int) Step {
 	return p.Steps[len(p.Steps)-1]
 }
 
-// MaxLeaves prunes to at most k leaves, at least 1: it returns the largest subtree of the cost-complexity path (see
-// NewPath) that has no more. The path starts with the smallest tree that costs no more than the whole, so splits that
-// save no cost go whatever k is.
+// MaxLeaves prunes to at most k leaves, at least 1: it returns the largest subtree of the
+// cost-complexity path (see NewPath) that has no more. The path starts with the smallest tree that
+// costs no more than the whole, so splits that save no cost go whatever k is.
 func MaxLeaves(t *tree.Tree, cost, ended []float64, k int) (*tree.Tree, error) {
 	if k < 1 {
 		return nil, fmt.Errorf("a tree of at most %d leaves: at least 1 is needed", k)
@@ -97,8 +98,9 @@ func MaxLeaves(t *tree.Tree, cost, ended []float64, k int) (*tree.Tree, error) {
 	return p.Cut(p.Within(k).Alpha)
 }
 
-// Levels returns, for ascending penalties, which of them see node n as a leaf when the node above it (parent) is
-// still inner: the half-open range of indices. A walk from the root that asks at each node meets every index once.
+// Levels returns, for ascending penalties, which of them see node n as a leaf when the node above
+// it (parent) is still inner: the half-open range of indices. A walk from the root that asks at
+// each node meets every index once.
 func (p *Path) Levels(alphas []float64, parent, n int32) (from, to int) {
 	to = len(alphas)
 	if parent >= 0 {

@@ -9,9 +9,11 @@ import (
 )
 
 const (
-	// leafBonus is the number of estimated errors that a leaf may have more than the subtree it replaces.
+	// leafBonus is the number of estimated errors that a leaf may have more than the subtree it
+	// replaces.
 	leafBonus = 0.1
-	// alike is the difference up to which two error counts or weights are taken for equal, as by Weka.
+	// alike is the difference up to which two error counts or weights are taken for equal, as by
+	// Weka.
 	alike = 1e-6
 )
 
@@ -27,16 +29,18 @@ func newLimit(cf float64) (limit, error) {
 	return limit{cf, kernel.Log(cf), -kernel.NormalQuantile(cf)}, nil
 }
 
-// AddedErrors returns by how much the upper confidence limit of the errors of a leaf exceeds the errors seen: e of total
-// weight n. The chance that the true number is beyond the limit is cf, above 0 and at most 0.5; C4.5's default is 0.25, a
-// lower one prunes more. Above 0.5 the answer is 0.
+// AddedErrors returns by how much the upper confidence limit of the errors of a leaf exceeds the
+// errors seen: e of total weight n. The chance that the true number is beyond the limit is cf,
+// above 0 and at most 0.5; C4.5's default is 0.25, a lower one prunes more. Above 0.5 the answer is
+// 0.
 //
 // With z the normal quantile of 1 - cf and f = (e + 1/2) / n, n times
 //
 //	(f + z^2/2n + z sqrt(f/n - f^2/n + z^2/4n^2)) / (1 + z^2/n)
 //
-// minus e (Quinlan 1993, chapter 4, as Weka computes it). Where that approximation fails: n (1 - cf^(1/n)) is exact for
-// e = 0, values in between are interpolated up to e = 1, and if all but half a row are errors, n - e is added.
+// minus e (Quinlan 1993, chapter 4, as Weka computes it). Where that approximation fails: n (1 -
+// cf^(1/n)) is exact for e = 0, values in between are interpolated up to e = 1, and if all but half
+// a row are errors, n - e is added.
 func AddedErrors(n, e, cf float64) float64 {
 	if cf > 0.5 {
 		return 0
@@ -62,7 +66,8 @@ func (l *limit) added(n, e float64) float64 {
 	return float64(upper*n) - e
 }
 
-// estimate returns the errors to expect of a leaf with these class weights, which predicts the given class.
+// estimate returns the errors to expect of a leaf with these class weights, which predicts the
+// given class.
 func (l *limit) estimate(counts []float64, class int) float64 {
 	n := sum(counts)
 	if n < alike {
@@ -83,9 +88,10 @@ func largest(counts []float64) int {
 	return best
 }
 
-// Pessimistic prunes a classification tree by upper confidence limits of its training errors (error-based pruning of
-// C4.5, Quinlan 1993, chapter 4, without subtree raising): from the bottom up, a node becomes a leaf if its estimate, errors
-// + AddedErrors, exceeds the sum of those of the leaves below by at most 0.1. cf is the confidence, see AddedErrors.
+// Pessimistic prunes a classification tree by upper confidence limits of its training errors
+// (error-based pruning of C4.5, Quinlan 1993, chapter 4, without subtree raising): from the bottom
+// up, a node becomes a leaf if its estimate, errors + AddedErrors, exceeds the sum of those of the
+// leaves below by at most 0.1. cf is the confidence, see AddedErrors.
 func Pessimistic(t *tree.Tree, cf float64) (*tree.Tree, error) {
 	l, err := newLimit(cf)
 	if err != nil {
@@ -106,9 +112,10 @@ func Pessimistic(t *tree.Tree, cf float64) (*tree.Tree, error) {
 	return Collapse(t, bottomUp(t, leaf, ended, leafBonus+alike))
 }
 
-// Pessimistic1987 prunes a classification tree by its training errors, corrected for continuity (pessimistic-error
-// pruning, Quinlan 1987, "Simplifying decision trees", section 3): from the top down, a node becomes a leaf if its errors
-// + 1/2 exceed the corrected errors below by at most their standard error
+// Pessimistic1987 prunes a classification tree by its training errors, corrected for continuity
+// (pessimistic-error pruning, Quinlan 1987, "Simplifying decision trees", section 3): from the top
+// down, a node becomes a leaf if its errors + 1/2 exceed the corrected errors below by at most
+// their standard error
 //
 //	sqrt(e (n - e) / n),  e = errors of the leaves below + 1/2 for each,  n = weight of the node
 //

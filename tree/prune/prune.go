@@ -1,6 +1,6 @@
-// Package prune owns the pruning of finished trees: each method is an operation that takes a tree and returns a
-// smaller one. A pruned tree shares nothing with the tree it came from. Nodes are judged by their plain values; those that have
-// equations (tree.Linear) keep them.
+// Package prune owns the pruning of finished trees: each method is an operation that takes a tree
+// and returns a smaller one. A pruned tree shares nothing with the tree it came from. Nodes are
+// judged by their plain values; those that have equations (tree.Linear) keep them.
 //
 //	NewPath, MaxLeaves       minimal cost-complexity pruning (Breiman et al. 1984)
 //	ReducedError             reduced-error pruning by a validation set (Quinlan 1987)
@@ -18,20 +18,21 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// ErrNoStats is returned for a tree whose training statistics were dropped: without them the cost of a node is
-// unknown.
+// ErrNoStats is returned for a tree whose training statistics were dropped: without them the cost
+// of a node is unknown.
 var ErrNoStats = errors.New("the tree carries no training statistics to prune by")
 
-// ErrNotClasses is returned by the methods that estimate errors from class counts, for a tree that has none.
+// ErrNotClasses is returned by the methods that estimate errors from class counts, for a tree that
+// has none.
 var ErrNotClasses = errors.New("the tree does not predict classes, which this pruning method needs")
 
-// rounding is the difference, as a share of the root's cost, up to which two costs are the same: parts of rows do not
-// sum to whole ones exactly.
+// rounding is the difference, as a share of the root's cost, up to which two costs are the same:
+// parts of rows do not sum to whole ones exactly.
 const rounding = 1e-12
 
-// TrainingError returns the cost of every node if it were a leaf, as a share of the weight of all rows: the weight
-// of the misclassified rows for class counts (Breiman et al. 1984, section 3.2), else the sum of squared distances
-// from the mean.
+// TrainingError returns the cost of every node if it were a leaf, as a share of the weight of all
+// rows: the weight of the misclassified rows for class counts (Breiman et al. 1984, section 3.2),
+// else the sum of squared distances from the mean.
 func TrainingError(t *tree.Tree) ([]float64, error) {
 	if t.Leaf.Kind != tree.Counts {
 		return Impurity(t)
@@ -47,9 +48,9 @@ func TrainingError(t *tree.Tree) ([]float64, error) {
 	return cost, nil
 }
 
-// ExpectedCost is TrainingError where wrong labels have costs: the cost of the label that each node would have as a leaf,
-// which is the one that costs least there (Breiman et al. 1984, section 4.4), per unit of weight of all rows. It is for
-// class counts only.
+// ExpectedCost is TrainingError where wrong labels have costs: the cost of the label that each node
+// would have as a leaf, which is the one that costs least there (Breiman et al. 1984, section 4.4),
+// per unit of weight of all rows. It is for class counts only.
 func ExpectedCost(t *tree.Tree, costs data.Costs) ([]float64, error) {
 	counts, err := classes(t)
 	if err != nil {
@@ -62,8 +63,9 @@ func ExpectedCost(t *tree.Tree, costs data.Costs) ([]float64, error) {
 	return cost, nil
 }
 
-// Impurity returns the impurity of every node times its fraction of the weight: the cost that scikit-learn prunes by. It is
-// ErrNoStats for trees whose statistics are gains alone, as those of gradient boosting and of forests.
+// Impurity returns the impurity of every node times its fraction of the weight: the cost that
+// scikit-learn prunes by. It is ErrNoStats for trees whose statistics are gains alone, as those of
+// gradient boosting and of forests.
 func Impurity(t *tree.Tree) ([]float64, error) {
 	if t.Stats == nil || len(t.Stats.Impurity) < t.Len() || t.Stats.Impurity[0] == 0 && t.Stats.Gain[0] > 0 {
 		return nil, ErrNoStats
@@ -75,8 +77,8 @@ func Impurity(t *tree.Tree) ([]float64, error) {
 	return cost, nil
 }
 
-// classes returns the weight of each class at each node. A node that no training row reached has only zeros, whatever
-// value it predicts with.
+// classes returns the weight of each class at each node. A node that no training row reached has
+// only zeros, whatever value it predicts with.
 func classes(t *tree.Tree) ([][]float64, error) {
 	switch {
 	case t.Leaf.Kind != tree.Counts:
@@ -98,8 +100,8 @@ func classes(t *tree.Tree) ([][]float64, error) {
 // wrong returns the weight of the rows that are not of the class of greatest weight.
 func wrong(counts []float64) float64 { return sum(counts) - slices.Max(counts) }
 
-// stopping returns the weight of each class among the rows that end at an inner node, nil where none can: what a
-// MissingStop node has more than its children.
+// stopping returns the weight of each class among the rows that end at an inner node, nil where
+// none can: what a MissingStop node has more than its children.
 func stopping(t *tree.Tree, counts [][]float64, n int32) []float64 {
 	if t.Kind(n) == tree.Leaf || t.Missing(n) != tree.MissingStop {
 		return nil
@@ -113,9 +115,9 @@ func stopping(t *tree.Tree, counts [][]float64, n int32) []float64 {
 	return rest
 }
 
-// bottomUp decides, children before parents, which nodes become leaves: those that cost no more than what is left below
-// them, plus slack. leaf[n] is the cost of node n as a leaf, ended[n] the part of it that rows cause which end at inner
-// node n; nil if none do.
+// bottomUp decides, children before parents, which nodes become leaves: those that cost no more
+// than what is left below them, plus slack. leaf[n] is the cost of node n as a leaf, ended[n] the
+// part of it that rows cause which end at inner node n; nil if none do.
 func bottomUp(t *tree.Tree, leaf, ended []float64, slack float64) []bool {
 	stop := make([]bool, t.Len())
 	below := make([]float64, t.Len())
@@ -145,8 +147,8 @@ func sum(v []float64) float64 {
 	return s
 }
 
-// Collapse returns the tree in which the first node with stop[node] on every way down from the root is a leaf.
-// Nodes keep their order; their numbers close up:
+// Collapse returns the tree in which the first node with stop[node] on every way down from the root
+// is a leaf. Nodes keep their order; their numbers close up:
 //
 //	before  0 -> 1 2, 1 -> 3 4, 2 -> 5 6      stop = {1}
 //	after   0 -> 1 2,           2 -> 3 4
@@ -157,8 +159,8 @@ func Collapse(t *tree.Tree, stop []bool) (*tree.Tree, error) {
 	b := tree.NewBuilder(t.Leaf.Kind, t.Leaf.Width, t.Stats != nil)
 	type pair struct{ from, to int32 }
 	pairs := []pair{{0, 0}}
-	// Breadth first: children are numbered when their parent is reached, so the order of siblings groups is that of
-	// their parents and children stay contiguous.
+	// Breadth first: children are numbered when their parent is reached, so the order of siblings
+	// groups is that of their parents and children stay contiguous.
 	for i := 0; i < len(pairs); i++ {
 		n, m := pairs[i].from, pairs[i].to
 		b.CopyValue(m, t, n)

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// drawTree draws a tree of up to the given number of leaves with random class counts; the counts of a node are the
-// sums of its children's.
+// drawTree draws a tree of up to the given number of leaves with random class counts; the counts of
+// a node are the sums of its children's.
 func drawTree(t *rapid.T, leaves int) *tree.Tree {
 	b := tree.NewBuilder(tree.Counts, 3, true)
 	open := []int32{0}
@@ -52,7 +52,8 @@ func drawTree(t *rapid.T, leaves int) *tree.Tree {
 	return grown
 }
 
-// best finds, by recursion over all prunings, the smallest subtree that minimises cost + alpha x leaves.
+// best finds, by recursion over all prunings, the smallest subtree that minimises cost + alpha x
+// leaves.
 func best(t *tree.Tree, cost, ended []float64, alpha float64, n int32) (total float64, leaves int) {
 	if t.Kind(n) == tree.Leaf {
 		return cost[n] + alpha, 1
@@ -70,8 +71,8 @@ func best(t *tree.Tree, cost, ended []float64, alpha float64, n int32) (total fl
 	return total, leaves
 }
 
-// TestPath compares the path with the definition: at each penalty between steps, and at the steps themselves, the
-// cut tree is the smallest minimiser.
+// TestPath compares the path with the definition: at each penalty between steps, and at the steps
+// themselves, the cut tree is the smallest minimiser.
 func TestPath(t *testing.T) {
 	for name, costs := range map[string]func(*tree.Tree) ([]float64, error){"error": prune.TrainingError, "impurity": prune.Impurity} {
 		t.Run(name, func(t *testing.T) {
@@ -135,8 +136,8 @@ func checkSteps(t *rapid.T, p *prune.Path) {
 	}
 }
 
-// TestLevels: on a way down the tree, the ranges of the nodes meet every penalty once, and each range is that of
-// the node at which the tree cut at that penalty ends the way.
+// TestLevels: on a way down the tree, the ranges of the nodes meet every penalty once, and each
+// range is that of the node at which the tree cut at that penalty ends the way.
 func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown := drawTree(t, 20)
@@ -177,8 +178,8 @@ func TestLevels(t *testing.T) {
 	})
 }
 
-// depthOf follows in a cut tree the way that leads to node n of the whole tree, and returns the depth at which it
-// ends.
+// depthOf follows in a cut tree the way that leads to node n of the whole tree, and returns the
+// depth at which it ends.
 func depthOf(cut, whole *tree.Tree, n int32) int {
 	parents := whole.Parents()
 	var way []int32
@@ -200,8 +201,8 @@ func depthOf(cut, whole *tree.Tree, n int32) int {
 	return depth
 }
 
-// TestReducedError compares with all prunings: none has fewer validation errors, and of those with as few none is
-// smaller.
+// TestReducedError compares with all prunings: none has fewer validation errors, and of those with
+// as few none is smaller.
 func TestReducedError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown := drawTree(t, 12)
@@ -262,7 +263,8 @@ func TestNoStats(t *testing.T) {
 	}
 }
 
-// TestExpectedCost: each node costs what its label does that costs least; without costs that is the training error.
+// TestExpectedCost: each node costs what its label does that costs least; without costs that is the
+// training error.
 func TestExpectedCost(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, true)
 	b.Split(0, tree.Split{Kind: tree.Cut, Cut: 1})

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Training is the rows that a classification tree was grown on. Slices other than Columns are indexed by position in Rows.
+// Training is the rows that a classification tree was grown on. Slices other than Columns are
+// indexed by position in Rows.
 type Training struct {
 	Columns []data.Column // of the tree's own schema, with its dictionaries
 	Rows    []int32       // rows of the columns
@@ -18,25 +19,30 @@ type Training struct {
 	Weight  []float64     // total weight of each row, its multiplicity included; nil = all 1
 	Class   []uint32      // class of each row
 
-	// Impurity writes the total impurity of each of len(dst) sets of class weights, which stats holds one after another.
-	// Only a tree with statistics needs it: the nodes of raised branches get new ones. Nil leaves theirs 0.
+	// Impurity writes the total impurity of each of len(dst) sets of class weights, which stats
+	// holds one after another. Only a tree with statistics needs it: the nodes of raised branches
+	// get new ones. Nil leaves theirs 0.
 	Impurity func(dst, stats []float64)
 
-	Workers int // goroutines, below 2 = one; the tree is the same for any number. Impurity is called by one at a time
+	// goroutines, below 2 = one; the tree is the same for any number. Impurity is called by one at
+	// a time
+	Workers int
 }
 
-// PessimisticRaise prunes like Pessimistic and also raises subtrees (Quinlan 1993, chapter 4, in the order of Weka's J48):
-// from the bottom up, three estimates of errors are compared at each inner node,
+// PessimisticRaise prunes like Pessimistic and also raises subtrees (Quinlan 1993, chapter 4, in
+// the order of Weka's J48): from the bottom up, three estimates of errors are compared at each
+// inner node,
 //
 //	below   the sum over the leaves below
 //	leaf    of the node as a leaf
 //	branch  of the heaviest child's subtree, of equal ones the last, if it got all rows of the node
 //
-// If leaf exceeds neither of the others by more than 0.1, the node becomes a leaf; else, if branch exceeds below by no more
-// than 0.1, that subtree takes the node's place and is pruned anew with the rows that now reach it. Rows that miss a value
-// follow the rule of their node; where it divides them, the shares are those of the rows at hand. Values, shares and
-// statistics of the nodes in a raised subtree are those of its new rows, all others stay as they were; a leaf that no row
-// reaches has its parent's value.
+// If leaf exceeds neither of the others by more than 0.1, the node becomes a leaf; else, if branch
+// exceeds below by no more than 0.1, that subtree takes the node's place and is pruned anew with
+// the rows that now reach it. Rows that miss a value follow the rule of their node; where it
+// divides them, the shares are those of the rows at hand. Values, shares and statistics of the
+// nodes in a raised subtree are those of its new rows, all others stay as they were; a leaf that no
+// row reaches has its parent's value.
 //
 // The work is that of growing on presorted rows, times the depth of the tree at worst.
 func PessimisticRaise(t *tree.Tree, cf float64, rows Training) (*tree.Tree, error) {
@@ -100,7 +106,8 @@ type raiser struct {
 // manyRows is the number of rows from which on subtrees are pruned side by side.
 const manyRows = 500
 
-// pruneKids prunes the children of a branch that so many rows reach, and adds their estimates to a sum, in their order.
+// pruneKids prunes the children of a branch that so many rows reach, and adds their estimates to a
+// sum, in their order.
 func (r *raiser) pruneKids(b *branch, kids []part, rows int, sum float64, memory *passage) float64 {
 	estimates := make([]float64, len(b.kids))
 	var wait sync.WaitGroup
@@ -141,7 +148,8 @@ func (r *raiser) branchAt(n int32) *branch {
 	return b
 }
 
-// prune makes the decisions for a branch that the given rows reach and returns the estimate of its errors.
+// prune makes the decisions for a branch that the given rows reach and returns the estimate of its
+// errors.
 func (r *raiser) prune(b *branch, in part, memory *passage) float64 {
 	leaf := r.asLeaf(in, memory)
 	for len(b.kids) > 0 {

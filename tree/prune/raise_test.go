@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// handmade builds a tree of cuts at 0.5 from the column of each inner node, -1 for leaves, breadth first, with the class
-// weights of all nodes.
+// handmade builds a tree of cuts at 0.5 from the column of each inner node, -1 for leaves, breadth
+// first, with the class weights of all nodes.
 func handmade(t *testing.T, column []int32, counts [][]float64) *tree.Tree {
 	t.Helper()
 	b := tree.NewBuilder(tree.Counts, 2, true)
@@ -32,7 +32,8 @@ func handmade(t *testing.T, column []int32, counts [][]float64) *tree.Tree {
 	return grown
 }
 
-// twenty returns 20 rows of alternating class: column 0 is 0 for the first few rows, else 1, columns 1 and 2 are the class.
+// twenty returns 20 rows of alternating class: column 0 is 0 for the first few rows, else 1,
+// columns 1 and 2 are the class.
 func twenty(few int) prune.Training {
 	rows := prune.Training{Rows: data.AllRows(20), Columns: make([]data.Column, 3), Impurity: entropy}
 	for i := range 20 {
@@ -48,7 +49,8 @@ func twenty(few int) prune.Training {
 	return rows
 }
 
-// TestRaiseByHand: the root parts 2 rows from 18 that column 1 parts into 9 of each class; it would part the 2 as well.
+// TestRaiseByHand: the root parts 2 rows from 18 that column 1 parts into 9 of each class; it would
+// part the 2 as well.
 //
 //	below   1 + 0.791 of the 2 rows, and 9 (1 - 0.25^(1/9)) = 1.285 of each 9: 4.361
 //	leaf    10 + 1.9
@@ -86,7 +88,8 @@ func TestRaiseTwice(t *testing.T) {
 	}
 }
 
-// TestRaiseLast: of two children of equal weight, each of which could take the root's place, the last does.
+// TestRaiseLast: of two children of equal weight, each of which could take the root's place, the
+// last does.
 func TestRaiseLast(t *testing.T) {
 	grown := handmade(t, []int32{0, 1, 2, -1, -1, -1, -1}, [][]float64{{10, 10}, {5, 5}, {5, 5}, {5, 0}, {0, 5}, {5, 0}, {0, 5}})
 	got, err := prune.PessimisticRaise(grown, 0.25, twenty(10))
@@ -95,8 +98,8 @@ func TestRaiseLast(t *testing.T) {
 	}
 }
 
-// TestRaise: what a pruned tree says of its rows is true, no rule asks for another change, and each change that was made
-// added no more than 0.1 to the estimate of its errors.
+// TestRaise: what a pruned tree says of its rows is true, no rule asks for another change, and each
+// change that was made added no more than 0.1 to the estimate of its errors.
 func TestRaise(t *testing.T) {
 	raised := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -139,8 +142,9 @@ func TestRaise(t *testing.T) {
 	}
 }
 
-// checkDone makes both changes at every inner node of a pruned tree and estimates the errors of the whole: more than 0.1
-// must be added, to those of the tree itself or, for a leaf, to those with the heaviest child in its place.
+// checkDone makes both changes at every inner node of a pruned tree and estimates the errors of the
+// whole: more than 0.1 must be added, to those of the tree itself or, for a leaf, to those with the
+// heaviest child in its place.
 func checkDone(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	const bonus = 0.1 + 0.9e-6
 	now := estimate(got, rows, 0.25)
@@ -162,7 +166,8 @@ func checkDone(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	}
 }
 
-// raise returns the tree with node n replaced by its child of greatest weight, of equal ones the last.
+// raise returns the tree with node n replaced by its child of greatest weight, of equal ones the
+// last.
 func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 	b := tree.NewBuilder(from.Leaf.Kind, from.Leaf.Width, false)
 	var add func(m, at int32, fraction float64)
@@ -193,8 +198,8 @@ func raise(t *rapid.T, from *tree.Tree, n int32) *tree.Tree {
 	return built
 }
 
-// checkFit compares values, statistics and shares with what a tree fitted to the rows has. Shares count where they divide
-// rows; elsewhere the pruned tree keeps those it was grown with.
+// checkFit compares values, statistics and shares with what a tree fitted to the rows has. Shares
+// count where they divide rows; elsewhere the pruned tree keeps those it was grown with.
 func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(b)) }
 	reach, _ := arrived(got, rows)
@@ -221,7 +226,8 @@ func checkFit(t *rapid.T, got *tree.Tree, rows prune.Training) {
 	}
 }
 
-// checkFractions: the shares of a node's children are their parts of the weight of the rows with a known value.
+// checkFractions: the shares of a node's children are their parts of the weight of the rows with a
+// known value.
 func checkFractions(t *rapid.T, got *tree.Tree, n int32, rows prune.Training) {
 	known, to := 0.0, make([]float64, got.Arity(n))
 	for i, row := range rows.Rows {

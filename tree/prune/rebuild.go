@@ -55,12 +55,14 @@ func (r *raiser) build(root *branch, all part) (*tree.Tree, error) {
 	return b.Build()
 }
 
-// raises reports whether a branch below took its parent's place: only then do the rows of a node that did not move matter.
+// raises reports whether a branch below took its parent's place: only then do the rows of a node
+// that did not move matter.
 func (b *branch) raises() bool {
 	return slices.ContainsFunc(b.kids, func(kid *branch) bool { return kid.raised || kid.raises() })
 }
 
-// valueOf returns the value of a branch: of a moved one the class weights of its rows or, without any, its parent's value.
+// valueOf returns the value of a branch: of a moved one the class weights of its rows or, without
+// any, its parent's value.
 func (r *raiser) valueOf(b *branch, moved bool, in part, parent []float64) []float64 {
 	switch {
 	case !moved:

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// validation returns, for rows that a tree was not grown on, the errors of every node as the answer for those that reach it,
-// and for those that end there.
+// validation returns, for rows that a tree was not grown on, the errors of every node as the answer
+// for those that reach it, and for those that end there.
 func validation(t *tree.Tree, rows prune.Training) (cost, ended []float64) {
 	reach, end := arrived(t, rows)
 	cost, ended = make([]float64, t.Len()), make([]float64, t.Len())
@@ -42,8 +42,9 @@ func prunings(t *tree.Tree, f func(stop []bool)) {
 	}
 }
 
-// TestReducedErrorOfRows tries every pruning of trees of all kinds of nodes and missing rules, with several children and rows
-// that are divided or end early: none makes fewer errors on the validation rows, and none that makes as few is smaller.
+// TestReducedErrorOfRows tries every pruning of trees of all kinds of nodes and missing rules, with
+// several children and rows that are divided or end early: none makes fewer errors on the
+// validation rows, and none that makes as few is smaller.
 func TestReducedErrorOfRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grown, rows := drawGrown(t, 5)
@@ -75,13 +76,15 @@ func TestReducedErrorOfRows(t *testing.T) {
 	})
 }
 
-// TestReducedErrorByHand: three children by code, and a row of unknown code divided among them by the shares 1/2, 1/4, 1/4.
+// TestReducedErrorByHand: three children by code, and a row of unknown code divided among them by
+// the shares 1/2, 1/4, 1/4.
 //
 //	validation rows   2 of code 0, class 0;  1 of code 1, class 0;  1 unknown, class 1
 //	as a leaf         class 0: the unknown row is wrong, 1
 //	split             leaves say 0, 1, 1: the row of code 1 is wrong, and 1/2 of the unknown one, 1.5
 //
-// So the split goes; without the row of code 1 it would stay. Costs that differ by rounding only are the same.
+// So the split goes; without the row of code 1 it would stay. Costs that differ by rounding only
+// are the same.
 func TestReducedErrorByHand(t *testing.T) {
 	b := tree.NewBuilder(tree.Counts, 2, false)
 	b.Split(0, tree.Split{Kind: tree.ByCode, Arity: 3, Missing: tree.MissingFractional})

@@ -9,8 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/tree/prune"
 )
 
-// frozenTree is a tree of scikit-learn with its pruning path, as learn/cart/testdata/sklearn/freeze.py wrote them; see
-// there. Leaves is nil for steps that differ from the next one by rounding only.
+// frozenTree is a tree of scikit-learn with its pruning path, as
+// learn/cart/testdata/sklearn/freeze.py wrote them; see there. Leaves is nil for steps that differ
+// from the next one by rounding only.
 type frozenTree struct {
 	Name    string
 	Classes []string
@@ -65,9 +66,10 @@ func (f *frozenTree) build(t *testing.T) *tree.Tree {
 	return built
 }
 
-// TestPathEqualsScikitLearn prunes scikit-learn's own trees, so that no tie in growing matters: alphas, leaves and costs
-// of all steps must be those of its cost_complexity_pruning_path, to 1e-9 or, where that is less, to the rounding error
-// of differences between costs as large as the root's.
+// TestPathEqualsScikitLearn prunes scikit-learn's own trees, so that no tie in growing matters:
+// alphas, leaves and costs of all steps must be those of its cost_complexity_pruning_path, to 1e-9
+// or, where that is less, to the rounding error of differences between costs as large as the
+// root's.
 func TestPathEqualsScikitLearn(t *testing.T) {
 	paths := frozenPaths(t)
 	if len(paths) < 15 {
@@ -109,7 +111,8 @@ func TestPathEqualsScikitLearn(t *testing.T) {
 	}
 }
 
-// checkCut checks that cutting at a step's alpha, and between it and the next, gives the step's tree.
+// checkCut checks that cutting at a step's alpha, and between it and the next, gives the step's
+// tree.
 func checkCut(t *testing.T, path *prune.Path, k int) {
 	t.Helper()
 	s := path.Steps[k]

@@ -7,8 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Most of the work of raising is to send the rows of a node through its heaviest child's subtree. They are parted in place, node by
-// node, where each goes to one of two children; and they go no further once they make more errors than matter.
+// Most of the work of raising is to send the rows of a node through its heaviest child's subtree.
+// They are parted in place, node by node, where each goes to one of two children; and they go no
+// further once they make more errors than matter.
 
 // gaps tells the numeric columns in which a row misses its value.
 func (rows *Training) gaps() []bool {
@@ -62,8 +63,8 @@ func (r *raiser) send(n int32, in part, memory *passage) (kids []part, ended flo
 	return []part{own.to(0, first), own.to(first, len(own.at))}, 0
 }
 
-// through returns the estimate of a branch's errors if the given rows reached it, or, if that is above the limit, some number that
-// is, too.
+// through returns the estimate of a branch's errors if the given rows reached it, or, if that is
+// above the limit, some number that is, too.
 func (r *raiser) through(b *branch, in part, limit float64, memory *passage) float64 {
 	own := memory.own.to(0, len(in.at))
 	copy(own.at, in.at)
@@ -95,8 +96,9 @@ func (r *raiser) pass(b *branch, in part, limit float64, memory *passage) float6
 	return errors
 }
 
-// cut puts the rows that go to the first child of a node before the others, both in their order, and returns their number. It
-// writes each row to both places and moves one of them on, so that it need not guess where a row goes.
+// cut puts the rows that go to the first child of a node before the others, both in their order,
+// and returns their number. It writes each row to both places and moves one of them on, so that it
+// need not guess where a row goes.
 func (r *raiser) cut(n int32, in part, spare *part) int {
 	num, cut := r.Columns[r.tree.Feature(n)].Num, r.tree.Cut(n)
 	at, weight := spare.at[:len(in.at)], spare.weight[:len(in.at)]

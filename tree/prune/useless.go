@@ -2,9 +2,9 @@ package prune
 
 import "github.com/coppice-ml/coppice/tree"
 
-// CollapseUseless makes leaves of the inner nodes whose leaves together make as many training errors as the node alone,
-// from the top down: what C4.5 does before it prunes, and also if it does not (Quinlan 1993). Errors are weights; 0.001
-// less is as many.
+// CollapseUseless makes leaves of the inner nodes whose leaves together make as many training
+// errors as the node alone, from the top down: what C4.5 does before it prunes, and also if it does
+// not (Quinlan 1993). Errors are weights; 0.001 less is as many.
 func CollapseUseless(t *tree.Tree) (*tree.Tree, error) {
 	const least = 1e-3
 	counts, err := classes(t)

@@ -5,8 +5,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Large returns a tree as forests for two classes keep it, with at least the given number of nodes: cuts at random numbers
-// between 0 and 1 of random columns, split as a depth-first growth does, and leaves of one class each.
+// Large returns a tree as forests for two classes keep it, with at least the given number of nodes:
+// cuts at random numbers between 0 and 1 of random columns, split as a depth-first growth does, and
+// leaves of one class each.
 func Large(nodes, columns int, seed uint64) *tree.Tree {
 	draws := rng.New(seed)
 	b := tree.NewBuilder(tree.Counts, 2, false)

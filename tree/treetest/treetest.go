@@ -1,5 +1,6 @@
-// Package treetest owns random trees for property tests: schemas' worth of splits of every kind, with every missing
-// rule, and the tables to walk them with. Whoever predicts with trees, stores or draws them tries it on these.
+// Package treetest owns random trees for property tests: schemas' worth of splits of every kind,
+// with every missing rule, and the tables to walk them with. Whoever predicts with trees, stores or
+// draws them tries it on these.
 package treetest
 
 import (
@@ -20,16 +21,16 @@ type Shape struct {
 	Splits int                       // the largest number of inner nodes
 	Number *rapid.Generator[float64] // values and statistics, finite; nil: small whole numbers
 
-	// Targets is the number of training values that the samples of leaves are of; 0 = trees keep no samples. With it, Kind
-	// is tree.Scalar, and no node divides rows.
+	// Targets is the number of training values that the samples of leaves are of; 0 = trees keep no
+	// samples. With it, Kind is tree.Scalar, and no node divides rows.
 	Targets int
 }
 
 // small are numbers that meet each other often: cuts and values on both sides of them.
 var small = rapid.Map(rapid.IntRange(-3, 3), func(i int) float64 { return float64(i) })
 
-// Tree generates valid trees: again and again a leaf is split. Statistics, shares, and the values of inner nodes are
-// there or not.
+// Tree generates valid trees: again and again a leaf is split. Statistics, shares, and the values
+// of inner nodes are there or not.
 func Tree(s Shape) *rapid.Generator[*tree.Tree] {
 	if s.Number == nil {
 		s.Number = small
@@ -102,7 +103,8 @@ func (g *growth) split(n int32) (first, arity int32) {
 	return first, s.Arity
 }
 
-// rules returns the missing rules that a node may have; only a tree with shares can divide rows by them.
+// rules returns the missing rules that a node may have; only a tree with shares can divide rows by
+// them.
 func (g *growth) rules() []tree.Missing {
 	rules := []tree.Missing{tree.MissingFirst, tree.MissingLast, tree.MissingMajority, tree.MissingSurrogate, tree.MissingStop}
 	if g.shares && g.Targets == 0 {
@@ -221,8 +223,8 @@ func (g *growth) equations() {
 	}
 }
 
-// dropInner takes the values from the inner nodes, but those that rows may stop at, of a tree that nobody else has
-// seen.
+// dropInner takes the values from the inner nodes, but those that rows may stop at, of a tree that
+// nobody else has seen.
 func dropInner(t *tree.Tree) {
 	l := &t.Leaf
 	var slot []int32
@@ -247,7 +249,8 @@ func dropInner(t *tree.Tree) {
 	l.Slot, l.Value = slot, value
 }
 
-// Schema generates schemas of one to six columns, called a, b, ..., with up to 70 levels. No policy refuses a value.
+// Schema generates schemas of one to six columns, called a, b, ..., with up to 70 levels. No policy
+// refuses a value.
 func Schema() *rapid.Generator[data.Schema] {
 	return rapid.Custom(func(t *rapid.T) data.Schema {
 		var s data.Schema
@@ -264,8 +267,8 @@ func Schema() *rapid.Generator[data.Schema] {
 	})
 }
 
-// Frame generates tables of a schema: small whole numbers and any others, infinities, missing values, all levels and
-// unseen ones.
+// Frame generates tables of a schema: small whole numbers and any others, infinities, missing
+// values, all levels and unseen ones.
 func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
 	odd := rapid.SampledFrom([]float64{math.NaN(), math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)})
 	number := rapid.OneOf(small, small, rapid.Float64Range(-4, 4), odd)
@@ -290,7 +293,8 @@ func Frame(s data.Schema, rows int) *rapid.Generator[*data.Frame] {
 	})
 }
 
-// Kinds returns the node kinds and missing rules that occur in a tree, for tests that must meet all of them.
+// Kinds returns the node kinds and missing rules that occur in a tree, for tests that must meet all
+// of them.
 func Kinds(t *tree.Tree) (kinds []tree.Kind, rules []tree.Missing) {
 	for n := range int32(t.Len()) {
 		k := t.Kind(n)

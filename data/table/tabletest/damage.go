@@ -43,8 +43,8 @@ func (r *Reader) others(t *testing.T) {
 	}
 }
 
-// Damaged reads bytes that need not be a table. It fails the test if the error is not as CheckError wants it, or if the
-// reader asks for far more memory than the bytes can explain.
+// Damaged reads bytes that need not be a table. It fails the test if the error is not as CheckError
+// wants it, or if the reader asks for far more memory than the bytes can explain.
 func (r *Reader) Damaged(t testing.TB, b []byte) error {
 	t.Helper()
 	const most = 1 << 30 // bytes: the readers' own limits are below that for small files

@@ -1,5 +1,5 @@
-// Package tabletest owns the conformance suite of the readers: what every one of them must do with a good file, with
-// options, with a damaged file and with no file at all.
+// Package tabletest owns the conformance suite of the readers: what every one of them must do with
+// a good file, with options, with a damaged file and with no file at all.
 package tabletest
 
 import (
@@ -19,8 +19,8 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Reader is a reader under test and a small file that it can read. The file has at least two rows, a numeric column of
-// which no value is missing in the first two rows, and another column.
+// Reader is a reader under test and a small file that it can read. The file has at least two rows,
+// a numeric column of which no value is missing in the first two rows, and another column.
 type Reader struct {
 	ReadTable func(ctx context.Context, o table.Options, paths ...string) (*table.Table, error)
 	ReadBytes func(ctx context.Context, o table.Options, name string, b []byte) (*data.Frame, error)
@@ -172,7 +172,8 @@ func (r *Reader) options(t *testing.T) {
 	}
 }
 
-// dates reads numbers as dates, on request and for a model of parts of them; texts that are none are refused.
+// dates reads numbers as dates, on request and for a model of parts of them; texts that are none
+// are refused.
 func (r *Reader) dates(t *testing.T) {
 	plain := r.read(t, table.Options{})
 	value := plain.Columns[plain.Schema.Index(r.Number)].Num
@@ -196,8 +197,8 @@ func (r *Reader) dates(t *testing.T) {
 	}
 }
 
-// schema reads the file for models: a number as a number, the first number as a category, a text of which nothing was
-// seen.
+// schema reads the file for models: a number as a number, the first number as a category, a text of
+// which nothing was seen.
 func (r *Reader) schema(t *testing.T) {
 	plain := r.read(t, table.Options{})
 	value := plain.Columns[plain.Schema.Index(r.Number)].Num
@@ -262,7 +263,8 @@ func (r *Reader) limit(t *testing.T) {
 	r.refused(t, table.Options{MaxValues: 1}, table.ErrLimit, "more than 1 values")
 }
 
-// memory reads the file under limits of memory: one that it keeps, and one that is too small for any table.
+// memory reads the file under limits of memory: one that it keeps, and one that is too small for
+// any table.
 func (r *Reader) memory(t *testing.T) {
 	r.read(t, table.Options{Memory: 1 << 30})
 	_, err := r.ReadBytes(t.Context(), table.Options{Memory: 64}, r.Name, r.File)

@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Render writes a frame as one line per column: name, values and, for a categorical column, its dictionary, for dates their
-// kind.
+// Render writes a frame as one line per column: name, values and, for a categorical column, its
+// dictionary, for dates their kind.
 //
 //	a 1 - 2.5        numbers, - is missing
 //	b x - ? {x|y}    texts, - is missing, ? is unseen
@@ -48,8 +48,8 @@ func Render(f *data.Frame) string {
 	return b.String()
 }
 
-// Shared returns the path of a file of the shared data, and skips the test where that folder is absent. It is called
-// by tests of packages in data.
+// Shared returns the path of a file of the shared data, and skips the test where that folder is
+// absent. It is called by tests of packages in data.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	root := os.Getenv("COPPICE_DATA")
@@ -73,8 +73,8 @@ func Stored(t testing.TB, name string) []byte {
 	return b
 }
 
-// Same checks that two tables have the same columns with the same kinds, levels and values; numbers may differ by a
-// relative tolerance.
+// Same checks that two tables have the same columns with the same kinds, levels and values; numbers
+// may differ by a relative tolerance.
 func Same(t testing.TB, got, want *data.Frame, tolerance float64) {
 	t.Helper()
 	if g, w := got.Schema.Names(), want.Schema.Names(); !slices.Equal(g, w) || got.Rows() != want.Rows() {

@@ -1,4 +1,5 @@
-// Package inputtest owns random derived columns for property tests: whoever computes or stores them tries it on these.
+// Package inputtest owns random derived columns for property tests: whoever computes or stores them
+// tries it on these.
 package inputtest
 
 import (
@@ -10,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model/input"
 )
 
-// Set generates valid sets on the categorical fields: up to 3 tables of up to 12 keys, each with up to 3 columns. Without a
-// categorical field they are empty.
+// Set generates valid sets on the categorical fields: up to 3 tables of up to 12 keys, each with up
+// to 3 columns. Without a categorical field they are empty.
 func Set(fields []data.Field) *rapid.Generator[input.Set] {
 	var nominal []int32
 	for i := range fields {
@@ -54,7 +55,8 @@ func drawTable(t *rapid.T, fields []data.Field, nominal []int32, outputs int) in
 	return table
 }
 
-// Values returns the numbers of all columns for one row, by their definition. category is the code of a field in the row.
+// Values returns the numbers of all columns for one row, by their definition. category is the code
+// of a field in the row.
 func Values(s *input.Set, fields []data.Field, category func(field int32) uint32) []float64 {
 	values := make([]float64, len(s.Columns))
 	for i := range s.Columns {

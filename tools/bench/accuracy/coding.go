@@ -16,9 +16,9 @@ const (
 	oneHot  = "one-hot"
 )
 
-// coded returns a table of numbers alone: categories are their codes, or a column of 0 and 1 for each, and missing values the median
-// or the most frequent category of all rows. What then differs between two sides is neither what they do with categories nor
-// with missing values.
+// coded returns a table of numbers alone: categories are their codes, or a column of 0 and 1 for
+// each, and missing values the median or the most frequent category of all rows. What then differs
+// between two sides is neither what they do with categories nor with missing values.
 func coded(ds *data.Dataset, coding string) (*data.Dataset, error) {
 	var schema data.Schema
 	var columns []data.Column

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// Numbers are filled with their median, categories with the most frequent, and codes or columns of 0 and 1 stand for categories.
+// Numbers are filled with their median, categories with the most frequent, and codes or columns of
+// 0 and 1 stand for categories.
 func TestCoded(t *testing.T) {
 	frame, err := data.NewFrame(
 		data.Schema{Fields: []data.Field{{Name: "size"}, {Name: "colour", Kind: data.Categorical, Levels: []string{"red", "green", "blue"}}}},

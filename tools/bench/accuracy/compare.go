@@ -18,7 +18,8 @@ type outcome struct {
 	coding      string // the peer's, where it has several
 	forced      bool   // see peer
 	main, brier pairs.Interval
-	rank        float64 // mean over the rounds: 1 where ours is worse, -1 where it is better, 0 where they are equal
+	// mean over the rounds: 1 where ours is worse, -1 where it is better, 0 where they are equal
+	rank float64
 }
 
 // worse reports whether ours is worse by more than two standard errors of the paired differences.
@@ -77,8 +78,9 @@ func (b *bench) compare(ctx context.Context, c *comparison, dealt, customary []*
 	return nil
 }
 
-// alike compares ours with a peer that has nothing but codes for a table's categories, where ours gets the same codes as numbers: like
-// with like, in place of which ours would part categories into sets.
+// alike compares ours with a peer that has nothing but codes for a table's categories, where ours
+// gets the same codes as numbers: like with like, in place of which ours would part categories into
+// sets.
 func (b *bench) alike(ctx context.Context, c *comparison, p *problem) (*outcome, error) {
 	ds, err := coded(p.Dataset, asCodes)
 	if err != nil {

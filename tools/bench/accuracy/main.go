@@ -1,27 +1,33 @@
 //go:build linux
 
-// Command accuracy compares forests with those of ranger and scikit-learn, each with its like and with the same
-// settings, and gradient boosting with that of XGBoost and scikit-learn, defaults against defaults, on many sets of data:
+// Command accuracy compares forests with those of ranger and scikit-learn, each with its like and
+// with the same settings, and gradient boosting with that of XGBoost and scikit-learn, defaults
+// against defaults, on many sets of data:
 //
 //	go run ./bench/accuracy [-trees N] [-rows N] [-seed N] [-set NAME=VALUE,...] [-coding CODING] [-cache DIR]
 //		[-data FOLDER] [-only PART,...] [-quick] [SET ...]
 //
-// All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten times where there are
-// fewer than 2000 rows; a difference is taken in each fold, and its interval is Student's over the folds. Categories are
-// handed to ranger as factors, to scikit-learn as a column for each or, if that would be too many, as their codes. Where
-// the others cannot do without a value, it is the median or the most frequent category of the training rows.
+// All sides are trained and tested on the same rows: two folds, dealt five times anew, and ten
+// times where there are fewer than 2000 rows; a difference is taken in each fold, and its interval
+// is Student's over the folds. Categories are handed to ranger as factors, to scikit-learn as a
+// column for each or, if that would be too many, as their codes. Where the others cannot do without
+// a value, it is the median or the most frequent category of the training rows.
 //
-// Where a set is worse, -seed deals its rows anew and trains with other seeds, to tell cause from luck; -set and -coding take one difference away at a time:
-// a parameter, or all that the sides do with categories and missing values.
+// Where a set is worse, -seed deals its rows anew and trains with other seeds, to tell cause from
+// luck; -set and -coding take one difference away at a time: a parameter, or all that the sides do
+// with categories and missing values.
 //
-// Where a forest of a peer has nothing but codes for a table's categories, ours is compared twice: with categories, and, as like with
-// like, with the same codes as numbers; the second counts in the summary.
+// Where a forest of a peer has nothing but codes for a table's categories, ours is compared twice:
+// with categories, and, as like with like, with the same codes as numbers; the second counts in the
+// summary.
 //
 // Boosting takes missing values as they are, and categories besides as what the peer has for them.
 //
-// The parts are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see comparisons), oob, the error
-// out of the bag beside that of cross-validation, and, where it is asked for by -only, stacking: a stack beside its members. Predictions of the peers are kept in the cache, by all that they depend on. A report in
-// Markdown goes to the standard output. It runs on Linux.
+// The parts are ranger, sklearn, sklearn-extra, ranger-extra, gbm-xgboost, gbm-sklearn (see
+// comparisons), oob, the error out of the bag beside that of cross-validation, and, where it is
+// asked for by -only, stacking: a stack beside its members. Predictions of the peers are kept in
+// the cache, by all that they depend on. A report in Markdown goes to the standard output. It runs
+// on Linux.
 package main
 
 import (
@@ -92,7 +98,8 @@ type bench struct {
 	set                    []string          // parameters of ours besides those of the comparison
 	coding                 string            // of the tables of both sides; empty = none
 	known                  map[string]*score // of ours
-	best                   bool              // of the peer's codings the best on the rows of the test counts
+	// of the peer's codings the best on the rows of the test counts
+	best bool
 }
 
 func (b *bench) run(ctx context.Context, only []string) (err error) {
@@ -150,8 +157,9 @@ func (b *bench) dealings(rows int) int {
 
 func (b *bench) wants(part string) bool { return b.parts == nil || slices.Contains(b.parts, part) }
 
-// problems reads the sets, those that are dealt to folds and those in their customary parts: letters and adult by five seeds, and
-// spambase parted ten times at random, as in Hastie, Tibshirani & Friedman (2009, section 9.2).
+// problems reads the sets, those that are dealt to folds and those in their customary parts:
+// letters and adult by five seeds, and spambase parted ten times at random, as in Hastie,
+// Tibshirani & Friedman (2009, section 9.2).
 func (b *bench) problems(only []string) (dealt, customary []*problem, err error) {
 	wanted := func(name string) bool { return len(only) == 0 || slices.Contains(only, name) }
 	for _, s := range sets(b.rows) {

@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// ours returns the predictions of a learner of the catalog for the test rows of all rounds. look, if not nil, is shown the models.
+// ours returns the predictions of a learner of the catalog for the test rows of all rounds. look,
+// if not nil, is shown the models.
 func (b *bench) ours(ctx context.Context, o own, p *problem, trees int, look func(m model.Model) error) ([]float64, error) {
 	var all []float64
 	for i, r := range p.rounds {

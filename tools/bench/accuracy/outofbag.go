@@ -16,8 +16,9 @@ import (
 // outOfBagRepeats is how often the two errors are measured with other seeds and folds.
 const outOfBagRepeats = 2
 
-// outOfBag prints the error out of the bag of forests with default parameters beside that of cross-validation with ten
-// folds. The interval is of the mean over the rows of the difference of the two losses of a row.
+// outOfBag prints the error out of the bag of forests with default parameters beside that of
+// cross-validation with ten folds. The interval is of the mean over the rows of the difference of
+// the two losses of a row.
 func (b *bench) outOfBag(ctx context.Context, problems []*problem) error {
 	fmt.Printf("\n## Error out of the bag beside ten-fold cross-validation\n\n%d trees, default parameters, means of %d seeds. "+
 		"Errors are shares of wrong labels or, for numbers, mean squared errors over the label's variance.\n\n", b.trees, outOfBagRepeats)
@@ -55,8 +56,8 @@ func (b *bench) twoErrors(ctx context.Context, p *problem) (bag, folds []float64
 	return bag, folds, nil
 }
 
-// addBag adds each row's loss out of the bag. A row that is in the bag of every tree would have no prediction; with the
-// numbers of trees here there is none.
+// addBag adds each row's loss out of the bag. A row that is in the bag of every tree would have no
+// prediction; with the numbers of trees here there is none.
 func (b *bench) addBag(ctx context.Context, p *problem, seed uint64, sum []float64) error {
 	l, err := b.plain(p)
 	if err != nil {

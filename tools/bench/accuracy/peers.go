@@ -26,7 +26,8 @@ func programs() map[string]string {
 	return map[string]string{"peers.py": exchange.Python + peersPython, "peers.R": exchange.R + peersR}
 }
 
-// peer returns the predictions of a peer for the test rows of all rounds, from the cache if it has them.
+// peer returns the predictions of a peer for the test rows of all rounds, from the cache if it has
+// them.
 func (b *bench) peer(ctx context.Context, p peer, t *problem, trees, node int) ([]float64, error) {
 	arguments := []string{p.method, p.coding, fmt.Sprint(trees), fmt.Sprint(mtry(p.columns(t.Dataset), t.Target.Task)), fmt.Sprint(node), fmt.Sprint(b.seed)}
 	key := sha256.New()

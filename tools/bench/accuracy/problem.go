@@ -15,7 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
 )
 
-// problem is a table with the rounds in which all sides are trained and tested, and the folder where peers find both.
+// problem is a table with the rounds in which all sides are trained and tested, and the folder
+// where peers find both.
 type problem struct {
 	*data.Dataset
 	name   string

@@ -29,8 +29,8 @@ func (r round) rows(what int8) []int32 {
 	return rows
 }
 
-// folds deals all rows to two folds again and again, each of which is trained on once and tested on once. Classes are
-// dealt evenly. Each dealing has a seed of its own, from the given one on.
+// folds deals all rows to two folds again and again, each of which is trained on once and tested on
+// once. Classes are dealt evenly. Each dealing has a seed of its own, from the given one on.
 func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
 	var rounds []round
 	for i := range uint64(repeats) {
@@ -50,7 +50,8 @@ func folds(ds *data.Dataset, repeats int, seed uint64) ([]round, error) {
 	return rounds, nil
 }
 
-// parted trains on the first share of the rows and tests on the others, n times: what changes is the seed.
+// parted trains on the first share of the rows and tests on the others, n times: what changes is
+// the seed.
 func parted(rows, n int, share float64) []round {
 	r := make(round, rows)
 	for i := int(math.Round(share * float64(rows))); i < rows; i++ {

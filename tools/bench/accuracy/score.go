@@ -12,10 +12,15 @@ import (
 
 // score is how wrong predictions are, round by round.
 type score struct {
-	main  []float64 // share of wrong labels, or root of the mean squared error over the standard deviation of the set's label
-	brier []float64 // mean squared distance of shares from the truth, summed over classes; nil for numbers
-	log   []float64 // mean of -log of the share of the row's class, shares below leastShare taken for that; nil for numbers
-	auc   []float64 // area under the ROC curve; nil but for two classes
+	// share of wrong labels, or root of the mean squared error over the standard deviation of the
+	// set's label
+	main []float64
+	// mean squared distance of shares from the truth, summed over classes; nil for numbers
+	brier []float64
+	// mean of -log of the share of the row's class, shares below leastShare taken for that; nil for
+	// numbers
+	log []float64
+	auc []float64 // area under the ROC curve; nil but for two classes
 }
 
 // leastShare bounds the log loss of a model that is certain and wrong.

@@ -17,19 +17,21 @@ import (
 type set struct {
 	name, file, label string
 	task              data.Task
-	rows              int    // a random choice of so many rows; 0 = all
-	test              string // a file of rows that are customarily tested on, which follow the others if both is set
-	both              bool
-	options           table.Options
-	noHeader          bool
-	ignore            []string
+	rows              int // a random choice of so many rows; 0 = all
+	// a file of rows that are customarily tested on, which follow the others if both is set
+	test     string
+	both     bool
+	options  table.Options
+	noHeader bool
+	ignore   []string
 }
 
 // usualCut is the number of rows that large sets are cut to, so that all together take minutes.
 const usualCut = 4000
 
-// sets returns the sets that are dealt to folds. Columns that give the label away or only count rows are left out, as are
-// texts that differ in nearly every row. Large sets are cut to so many rows; 0 = they are not.
+// sets returns the sets that are dealt to folds. Columns that give the label away or only count
+// rows are left out, as are texts that differ in nearly every row. Large sets are cut to so many
+// rows; 0 = they are not.
 func sets(cut int) []set {
 	question := table.Options{Missing: []string{"?"}}
 	na := table.Options{Missing: []string{"NA"}}
@@ -60,7 +62,8 @@ func sets(cut int) []set {
 	}
 }
 
-// read reads a set from the folder of the data. Rows without a label are left out. limit, if not 0, cuts it further.
+// read reads a set from the folder of the data. Rows without a label are left out. limit, if not 0,
+// cuts it further.
 func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 	frame, err := s.frame(folder, s.file)
 	if err != nil {
@@ -75,7 +78,8 @@ func (s *set) read(folder string, limit int) (*data.Dataset, error) {
 			return nil, err
 		}
 	}
-	full := map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"} // as the test file of adult writes them
+	// as the test file of adult writes them
+	full := map[string]string{"<=50K.": "<=50K", ">50K.": ">50K"}
 	roles := data.Roles{Label: s.label, Task: s.task, Ignore: s.ignore, DropUnlabeled: true, Rename: full}
 	ds, err := roles.Apply(frame)
 	if err != nil {
@@ -95,7 +99,8 @@ func (s *set) frame(folder, file string) (*data.Frame, error) {
 	return csvdata.Read(context.Background(), csvdata.Options{Options: s.options, NoHeader: s.noHeader}, filepath.Join(folder, file))
 }
 
-// subset returns a random choice of rows, in their order, of a table whose target is a label and nothing else.
+// subset returns a random choice of rows, in their order, of a table whose target is a label and
+// nothing else.
 func subset(ds *data.Dataset, n int) *data.Dataset {
 	rows := rng.New(1).Perm(ds.Rows())[:n]
 	slices.Sort(rows)

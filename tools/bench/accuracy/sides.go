@@ -9,9 +9,10 @@ import (
 	"github.com/coppice-ml/coppice/data"
 )
 
-// comparison sets a learner of ours against its like, each with the same number of trees, columns per node and rows per
-// leaf. The peer has several programs where it takes categories in several ways: the first that can take a table is the one
-// that is compared, which no row decides; with -best it is the best on the very rows of the test, which favours the peer.
+// comparison sets a learner of ours against its like, each with the same number of trees, columns
+// per node and rows per leaf. The peer has several programs where it takes categories in several
+// ways: the first that can take a table is the one that is compared, which no row decides; with
+// -best it is the best on the very rows of the test, which favours the peer.
 type comparison struct {
 	title string
 	key   string // to choose it by
@@ -23,13 +24,15 @@ type comparison struct {
 type own struct {
 	learner string
 	set     []string
-	node    func(t data.Task) int // rows of a node that becomes a leaf; nil: all parameters are the defaults
+	// rows of a node that becomes a leaf; nil: all parameters are the defaults
+	node func(t data.Task) int
 }
 
 // defaults reports whether the learner is compared as it is, and so the peers.
 func (o *own) defaults() bool { return o.node == nil }
 
-// rowsOfLeaf returns the rows of a node that becomes a leaf, 0 where that is for each side to choose.
+// rowsOfLeaf returns the rows of a node that becomes a leaf, 0 where that is for each side to
+// choose.
 func (o *own) rowsOfLeaf(t data.Task) int {
 	if o.defaults() {
 		return 0
@@ -42,7 +45,8 @@ type peer struct {
 	program string // peers.py or peers.R
 	method  string
 	coding  string // of categories
-	forced  bool   // the peer has nothing but codes for the categories of this table, as if they were numbers
+	// the peer has nothing but codes for the categories of this table, as if they were numbers
+	forced bool
 }
 
 // full grows trees until leaves are pure; five is the usual size of a leaf for numbers.
@@ -78,7 +82,8 @@ const widest = 1000
 // most is the number of levels up to which ranger parts them into sets.
 const most = 53
 
-// fit changes a peer to what it can do with a table; false if there is nothing that is not done already.
+// fit changes a peer to what it can do with a table; false if there is nothing that is not done
+// already.
 func (p peer) fit(ds *data.Dataset) (peer, bool) {
 	levels, wide := 0, 0
 	for i := range ds.Schema.Fields {

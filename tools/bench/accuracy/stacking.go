@@ -19,12 +19,14 @@ import (
 // stackedRows is what sets are cut to for the part stacking, so that it takes minutes.
 const stackedRows = 1500
 
-// stackedSets are the sets of the part stacking, on which members differ: numbers and categories, classes and numbers.
+// stackedSets are the sets of the part stacking, on which members differ: numbers and categories,
+// classes and numbers.
 var stackedSets = []string{"sonar", "soybean", "pima", "titanic", "spambase", "ames", "california", "bike", "houston"}
 
-// stackedMembers returns what is stacked, member by member: its settings on its own, by the name of its learner. A stack trains
-// each six times, so gbm has a fixed number of rounds here, on its own too. The linear member has the penalty that the logistic one
-// has by default: least squares of the hundreds of categories of ames say anything of rows that they have not seen.
+// stackedMembers returns what is stacked, member by member: its settings on its own, by the name of
+// its learner. A stack trains each six times, so gbm has a fixed number of rounds here, on its own
+// too. The linear member has the penalty that the logistic one has by default: least squares of the
+// hundreds of categories of ames say anything of rows that they have not seen.
 func stackedMembers(task data.Task) []own {
 	line := own{learner: "linear", set: []string{"l2=1"}}
 	if task.Classes() {
@@ -45,7 +47,8 @@ func stackOf(members []own) own {
 	return own{learner: "stack", set: append([]string{"members=" + strings.Join(names, ",")}, set...)}
 }
 
-// stackMeasure is something that a stack is measured by, less is better: its values in the rounds, nil where it is none.
+// stackMeasure is something that a stack is measured by, less is better: its values in the rounds,
+// nil where it is none.
 type stackMeasure struct {
 	name string
 	of   func(s *score) []float64
@@ -59,9 +62,10 @@ func stackMeasures() []stackMeasure {
 	}
 }
 
-// stacking prints errors of a stack with default parameters beside those of its members, and its paired differences from two of
-// them: from the best, which is chosen by the very rounds that it is compared in, so that it is the hardest to reach; and from the
-// one that the rows held back in training speak for, which is what could be taken instead of the stack.
+// stacking prints errors of a stack with default parameters beside those of its members, and its
+// paired differences from two of them: from the best, which is chosen by the very rounds that it is
+// compared in, so that it is the hardest to reach; and from the one that the rows held back in
+// training speak for, which is what could be taken instead of the stack.
 func (b *bench) stacking(ctx context.Context, only []string) error {
 	fmt.Printf("\n## A stack beside its members\n\nforest (100 trees), gbm (100 rounds of rate 0.1), ridge (l2=1) or logistic regression, and knn, combined by the defaults of stack"+
 		"; sets cut to %d rows. Errors are shares of wrong labels or, for numbers, roots of mean squared errors over the label's standard deviation. "+
@@ -98,8 +102,8 @@ func (b *bench) stacking(ctx context.Context, only []string) error {
 	return nil
 }
 
-// stackTotal is what the sets say together of a measure: differences in percent, and how many sets are worse by more than two
-// standard errors, each from the best and from the chosen member.
+// stackTotal is what the sets say together of a measure: differences in percent, and how many sets
+// are worse by more than two standard errors, each from the best and from the chosen member.
 type stackTotal struct {
 	best, chosen []float64
 	worse        [2]int

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// compareDraws compares the metric of the sides over draws of a table's rows, none of which is in two of them. Time is not looked at, so
-// that it may be run on a busy machine.
+// compareDraws compares the metric of the sides over draws of a table's rows, none of which is in
+// two of them. Time is not looked at, so that it may be run on a busy machine.
 func (b *bench) compareDraws(ctx context.Context, t training) error {
 	table, threads := t.table, b.threads[0]
 	if b.rows > 0 {
@@ -60,7 +60,8 @@ func (b *bench) compareDraws(ctx context.Context, t training) error {
 	return nil
 }
 
-// printDraws prints the mean metric of each side, and by how much the first is worse than each other, draw by draw.
+// printDraws prints the mean metric of each side, and by how much the first is worse than each
+// other, draw by draw.
 func printDraws(names []string, metrics [][]float64, greater bool) {
 	title := "RMSE"
 	if greater {

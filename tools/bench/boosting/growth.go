@@ -21,7 +21,8 @@ type sweep struct {
 	run         func(value int) (table made, leaves, bins int)
 }
 
-// sweeps are on 28 higgs-like columns, except for that of columns, which are those of mslr over and over.
+// sweeps are on 28 higgs-like columns, except for that of columns, which are those of mslr over and
+// over.
 func sweeps() []sweep {
 	higgs := func(rows int) made { return made{recipe: "higgs", train: rows, test: 2_000, classes: true} }
 	return []sweep{
@@ -38,10 +39,12 @@ func sweeps() []sweep {
 	}
 }
 
-// point is what a side takes at one value of a sweep: seconds of binning, milliseconds of a tree, MB.
+// point is what a side takes at one value of a sweep: seconds of binning, milliseconds of a tree,
+// MB.
 type point struct{ binning, tree, peak float64 }
 
-// growth prints how the cost grows with each quantity, for the first number of threads, and draws it.
+// growth prints how the cost grows with each quantity, for the first number of threads, and draws
+// it.
 func (b *bench) growth(ctx context.Context) error {
 	var charts []plot.Chart
 	for _, s := range sweeps() {

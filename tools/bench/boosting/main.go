@@ -1,21 +1,24 @@
 //go:build linux
 
-// Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: time of binning and of
-// boosting apart, memory, and what is lost on rows that were not trained on:
+// Command boosting compares gradient boosting with that of XGBoost, LightGBM and scikit-learn: time
+// of binning and of boosting apart, memory, and what is lost on rows that were not trained on:
 //
 //	go run ./bench/boosting [-rounds N] [-threads 2,1] [-draws N] [-quick] [-python PROGRAM] [-lightgbm FOLDER] [-xgboost FOLDER] [CASE ...]
 //
-// The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes rows, columns, leaves
-// and bins one by one; without one all of training are run. All sides grow the same number of leaf-wise trees of as many
-// leaves with the same learning rate, bins and penalties. Tables are handed to all sides as the same binary files and are
-// read outside the clock. The sides take turns; rounds that something else disturbed are dropped for all.
+// The cases are those of training (higgs, higgs31, mslr, airline, small) and growth, which changes
+// rows, columns, leaves and bins one by one; without one all of training are run. All sides grow
+// the same number of leaf-wise trees of as many leaves with the same learning rate, bins and
+// penalties. Tables are handed to all sides as the same binary files and are read outside the
+// clock. The sides take turns; rounds that something else disturbed are dropped for all.
 //
-// scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of others to compare with, as
-// PYTHONPATH would; without one there is no LightGBM unless Python finds it, and one XGBoost.
+// scikit-learn and XGBoost are those that Python finds by itself. The folders hold modules of
+// others to compare with, as PYTHONPATH would; without one there is no LightGBM unless Python finds
+// it, and one XGBoost.
 //
 // With -draws only what is lost is compared, over draws of the rows: one table tells little of it.
 //
-// A report in Markdown goes to the standard output, a line for each round to the standard error. It runs on Linux.
+// A report in Markdown goes to the standard output, a line for each round to the standard error. It
+// runs on Linux.
 package main
 
 import (

@@ -23,7 +23,8 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// job is what this program runs itself with: one task of one process, with the arguments that the peers' program takes too, and parameters of ours.
+// job is what this program runs itself with: one task of one process, with the arguments that the
+// peers' program takes too, and parameters of ours.
 //
 //	fit  TRAIN TEST TREES LEAVES BINS RATE THREADS [KEY=VALUE ...]    seconds of boosting; of binning, and the metric on TEST, as facts
 func job(name, profile string, a []string) error {
@@ -98,7 +99,8 @@ func spent() float64 {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
-// profiled starts a profile of the processors' time, if there is a file for it, and returns what ends it.
+// profiled starts a profile of the processors' time, if there is a file for it, and returns what
+// ends it.
 func profiled(path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil

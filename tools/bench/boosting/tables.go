@@ -30,7 +30,8 @@ func (m *made) name() string {
 	return fmt.Sprintf("%s-%d-%d-%d-%d", m.recipe, m.first, m.train, m.test, m.columns)
 }
 
-// write writes the parts of the table below a folder, if they are not there yet, and returns where they are.
+// write writes the parts of the table below a folder, if they are not there yet, and returns where
+// they are.
 func (m *made) write(dir string) (train, test string, err error) {
 	path := filepath.Join(dir, m.name())
 	train, test = path+"-train", path+"-test"
@@ -58,7 +59,8 @@ func (m *made) remove(dir string) error {
 	return errors.Join(os.RemoveAll(path+"-train"), os.RemoveAll(path+"-test"), os.Remove(path+"-done"))
 }
 
-// make makes the table. Columns after the recipe's last are its columns again, the values those of other rows.
+// make makes the table. Columns after the recipe's last are its columns again, the values those of
+// other rows.
 func (m *made) make() (*data.Dataset, error) {
 	all := recipe.Tables()
 	t := all[slices.IndexFunc(all, func(t recipe.Table) bool { return t.Name == m.recipe })]

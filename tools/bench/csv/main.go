@@ -1,12 +1,14 @@
 //go:build linux
 
-// Command csv compares the speed of package csvdata with that of the C engine of pandas.read_csv, one thread each:
+// Command csv compares the speed of package csvdata with that of the C engine of pandas.read_csv,
+// one thread each:
 //
 //	go run ./bench/csv [-csv FILE] [-pairs N] [-python PROGRAM]
 //
-// The two read the same file by turns, each time in a fresh process that reports the seconds of the call alone, so
-// that neither the start of an interpreter nor memory that is already mapped counts. A pair of runs in which a process
-// had to wait for a processor is dropped for both sides and run again. It runs on Linux.
+// The two read the same file by turns, each time in a fresh process that reports the seconds of the
+// call alone, so that neither the start of an interpreter nor memory that is already mapped counts.
+// A pair of runs in which a process had to wait for a processor is dropped for both sides and run
+// again. It runs on Linux.
 package main
 
 import (

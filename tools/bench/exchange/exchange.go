@@ -1,6 +1,6 @@
-// Package exchange owns the folders in which benchmarks hand one table to programs in Go, Python and R. Reading one
-// costs a single pass and hardly more memory than the table itself, so that what is measured afterwards (time, peak
-// memory) is the work of the program and not of its reader.
+// Package exchange owns the folders in which benchmarks hand one table to programs in Go, Python
+// and R. Reading one costs a single pass and hardly more memory than the table itself, so that what
+// is measured afterwards (time, peak memory) is the work of the program and not of its reader.
 //
 //	columns.tsv   rows TAB columns TAB classes (0 = regression), then a line for each column: its levels (0 = numeric)
 //	x.f64         column after column, little-endian float64: numbers, or codes of categories from 0; NaN = missing
@@ -28,7 +28,8 @@ import (
 //go:embed read.py
 var Python string
 
-// R is the program text that reads a folder into a matrix or a data frame; R programs begin with it.
+// R is the program text that reads a folder into a matrix or a data frame; R programs begin with
+// it.
 //
 //go:embed read.R
 var R string
@@ -39,7 +40,8 @@ const (
 	yFile       = "y.f64"
 )
 
-// Write writes rows of a table, in that order, into a folder, which it makes. The label must be classes or one number.
+// Write writes rows of a table, in that order, into a folder, which it makes. The label must be
+// classes or one number.
 func Write(dir string, ds *data.Dataset, rows []int32) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -95,7 +97,8 @@ func write(path string, each func(put func(float64))) error {
 	return errors.Join(out.Flush(), f.Close())
 }
 
-// Read reads a folder that Write wrote. Columns are called x1, x2, ..., their levels and the classes by their codes.
+// Read reads a folder that Write wrote. Columns are called x1, x2, ..., their levels and the
+// classes by their codes.
 func Read(dir string) (*data.Dataset, error) {
 	text, err := os.ReadFile(filepath.Join(dir, columnsFile))
 	if err != nil {

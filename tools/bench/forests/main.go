@@ -1,14 +1,15 @@
 //go:build linux
 
-// Command forests compares random forests with those of ranger and scikit-learn: time and memory of training, speed of
-// prediction, and what a stored forest costs in size, time and memory:
+// Command forests compares random forests with those of ranger and scikit-learn: time and memory of
+// training, speed of prediction, and what a stored forest costs in size, time and memory:
 //
 //	go run ./bench/forests [-rounds N] [-threads 2,1] [-quick] [-python PROGRAM] [-r PROGRAM] [-data FOLDER] [CASE ...]
 //
-// The cases are those of training (higgs, million, adult, letter), predict, labeladult and store; without one all are run. Tables
-// are handed to all sides as the same binary files and are read, coded and filled in outside the clock. Where others
-// cannot do without a value, it is the column's median or most frequent category. A report in Markdown goes to the
-// standard output, a line for each round to the standard error. It runs on Linux.
+// The cases are those of training (higgs, million, adult, letter), predict, labeladult and store;
+// without one all are run. Tables are handed to all sides as the same binary files and are read,
+// coded and filled in outside the clock. Where others cannot do without a value, it is the column's
+// median or most frequent category. A report in Markdown goes to the standard output, a line for
+// each round to the standard error. It runs on Linux.
 package main
 
 import (

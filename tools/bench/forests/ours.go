@@ -20,8 +20,8 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
 )
 
-// job is what this program runs itself with: one task of one process, with the arguments that the peers' programs take
-// for it too, in their order.
+// job is what this program runs itself with: one task of one process, with the arguments that the
+// peers' programs take for it too, in their order.
 //
 //	fit      TRAIN TEST TREES MTRY THREADS VARIANT    a forest on TRAIN, its error on TEST
 //	save     TRAIN MODEL TREES MTRY THREADS           a forest on TRAIN into files whose names begin with MODEL
@@ -85,7 +85,8 @@ func grow(ds *data.Dataset, trees, mtry, threads string) (model.Model, error) {
 	return coppice.Train(context.Background(), l, ds, learn.Job{Seed: 1, Workers: workers})
 }
 
-// classify returns the seconds of predicting all labels, binding not included, and the share of wrong ones.
+// classify returns the seconds of predicting all labels, binding not included, and the share of
+// wrong ones.
 func classify(m model.Model, ds *data.Dataset, threads string) (seconds, wrong float64, err error) {
 	workers, err := strconv.Atoi(threads)
 	if err != nil {

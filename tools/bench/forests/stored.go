@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/parted"
 )
 
-// stored makes a forest of a side for each of the sides and stores it, with the table that it is used on.
+// stored makes a forest of a side for each of the sides and stores it, with the table that it is
+// used on.
 func (b *bench) stored(ctx context.Context, name string, table func() (*parted.Table, error), trees, mtry int) (model, test string, err error) {
 	p, err := table()
 	if err != nil {
@@ -75,7 +76,8 @@ func (b *bench) predict(ctx context.Context, l *labelling) error {
 	return nil
 }
 
-// store compares files of forests of 500 trees of full depth on 100,000 rows: size, time to load, memory.
+// store compares files of forests of 500 trees of full depth on 100,000 rows: size, time to load,
+// memory.
 func (b *bench) store(ctx context.Context) error {
 	trees := cmp.Or(b.trees, 500)
 	model, test, err := b.stored(ctx, "store", func() (*parted.Table, error) { return parted.Higgs(100_000, 10_000) }, trees, 5)

@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tools/bench/parted"
 )
 
-// training is a table and the forest that all sides grow on it: mtry columns per node, full depth, bootstrap samples.
+// training is a table and the forest that all sides grow on it: mtry columns per node, full depth,
+// bootstrap samples.
 type training struct {
 	name, about string
 	table       func() (*parted.Table, error)

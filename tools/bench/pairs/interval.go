@@ -33,8 +33,8 @@ func Moments(values []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd / max(1, float64(len(values)-1)))
 }
 
-// student returns the 97.5 % quantile of Student's t: by table for few degrees of freedom, else by the first terms of its
-// expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5).
+// student returns the 97.5 % quantile of Student's t: by table for few degrees of freedom, else by
+// the first terms of its expansion around the normal quantile (Abramowitz & Stegun 1964, 26.7.5).
 func student(degrees int) float64 {
 	if degrees < 8 {
 		return [...]float64{math.Inf(1), 12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646}[max(0, degrees)]

@@ -20,8 +20,8 @@ func load() string {
 	return strings.Join(strings.Fields(string(b))[:3], " ")
 }
 
-// busy returns the seconds that all processors of the machine together have been busy, or were held back from it by
-// its host; 0 where the system does not tell.
+// busy returns the seconds that all processors of the machine together have been busy, or were held
+// back from it by its host; 0 where the system does not tell.
 func busy() float64 {
 	b, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -30,7 +30,8 @@ func busy() float64 {
 	line, _, _ := strings.Cut(string(b), "\n")
 	ticks := 0.0 // of 10 ms
 	for i, text := range strings.Fields(line) {
-		// cpu user nice system idle iowait irq softirq steal guest guest_nice; guests are in user already
+		// cpu user nice system idle iowait irq softirq steal guest guest_nice; guests are in user
+		// already
 		if i == 0 || i == 4 || i == 5 || i > 8 {
 			continue
 		}
@@ -40,8 +41,8 @@ func busy() float64 {
 	return ticks / 100
 }
 
-// Memory returns a line of this process's status, such as VmRSS (the memory it has now) and VmHWM (the most it had),
-// in MB; 0 if there is no such line.
+// Memory returns a line of this process's status, such as VmRSS (the memory it has now) and VmHWM
+// (the most it had), in MB; 0 if there is no such line.
 func Memory(name string) float64 {
 	b, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(b)) {

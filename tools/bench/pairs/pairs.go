@@ -1,9 +1,10 @@
 //go:build linux
 
-// Package pairs runs programs by turns and compares what they report: the way to measure on machines whose speed
-// drifts. Each run is a fresh process that times its own work and prints one JSON object, so that neither the start of
-// an interpreter nor memory that is already mapped counts. A round in which a process had to wait for a processor, or
-// had company on a machine that it should have had for itself, is dropped for all sides and run again.
+// Package pairs runs programs by turns and compares what they report: the way to measure on
+// machines whose speed drifts. Each run is a fresh process that times its own work and prints one
+// JSON object, so that neither the start of an interpreter nor memory that is already mapped
+// counts. A round in which a process had to wait for a processor, or had company on a machine that
+// it should have had for itself, is dropped for all sides and run again.
 package pairs
 
 import (
@@ -28,17 +29,19 @@ type Side struct {
 
 // Result is what a process prints, and what was measured of it.
 type Result struct {
-	Version string             `json:"version"`
-	Seconds float64            `json:"seconds"` // of the work that is compared
-	Facts   map[string]float64 `json:"facts"`   // what shows that the work was the same, or how good: rows, leaves, error
+	Version string  `json:"version"`
+	Seconds float64 `json:"seconds"` // of the work that is compared
+	// what shows that the work was the same, or how good: rows, leaves, error
+	Facts map[string]float64 `json:"facts"`
 
 	Peak      float64 `json:"-"` // MB of memory of the whole process
 	wall, cpu float64 // seconds of the whole process
 	others    float64 // seconds that the machine's processors were busy with anything else
 }
 
-// disturbed reports whether the process waited for a processor (or a disk) for more than a tenth of its time or, with
-// several threads, whether anything else was busy for more than a tenth of its time.
+// disturbed reports whether the process waited for a processor (or a disk) for more than a tenth of
+// its time or, with several threads, whether anything else was busy for more than a tenth of its
+// time.
 func (r *Result) disturbed(threads int) bool {
 	if threads == 1 {
 		return r.wall > 1.1*r.cpu+0.05
@@ -95,8 +98,8 @@ func Alternate(ctx context.Context, sides []Side, rounds, threads int) ([][]Resu
 	return Match{Rounds: rounds, Threads: threads}.Alternate(ctx, sides)
 }
 
-// Alternate runs the sides by turns, A B ... A B ..., until enough rounds are undisturbed, and writes a line for each
-// round to the standard error. It returns the results side by side.
+// Alternate runs the sides by turns, A B ... A B ..., until enough rounds are undisturbed, and
+// writes a line for each round to the standard error. It returns the results side by side.
 func (m Match) Alternate(ctx context.Context, sides []Side) ([][]Result, error) {
 	results := make([][]Result, len(sides))
 	for try := 0; len(results[0]) < m.Rounds; try++ {
@@ -126,7 +129,8 @@ func (m Match) Alternate(ctx context.Context, sides []Side) ([][]Result, error) 
 	return results, nil
 }
 
-// Summarise prints the median of each side, with memory and facts, and the ratio of each other side to the first.
+// Summarise prints the median of each side, with memory and facts, and the ratio of each other side
+// to the first.
 func Summarise(sides []Side, results [][]Result) {
 	for i, s := range sides {
 		seconds := func(r Result) float64 { return r.Seconds }

@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Column is a column of a report: its title, and its text for one side's results beside those of the first side.
+// Column is a column of a report: its title, and its text for one side's results beside those of
+// the first side.
 type Column struct {
 	Title string
 	Text  func(own, first []Result) string

@@ -34,7 +34,8 @@ func (p *Table) Limit(rows int) {
 	}
 }
 
-// Higgs makes a table like that of Higgs bosons, of 28 numbers and two classes, with as many rows in each part.
+// Higgs makes a table like that of Higgs bosons, of 28 numbers and two classes, with as many rows
+// in each part.
 func Higgs(train, test int) (*Table, error) {
 	t := recipe.Tables()[0]
 	columns, values := make([]data.NamedColumn, t.Features), make([][]float64, t.Features)

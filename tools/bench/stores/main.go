@@ -1,10 +1,10 @@
-// Command stores measures at which share of columns per node the ranked row store of grow/exact beats the presorted
-// one:
+// Command stores measures at which share of columns per node the ranked row store of grow/exact
+// beats the presorted one:
 //
 //	go run ./bench/stores [-rows N] [-trees N]
 //
-// Trees of full depth on the higgs-like table, one thread, the stores by turns; printed are the milliseconds of a tree,
-// preparation not counted, as medians.
+// Trees of full depth on the higgs-like table, one thread, the stores by turns; printed are the
+// milliseconds of a tree, preparation not counted, as medians.
 package main
 
 import (
@@ -91,8 +91,8 @@ func bootstrap(pop *grow.Population, seed uint64) {
 	}
 }
 
-// processor returns the processor time that the process has used: one worker grows, and neighbours do not matter as much
-// to it as to the clock.
+// processor returns the processor time that the process has used: one worker grows, and neighbours
+// do not matter as much to it as to the clock.
 func processor() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

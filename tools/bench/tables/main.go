@@ -2,8 +2,8 @@
 //
 //	go run ./bench/tables -out DIR [higgs mslr airline small]
 //
-// Each table becomes NAME_train.csv and NAME_test.csv. For every file it prints rows, columns and the first eight
-// bytes of the SHA-256 of features and labels as float32.
+// Each table becomes NAME_train.csv and NAME_test.csv. For every file it prints rows, columns and
+// the first eight bytes of the SHA-256 of features and labels as float32.
 package main
 
 import (

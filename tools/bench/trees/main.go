@@ -1,12 +1,12 @@
 //go:build linux
 
-// Command trees compares the growing of single trees with scikit-learn and rpart, one thread each, and measures how
-// the cost grows with the rows:
+// Command trees compares the growing of single trees with scikit-learn and rpart, one thread each,
+// and measures how the cost grows with the rows:
 //
 //	go run ./bench/trees [-rounds N] [-python PROGRAM] [-r PROGRAM] [-data FOLDER] [CASE ...]
 //
-// Timed is the fit alone, preparation (sorting) included, reading the table not. Without cases all are run. It runs on
-// Linux.
+// Timed is the fit alone, preparation (sorting) included, reading the table not. Without cases all
+// are run. It runs on Linux.
 package main
 
 import (

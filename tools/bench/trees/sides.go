@@ -33,7 +33,8 @@ print(json.dumps({"version": "scikit-learn " + sklearn.__version__, "seconds": s
     "facts": {"leaves": int(tree.get_n_leaves()), "error": 1 - float(tree.score(x, y))}}))
 `
 
-// rpart is the program of rpart, with its control to be filled in. It is run as Rscript -e PROGRAM FILE LABEL.
+// rpart is the program of rpart, with its control to be filled in. It is run as Rscript -e PROGRAM
+// FILE LABEL.
 const rpart = `
 library(rpart)
 arguments <- commandArgs(trailingOnly = TRUE)

@@ -23,7 +23,8 @@ type auditReport struct {
 	*eval.Audit
 }
 
-// auditLeaks compares a learner's estimates with chance on shuffled labels; that one is better is an error.
+// auditLeaks compares a learner's estimates with chance on shuffled labels; that one is better is
+// an error.
 func (o *cvCommand) auditLeaks(ctx context.Context, l learn.Learner, p *problem, paths []string, plan *data.Plan) error {
 	o.progress.begin("auditing")
 	a, err := eval.AuditLeaks(ctx, l, p.Dataset, plan, o.shuffles, eval.Options{Workers: o.threads, Memory: o.memoryLimit(), Seed: o.seed, Env: coppice.Env(o.threads),

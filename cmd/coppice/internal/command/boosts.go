@@ -148,8 +148,8 @@ func printMargins(c *console, b *adaboost.Summary) {
 // mostWeightCurves is the number of rounds whose weights are drawn row by row.
 const mostWeightCurves = 4
 
-// boostFigure draws errors per round, the distribution of margins, and the weights round by round: of few rows each, else
-// how many rows of equal weight they are worth.
+// boostFigure draws errors per round, the distribution of margins, and the weights round by round:
+// of few rows each, else how many rows of equal weight they are worth.
 func boostFigure(spec *model.Spec, b *adaboost.Summary) *plot.Figure {
 	fig := &plot.Figure{Title: "Adaptive boosting, round by round",
 		Subtitle: fmt.Sprintf("%s of %s over %s, on %s.", count(b.Rounds, "round", "rounds"), b.Variant, plain(b.Base), count(b.Rows, "row", "rows"))}

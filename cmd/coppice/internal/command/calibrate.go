@@ -72,7 +72,8 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner, needs learn.Needs) (
 	return c, nil
 }
 
-// calibrationFacts tell how shares were corrected and what a threshold was chosen for; of models that are not calibrated nothing.
+// calibrationFacts tell how shares were corrected and what a threshold was chosen for; of models
+// that are not calibrated nothing.
 func calibrationFacts(m model.Model) []fact {
 	c, ok := m.(*calibrated.Calibrated)
 	if !ok {

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// chart is a curve over whole numbers from 1 up, drawn in characters of 2 x 4 dots. Numbers above logFrom are placed by their
-// logarithm.
+// chart is a curve over whole numbers from 1 up, drawn in characters of 2 x 4 dots. Numbers above
+// logFrom are placed by their logarithm.
 type chart struct {
 	x       []int // ascending, from 1 up
 	y       []float64
@@ -42,7 +42,8 @@ func (c *chart) draw() []string {
 			continue
 		}
 		at := 0
-		if half := float64(high/2) - float64(low/2); half > 0 { // differences themselves may overflow
+		// differences themselves may overflow
+		if half := float64(high/2) - float64(low/2); half > 0 {
 			at = int(math.Round((float64(high/2) - float64(v/2)) / half * float64(4*c.lines-1)))
 		}
 		from, to := at, at // the curve has no gaps where it is steep
@@ -90,10 +91,11 @@ func (c *chart) place(x int) int {
 	return int(math.Round(fraction * float64(2*c.columns-1)))
 }
 
-// at returns the curve at a dot: the last point there, or one on the line between its neighbours. It is false beyond the
-// ends.
+// at returns the curve at a dot: the last point there, or one on the line between its neighbours.
+// It is false beyond the ends.
 func (c *chart) at(dot int) (float64, bool) {
-	i := sort.Search(len(c.x), func(i int) bool { return c.place(c.x[i]) > dot }) - 1 // the last point up to the dot
+	// the last point up to the dot
+	i := sort.Search(len(c.x), func(i int) bool { return c.place(c.x[i]) > dot }) - 1
 	if i < 0 {
 		return 0, false
 	}

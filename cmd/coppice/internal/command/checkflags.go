@@ -18,7 +18,8 @@ func (o *checkFlags) define(f *pflag.FlagSet) {
 	f.BoolVar(&o.quiet, "quiet-checks", false, "do not warn of identifiers, constant columns, repeated rows, leakage and the like")
 }
 
-// check runs the checks and prints a line for each warning, but for those of a check that is left for later. test may be nil.
+// check runs the checks and prints a line for each warning, but for those of a check that is left
+// for later. test may be nil.
 func (o *checkFlags) check(ctx context.Context, c *console, ds *data.Dataset, rows, test []int32, workers int, later ...string) ([]quality.Warning, error) {
 	if o.quiet {
 		return nil, nil
@@ -32,8 +33,9 @@ func (o *checkFlags) check(ctx context.Context, c *console, ds *data.Dataset, ro
 	return found, err
 }
 
-// warnOfRare prints the warning of a rare positive class, if there is one, with what a model makes of it: the recall beside the
-// accuracy on the last set that is reported. It returns the warnings with that one; a model without a positive class has none.
+// warnOfRare prints the warning of a rare positive class, if there is one, with what a model makes
+// of it: the recall beside the accuracy on the last set that is reported. It returns the warnings
+// with that one; a model without a positive class has none.
 func warnOfRare(c *console, found []quality.Warning, positive string, parts partReports) []quality.Warning {
 	at := slices.IndexFunc(found, func(w quality.Warning) bool { return w.Check == quality.RarePositive })
 	if at < 0 {

@@ -61,7 +61,8 @@ func TestFinish(t *testing.T) {
 	}
 }
 
-// Every command has a paragraph of description, examples that begin with its name, and help for each flag.
+// Every command has a paragraph of description, examples that begin with its name, and help for
+// each flag.
 func TestEveryCommandExplainsItself(t *testing.T) {
 	root := newRoot(&console{out: io.Discard, err: io.Discard, progress: &progress{}})
 	for _, cmd := range root.Commands() {
@@ -82,7 +83,8 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 	}
 }
 
-// The line of progress shows the stage and how much is done, and goes away before anything else is written.
+// The line of progress shows the stage and how much is done, and goes away before anything else is
+// written.
 func TestProgress(t *testing.T) {
 	var terminal bytes.Buffer
 	p := &progress{w: &terminal}

@@ -29,8 +29,8 @@ func (o *showCommand) memberOf(path string, m model.Model) (model.Model, error) 
 	return members[o.member], nil
 }
 
-// membersOf returns what --member counts, nil of models that are one; behind the members of a stack stands its meta-learner, and a
-// calibrated model has one, its base.
+// membersOf returns what --member counts, nil of models that are one; behind the members of a stack
+// stands its meta-learner, and a calibrated model has one, its base.
 func membersOf(m model.Model) []model.Model {
 	switch m := m.(type) {
 	case *committee.Committee:
@@ -43,8 +43,8 @@ func membersOf(m model.Model) []model.Model {
 	return nil
 }
 
-// within returns what a committee of one stands around that raises its shares to a power, as the tempered pool of a stack does with each
-// member and with all of them; any other model is itself.
+// within returns what a committee of one stands around that raises its shares to a power, as the
+// tempered pool of a stack does with each member and with all of them; any other model is itself.
 func within(m model.Model) model.Model {
 	for {
 		c, is := m.(*committee.Committee)
@@ -104,10 +104,11 @@ func (o *showCommand) showCommittee(path string, m *committee.Committee) error {
 
 // memberReport is a member as it is printed in JSON.
 type memberReport struct {
-	Name    string    `json:"name,omitempty"` // where members have names
-	Learner string    `json:"learner"`
-	Weight  float64   `json:"weight"`
-	Power   float64   `json:"power,omitempty"` // that its shares are raised to; absent: they are not
+	Name    string  `json:"name,omitempty"` // where members have names
+	Learner string  `json:"learner"`
+	Weight  float64 `json:"weight"`
+	// that its shares are raised to; absent: they are not
+	Power   float64   `json:"power,omitempty"`
 	Size    modelSize `json:"size"`
 	Columns int       `json:"columns"` // that it was trained on
 }
@@ -128,8 +129,9 @@ func memberReports(m *committee.Committee) []memberReport {
 	return reports
 }
 
-// memberNames returns the names by which training set a committee's members apart, nil if there are none. Each part of the rows has
-// all members of a vote; members to which a stack gives no weight are left out of its model.
+// memberNames returns the names by which training set a committee's members apart, nil if there are
+// none. Each part of the rows has all members of a vote; members to which a stack gives no weight
+// are left out of its model.
 func memberNames(m *committee.Committee) []string {
 	var names []string
 	switch m.Meta.Learner {
@@ -230,7 +232,8 @@ func committeeWords(size modelSize) string {
 	return strings.Join(words, ", ")
 }
 
-// leafColumns names the columns of predict --output leaf: what a row reaches in each tree and each list of rules.
+// leafColumns names the columns of predict --output leaf: what a row reaches in each tree and each
+// list of rules.
 func leafColumns(m model.Model) []string {
 	var names []string
 	switch m := within(m).(type) {

@@ -20,8 +20,8 @@ type console struct {
 	progress *progress
 }
 
-// interruptible is a reader that stops waiting for input when its context is done. The read that is under way goes
-// on in the background and is lost; the process is about to end.
+// interruptible is a reader that stops waiting for input when its context is done. The read that is
+// under way goes on in the background and is lost; the process is about to end.
 type interruptible struct {
 	ctx  context.Context
 	r    io.Reader
@@ -34,7 +34,8 @@ type result struct {
 	err error
 }
 
-// Read reads into a buffer of its own, because a read that comes back late must not touch p any more.
+// Read reads into a buffer of its own, because a read that comes back late must not touch p any
+// more.
 func (i *interruptible) Read(p []byte) (int, error) {
 	if len(i.held) < len(p) {
 		i.held = make([]byte, len(p))
@@ -89,11 +90,12 @@ func (c *console) json(v any) error {
 	return e.Encode(v)
 }
 
-// oneLine keeps what comes from files and names from breaking a message into lines, and from being obeyed by a terminal.
+// oneLine keeps what comes from files and names from breaking a message into lines, and from being
+// obeyed by a terminal.
 func oneLine(text string) string { return printable.Line(strings.TrimSpace(text)) }
 
-// plain returns a name as it is printed in a table: in quotes if it is empty, not UTF-8 or holds anything that a terminal
-// might obey, such as the end of a line.
+// plain returns a name as it is printed in a table: in quotes if it is empty, not UTF-8 or holds
+// anything that a terminal might obey, such as the end of a line.
 func plain(name string) string {
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, printable.Obeyed) {
 		return strconv.Quote(name)

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/printable"
 )
 
-// csvFlag says how results are written as CSV. Without it texts are written as they are, so that what reads the file finds
-// the names that the model and the table have.
+// csvFlag says how results are written as CSV. Without it texts are written as they are, so that
+// what reads the file finds the names that the model and the table have.
 type csvFlag struct{ safe bool }
 
 func (o *csvFlag) define(f *pflag.FlagSet) {
@@ -30,7 +30,8 @@ type csvWriter struct {
 	formula string
 }
 
-// writer writes to w. CSV comes back as it was, so it is written without escapes, unless to a terminal.
+// writer writes to w. CSV comes back as it was, so it is written without escapes, unless to a
+// terminal.
 func (o *csvFlag) writer(w io.Writer) (*csvWriter, error) {
 	if text, is := w.(*printable.Writer); is {
 		var err error
@@ -58,7 +59,8 @@ func (w *csvWriter) write(fields []string) error {
 	return w.Write(fields)
 }
 
-// end writes what is left, and notes on the console that there are texts which a spreadsheet would run.
+// end writes what is left, and notes on the console that there are texts which a spreadsheet would
+// run.
 func (w *csvWriter) end(c *console) error {
 	w.Flush()
 	if err := w.Error(); err != nil {
@@ -73,11 +75,12 @@ func (w *csvWriter) end(c *console) error {
 	return nil
 }
 
-// formulaStarts are the characters that the texts of formulas begin with, those of full width and of imports included
-// (OWASP, CSV Injection).
+// formulaStarts are the characters that the texts of formulas begin with, those of full width and
+// of imports included (OWASP, CSV Injection).
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// runs reports whether a spreadsheet would take a text for a formula. A number is one only to itself.
+// runs reports whether a spreadsheet would take a text for a formula. A number is one only to
+// itself.
 func runs(text string) bool {
 	if first, _ := utf8.DecodeRuneInString(text); text == "" || !strings.ContainsRune(formulaStarts, first) {
 		return false

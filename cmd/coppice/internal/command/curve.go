@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// The points of a curve that are printed: all of the first few numbers of members, then so many for each time that the
-// number doubles, and the last.
+// The points of a curve that are printed: all of the first few numbers of members, then so many for
+// each time that the number doubles, and the last.
 const (
 	curveFirst  = 4
 	curveOctave = 4
@@ -29,7 +29,8 @@ const (
 	chartLines   = 12
 )
 
-// showCurve shows the error out of the bag over the number of members, of a boosted model what was measured over its rounds.
+// showCurve shows the error out of the bag over the number of members, of a boosted model what was
+// measured over its rounds.
 func (o *showCommand) showCurve(path string, m model.Model) error {
 	if b := boostOf(m.Spec()); b != nil {
 		return o.showBoost(path, m.Spec(), b)
@@ -80,7 +81,8 @@ func noCurve(path string, m model.Model) error {
 		path, spec.Learner, member, andList(learnersThat(leavesRowsOut)), andList(learnersThat(learn.InRounds)))
 }
 
-// leavesRowsOut reports whether a learner tells errors out of the bag, with the parameters as they are.
+// leavesRowsOut reports whether a learner tells errors out of the bag, with the parameters as they
+// are.
 func leavesRowsOut(l learn.Learner) bool {
 	r, ok := l.(learn.Resampler)
 	return ok && r.OutOfBag() == nil

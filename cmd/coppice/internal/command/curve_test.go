@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
-// TestLearnersWithCurves: the learners that messages name as those whose models have curves are those whose models have some.
+// TestLearnersWithCurves: the learners that messages name as those whose models have curves are
+// those whose models have some.
 func TestLearnersWithCurves(t *testing.T) {
 	frame, err := data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}})
 	if err != nil {

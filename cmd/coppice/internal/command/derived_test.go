@@ -12,7 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/codec/native"
 )
 
-// A model with derived columns is shown by their names in every format, and predicts from a table that has none of them.
+// A model with derived columns is shown by their names in every format, and predicts from a table
+// that has none of them.
 func TestDerivedColumns(t *testing.T) {
 	dir := t.TempDir()
 	path, table := filepath.Join(dir, "m.coppice"), filepath.Join(dir, "t.csv")

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestDocs runs the commands of the guides: the lines of "console" blocks that begin with "$ coppice". The lines
-// behind a command must be among those that it prints, on standard output or standard error. Without any behind
-// it, the command must print no warning.
+// TestDocs runs the commands of the guides: the lines of "console" blocks that begin with "$
+// coppice". The lines behind a command must be among those that it prints, on standard output or
+// standard error. Without any behind it, the command must print no warning.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../../../..")
 	if err != nil {

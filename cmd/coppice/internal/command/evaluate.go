@@ -93,8 +93,10 @@ const mostBins = 1000
 // evaluation is the object that --json prints.
 type evaluation struct {
 	*eval.Report
-	Rounds      int               `json:"rounds,omitempty"`    // of a boosted model, if not all were asked
-	Threshold   *float64          `json:"threshold,omitempty"` // on the probability of the positive class, if one was asked
+	// of a boosted model, if not all were asked
+	Rounds int `json:"rounds,omitempty"`
+	// on the probability of the positive class, if one was asked
+	Threshold   *float64          `json:"threshold,omitempty"`
 	Calibration *eval.Calibration `json:"calibration,omitempty"`
 }
 

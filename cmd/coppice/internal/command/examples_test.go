@@ -11,8 +11,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestExamples runs all examples of the help texts as they are printed, in a folder with tables and models of the names in them. What
-// goes on from a snapshot is left out: there is one after an interrupted training only.
+// TestExamples runs all examples of the help texts as they are printed, in a folder with tables and
+// models of the names in them. What goes on from a snapshot is left out: there is one after an
+// interrupted training only.
 func TestExamples(t *testing.T) {
 	t.Chdir(t.TempDir())
 	exampleTables(t)
@@ -32,16 +33,19 @@ func TestExamples(t *testing.T) {
 		texts = append(texts, cmd.Example)
 	}
 	for _, text := range texts {
-		runExample(t, "coppice train flowers.csv --label species --set trees=5") // examples of training write other models in their places
+		// examples of training write other models in their places
+		runExample(t, "coppice train flowers.csv --label species --set trees=5")
 		runExample(t, "coppice train flowers.csv --label species --learner cart --set prune=none -o tree.coppice")
 		runExample(t, "coppice train spambase.csv --label spam --learner cart -o spam.coppice")
 		for line := range strings.Lines(text) {
-			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ") // what stands behind is a remark
+			// what stands behind is a remark
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
 			switch {
 			case line == "" || strings.Contains(line, " --resume "):
 				continue
 			case strings.Contains(line, "part-*.coppice"):
-				copyFile(t, "a.coppice", "part-1.coppice") // after train --shard, whose part is one of four
+				// after train --shard, whose part is one of four
+				copyFile(t, "a.coppice", "part-1.coppice")
 				copyFile(t, "b.coppice", "part-2.coppice")
 			}
 			runExample(t, line)
@@ -49,7 +53,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// runExample runs a command as a shell does that knows single quotes, patterns, and a pipe from zcat.
+// runExample runs a command as a shell does that knows single quotes, patterns, and a pipe from
+// zcat.
 func runExample(t *testing.T, line string) {
 	t.Helper()
 	c := &console{in: strings.NewReader(""), out: &bytes.Buffer{}, err: &bytes.Buffer{}, progress: &progress{}}

@@ -49,8 +49,8 @@ func (b *bug) Error() string {
 	return fmt.Sprintf("internal error: %v: please report this with the command line (COPPICE_TRACE=1 shows more)", b.cause)
 }
 
-// finish prints an error, if there is one, as the last line of standard error, several joined ones too, and returns the exit status. A closed
-// standard output, as with head, needs no words.
+// finish prints an error, if there is one, as the last line of standard error, several joined ones
+// too, and returns the exit status. A closed standard output, as with head, needs no words.
 func (c *console) finish(err error) int {
 	var wrong misuseError
 	var broken *bug
@@ -74,8 +74,8 @@ func (c *console) finish(err error) int {
 	return failed
 }
 
-// unusable reports whether options of the reader contradict each other, whatever the table, or a positive class is named where
-// there are not two classes.
+// unusable reports whether options of the reader contradict each other, whatever the table, or a
+// positive class is named where there are not two classes.
 func unusable(err error) bool {
 	var fault *table.Error
 	var positive *data.PositiveError

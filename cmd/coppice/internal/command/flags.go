@@ -286,7 +286,8 @@ func (o *learnerFlags) define(f *pflag.FlagSet) {
 	o.calibrateFlags.define(f)
 }
 
-// learner returns the learner with its parameters set, and what it needs; all faults are reported at once.
+// learner returns the learner with its parameters set, and what it needs; all faults are reported
+// at once.
 func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
 	row, err := catalog.ByName(o.name)
 	if err != nil {

@@ -24,8 +24,8 @@ type format struct {
 	read     func(ctx context.Context, o csvdata.Options, paths ...string) (*table.Table, error)
 }
 
-// formats lists the formats; the first whose suffix or, failing that, content fits a file is that of the file. The last
-// one fits every file.
+// formats lists the formats; the first whose suffix or, failing that, content fits a file is that
+// of the file. The last one fits every file.
 func formats() []format {
 	return []format{
 		{"parquet", []string{".parquet", ".pq"}, parquetdata.Sniff, common(parquetdata.ReadTable)},
@@ -94,7 +94,8 @@ func (in input) read(ctx context.Context, paths ...string) (*table.Table, error)
 	return chosen.read(ctx, in.Options, paths...)
 }
 
-// find returns the format of a file. Standard input is looked into, and read from its start afterwards.
+// find returns the format of a file. Standard input is looked into, and read from its start
+// afterwards.
 func (in *input) find(path string) *format {
 	if in.format != "" {
 		all := formats()

@@ -10,7 +10,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// printHoldOut tells of a stack what its members are worth on the rows that the meta-learner learned from.
+// printHoldOut tells of a stack what its members are worth on the rows that the meta-learner
+// learned from.
 func printHoldOut(c *console, spec *model.Spec) {
 	var found stack.Summary
 	if spec.Learner != stack.Name || json.Unmarshal(spec.Summary, &found) != nil {
@@ -54,7 +55,8 @@ func printHoldOut(c *console, spec *model.Spec) {
 	}
 }
 
-// biasWords tells by how much biases multiply the shares of classes: of the class that loses and of the one that gains most.
+// biasWords tells by how much biases multiply the shares of classes: of the class that loses and of
+// the one that gains most.
 func biasWords(bias []float64, classes []string) string {
 	if len(bias) != len(classes) || len(bias) == 0 {
 		return ""

@@ -20,7 +20,8 @@ type section struct {
 	flags *pflag.FlagSet
 }
 
-// newSection starts a section; what defines flags adds them to its set, in the order of the help text.
+// newSection starts a section; what defines flags adds them to its set, in the order of the help
+// text.
 func newSection(title string, define ...func(*pflag.FlagSet)) section {
 	s := section{title, pflag.NewFlagSet(title, pflag.ContinueOnError)}
 	s.flags.SortFlags = false
@@ -69,7 +70,8 @@ func help(w io.Writer, cmd *cobra.Command, sections ...section) {
 // optional is how a flag is shown whose value may be left out, with what stands for it then.
 var optional = regexp.MustCompile(` (\S+)\[="[^"]*"\]`)
 
-// withoutDefault shows that a value follows = or is left out. What stands for it then is no business of the reader's.
+// withoutDefault shows that a value follows = or is left out. What stands for it then is no
+// business of the reader's.
 func withoutDefault(shown string) string {
 	return fmt.Sprintf("%-*s", len(shown), "[="+optional.FindStringSubmatch(shown)[1]+"]")
 }

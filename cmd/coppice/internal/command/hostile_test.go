@@ -22,7 +22,8 @@ import (
 // hostileTable is what the models of these tests are trained on and shown with.
 const hostileTable = "flowers.csv"
 
-// hostileModels trains a model of every kind of summary in the working folder, and returns their files.
+// hostileModels trains a model of every kind of summary in the working folder, and returns their
+// files.
 func hostileModels(t testing.TB) []string {
 	t.Helper()
 	rows := []string{"length,width,colour,species"}
@@ -103,8 +104,8 @@ func views(path string) [][]string {
 	return all
 }
 
-// harmless runs views of a model, the first of which tells whether it can be opened. Each prints what no terminal obeys, or
-// fails with one line that is no bug.
+// harmless runs views of a model, the first of which tells whether it can be opened. Each prints
+// what no terminal obeys, or fails with one line that is no bug.
 func harmless(t *testing.T, views [][]string) {
 	t.Helper()
 	for i, args := range views {
@@ -131,7 +132,8 @@ func harmless(t *testing.T, views [][]string) {
 	}
 }
 
-// hostileCopy gives a model another summary, and now and then other parameters and the name of another learner.
+// hostileCopy gives a model another summary, and now and then other parameters and the name of
+// another learner.
 func hostileCopy(r *rand.Rand, m model.Model, donor *model.Spec) {
 	spec := m.Spec()
 	if at := membersOf(m); len(at) > 0 && r.IntN(3) == 0 {
@@ -155,8 +157,9 @@ func hostileCopy(r *rand.Rand, m model.Model, donor *model.Spec) {
 // viewsOfMutant is how many views are taken of each mutant, drawn among all but the first.
 const viewsOfMutant = 5
 
-// TestSummaryMutants shows models whose summaries are changed at random. COPPICE_MUTANTS is how many, COPPICE_SEED of which;
-// what kills the process is the model that it leaves as mutant.coppice in COPPICE_MUTANT_DIR.
+// TestSummaryMutants shows models whose summaries are changed at random. COPPICE_MUTANTS is how
+// many, COPPICE_SEED of which; what kills the process is the model that it leaves as mutant.coppice
+// in COPPICE_MUTANT_DIR.
 func TestSummaryMutants(t *testing.T) {
 	mutants, seed := environment(t, "COPPICE_MUTANTS", 200), environment(t, "COPPICE_SEED", 1)
 	folder := os.Getenv("COPPICE_MUTANT_DIR")
@@ -211,7 +214,8 @@ func environment(t *testing.T, name string, usual int) int {
 	return n
 }
 
-// FuzzShow tries any bytes as a model, with their summary changed by a seed: whatever opens can be shown, drawn and evaluated.
+// FuzzShow tries any bytes as a model, with their summary changed by a seed: whatever opens can be
+// shown, drawn and evaluated.
 func FuzzShow(f *testing.F) {
 	folder := f.TempDir()
 	f.Chdir(folder)

@@ -60,7 +60,8 @@ func (o *importanceFlags) check(l learn.Learner, name string, rows, labelled, sh
 	return o.checkOutOfBag(l, name, chosen)
 }
 
-// checkOutOfBag has the learner compute the importance, where it can, as there are no rows to compute it on afterwards.
+// checkOutOfBag has the learner compute the importance, where it can, as there are no rows to
+// compute it on afterwards.
 func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen bool) error {
 	at := slices.IndexFunc(l.Params(), func(p param.Param) bool { return p.Name == "importance" })
 	switch {
@@ -71,7 +72,8 @@ func (o *importanceFlags) checkOutOfBag(l learn.Learner, name string, chosen boo
 	}
 	o.outOfBag = true
 	settings := []string{"importance=" + learn.Permutation}
-	if now := l.Params()[at].Value(); strings.Contains(now, "corrected") { // of forests, which compute several kinds
+	// of forests, which compute several kinds
+	if now := l.Params()[at].Value(); strings.Contains(now, "corrected") {
 		settings = []string{"importance=" + now + "," + learn.Permutation}
 	}
 	if o.groups != "" {
@@ -128,7 +130,8 @@ func importanceHead(caption plot.ImportanceCaption) string {
 	return "Feature importance " + strings.ToLower(caption.What[:1]) + caption.What[1:]
 }
 
-// printPermutation prints the importance by permutation that a model stores, at most limit columns; 0 = all.
+// printPermutation prints the importance by permutation that a model stores, at most limit columns;
+// 0 = all.
 func printPermutation(c *console, p *model.Permutation, limit int) {
 	if p == nil {
 		return

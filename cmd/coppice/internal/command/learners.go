@@ -99,7 +99,8 @@ func (o *learnersCommand) run(args []string) error {
 	return nil
 }
 
-// chosenParams returns the parameters of what settings of a learner choose, by the names that train takes.
+// chosenParams returns the parameters of what settings of a learner choose, by the names that train
+// takes.
 func chosenParams(name string, settings []string) (paramRows, error) {
 	l, err := catalog.New(name)
 	if err != nil {

@@ -135,7 +135,8 @@ func cut(text string, width int) string {
 	return text
 }
 
-// importances returns the impurity importances of a model of trees, nil where there are none to tell.
+// importances returns the impurity importances of a model of trees, nil where there are none to
+// tell.
 func importances(m model.Model) []explain.Importance {
 	e, ok := m.(*model.Ensemble)
 	if !ok {
@@ -167,7 +168,8 @@ func importanceCaption(kind string) plot.ImportanceCaption {
 	return plot.ImportanceCaption{What: "By impurity: fraction of the decrease of impurity by splits in training", Label: "fraction of the decrease of impurity"}
 }
 
-// printImportances prints the features that a model uses, and combinations of them, at most limit; 0 = all.
+// printImportances prints the features that a model uses, and combinations of them, at most limit;
+// 0 = all.
 func printImportances(c *console, kind string, all []explain.Importance, limit int) {
 	used := 0
 	for used < len(all) && all[used].Value > 0 {

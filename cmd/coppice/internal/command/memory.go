@@ -6,7 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// memoryFlag is the one limit of memory: of tables while they are read, of training and of evaluation.
+// memoryFlag is the one limit of memory: of tables while they are read, of training and of
+// evaluation.
 type memoryFlag struct{ size string }
 
 func (o *memoryFlag) define(f *pflag.FlagSet) {

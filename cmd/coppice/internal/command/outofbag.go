@@ -15,7 +15,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// outOfBagFlag asks for the predictions that the members of an ensemble make of rows that they were not trained on.
+// outOfBagFlag asks for the predictions that the members of an ensemble make of rows that they were
+// not trained on.
 type outOfBagFlag struct {
 	file fileFlag
 	csvFlag
@@ -27,7 +28,8 @@ func (o *outOfBagFlag) define(f *pflag.FlagSet) {
 	o.csvFlag.define(f)
 }
 
-// check refuses learners that leave no rows out, and files that cannot be written. model is the file of the model.
+// check refuses learners that leave no rows out, and files that cannot be written. model is the
+// file of the model.
 func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...string) error {
 	if o.file.path == "" {
 		if o.csvFlag.safe {
@@ -51,7 +53,8 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 	return o.file.check(inputs...)
 }
 
-// outOfBagFacts tells how good a model is by what its members say of rows that they were not trained on; of others nothing.
+// outOfBagFacts tells how good a model is by what its members say of rows that they were not
+// trained on; of others nothing.
 func outOfBagFacts(s *model.Spec) []fact {
 	r := outOfBagOf(s)
 	if r == nil {
@@ -84,7 +87,8 @@ func outOfBagFacts(s *model.Spec) []fact {
 	return []fact{{"oob", text}}
 }
 
-// outOfBagOf returns what a model's summary tells of rows that its members were not trained on, nil if it tells nothing.
+// outOfBagOf returns what a model's summary tells of rows that its members were not trained on, nil
+// if it tells nothing.
 func outOfBagOf(s *model.Spec) *oob.Report {
 	var found struct {
 		OutOfBag *oob.Report `json:"oob"`
@@ -122,8 +126,9 @@ func (o *outOfBagFlag) write(c *console, spec *model.Spec, ds *data.Dataset) err
 	})
 }
 
-// writeOutOfBag writes CSV with a header and a line for each training row: its number in the table that was read, from 1, and what
-// predict writes of it, with the probability of each class. Rows that are in all bags have empty fields, rows of weight 0 no line.
+// writeOutOfBag writes CSV with a header and a line for each training row: its number in the table
+// that was read, from 1, and what predict writes of it, with the probability of each class. Rows
+// that are in all bags have empty fields, rows of weight 0 no line.
 func writeOutOfBag(lines *csvWriter, reported *learn.OutOfBag, spec *model.Spec, ds *data.Dataset) error {
 	header := []string{"row", "prediction"}
 	if spec.Task.Classes() {

@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/replace"
 )
 
-// writable finds out before the work whether a file can be written afterwards, and that it is none of those which
-// the command reads.
+// writable finds out before the work whether a file can be written afterwards, and that it is none
+// of those which the command reads.
 func writable(path string, inputs ...string) error {
 	if path == "" || path == "-" {
 		return misusef("-o %q: want the name of a file", path)
@@ -53,8 +53,8 @@ func (o *fileFlag) check(inputs ...string) error {
 	return writable(o.path, inputs...)
 }
 
-// write writes the result: a file appears only once it is complete. What write writes is shown, not obeyed
-// (printable.Writer); csvFlag.writer takes that away.
+// write writes the result: a file appears only once it is complete. What write writes is shown, not
+// obeyed (printable.Writer); csvFlag.writer takes that away.
 func (o *fileFlag) write(c *console, write func(io.Writer) error) error {
 	if o.ctx != nil {
 		whole := write

@@ -11,8 +11,9 @@ import (
 
 // pathReport is the object that show --path --json prints.
 type pathReport struct {
-	Cost  string       `json:"cost"`  // error or impurity
-	Grown bool         `json:"grown"` // whether it is the path of the tree before pruning, which training kept
+	Cost string `json:"cost"` // error or impurity
+	// whether it is the path of the tree before pruning, which training kept
+	Grown bool         `json:"grown"`
 	Path  []cart.Point `json:"path"`
 }
 

@@ -19,7 +19,8 @@ func (o *positiveFlag) define(f *pflag.FlagSet, otherwise string) {
 // usualPositive says which class is taken where none is named.
 const usualPositive = "1, true, yes or + against their opposites, else the class of fewer training rows"
 
-// positiveFacts name the positive one of two classes and why it is that one; of other targets nothing.
+// positiveFacts name the positive one of two classes and why it is that one; of other targets
+// nothing.
 func positiveFacts(t *data.Target) []fact {
 	if !t.HasPositive() {
 		return nil
@@ -31,7 +32,8 @@ func positiveFacts(t *data.Target) []fact {
 	return []fact{{"positive", text}}
 }
 
-// positiveName names the positive class of a model of two classes; "" for others, and for scores of anomalies.
+// positiveName names the positive class of a model of two classes; "" for others, and for scores of
+// anomalies.
 func positiveName(s *model.Spec) string {
 	if at := s.Positive(); at >= 0 && s.Task.Classes() {
 		return s.Classes[at]
@@ -61,7 +63,8 @@ func (o *thresholdFlag) check() error {
 	return nil
 }
 
-// decide returns the model with labels by the threshold, if one is asked for; firstPositive says which class is the positive one.
+// decide returns the model with labels by the threshold, if one is asked for; firstPositive says
+// which class is the positive one.
 func (o *thresholdFlag) decide(m model.Model, firstPositive bool) (model.Model, error) {
 	if !o.requested() {
 		return m, nil

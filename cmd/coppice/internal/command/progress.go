@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/learn"
 )
 
-// progress draws how far the work is and how long it will take on the last line of a terminal. It draws nothing
-// where there is no terminal, and nothing about work that is done in a moment.
+// progress draws how far the work is and how long it will take on the last line of a terminal. It
+// draws nothing where there is no terminal, and nothing about work that is done in a moment.
 type progress struct {
 	w io.Writer // the terminal; nil = none
 
@@ -91,7 +91,8 @@ func (p *progress) newBar() *progressbar.ProgressBar {
 	}
 	if p.round.Of == 0 {
 		return progressbar.NewOptions(-1, append(options, progressbar.OptionSpinnerType(14),
-			progressbar.OptionSetSpinnerChangeInterval(0))...) // it turns when it is drawn, without a clock of its own
+			// it turns when it is drawn, without a clock of its own
+			progressbar.OptionSetSpinnerChangeInterval(0))...)
 	}
 	return progressbar.NewOptions(p.round.Of, append(options, progressbar.OptionShowCount())...)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/coppice-ml/coppice/model"
 )
 
-// proximityReport is what the command writes; it is the object that --json prints. lines are those of CSV, the first of which
-// is the header.
+// proximityReport is what the command writes; it is the object that --json prints. lines are those
+// of CSV, the first of which is the header.
 type proximityReport interface {
 	lines(write func(fields ...string))
 }

@@ -28,8 +28,9 @@ func tableFiles(paths []string) []tableFile {
 	return files
 }
 
-// check refuses rows that would be read twice: a file counts as the same by whatever name or link it is reached. Files that
-// cannot be found are left to the reader. Standard input can never be read twice.
+// check refuses rows that would be read twice: a file counts as the same by whatever name or link
+// it is reached. Files that cannot be found are left to the reader. Standard input can never be
+// read twice.
 func (o *repeatFlag) check(files ...tableFile) error {
 	found := make([]os.FileInfo, len(files))
 	input := false

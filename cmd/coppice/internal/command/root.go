@@ -1,10 +1,10 @@
-// Package command owns the command line: one file per command, the flags that commands share, what is printed, and
-// the exit status. It decides nothing about learning.
+// Package command owns the command line: one file per command, the flags that commands share, what
+// is printed, and the exit status. It decides nothing about learning.
 //
-// Standard output holds the result, with --json one JSON object and nothing else; notes, progress and errors go to
-// standard error. The exit status is 0 if the work is done, 1 if it failed, 2 if the command was misused, and 3 if
-// it was interrupted and what was done of it is written; in all but the first case the last line on standard error
-// says what is wrong, where, and what to do.
+// Standard output holds the result, with --json one JSON object and nothing else; notes, progress
+// and errors go to standard error. The exit status is 0 if the work is done, 1 if it failed, 2 if
+// the command was misused, and 3 if it was interrupted and what was done of it is written; in all
+// but the first case the last line on standard error says what is wrong, where, and what to do.
 package command
 
 import (
@@ -41,8 +41,8 @@ func commands() []func(*console) *cobra.Command {
 	}
 }
 
-// Main runs the process's command line and returns the exit status. An interrupt ends the work in order; a second
-// one ends the process at once.
+// Main runs the process's command line and returns the exit status. An interrupt ends the work in
+// order; a second one ends the process at once.
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -60,9 +60,9 @@ func Main() int {
 	return c.finish(err)
 }
 
-// run executes one command line. All that it prints goes through one printable.Writer, so that no name in a model or a
-// table is obeyed by a terminal. A panic is a bug; it becomes an error like any other, so that nobody has to read a
-// stack trace unless they ask for one.
+// run executes one command line. All that it prints goes through one printable.Writer, so that no
+// name in a model or a table is obeyed by a terminal. A panic is a bug; it becomes an error like
+// any other, so that nobody has to read a stack trace unless they ask for one.
 func run(ctx context.Context, c *console, args []string) (err error) {
 	defer c.progress.end()
 	defer func() {
@@ -138,8 +138,8 @@ func list(root *cobra.Command) string {
 	return fmt.Sprintf("there are %s (coppice help tells more)", strings.Join(names, ", "))
 }
 
-// operands returns a check that there are at least least and, unless most is negative, at most most operands, which
-// the usage line names.
+// operands returns a check that there are at least least and, unless most is negative, at most most
+// operands, which the usage line names.
 func operands(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {

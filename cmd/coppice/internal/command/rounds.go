@@ -127,8 +127,8 @@ func metricWords(name string, value float64, loss string) string {
 	return plain(name) + " " + metricText(value)
 }
 
-// chosenWords reports how the number of rounds was chosen: the best number on the folds, and the factor
-// by which all rows are more than those that a fold trains on.
+// chosenWords reports how the number of rounds was chosen: the best number on the folds, and the
+// factor by which all rows are more than those that a fold trains on.
 func chosenWords(c *boosting.Choice, loss string) string {
 	if c == nil || c.Folds == 0 {
 		return ""

@@ -41,9 +41,11 @@ type ruleReport struct {
 	If        []string  `json:"if"`   // all must hold; the last rule has none
 	Class     string    `json:"class"`
 	Fractions []float64 `json:"probabilities"` // of the classes, in their order
-	Covers    float64   `json:"covers"`        // weight of the training rows for which the conditions hold
-	Right     float64   `json:"right"`         // the part of it that has the class
-	Decides   float64   `json:"decides"`       // weight of the training rows that no rule before decided
+	// weight of the training rows for which the conditions hold
+	Covers float64 `json:"covers"`
+	Right  float64 `json:"right"` // the part of it that has the class
+	// weight of the training rows that no rule before decided
+	Decides float64 `json:"decides"`
 }
 
 func ruleReports(m *rules.Rules) []ruleReport {

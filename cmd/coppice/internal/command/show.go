@@ -180,7 +180,8 @@ func (o *showCommand) checkView() error {
 	return nil
 }
 
-// checkTree finds out whether a model has what is to be shown of one tree, and says which it is where it is one of several.
+// checkTree finds out whether a model has what is to be shown of one tree, and says which it is
+// where it is one of several.
 func (o *showCommand) checkTree(path string, e *model.Ensemble) error {
 	n := len(e.Trees)
 	switch {
@@ -236,13 +237,16 @@ type modelSummary struct {
 	Classes    []string        `json:"classes,omitempty"`
 	Positive   string          `json:"positive,omitempty"` // the positive one of two classes
 	modelSize
-	List        []ruleReport         `json:"list,omitempty"`      // the rules of a list of rules
-	Combine     string               `json:"combine,omitempty"`   // of a committee: mean or vote
-	Committee   []memberReport       `json:"committee,omitempty"` // its members
-	Schema      data.Schema          `json:"schema"`
-	Derived     []string             `json:"derived,omitempty"`         // the columns that are made of categories, by name
-	Content     any                  `json:"content,omitempty"`         // of models without trees or rules
-	Kind        string               `json:"importance_kind,omitempty"` // of Importances: gain or impurity
+	List      []ruleReport   `json:"list,omitempty"`      // the rules of a list of rules
+	Combine   string         `json:"combine,omitempty"`   // of a committee: mean or vote
+	Committee []memberReport `json:"committee,omitempty"` // its members
+	Schema    data.Schema    `json:"schema"`
+	// the columns that are made of categories, by name
+	Derived []string `json:"derived,omitempty"`
+	// of models without trees or rules
+	Content any `json:"content,omitempty"`
+	// of Importances: gain or impurity
+	Kind        string               `json:"importance_kind,omitempty"`
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`

@@ -55,7 +55,8 @@ func (o *showCommand) showImportances(path string, m model.Model) error {
 	return nil // check has refused other kinds
 }
 
-// writePermutation writes the importance by permutation that a model stores, and of forests that on out-of-bag rows below it.
+// writePermutation writes the importance by permutation that a model stores, and of forests that on
+// out-of-bag rows below it.
 func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) error {
 	all := make([]learn.Importance, len(p.Columns))
 	for i, c := range p.Columns {
@@ -78,7 +79,8 @@ func (o *showCommand) writePermutation(spec *model.Spec, p *model.Permutation) e
 	})
 }
 
-// writeImportances writes importances in the form asked for: as JSON, as a picture, or what print prints.
+// writeImportances writes importances in the form asked for: as JSON, as a picture, or what print
+// prints.
 func (o *showCommand) writeImportances(spec *model.Spec, caption plot.ImportanceCaption, all []learn.Importance, print func(*console)) error {
 	return o.fileFlag.write(o.console, func(w io.Writer) error {
 		out := *o.console
@@ -98,7 +100,8 @@ func (o *showCommand) writeImportances(spec *model.Spec, caption plot.Importance
 	})
 }
 
-// fractionsOf are fractions of the decrease of impurity in the form in which forests tell importances.
+// fractionsOf are fractions of the decrease of impurity in the form in which forests tell
+// importances.
 func fractionsOf(all []explain.Importance) []learn.Importance {
 	reported := make([]learn.Importance, len(all))
 	for i, a := range all {

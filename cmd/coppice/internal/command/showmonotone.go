@@ -47,7 +47,8 @@ func (o *showCommand) operands(cmd *cobra.Command, args []string) error {
 	return operands(1, 1)(cmd, args)
 }
 
-// checkMonotone proves claims of monotony, or shows what denies them. It fails if a claim is not proven.
+// checkMonotone proves claims of monotony, or shows what denies them. It fails if a claim is not
+// proven.
 func (o *showCommand) checkMonotone(ctx context.Context, path string, m model.Model) error {
 	e, ok := m.(*model.Ensemble)
 	if c, isCommittee := m.(*committee.Committee); isCommittee {
@@ -131,8 +132,8 @@ func (o *showCommand) claims(path string, e *model.Ensemble) ([]claim, error) {
 	return claims, nil
 }
 
-// judge finds out whether a claim holds. Of one in either direction it takes the one that is proven or, as nothing is, that
-// of which no counterexample is known, rising first.
+// judge finds out whether a claim holds. Of one in either direction it takes the one that is proven
+// or, as nothing is, that of which no counterexample is known, rising first.
 func (c *claim) judge(ctx context.Context, e *model.Ensemble) (verdict, error) {
 	v := verdict{either: c.either, fields: e.Meta.Schema.Fields}
 	if n := e.Scores(); n == len(e.Meta.Classes) {

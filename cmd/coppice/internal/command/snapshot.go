@@ -31,7 +31,8 @@ func (o *startFlags) define(f *pflag.FlagSet) {
 	f.StringVar(&o.more, "continue", "", "add to the boosted `MODEL`")
 }
 
-// check finds what is wrong with the flags for a learner and the file of its model, and opens what training starts from.
+// check finds what is wrong with the flags for a learner and the file of its model, and opens what
+// training starts from.
 func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpoint, error) {
 	flag := ""
 	for _, f := range []string{"checkpoint-every", "resume", "continue"} {
@@ -122,8 +123,9 @@ func (e *partial) Error() string {
 	return fmt.Sprintf("interrupted: %s holds the model so far", e.file)
 }
 
-// ended adds to the error that ended a training what there is to go on from. Of an interrupted one that left no snapshot it writes
-// the model so far, nil where there is none: beside the place of the model, where an older one may be.
+// ended adds to the error that ended a training what there is to go on from. Of an interrupted one
+// that left no snapshot it writes the model so far, nil where there is none: beside the place of
+// the model, where an older one may be.
 func (o *startFlags) ended(err error, m model.Model, output string) error {
 	switch {
 	case o.last == 0 && m != nil && errors.Is(err, context.Canceled):

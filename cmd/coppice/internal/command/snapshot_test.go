@@ -27,7 +27,8 @@ const trainInto = "COPPICE_TEST_TRAIN"
 // checkpointEvery is the number of rounds between snapshots of the children.
 const checkpointEvery = 3
 
-// trainChild trains to a file, as the command does, from the snapshot that is there, and writes a dot for each round.
+// trainChild trains to a file, as the command does, from the snapshot that is there, and writes a
+// dot for each round.
 func trainChild(path string, dots io.Writer) error {
 	const rows = 1500
 	s := rng.New(1)
@@ -85,8 +86,9 @@ func TestTrainingChild(t *testing.T) {
 	}
 }
 
-// A process that trains with snapshots is killed at 10 moments, or as many as COPPICE_KILLS says. Each time it loses no more
-// than the rounds since the snapshot before, and in the end the file is that of a training that nothing interrupted.
+// A process that trains with snapshots is killed at 10 moments, or as many as COPPICE_KILLS says.
+// Each time it loses no more than the rounds since the snapshot before, and in the end the file is
+// that of a training that nothing interrupted.
 func TestKilledTraining(t *testing.T) {
 	folder := t.TempDir()
 	want := filepath.Join(folder, "want.coppice")
@@ -147,7 +149,8 @@ func checkpointRounds(t *testing.T, path string) int {
 	return roundsOf(m.Spec()).Rounds
 }
 
-// killTraining starts a child and kills it some moment after a round. It returns the number of rounds that the child has told.
+// killTraining starts a child and kills it some moment after a round. It returns the number of
+// rounds that the child has told.
 func killTraining(t *testing.T, path string, rounds, moment int) int {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestTrainingChild$")
@@ -168,8 +171,9 @@ func killTraining(t *testing.T, path string, rounds, moment int) int {
 	if e := child.Process.Kill(); e != nil {
 		t.Fatal(e)
 	}
-	rest, _ := io.ReadAll(out) // until the pipe's end; a child that comes to its own end also says PASS
-	child.Wait()               // its error is that it was killed
+	// until the pipe's end; a child that comes to its own end also says PASS
+	rest, _ := io.ReadAll(out)
+	child.Wait() // its error is that it was killed
 	if err != nil {
 		t.Fatalf("the child ended after %d rounds: %v %s", reported, err, complaint.String())
 	}

@@ -17,7 +17,8 @@ type tableFlags struct {
 	roleFlags
 	kindFlags
 	textFlags
-	from *model.Spec // the model that training adds to, whose columns and classes the table's are; nil = none
+	// the model that training adds to, whose columns and classes the table's are; nil = none
+	from *model.Spec
 }
 
 func (o *tableFlags) sections() []section {
@@ -46,8 +47,8 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 	return p, data.CheckTrainable(&trained)
 }
 
-// load reads the files and gives the columns their roles. If more files will be joined, notes about the roles are
-// left to join, which sees all rows.
+// load reads the files and gives the columns their roles. If more files will be joined, notes about
+// the roles are left to join, which sees all rows.
 func (o *tableFlags) load(ctx context.Context, c *console, paths []string, more bool) (*problem, error) {
 	options, err := o.textFlags.options(c)
 	if err != nil {
@@ -109,8 +110,8 @@ func readLabel(options *input, label string, of *model.Spec) {
 	}
 }
 
-// join reads a further file whose rows come behind those of p. Columns have the kinds and dictionaries that they
-// have in p, labels must be among its classes.
+// join reads a further file whose rows come behind those of p. Columns have the kinds and
+// dictionaries that they have in p, labels must be among its classes.
 func (o *tableFlags) join(ctx context.Context, c *console, p *problem, path string) (*problem, error) {
 	options, err := o.textFlags.options(c)
 	if err != nil {
@@ -165,8 +166,8 @@ func readForModel(ctx context.Context, c *console, m model.Model, options input,
 	return t, complete(t, options.Schema, paths[0])
 }
 
-// readFor reads a table with labels to hold against a model; without --label they are in the column that the model was
-// trained on.
+// readFor reads a table with labels to hold against a model; without --label they are in the column
+// that the model was trained on.
 func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, options input, paths []string) (*data.Dataset, error) {
 	spec := m.Spec()
 	if o.label == "" {
@@ -192,12 +193,14 @@ func (o *labelFlags) readFor(ctx context.Context, c *console, m model.Model, opt
 	}
 	roles.Task, roles.Classes, roles.Like = spec.Task, spec.Classes, &spec.Schema
 	if spec.Task == data.Anomaly {
-		roles.Task, roles.RareLast = data.Auto, true // the label may have other names for normal rows and anomalies
+		// the label may have other names for normal rows and anomalies
+		roles.Task, roles.RareLast = data.Auto, true
 	}
 	return roles.Apply(t.Frame)
 }
 
-// complete checks that a table has all columns of a schema and suggests what may be meant by one that it lacks.
+// complete checks that a table has all columns of a schema and suggests what may be meant by one
+// that it lacks.
 func complete(t *table.Table, s *data.Schema, path string) error {
 	if path == "-" {
 		path = source.Stdin

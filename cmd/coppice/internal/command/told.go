@@ -14,7 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/report/plot"
 )
 
-// reported returns the importances of a kind that the training of a model told, nil if it told none.
+// reported returns the importances of a kind that the training of a model told, nil if it told
+// none.
 func reported(s *model.Spec, kind string) []learn.Importance {
 	var found forest.Summary
 	if json.Unmarshal(s.Summary, &found) != nil {
@@ -63,8 +64,8 @@ func (k *reportedKind) caption() plot.ImportanceCaption {
 	return plot.ImportanceCaption{What: k.what, Label: k.value, Errors: "the mean of the trees"}
 }
 
-// printReported prints the importances that a summary tells with a standard error, of each kind at most limit, 0 = all, and all
-// groups.
+// printReported prints the importances that a summary tells with a standard error, of each kind at
+// most limit, 0 = all, and all groups.
 func printReported(c *console, s *model.Spec, limit int) {
 	for _, kind := range reportedKinds(s) {
 		if all := ranked(s, kind.name); len(all) > 0 {

@@ -139,7 +139,8 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	return r.print(o.console, m, p, paths)
 }
 
-// check finds, before any work, what is wrong with the command line and with the place of the model.
+// check finds, before any work, what is wrong with the command line and with the place of the
+// model.
 func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	l, needs, err := o.learner()
 	if err != nil {
@@ -210,7 +211,8 @@ func (o *trainCommand) setShard(l learn.Learner) error {
 	return nil
 }
 
-// parted has models of the learner vote, each trained on a part of the rows, if --partition asks for that.
+// parted has models of the learner vote, each trained on a part of the rows, if --partition asks
+// for that.
 func (o *trainCommand) parted(l learn.Learner, needs learn.Needs) (learn.Learner, error) {
 	v, is := l.(*vote.Learner)
 	switch {
@@ -257,7 +259,8 @@ func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Mode
 	return r, nil
 }
 
-// choosePositive chooses the positive class by the training rows, where it is not named; a training that goes on keeps the model's.
+// choosePositive chooses the positive class by the training rows, where it is not named; a training
+// that goes on keeps the model's.
 func (o *trainCommand) choosePositive(t *data.Target, rows []int32) {
 	if o.start != nil && t.HasPositive() && o.positive == "" {
 		t.Positive = data.Positive{First: o.start.Model.Spec().Decision.FirstPositive, Why: "it is that of the model that is trained further"}
@@ -277,7 +280,8 @@ func (o *trainCommand) noteLabel(t *data.Target) {
 	}
 }
 
-// comparable tells whether a model's predictions can be compared with a target: scores of anomalies only with two classes.
+// comparable tells whether a model's predictions can be compared with a target: scores of anomalies
+// only with two classes.
 func comparable(s *model.Spec, t *data.Target) bool {
 	return s.Task != data.Anomaly || t.Task == data.Binary
 }
@@ -292,8 +296,8 @@ func (o *policyFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.missing, "missing-error", nil, "refuse missing values in `COL,...|all`")
 }
 
-// apply writes the policies into the schema, which becomes the model's, and sees to it that the training table
-// itself keeps them.
+// apply writes the policies into the schema, which becomes the model's, and sees to it that the
+// training table itself keeps them.
 func (o *policyFlags) apply(p *problem) error {
 	schema := &p.Schema
 	unseen, err := chosen(schema, "unseen-error", o.unseen)
@@ -318,7 +322,8 @@ func (o *policyFlags) apply(p *problem) error {
 	return nil
 }
 
-// chosen returns the positions of the features that a flag names; a date column stands for all its parts.
+// chosen returns the positions of the features that a flag names; a date column stands for all its
+// parts.
 func chosen(s *data.Schema, flag string, names []string) ([]int, error) {
 	names, all := everyOr(names)
 	if all {

@@ -28,19 +28,21 @@ const (
 
 // trainReport is what train tells of its work; it is the object that --json prints.
 type trainReport struct {
-	Model       string               `json:"model"`
-	Learner     string               `json:"learner"`
-	Parameters  json.RawMessage      `json:"parameters"`
-	Seed        uint64               `json:"seed"`
-	Label       string               `json:"label,omitempty"`
-	Task        data.Task            `json:"task"`
-	Classes     []string             `json:"classes,omitempty"`
-	Positive    string               `json:"positive,omitempty"`        // the positive one of two classes
-	Why         string               `json:"positive_reason,omitempty"` // it is that one
-	Size        modelSize            `json:"size"`
-	Rows        partSizes            `json:"rows"`
-	Parts       partReports          `json:"parts"`
-	Kind        string               `json:"importance_kind,omitempty"` // of Importances: gain or impurity
+	Model      string          `json:"model"`
+	Learner    string          `json:"learner"`
+	Parameters json.RawMessage `json:"parameters"`
+	Seed       uint64          `json:"seed"`
+	Label      string          `json:"label,omitempty"`
+	Task       data.Task       `json:"task"`
+	Classes    []string        `json:"classes,omitempty"`
+	// the positive one of two classes
+	Positive string      `json:"positive,omitempty"`
+	Why      string      `json:"positive_reason,omitempty"` // it is that one
+	Size     modelSize   `json:"size"`
+	Rows     partSizes   `json:"rows"`
+	Parts    partReports `json:"parts"`
+	// of Importances: gain or impurity
+	Kind        string               `json:"importance_kind,omitempty"`
 	Importances []explain.Importance `json:"importances,omitempty"`
 	Permutation *model.Permutation   `json:"permutation_importance,omitempty"`
 	Summary     json.RawMessage      `json:"summary,omitempty"`
@@ -76,8 +78,10 @@ func partSizesOf(s *parts, t *data.Target) partSizes {
 
 // partReport holds the metrics of a model on one set of rows.
 type partReport struct {
-	name   string
-	use    learn.ValidUse // what training chose by these rows; 0 = nothing: the metrics are an estimate, or those of training
+	name string
+	// what training chose by these rows; 0 = nothing: the metrics are an estimate, or those of
+	// training
+	use    learn.ValidUse
 	report *eval.Report
 }
 
@@ -93,7 +97,8 @@ func (p *partReport) title(words ...string) string {
 // partReports are in the order of the parts. In JSON they are an object in that order.
 type partReports []partReport
 
-// MarshalJSON writes {"training":{...},"test":{...}}. A set by which something was chosen has the key used_for.
+// MarshalJSON writes {"training":{...},"test":{...}}. A set by which something was chosen has the
+// key used_for.
 func (p partReports) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	if len(p) == 0 {
@@ -113,7 +118,8 @@ func (p partReports) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// print prints the metrics side by side, and apart from them those of sets that something was chosen by.
+// print prints the metrics side by side, and apart from them those of sets that something was
+// chosen by.
 func (p partReports) print(c *console) {
 	var estimates partReports
 	for _, part := range p {

@@ -73,8 +73,8 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// number writes a number in the shortest form that reads back as the same float64, with an exponent only where the
-// digits would be many.
+// number writes a number in the shortest form that reads back as the same float64, with an exponent
+// only where the digits would be many.
 func number(v float64) string {
 	format := byte('f')
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e21) {
@@ -86,7 +86,8 @@ func number(v float64) string {
 // metricText writes a measured value as all tables do.
 func metricText(v float64) string { return metric.Text(v) }
 
-// percent writes a share with one decimal, or with as many as it takes not to read none or all of what is not.
+// percent writes a share with one decimal, or with as many as it takes not to read none or all of
+// what is not.
 func percent(v float64) string {
 	for decimals := 1; decimals <= mostDecimals; decimals++ {
 		text := strconv.FormatFloat(100*v, 'f', decimals, 64)
@@ -103,7 +104,8 @@ const mostDecimals = 10
 
 // modelSize is how large a model is.
 type modelSize struct {
-	Members    int `json:"members,omitempty"` // of a committee; the numbers below are those of all members together
+	// of a committee; the numbers below are those of all members together
+	Members    int `json:"members,omitempty"`
 	Trees      int `json:"trees"`
 	Leaves     int `json:"leaves"`          // of all trees
 	Depth      int `json:"depth"`           // of the deepest tree
@@ -153,7 +155,8 @@ func names(e *model.Ensemble) draw.Names {
 	return draw.Names{Schema: e.Features(), Classes: s.Classes, Label: s.Label, Impurity: summaryOf(s).Criterion, Costs: s.Decision.Costs}
 }
 
-// summaryOf reads what training found as far as it is known; learners that keep other summaries leave fields empty.
+// summaryOf reads what training found as far as it is known; learners that keep other summaries
+// leave fields empty.
 func summaryOf(s *model.Spec) cart.Summary {
 	var found cart.Summary
 	if json.Unmarshal(s.Summary, &found) != nil {
@@ -162,7 +165,8 @@ func summaryOf(s *model.Spec) cart.Summary {
 	return found
 }
 
-// paramsOf returns the parameters that a model was trained with, nil if its learner is not in the catalog.
+// paramsOf returns the parameters that a model was trained with, nil if its learner is not in the
+// catalog.
 func paramsOf(s *model.Spec) param.Set {
 	l, err := catalog.New(s.Learner)
 	if err != nil {
@@ -208,7 +212,8 @@ func sizeFact(size modelSize, s *model.Spec) fact {
 	return fact{"tree", treeWords(size, s)}
 }
 
-// thresholdFacts tells which scores are called anomalies by a model that makes them; of others nothing.
+// thresholdFacts tells which scores are called anomalies by a model that makes them; of others
+// nothing.
 func thresholdFacts(s *model.Spec) []fact {
 	if s.Task != data.Anomaly {
 		return nil
@@ -259,7 +264,8 @@ func treeWords(size modelSize, s *model.Spec) string {
 	return fmt.Sprintf("%s, pruned from %d leaves by %s", text, found.Grown, found.Prune)
 }
 
-// short writes a number with four significant digits, a large one with all that stand before the point.
+// short writes a number with four significant digits, a large one with all that stand before the
+// point.
 func short(v float64) string {
 	if a := math.Abs(v); a >= 1e4 && a < 1e12 {
 		return strconv.FormatFloat(v, 'f', 0, 64)

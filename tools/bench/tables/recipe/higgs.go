@@ -2,8 +2,9 @@ package recipe
 
 import "math"
 
-// higgs resembles the HIGGS set (Baldi, Sadowski, Whiteson 2014): momenta, angles and tags of a lepton, the missing
-// energy and four jets, then seven masses computed from them, which carry most of the signal.
+// higgs resembles the HIGGS set (Baldi, Sadowski, Whiteson 2014): momenta, angles and tags of a
+// lepton, the missing energy and four jets, then seven masses computed from them, which carry most
+// of the signal.
 func higgs(r row, x []float64) float64 {
 	pl, el, fl := math.Exp(.5*r.N(0)), r.N(1), 3.4*(r.U(2)-.5)
 	met, fm := math.Exp(.5*r.N(3)), 3.4*(r.U(4)-.5)
@@ -33,7 +34,8 @@ func higgs(r row, x []float64) float64 {
 	return flag(r.U(60) < sigmoid(1.3*(score-0.55)))
 }
 
-// mass2 is the squared mass of two light particles by their momenta and their differences in both angles.
+// mass2 is the squared mass of two light particles by their momenta and their differences in both
+// angles.
 func mass2(a, b, de, df float64) float64 {
 	return 2 * a * b * (math.Cosh(clip(de, -3, 3)) - math.Cos(df))
 }

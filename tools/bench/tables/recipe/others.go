@@ -2,8 +2,8 @@ package recipe
 
 import "math"
 
-// mslr resembles a ranking set of web pages (MSLR-WEB10K): eight latent qualities seen through 136 features of seven
-// shapes, most of them with many zeros, and a relevance of 0 to 4.
+// mslr resembles a ranking set of web pages (MSLR-WEB10K): eight latent qualities seen through 136
+// features of seven shapes, most of them with many zeros, and a relevance of 0 to 4.
 func mslr(r row, x []float64) float64 {
 	var latent [8]float64
 	for k := range latent {
@@ -35,8 +35,8 @@ func mslr(r row, x []float64) float64 {
 	return clip(math.Floor(score+.7), 0, 4)
 }
 
-// airline resembles the flight delays: day, month and similar codes without order (six columns of 7 to 300
-// categories, three of them skewed), a departure time and a distance.
+// airline resembles the flight delays: day, month and similar codes without order (six columns of 7
+// to 300 categories, three of them skewed), a departure time and a distance.
 func airline(r row, x []float64) float64 {
 	var code [6]uint64
 	for j, levels := range []uint64{7, 12, 31, 20, 300, 300} {
@@ -64,7 +64,8 @@ func airline(r row, x []float64) float64 {
 // effect is a category's fixed share in a score, uniform in (-1, 1).
 func effect(key, code uint64) float64 { return 2*unit(mix(code*golden+key)) - 1 }
 
-// small is a quick table: uniform and normal features by turns, with products and a sine in the score.
+// small is a quick table: uniform and normal features by turns, with products and a sine in the
+// score.
 func small(r row, x []float64) float64 {
 	for j := range x {
 		if j%2 == 1 {

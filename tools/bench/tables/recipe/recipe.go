@@ -1,15 +1,18 @@
-// Package recipe owns the benchmark tables: synthetic data of known shape and difficulty that any language can make
-// again from a few lines, because every cell is a function of table, stream and row.
+// Package recipe owns the benchmark tables: synthetic data of known shape and difficulty that any
+// language can make again from a few lines, because every cell is a function of table, stream and
+// row.
 //
 //	mix(z)         = z ^= z>>30; z *= 0xBF58476D1CE4E5B9; z ^= z>>27; z *= 0x94D049BB133111EB; z ^= z>>31
 //	u64(stream, i) = mix(mix(seed*G + stream) + (i+1)*G)    mod 2^64, G = 0x9E3779B97F4A7C15, i = row from 0
 //	U(stream)      = (u64 >> 11) * 2^-53                    uniform in [0, 1)
 //	N(stream)      = sqrt(-2 ln(1-U(2s))) cos(2 pi U(2s+1)) normal, s = stream + 1000 (Box and Muller)
 //
-// That is the finaliser of SplitMix64 (Steele, Lea, Flood 2014) over a counter. All arithmetic is float64; features
-// are rounded to float32 at the end. The first Train rows are for training, the Test rows behind them for testing.
+// That is the finaliser of SplitMix64 (Steele, Lea, Flood 2014) over a counter. All arithmetic is
+// float64; features are rounded to float32 at the end. The first Train rows are for training, the
+// Test rows behind them for testing.
 //
-// TestDigests says how far these tables agree, bit by bit, with those of the NumPy recipe that defined them.
+// TestDigests says how far these tables agree, bit by bit, with those of the NumPy recipe that
+// defined them.
 package recipe
 
 import (
@@ -37,7 +40,8 @@ func Tables() []Table {
 	}
 }
 
-// Row computes row i, from 0: its features into x, by way of wide, and its label. Both slices have length Features.
+// Row computes row i, from 0: its features into x, by way of wide, and its label. Both slices have
+// length Features.
 func (t *Table) Row(i int, x []float32, wide []float64) (y float32) {
 	label := t.row(row{seed: t.seed, count: (uint64(i) + 1) * golden}, wide)
 	for j, v := range wide {
@@ -82,8 +86,8 @@ func clip(v, low, high float64) float64 { return math.Min(math.Max(v, low), high
 
 func sigmoid(f float64) float64 { return 1 / (1 + math.Exp(-f)) }
 
-// AppendFloat writes a number as Python prints a float32: the shortest digits that read back, with a point, in
-// scientific form below 1e-4 and from 1e16 on.
+// AppendFloat writes a number as Python prints a float32: the shortest digits that read back, with
+// a point, in scientific form below 1e-4 and from 1e16 on.
 func AppendFloat(b []byte, v float32) []byte {
 	size := math.Abs(float64(v))
 	if size != 0 && (size < 1e-4 || size >= 1e16) {

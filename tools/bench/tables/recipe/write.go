@@ -10,11 +10,12 @@ import (
 	"strconv"
 )
 
-// Digest identifies rows of a table: hashes of the features and of the labels as little-endian float32, row by row.
+// Digest identifies rows of a table: hashes of the features and of the labels as little-endian
+// float32, row by row.
 type Digest struct{ Features, Labels string }
 
-// WriteCSV writes rows from, from+1, ... from+rows-1 with a header line (y, f0, f1, ...), the label first and as an
-// integer, and returns their digest.
+// WriteCSV writes rows from, from+1, ... from+rows-1 with a header line (y, f0, f1, ...), the label
+// first and as an integer, and returns their digest.
 func (t *Table) WriteCSV(w io.Writer, from, rows int) (Digest, error) {
 	return t.WriteColumns(w, from, rows, t.Features)
 }
