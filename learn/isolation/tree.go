@@ -127,7 +127,7 @@ func othersToFewer(code []uint32, levels []string, first, last []int32) (tree.Ki
 	var set []uint64
 	for _, r := range more {
 		c := code[r]
-		if int(c) >= len(levels) {
+		if uint64(c) >= uint64(len(levels)) {
 			continue // missing
 		}
 		for int(c/64) >= len(set) {
