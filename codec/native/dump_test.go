@@ -97,7 +97,7 @@ func quoteInDocs(t *testing.T, dump []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const start, end = "<!-- dump of testdata/tiny.txt -->\n```\n", "```\n<!-- end of dump -->"
+	const start, end = "<!-- dump of testdata/tiny.txt -->\n```text\n", "```\n<!-- end of dump -->"
 	before, rest, ok := strings.Cut(string(page), start)
 	_, after, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {

@@ -48,7 +48,7 @@ func (p *Prepared) serves(cfg *Config) error {
 }
 
 // framesUpTo is the share of columns looked at per node up to which frames are faster than presorted columns: measured in
-// docs/adr/0011-frames.md.
+// docs/adr/0011-grow-forests-on-one-shared-rank-store.md.
 const framesUpTo = 0.25
 
 // Framed reports whether PrepareFramed serves a way to grow trees of so many columns better than Prepare.

@@ -8,7 +8,7 @@
 //	costs         the label is the class of least expected cost; splits count classes by the sum of their costs, risks are costs
 //	laplace       shares at the finished tree's nodes, and nothing else
 //
-// Six rules say where rows without a value go (docs/adr/0006-missing-rules.md). Surrogate splits,
+// Six rules say where rows without a value go (docs/adr/0006-offer-six-rules-for-missing-values.md). Surrogate splits,
 // priors, costs and cross-validation are held against R's rpart.
 package cart
 

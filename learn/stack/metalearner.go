@@ -37,9 +37,9 @@ const (
 // many classes is, makes it so, too; a member that is too bold outvotes the others. Powers of the
 // shares mend both (Guo et al. 2017), and so does the power of a mean, which is too timid where
 // members are right and differ (Ranjan & Gneiting 2010). A power below 1 moves shares to equal
-// ones, though classes may be rare, which the biases mend (docs/adr/0040-stacks-learn-biases.md).
+// ones, though classes may be rare, which the biases mend (docs/adr/0040-learn-a-bias-for-each-class-in-stacks.md).
 // Of a product the weights do all at once; its labels are a little worse where rows are few
-// (docs/adr/0034-shares-are-tempered.md).
+// (docs/adr/0034-temper-probabilities-before-averaging-in-stacks.md).
 type Ridge struct {
 	Pool  string
 	L2    float64
@@ -51,7 +51,7 @@ type Ridge struct {
 //
 // A share of 0, which k neighbours soon agree on, would cost all if it is wrong once, so that
 // nearest neighbours had no weight. Of a product a floor of 0.001 is as good as 0.01, and 0.0001
-// worse (docs/adr/0026-shares-are-multiplied.md).
+// worse (docs/adr/0026-stack-by-a-weighted-product-of-probabilities.md).
 func (r *Ridge) Params() param.Set {
 	return param.Set{
 		param.Choice(&r.Pool, "pool", learn.Auto, []string{learn.Auto, temperedPool, linearPool, logPool},
