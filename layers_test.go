@@ -34,6 +34,7 @@ var layers = [][]string{
 	{"loss", "metric", "grow"},
 	{"loss/losstest"},
 	{"grow/criterion", "grow/sample", "grow/bins", "grow/encode"},
+	{"grow/exact/internal/sorting"}, // orders of rows, for the parts of grow/exact alone
 	{"grow/exact", "grow/hist"},
 	{"model/engine"},
 	{"model"},

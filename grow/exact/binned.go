@@ -2,14 +2,16 @@ package exact
 
 import (
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// mostBins is the number of bins that a numeric column is parted into at most; codes of one byte name one more, for missing
-// values.
+// mostBins is the number of bins that a numeric column is parted into at most; codes of one byte
+// name one more, for missing values.
 const mostBins = 255
 
-// binning is a numeric column in bins of about as many rows each. A bin holds all rows of its values.
+// binning is a numeric column in bins of about as many rows each. A bin holds all rows of its
+// values.
 type binning struct {
 	code  []uint8  // the bin of each prepared row, len(start) - 1 if its value is missing
 	start []uint32 // the rows of bin b are sorted[start[b]:start[b+1]]
@@ -18,7 +20,8 @@ type binning struct {
 // bins returns the number of bins.
 func (b *binning) bins() int { return len(b.start) - 1 }
 
-// binnings returns the numeric columns in bins, which are made when they are first asked for: most tables never are.
+// binnings returns the numeric columns in bins, which are made when they are first asked for: most
+// tables never are.
 func (p *Prepared) binnings() []binning {
 	p.binned.Do(func() {
 		p.inBins = make([]binning, len(p.columns))
@@ -33,10 +36,7 @@ func (p *Prepared) binnings() []binning {
 
 // bin parts a column. Of few values each has a bin.
 func (c *column) bin() binning {
-	known := len(c.sorted)
-	for known > 0 && c.sorted[known-1].Key == missingRank {
-		known--
-	}
+	known := sorting.Known(c.sorted)
 	least := 1
 	if len(c.values) > mostBins {
 		least = (known + mostBins - 2) / (mostBins - 1)

@@ -4,37 +4,36 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 )
 
-// Large nodes are not put in order. The ranks of a column without missing values cut it into at most 256
-// buckets. A node counts its classes by bucket, which tells what the cuts between buckets are
-// worth, and what no cut within a bucket can exceed:
+// Large nodes are not put in order. The ranks of a column without missing values cut it into at
+// most 256 buckets. A node counts its classes by bucket, which tells what the cuts between buckets
+// are worth, and what no cut within a bucket can exceed:
 //
 //	bucket      0     1     2     3
 //	class 0    20    31     9     2
 //	class 1     3     8    25    14
 //	worth         5    17    11        of the cuts between; at most 16 within 0, 19 within 1 and 2, 12 within 3
 //
-// Only rows of buckets that may hold the best of all cuts of the columns at hand are looked at one by one.
+// Only rows of buckets that may hold the best of all cuts of the columns at hand are looked at one
+// by one.
 //
-// The Gini index is convex in the numbers of rows of either class that go first. From the start of a bucket of z rows of class 0 and
-// o of class 1 these grow by at most z and o, so that the greatest worth is that at a corner of this rectangle.
+// The Gini index is convex in the numbers of rows of either class that go first. From the start of
+// a bucket of z rows of class 0 and o of class 1 these grow by at most z and o, so that the
+// greatest worth is that at a corner of this rectangle.
 //
-// A scan of all cuts takes the first of those whose worth is the greatest within a tie, unless others are nearly as good: then what is
-// best depends on the order of all. Such nodes are left to that scan, as are columns with missing values.
+// A scan of all cuts takes the first of those whose worth is the greatest within a tie, unless
+// others are nearly as good: then what is best depends on the order of all. Such nodes are left to
+// that scan, as are columns with missing values.
 
-// largeNodes is a way to look at large nodes without putting them in order.
-type largeNodes interface {
-	// find enters the best splits of some columns of a node into found. Columns that have none as good as the best may have none
-	// there. It reports false if it cannot tell.
-	find(nd *node, columns []int32, found []split) bool
-}
-
-// bucketing looks for the best cuts of a large node's columns by counts of its classes.
-type bucketing struct {
-	g       *grower
+// classBuckets looks for the best cuts of a large node's columns by counts of its classes.
+type classBuckets struct {
+	of      *chooser
+	rows    *allRows
 	cells   []uint32 // by row of the node: its number, and in the lowest bit its class
-	columns []bucketedColumn
+	columns []classColumn
 	nd      *node
 	all     int64 // rows of the node
 	ones    int64 // those of class 1
@@ -42,12 +41,12 @@ type bucketing struct {
 	limit   float64 // the worth below which cuts do not matter
 }
 
-// bucketedColumn is what is found of one of the columns.
-type bucketedColumn struct {
+// classColumn is what is found of one of the columns.
+type classColumn struct {
 	inBuckets
 	counts [mostBuckets][2]uint32
 	race   bool // other cuts are nearly as good as the best
-	cuts   []bucketedCut
+	cuts   []classCut
 }
 
 // inBuckets is a column that large nodes are looked at in, whatever its buckets count.
@@ -61,54 +60,48 @@ type inBuckets struct {
 // turn turns to a column.
 func (c *inBuckets) turn(of *ranks) { c.of, c.narrow = of, of.bucketed() }
 
-// bucketedCut is a cut between two rows.
-type bucketedCut struct {
+// classCut is a cut between two rows.
+type classCut struct {
 	worth      float64
 	rows, ones int64
 	low, high  entry
 }
 
-// setBucketing makes a grower look at large nodes by buckets, if it can.
-func (g *grower) setBucketing() {
-	f, ok := g.store.(*framed)
-	if !ok || g.scan == nil || g.rule != Learned || g.mtry == 0 || !f.bucketed() {
+// setLarge makes a forest's trees look at large nodes by buckets, if they can.
+func (s *ranked) setLarge(a *allRows) {
+	t := s.task
+	if t.scan == nil || t.rule != Learned || s.sampler == nil || !a.store.bucketed() {
 		return
 	}
+	m := s.sampler.mtry
 	switch {
-	case g.row.Name == "squared_error":
-		g.large = &summing{g: g, columns: make([]summedColumn, g.mtry)}
-	case g.row.Name == "gini" && g.counts && g.class8 != nil && g.width == 2:
-		g.large = &bucketing{g: g, columns: make([]bucketedColumn, g.mtry)}
+	case t.row.Name == "squared_error":
+		s.large = &momentBuckets{of: &s.chooser, rows: a, columns: make([]momentColumn, m)}
+	case t.row.Name == "gini" && t.counts && a.class8 != nil && t.width == 2:
+		s.large = &classBuckets{of: &s.chooser, rows: a, columns: make([]classColumn, m)}
 	}
-}
-
-// bucketed reports whether a column can be looked at by buckets.
-func (f *frame) bucketed() bool {
-	return slices.ContainsFunc(f.columns, func(c frameColumn) bool { return c.ranks.bucketed() })
 }
 
 // bucketed reports whether a column of these ranks can be looked at by buckets.
 func (r *ranks) bucketed() bool { return r.packed != nil && r.full() }
 
-func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
-	if len(nd.list) <= frameRows {
+func (l *classBuckets) find(nd *node, columns []int32, found []split) bool {
+	if len(nd.list) <= blockRows {
 		return false
 	}
 	l.begin(nd)
-	g := l.g
-	store := g.store.(*framed)
 	for i, column := range columns {
-		l.columns[i].turn(&store.columns[column].ranks)
+		l.columns[i].turn(&l.rows.store.columns[column])
 	}
-	groups := len(g.scanners)
-	g.forColumns(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
-	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
+	groups := len(l.of.team)
+	l.of.each(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
+	l.of.each(len(columns), len(nd.list), func(s *scanner, i int) {
 		c := &l.columns[i]
 		if c.narrow {
 			l.measure(c)
 			return
 		}
-		found[i] = s.scan(nd, int(columns[i]))
+		found[i] = l.of.scan(s, nd, int(columns[i]))
 		if c.worth = math.Inf(-1); found[i].found() {
 			c.worth = found[i].gain * float64(l.all) / 2
 		}
@@ -121,7 +114,7 @@ func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
 		return false
 	}
 	l.limit = best - float64(8*l.tie) - float64(1e-9*math.Abs(best))
-	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
+	l.of.each(len(columns), len(nd.list), func(s *scanner, i int) {
 		if c := &l.columns[i]; c.narrow {
 			found[i] = l.refine(s, c, columns[i])
 		}
@@ -130,13 +123,13 @@ func (l *bucketing) find(nd *node, columns []int32, found []split) bool {
 }
 
 // begin turns to a node.
-func (l *bucketing) begin(nd *node) {
+func (l *classBuckets) begin(nd *node) {
 	l.nd, l.all, l.ones = nd, int64(nd.rows), int64(nd.stats[1])
 	l.tie = float64(relativeTie*nd.impurity) / 2 * float64(l.all)
 	if cap(l.cells) < len(nd.list) {
-		l.cells = make([]uint32, len(nd.list)+len(nd.list)/bagsDiffer)
+		l.cells = make([]uint32, sorting.WithSlack(len(nd.list)))
 	}
-	cells, class, count := l.cells[:len(nd.list)], l.g.class8, l.g.pop.Count
+	cells, class, count := l.cells[:len(nd.list)], l.rows.class8, l.of.task.pop.Count
 	if count == nil {
 		for i, row := range nd.list {
 			cells[i] = 2 | uint32(class[row])
@@ -148,8 +141,9 @@ func (l *bucketing) begin(nd *node) {
 	}
 }
 
-// worthOf returns what a cut is worth before which rows stand, ones of them of class 1: see criterion's scan for the Gini index.
-func (l *bucketing) worthOf(rows, ones int64) float64 {
+// worthOf returns what a cut is worth before which rows stand, ones of them of class 1: see
+// criterion's scan for the Gini index.
+func (l *classBuckets) worthOf(rows, ones int64) float64 {
 	if rows <= 0 || rows >= l.all {
 		return 0
 	}
@@ -158,8 +152,8 @@ func (l *bucketing) worthOf(rows, ones int64) float64 {
 }
 
 // allowed reports whether the limits allow a cut.
-func (l *bucketing) allowed(rows int64) bool {
-	least := int64(l.g.limits.MinLeaf)
+func (l *classBuckets) allowed(rows int64) bool {
+	least := int64(l.of.task.minLeaf)
 	return rows >= least && rows <= l.all-least
 }
 
@@ -167,7 +161,7 @@ func (l *bucketing) allowed(rows int64) bool {
 const countedRows = 128
 
 // count counts the classes by bucket in each group-th of n columns, from one on.
-func (l *bucketing) count(one, groups, n int) {
+func (l *classBuckets) count(one, groups, n int) {
 	list := l.nd.list
 	for i := one; i < n; i += groups {
 		if c := &l.columns[i]; c.narrow {
@@ -195,7 +189,7 @@ func (l *bucketing) count(one, groups, n int) {
 }
 
 // measure finds what a column's best cut between buckets is worth.
-func (l *bucketing) measure(c *bucketedColumn) {
+func (l *classBuckets) measure(c *classColumn) {
 	c.worth = math.Inf(-1)
 	rows, ones := int64(0), int64(0)
 	for b := range c.counts {
@@ -211,8 +205,9 @@ func (l *bucketing) measure(c *bucketedColumn) {
 	}
 }
 
-// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are any.
-func (l *bucketing) matter(c *bucketedColumn) (which [mostBuckets]uint8, any bool) {
+// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are
+// any.
+func (l *classBuckets) matter(c *classColumn) (which [mostBuckets]uint8, any bool) {
 	rows, ones := int64(0), int64(0)
 	for b := range c.counts {
 		zero, one := int64(c.counts[b][0]), int64(c.counts[b][1])
@@ -229,7 +224,7 @@ func (l *bucketing) matter(c *bucketedColumn) (which [mostBuckets]uint8, any boo
 }
 
 // refine returns the best split of a column, if it matters.
-func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
+func (l *classBuckets) refine(s *scanner, c *classColumn, column int32) split {
 	c.race, c.cuts = false, c.cuts[:0]
 	which, any := l.matter(c)
 	if !any {
@@ -243,7 +238,7 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	for i := range c.cuts {
 		best = max(best, c.cuts[i].worth)
 	}
-	var cut *bucketedCut
+	var cut *classCut
 	for i := range c.cuts {
 		switch x := &c.cuts[i]; {
 		case x.worth < best-float64(l.tie/2):
@@ -255,7 +250,8 @@ func (l *bucketing) refine(s *scanner, c *bucketedColumn, column int32) split {
 	return s.splitAt(l.nd, column, cut.low, cut.high, int(cut.rows), [2]float64{float64(cut.rows - cut.ones), float64(cut.ones)})
 }
 
-// splitAt returns the split of a node's column between two rows, before which some rows of these statistics stand.
+// splitAt returns the split of a node's column between two rows, before which some rows of these
+// statistics stand.
 func (s *scanner) splitAt(nd *node, column int32, low, high entry, rows int, before [2]float64) split {
 	s.forget()
 	s.begin(nd, 0)
@@ -276,7 +272,7 @@ func (r *ranks) pick(s *scanner, rows []uint32, buckets []uint8, which *[mostBuc
 	for _, b := range buckets {
 		n += int(which[b])
 	}
-	out := s.room(n)[:0]
+	out := s.Entries(n)[:0]
 	least, most := uint32(math.MaxUint32), uint32(0)
 	for from := 0; from < len(buckets); from += block {
 		n := 0
@@ -291,11 +287,11 @@ func (r *ranks) pick(s *scanner, rows []uint32, buckets []uint8, which *[mostBuc
 			out = append(out, entry{Key: rank, Pos: row})
 		}
 	}
-	return s.radixSort(out, least, most)
+	return s.RadixSort(out, least, most)
 }
 
 // walk lists the cuts that matter among the rows of buckets that do.
-func (l *bucketing) walk(c *bucketedColumn, sorted []entry) {
+func (l *classBuckets) walk(c *classColumn, sorted []entry) {
 	rows, ones, at := int64(0), int64(0), 0
 	for b := range c.counts {
 		if at == len(sorted)-1 {
@@ -308,21 +304,22 @@ func (l *bucketing) walk(c *bucketedColumn, sorted []entry) {
 		}
 		for ; at < len(sorted)-1 && sorted[at].Key>>c.of.bucket == uint32(b); at++ {
 			low, high := sorted[at], sorted[at+1]
-			n := int64(l.g.pop.Multiplicity(int(low.Pos)))
+			n := int64(l.of.task.pop.Multiplicity(int(low.Pos)))
 			rows += n
-			ones += n & -int64(l.g.class8[low.Pos])
+			ones += n & -int64(l.rows.class8[low.Pos])
 			if low.Key == high.Key || !l.allowed(rows) {
 				continue
 			}
 			if w := l.worthOf(rows, ones); w >= l.limit {
-				c.cuts = append(c.cuts, bucketedCut{w, rows, ones, low, high})
+				c.cuts = append(c.cuts, classCut{w, rows, ones, low, high})
 			}
 		}
 	}
 }
 
-// races reports whether the best split among columns, or within one, depends on others that are nearly as good.
-func (l *bucketing) races(found []split) bool {
+// races reports whether the best split among columns, or within one, depends on others that are
+// nearly as good.
+func (l *classBuckets) races(found []split) bool {
 	best := math.Inf(-1)
 	for i := range found {
 		if found[i].found() {

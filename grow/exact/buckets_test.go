@@ -12,9 +12,10 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// manyValues is a table of two classes whose large nodes are looked at by buckets: columns of numbers that all differ, of few
-// hundred values, of a value that half of the rows have, of values far apart, of few values, one with missing values; then each backwards, where
-// all cuts are worth the same. Labels follow some of them, with noise.
+// manyValues is a table of two classes whose large nodes are looked at by buckets: columns of
+// numbers that all differ, of few hundred values, of a value that half of the rows have, of values
+// far apart, of few values, one with missing values; then each backwards, where all cuts are worth
+// the same. Labels follow some of them, with noise.
 func manyValues(t fataler, rows int, noise float64) *problem {
 	r := rng.New(11)
 	columns := make([][]float64, 12)
@@ -52,8 +53,8 @@ func manyValues(t fataler, rows int, noise float64) *problem {
 	return p
 }
 
-// TestBucketsFindTheSameTrees: large nodes that are looked at by buckets are split as those of presorted columns are, and for any
-// number of workers, whatever the labels owe to the columns.
+// TestBucketsFindTheSameTrees: large nodes that are looked at by buckets are split as those of
+// presorted columns are, and for any number of workers, whatever the labels owe to the columns.
 func TestBucketsFindTheSameTrees(t *testing.T) {
 	for _, noise := range []float64{0, 0.3, 100} {
 		for _, drawn := range []bool{false, true} {

@@ -5,17 +5,21 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/internal/kernel"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// C45 is the way of C4.5 (Quinlan 1993) to split: categorical columns have a child per level, rows without a value enter
-// every child in parts, and of the splits whose gain is at least average the one with the largest gain ratio wins.
-// Classes only. The numbers follow Weka's J48, which the tests hold it against.
+// C45 is the way of C4.5 (Quinlan 1993) to split: categorical columns have a child per level, rows
+// without a value enter every child in parts, and of the splits whose gain is at least average the
+// one with the largest gain ratio wins. Classes only. The numbers follow Weka's J48, which the
+// tests hold it against.
 type C45 struct {
 	MinObj float64 // weight that at least two children need; C4.5's default is 2
 	Binary bool    // part categorical columns into one level and the rest
-	// ByGain is ID3 (Quinlan 1986): the column of largest gain wins, without average, ratio, correction or minimum.
+	// ByGain is ID3 (Quinlan 1986): the column of largest gain wins, without average, ratio,
+	// correction or minimum.
 	ByGain bool
 }
 
@@ -32,43 +36,92 @@ func clearlyLess(a, b float64) bool { return b-a > near }
 func atLeast(a, b float64) bool     { return b-a < near || a >= b }
 func equal(a, b float64) bool       { return math.Abs(a-b) < near }
 
-// c45 chooses splits for a grower.
+// c45 is the strategy of C4.5 and ID3. All rows of a large tree are looked at some ten times,
+// nearly always in nodes too small for workers to share columns; so workers grow whole subtrees.
 type c45 struct {
 	C45
-	g        *grower
-	present  [][]uint32 // numeric columns: the ranks that the tree's rows have, ascending
-	many     []bool     // categorical columns with so many levels that their gain says little
-	allMany  bool
-	training float64 // number of training rows
+	*lists
+	team
+	training *training
+	chi2     float64 // greatest p-value of a split; 0 = no test
+	found    []rated
 	loaded   loaded
+	tables   []tables // by worker
 }
 
-func newC45(g *grower, o *C45) *c45 {
-	c := &c45{C45: *o, g: g, present: make([][]uint32, len(g.columns)), many: make([]bool, len(g.columns)), allMany: true}
-	for i := range g.pop.Rows {
-		c.training++
-		if g.pop.Count != nil {
-			c.training += float64(g.pop.Count[i]) - 1
-		}
+// rated is a split with its gain ratio.
+type rated struct {
+	split
+	ratio float64
+	tried int // cuts that it is the best of; 0 unless the column has few values
+}
+
+// noSplit is what a column without a split has.
+var noSplit = rated{split: split{feature: -1}}
+
+// training is what C4.5 looks up in all rows of the tree.
+type training struct {
+	present [][]uint32 // numeric columns: the ranks that the rows have, ascending
+	many    []bool     // categorical columns with so many levels that their gain means little
+	allMany bool
+}
+
+const (
+	deferFrom  = 1 << 11 // rows from which a tree's subtrees are deferred
+	deferParts = 1 << 4  // the part of a tree's rows that a deferred subtree has at most
+)
+
+// newC45 returns what grows a tree by gain ratio.
+func newC45(p *Prepared, pop *grow.Population, cfg *Config) *growth {
+	l := newLabels(pop, &cfg.Criterion, true, cfg.plain)
+	l.part = make([]float64, len(pop.Rows))
+	t := newTask(l, Fractional, cfg.Limits.MinLeaf)
+	n := len(p.columns)
+	c := &c45{C45: *cfg.C45, team: newTeam(t, cfg.Workers, n), chi2: cfg.Limits.Chi2, found: make([]rated, n)}
+	few := !cfg.plain && !c.ByGain && c.chi2 == 0 && pop.Classes <= fewClasses
+	rows := newLists(p, t, c.team, few)
+	c.lists, c.tables = &rows, make([]tables, len(c.team))
+	c.training = newTraining(&rows)
+	g := newGrowth(t, c, cfg.Limits, outputOf(l, false))
+	if n := len(pop.Rows); n >= deferFrom && g.limits.Leaves <= 0 && !c.ByGain {
+		g.deferrals = &defers{upTo: n / deferParts, workers: len(c.team), grower: func() subtreeGrower { return c.subtrees(g) }}
 	}
-	for i := range g.columns {
-		if w := &g.columns[i]; w.few != nil {
-			c.present[i] = ranksOf(w.few, len(g.prepared.columns[i].values))
-		} else if w.key != nil {
-			c.present[i] = c.ranks(w.key)
+	return g
+}
+
+// subtrees returns what one worker grows subtrees with: a growth on the same lists, in memory of
+// its own.
+func (c *c45) subtrees(above *growth) subtreeGrower {
+	l := above.labels.of(above.pop)
+	l.part = make([]float64, len(c.task.part))
+	t := c.task.below(l)
+	sub := &c45{C45: c.C45, lists: &lists{task: t, columns: c.columns, raw: c.raw}, team: team{newScanner(t)}, training: c.training, chi2: c.chi2,
+		found: make([]rated, len(c.found)), tables: make([]tables, 1)}
+	return &subGrowth{newGrowth(t, sub, above.limits, above.output)}
+}
+
+func newTraining(l *lists) *training {
+	c := &training{present: make([][]uint32, len(l.columns)), many: make([]bool, len(l.columns)), allMany: true}
+	rows := float64(l.task.pop.Drawn())
+	for i := range l.columns {
+		switch w := &l.columns[i]; {
+		case w.few.Rank != nil:
+			c.present[i] = ranksOf(w.few.Rank, w.few.Values)
+		case w.key != nil:
+			c.present[i] = l.ranks(w.key)
+		default:
+			c.many[i] = !clearlyLess(float64(w.codes.levels), float64(0.3*rows))
 		}
-		levels := float64(g.prepared.columns[i].levels)
-		c.many[i] = g.columns[i].code != nil && !clearlyLess(levels, float64(0.3*c.training))
 		c.allMany = c.allMany && c.many[i]
 	}
 	return c
 }
 
 // ranks returns the distinct ranks among keys.
-func (c *c45) ranks(key []uint32) []uint32 {
+func (l *lists) ranks(key []uint32) []uint32 {
 	ranks := make([]uint32, 0, len(key))
 	for _, k := range key {
-		if r := k >> c.g.shift; r != c.g.missing {
+		if r := k >> l.task.shift; r != l.task.missing {
 			ranks = append(ranks, r)
 		}
 	}
@@ -78,7 +131,7 @@ func (c *c45) ranks(key []uint32) []uint32 {
 
 // ranksOf is ranks for a column of few values.
 func ranksOf(few []uint8, values int) []uint32 {
-	var seen [fewValues + 1]bool
+	var seen [sorting.FewValues + 1]bool
 	for _, k := range few {
 		seen[k] = true
 	}
@@ -91,93 +144,99 @@ func ranksOf(few []uint8, values int) []uint32 {
 	return ranks
 }
 
-// isLeaf reports that a node is too light or too pure to be looked at.
-func (c *c45) isLeaf(nd *node) bool {
-	return !c.ByGain && clearlyLess(nd.weight, float64(2*c.MinObj)) || equal(nd.weight, slices.Max(nd.stats))
+// splittable reports whether a node is heavy and mixed enough to be looked at.
+func (c *c45) splittable(nd *node) bool {
+	return !(!c.ByGain && clearlyLess(nd.weight, float64(2*c.MinObj)) || equal(nd.weight, slices.Max(nd.stats)))
 }
 
 // best scans all columns and chooses.
 func (c *c45) best(nd *node) split {
-	g := c.g
-	g.load(nd)
+	c.task.load(nd)
 	c.load(nd)
-	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) {
-		if g.found[i] = c.column(s, nd, i); !g.significant(nd, &g.found[i]) {
-			g.found[i] = split{feature: -1}
+	c.each(len(c.columns), len(nd.list), func(s *scanner, i int) {
+		if c.found[i] = c.column(s, nd, i); c.chi2 > 0 && c.found[i].found() && !c.significant(nd, &c.found[i].split, c.chi2) {
+			c.found[i] = noSplit
 		}
 	})
 	if c.ByGain {
 		return c.byGain(nd)
 	}
-	average, usable := 0.0, 0.0
-	for i := range g.found {
-		if f := &g.found[i]; f.found() && (!c.many[i] || c.allMany) {
+	return c.byRatio(nd)
+}
+
+// byRatio takes, of the columns whose gain is at least average, the first of the largest gain
+// ratio.
+func (c *c45) byRatio(nd *node) split {
+	average, usable, of := 0.0, 0.0, c.training
+	for i := range c.found {
+		if f := &c.found[i]; f.found() && (!of.many[i] || of.allMany) {
 			average += f.gain
 			usable++
 		}
 	}
-	none := split{feature: -1}
 	if usable == 0 {
-		return none
+		return noSplit.split
 	}
 	average /= usable
-	best, ratio := none, 0.0
-	for i := range g.found {
-		if f := &g.found[i]; f.found() && f.gain >= average-averageSlack && f.ratio-ratio > near {
+	best, ratio := noSplit, 0.0
+	for i := range c.found {
+		if f := &c.found[i]; f.found() && f.gain >= average-averageSlack && f.ratio-ratio > near {
 			best, ratio = *f, f.ratio
 		}
 	}
 	if best.found() {
 		if best.tried > 0 {
-			c.judge(g.scanners[0], nd, &best)
+			c.judge(c.team[0], nd, &best)
 		}
 		best.gain *= nd.weight
-		c.lower(&best)
+		c.lower(&best.split)
 	}
-	return best
+	return best.split
 }
 
 // byGain takes the first column of the largest gain, none if that is 0.
 func (c *c45) byGain(nd *node) split {
-	best := split{feature: -1}
-	for i := range c.g.found {
-		if f := &c.g.found[i]; f.found() && !equal(f.gain, 0) && (!best.found() || f.gain > best.gain) {
-			best = *f
+	best := noSplit.split
+	for i := range c.found {
+		if f := &c.found[i]; f.found() && !equal(f.gain, 0) && (!best.found() || f.gain > best.gain) {
+			best = f.split
 		}
 	}
 	best.gain *= nd.weight
 	return best
 }
 
-// lower moves a threshold down to the largest value of the column among all training rows that is not above it.
+// lower moves a threshold down to the largest value of the column among all training rows that is
+// not above it.
 func (c *c45) lower(b *split) {
 	if b.kind != tree.Cut {
 		return
 	}
-	values, ranks := c.g.prepared.columns[b.feature].values, c.present[b.feature]
+	values, ranks := c.columns[b.feature].values, c.training.present[b.feature]
 	i := sort.Search(len(ranks), func(i int) bool { return values[ranks[i]] > b.cut })
 	b.rank = ranks[i-1]
 	b.cut = values[b.rank]
 }
 
 // column judges the splits of one column; gains are per unit of weight.
-func (c *c45) column(s *scanner, nd *node, i int) split {
-	switch w := &c.g.columns[i]; {
-	case w.code == nil && w.few != nil:
+func (c *c45) column(s *scanner, nd *node, i int) rated {
+	w := &c.columns[i]
+	switch {
+	case w.few.Rank != nil:
 		return c.tabled(s, nd, i)
-	case w.code == nil:
+	case w.key != nil:
 		return c.numeric(s, nd, i)
 	}
 	missing := 0.0
-	if s.collect(nd, i) > 0 {
-		missing = c.g.weightOf(s.missing)
+	if s.collect(nd, w.codes) > 0 {
+		missing = c.task.weightOf(s.missing)
 	}
 	defer s.release()
 	slices.Sort(s.groups.present)
 	if c.Binary {
 		return c.oneLevel(s, nd, i, missing)
 	}
-	return c.multiway(s, nd, i, missing)
+	return c.multiway(s, nd, w.codes, missing)
 }
 
 // info gathers what gain and ratio are made of; xlog(x) is x log2 x.
@@ -251,9 +310,8 @@ func (c *c45) start(s *scanner, nd *node, missing float64) info {
 }
 
 // multiway is the split with a child per level.
-func (c *c45) multiway(s *scanner, nd *node, feature int, missing float64) split {
-	none := split{feature: -1}
-	levels := c.g.prepared.columns[feature].levels
+func (c *c45) multiway(s *scanner, nd *node, codes *codes, missing float64) rated {
+	levels := codes.levels
 	f := c.start(s, nd, missing)
 	shares := make([]float64, levels)
 	large := 0
@@ -265,15 +323,16 @@ func (c *c45) multiway(s *scanner, nd *node, feature int, missing float64) split
 		}
 	}
 	if large < 2 && !c.ByGain || levels == 0 {
-		return none
+		return noSplit
 	}
 	gain := f.gain()
-	return split{feature: int32(feature), kind: tree.ByCode, arity: int32(levels), missing: tree.MissingFractional,
-		gain: gain, ratio: f.ratio(gain), shares: divided(shares, f.known)}
+	return rated{split: split{feature: int32(codes.feature), kind: tree.ByCode, arity: int32(levels), missing: tree.MissingFractional,
+		gain: gain, shares: fractions(shares, f.known)}, ratio: f.ratio(gain)}
 }
 
-// divided turns branch weights into shares, equal ones if nothing is known.
-func divided(weights []float64, known float64) []float64 {
+// fractions turns branch weights into fractions of the known weight, equal ones if nothing is
+// known.
+func fractions(weights []float64, known float64) []float64 {
 	for i := range weights {
 		if equal(known, 0) {
 			weights[i] = 1 / float64(len(weights))
@@ -285,8 +344,8 @@ func divided(weights []float64, known float64) []float64 {
 }
 
 // oneLevel parts one level from the rest.
-func (c *c45) oneLevel(s *scanner, nd *node, feature int, missing float64) split {
-	best := split{feature: -1}
+func (c *c45) oneLevel(s *scanner, nd *node, feature int, missing float64) rated {
+	best := noSplit
 	whole := c.start(s, nd, missing)
 	rest := make([]float64, len(s.total))
 	for i, code := range s.groups.present {
@@ -302,64 +361,65 @@ func (c *c45) oneLevel(s *scanner, nd *node, feature int, missing float64) split
 		}
 		gain := f.gain()
 		ratio := f.ratio(gain)
-		found := split{feature: int32(feature), kind: tree.SetFirst, set: bitSet([]uint32{code}), missing: tree.MissingFractional}
+		found := rated{split: split{feature: int32(feature), kind: tree.SetFirst, set: bitSet([]uint32{code}), missing: tree.MissingFractional}}
 		switch {
 		case code == 0 || clearlyLess(best.ratio, ratio):
-			found.gain, found.ratio, found.shares = gain, ratio, divided([]float64{one, others}, f.known)
+			found.gain, found.ratio, found.shares = gain, ratio, fractions([]float64{one, others}, f.known)
 			best = found
 		case !best.found():
-			found.shares = divided([]float64{one, others}, f.known)
+			found.shares = fractions([]float64{one, others}, f.known)
 			best = found
 		}
 	}
 	return best
 }
 
-// numeric finds the cut of largest gain and corrects that gain for the number of cuts it was chosen from (Quinlan
-// 1996).
-func (c *c45) numeric(s *scanner, nd *node, feature int) split {
-	g, none := c.g, split{feature: -1}
-	order := g.store.order(s, nd, feature)
+// numeric finds the cut of largest gain and corrects that gain for the number of cuts it was chosen
+// from (Quinlan 1996).
+func (c *c45) numeric(s *scanner, nd *node, feature int) rated {
+	t := c.task
+	order := c.order(s, nd, feature)
 	s.forget()
 	known, missing := order, 0.0
-	if order[len(order)-1].Key>>g.shift == g.missing {
-		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>g.shift == g.missing })
+	if order[len(order)-1].Key>>t.shift == t.missing {
+		k := sort.Search(len(order), func(i int) bool { return order[i].Key>>t.shift == t.missing })
 		known = order[:k]
 		s.stale = true
-		g.sum(s.missing, order[k:], 0)
-		missing = g.weightOf(s.missing)
+		t.sum(s.missing, order[k:], 0)
+		missing = t.weightOf(s.missing)
 	}
 	f := c.start(s, nd, missing)
 	least := c.least(f.known)
 	if clearlyLess(c.rows(known), float64(2*least)) {
-		return none
+		return noSplit
 	}
 	at, gain, candidates, first := c.cuts(s, known, feature, f, least)
 	if at == 0 || c.tooMany(&gain, candidates, f.weight) {
-		return none
+		return noSplit
 	}
-	values := g.prepared.columns[feature].values
-	below, above := known[at-1].Key>>g.shift, known[at].Key>>g.shift
+	values := c.columns[feature].values
+	below, above := known[at-1].Key>>t.shift, known[at].Key>>t.shift
 	w := []float64{first, f.known - first}
 	f.branches = xlog(w[0]) + xlog(w[1])
-	return split{feature: int32(feature), kind: tree.Cut, rank: below, cut: cutBetween(values[below], values[above]),
-		missing: tree.MissingFractional, gain: gain, ratio: f.ratio(gain), shares: divided(w, f.known)}
+	return rated{split: split{feature: int32(feature), kind: tree.Cut, rank: below, cut: cutBetween(values[below], values[above]),
+		missing: tree.MissingFractional, gain: gain, shares: fractions(w, f.known)}, ratio: f.ratio(gain)}
 }
 
 // rows counts entries with their multiplicity.
 func (c *c45) rows(entries []entry) float64 {
 	n := float64(len(entries))
-	if c.g.pop.Count != nil {
+	if c.task.pop.Count != nil {
 		for _, e := range entries {
-			n += float64(c.g.pop.Count[e.Pos]) - 1
+			n += float64(c.task.pop.Count[e.Pos]) - 1
 		}
 	}
 	return n
 }
 
-// least is the weight that both sides of a cut need: a tenth of the average class, but from MinObj to 25.
+// least is the weight that both sides of a cut need: a tenth of the average class, but from MinObj
+// to 25.
 func (c *c45) least(known float64) float64 {
-	least := 0.1 * known / float64(c.g.pop.Classes)
+	least := 0.1 * known / float64(c.task.pop.Classes)
 	switch {
 	case c.ByGain:
 		return 0
@@ -379,19 +439,20 @@ func (c *c45) tooMany(gain *float64, candidates int, weight float64) bool {
 	return atLeast(0, *gain)
 }
 
-// cuts walks the known rows in ascending order and returns the best cut, known[:at] first, with its gain, the number
-// of cuts that leave enough weight on both sides, and the weight of the first side.
+// cuts walks the known rows in ascending order and returns the best cut, known[:at] first, with its
+// gain, the number of cuts that leave enough weight on both sides, and the weight of the first
+// side.
 func (c *c45) cuts(s *scanner, known []entry, feature int, whole info, least float64) (at int, gain float64, candidates int, first float64) {
-	g := c.g
-	values := g.prepared.columns[feature].values
+	t := c.task
+	values := c.columns[feature].values
 	clear(s.prefix)
 	for i, e := range known[:max(len(known)-1, 0)] {
-		s.prefix[g.pop.Class[e.Pos]] += g.weight(e.Pos)
-		a, b := e.Key>>g.shift, known[i+1].Key>>g.shift
+		s.prefix[t.pop.Class[e.Pos]] += t.weight(e.Pos)
+		a, b := e.Key>>t.shift, known[i+1].Key>>t.shift
 		if a == b || values[a]+nearValues >= values[b] {
 			continue
 		}
-		weight := g.weightOf(s.prefix)
+		weight := t.weightOf(s.prefix)
 		if !atLeast(weight, least) || !atLeast(whole.known-weight, least) {
 			continue
 		}

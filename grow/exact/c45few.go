@@ -2,20 +2,24 @@ package exact
 
 import (
 	"math/bits"
+	"slices"
 
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// C4.5, but for ID3, which heeds the smallest difference of gains, need not sort the rows of a node by a column of few values: it adds their weights to a table of values and classes, notes
-// which places are in use, and goes through these. The sums of x log2 x on both sides of a cut change by the classes of one value:
+// C4.5, but for ID3, which heeds the smallest difference of gains, need not sort the rows of a node
+// by a column of few values: it adds their weights to a table of values and classes, notes which
+// places are in use, and goes through these. The sums of x log2 x on both sides of a cut change by
+// the classes of one value:
 //
 //	value        3     5  6        in use   3: a, c    5: b    6: a
 //	class a     1.5   0   2
 //	class b      0    1   0
 //	class c      4    0   0
 //
-// What such a sum loses in rounding is far below the differences that C4.5 heeds. The split that is chosen is judged again by sums in
-// the order of the sorted column, so that its numbers do not depend on how it was found.
+// What such a sum loses in rounding is far below the differences that C4.5 heeds. The split that is
+// chosen is judged again by sums in the order of the sorted column, so that its numbers do not
+// depend on how it was found.
 
 // fewClasses is the number of classes up to which a word tells which ones a value has.
 const fewClasses = 64
@@ -29,27 +33,13 @@ type loaded struct {
 	sum    float64   // of xlogs
 }
 
-// setFew gives a column its ranks by position, if they are few.
-func (w *working) setFew(b *binning, place []int32, rows int) {
-	w.few = b.code
-	if place == nil {
-		return
-	}
-	w.few = make([]uint8, rows)
-	for i, at := range place {
-		if at >= 0 {
-			w.few[at] = b.code[i]
-		}
-	}
-}
-
 // load copies what the columns of few values look at.
 func (c *c45) load(nd *node) {
-	g, l := c.g, &c.loaded
+	t, l := c.task, &c.loaded
 	l.weight, l.class = l.weight[:0], l.class[:0]
 	for _, pos := range nd.list {
-		l.weight = append(l.weight, g.weight(pos))
-		l.class = append(l.class, uint8(g.pop.Class[pos]))
+		l.weight = append(l.weight, t.weight(pos))
+		l.class = append(l.class, uint8(t.pop.Class[pos]))
 	}
 	l.xlogs, l.sum = l.xlogs[:0], 0
 	for _, w := range nd.stats {
@@ -87,19 +77,20 @@ func (t *tables) fill(few []uint8, values int, shift uint, rows []uint32, l *loa
 	}
 }
 
-// tabled is numeric for a column of few values. What it finds has no shares, and numbers that judge makes exact.
-func (c *c45) tabled(s *scanner, nd *node, feature int) split {
-	g, t := c.g, &s.tables
-	few, values := g.columns[feature].few, g.prepared.columns[feature].values
+// tabled is numeric for a column of few values. What it finds has no shares, and numbers that judge
+// makes exact.
+func (c *c45) tabled(s *scanner, nd *node, feature int) rated {
+	t, shift := &c.tables[s.worker], c.task.shift
+	few, values := c.columns[feature].few.Rank, c.columns[feature].values
 	n := len(values)
-	t.fill(few, n, g.shift, nd.list, &c.loaded)
-	defer t.clear(n, g.shift)
-	f, logs := c.known(s, nd, n)
+	t.fill(few, n, shift, nd.list, &c.loaded)
+	defer t.clear(n, shift)
+	f, logs := c.known(t, nd, n)
 	least := c.least(f.known)
 	if clearlyLess(c.rowsWith(few, n, nd, t.held[n] != 0), float64(2*least)) {
-		return split{feature: -1}
+		return noSplit
 	}
-	w := walk{values: values, info: f, least: least, rest: logs, previous: -1, best: split{feature: -1}}
+	w := walk{values: values, info: f, least: least, rest: logs, previous: -1, best: noSplit}
 	last := n - 1
 	for last >= 0 && t.held[last] == 0 {
 		last--
@@ -110,12 +101,12 @@ func (c *c45) tabled(s *scanner, nd *node, feature int) split {
 		}
 		w.cut(k)
 		if k < last { // no cut follows
-			w.move(t, k, g.shift)
+			w.move(t, k, shift)
 		}
 	}
 	b := &w.best
 	if !b.found() || c.tooMany(&b.gain, w.cuts, f.weight) {
-		return split{feature: -1}
+		return noSplit
 	}
 	b.feature, b.tried = int32(feature), w.cuts
 	b.ratio = f.with(b.per, f.known-b.per).ratio(b.gain)
@@ -132,7 +123,7 @@ type walk struct {
 	first, rest float64 // sums of the classes' xlogs on both sides
 	previous    int     // the value before; -1 = none
 	cuts        int     // that leave enough weight on both sides
-	best        split   // per is the weight of its first side
+	best        rated   // per is the weight of its first side
 }
 
 // cut judges the cut below a value.
@@ -148,7 +139,7 @@ func (w *walk) cut(k int) {
 	f := w.info
 	f.children = (xlog(w.weight) - w.first) + (xlog(rest) - w.rest)
 	if now := f.gain(); now-w.best.gain > near {
-		w.best = split{kind: tree.Cut, rank: uint32(w.previous), next: uint32(k), gain: now, per: w.weight}
+		w.best = rated{split: split{kind: tree.Cut, rank: uint32(w.previous), next: uint32(k), gain: now, per: w.weight}}
 	}
 }
 
@@ -173,15 +164,16 @@ func (f info) with(first, last float64) *info {
 	return &f
 }
 
-// known sums up the rows of a node that have a value: what gains are made of, and the sum of the classes' xlogs.
-func (c *c45) known(s *scanner, nd *node, values int) (f info, logs float64) {
-	t, l := &s.tables, &c.loaded
-	t.first, t.logs = append(t.first[:0], s.zero...), append(t.logs[:0], s.zero...)
+// known sums up the rows of a node that have a value: what gains are made of, and the sum of the
+// classes' xlogs.
+func (c *c45) known(t *tables, nd *node, values int) (f info, logs float64) {
+	l := &c.loaded
+	t.first, t.logs = zeros(t.first, len(nd.stats)), zeros(t.logs, len(nd.stats))
 	t.known, t.rest = append(t.known[:0], nd.stats...), append(t.rest[:0], l.xlogs...)
 	if t.held[values] == 0 {
 		return l.whole, l.sum
 	}
-	for k, w := range t.sums[values<<c.g.shift:][:len(nd.stats)] {
+	for k, w := range t.sums[values<<c.task.shift:][:len(nd.stats)] {
 		t.known[k] -= w
 		t.rest[k] = xlog(t.known[k])
 		logs += t.rest[k]
@@ -193,13 +185,13 @@ func (c *c45) known(s *scanner, nd *node, values int) (f info, logs float64) {
 
 // rowsWith counts the rows with a value, with their multiplicity.
 func (c *c45) rowsWith(few []uint8, missing int, nd *node, some bool) float64 {
-	if c.g.pop.Count == nil && !some {
+	if c.task.pop.Count == nil && !some {
 		return float64(len(nd.list))
 	}
 	n := 0
 	for _, pos := range nd.list {
 		if int(few[pos]) != missing {
-			n += c.g.multiplicity(pos)
+			n += c.task.multiplicity(pos)
 		}
 	}
 	return float64(n)
@@ -215,24 +207,30 @@ func (t *tables) clear(values int, shift uint) {
 	}
 }
 
+// zeros returns n zeros, in the memory given if it is enough.
+func zeros(memory []float64, n int) []float64 {
+	memory = slices.Grow(memory[:0], n)[:n]
+	clear(memory)
+	return memory
+}
+
 // judge gives the cut that was chosen the numbers that its column in order has.
-func (c *c45) judge(s *scanner, nd *node, b *split) {
-	g := c.g
-	column := &g.prepared.columns[b.feature]
-	order := s.deal(g.columns[b.feature].few, len(column.values), nd.list)
+func (c *c45) judge(s *scanner, nd *node, b *rated) {
+	t, column := c.task, &c.columns[b.feature]
+	order := s.ByBytes(column.few, t.keys(), nd.list)
 	s.forget()
 	clear(s.prefix)
 	missing := 0.0
 	for _, e := range order {
-		if rank := e.Key >> g.shift; rank <= b.rank {
-			g.add(s.prefix, e.Pos, 0)
-		} else if rank == g.missing {
+		if rank := e.Key >> t.shift; rank <= b.rank {
+			t.add(s.prefix, e.Pos, 0)
+		} else if rank == t.missing {
 			s.stale = true
-			g.add(s.missing, e.Pos, 0)
+			t.add(s.missing, e.Pos, 0)
 		}
 	}
 	if s.stale {
-		missing = g.weightOf(s.missing)
+		missing = t.weightOf(s.missing)
 	}
 	f := c.start(s, nd, missing)
 	f.branch(s.prefix)
@@ -240,9 +238,9 @@ func (c *c45) judge(s *scanner, nd *node, b *split) {
 		s.both[k] = max(0, s.total[k]-w)
 	}
 	f.branch(s.both)
-	first := g.weightOf(s.prefix)
+	first := t.weightOf(s.prefix)
 	b.gain = f.gain()
 	c.tooMany(&b.gain, b.tried, f.weight)
-	b.shares = divided([]float64{first, f.known - first}, f.known)
+	b.shares = fractions([]float64{first, f.known - first}, f.known)
 	b.cut, b.missing = cutBetween(column.values[b.rank], column.values[b.next]), tree.MissingFractional
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/grow/criterion"
 )
 
-// TestC45Tables: by tables C4.5 grows the tree that it grows on sorted columns, to the last bit: with missing values, weights, rows
-// that stand several times, and on some of the prepared rows.
+// TestC45Tables: by tables C4.5 grows the tree that it grows on sorted columns, to the last bit:
+// with missing values, weights, rows that stand several times, and on some of the prepared rows.
 func TestC45Tables(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(2, 120).Draw(t, "rows")

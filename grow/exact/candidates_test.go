@@ -38,8 +38,8 @@ func (p *problem) parts(column int, c exact.Candidate) (first, last []int) {
 	return first, last
 }
 
-// TestCandidates: every candidate has the gain that the definition gives, none comes twice, and the best of the best
-// column is the split of the tree.
+// TestCandidates: every candidate has the gain that the definition gives, none comes twice, and the
+// best of the best column is the split of the tree.
 func TestCandidates(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {

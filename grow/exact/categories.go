@@ -11,57 +11,86 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// exhaustiveUpTo is the number of categories up to which all two-sided partitions are tried where no order of the
-// categories is known to hold the best one: 2^9 - 1 subsets.
+// exhaustiveUpTo is the number of categories up to which all two-sided partitions are tried where
+// no order of the categories is known to hold the best one: 2^9 - 1 subsets.
 const exhaustiveUpTo = 10
 
-// cellsPerRow is the size of a table of class counts, per row of the node, up to which clearing it is cheap.
+// cellsPerRow is the size of a table of class counts, per row of the node, up to which clearing it
+// is cheap.
 const cellsPerRow = 4
 
 // groups holds the categories that occur in a node with their statistics.
 type groups struct {
-	stats   []float64 // by code, levels x width; zero outside the walk of a node
-	rows    []int     // by code
-	counts  []uint32  // count
-	present []uint32  // codes that occur, first in order of rows, then as the walk wants them; of those put together the first
+	stats  []float64 // by code, levels x width; zero outside the walk of a node
+	rows   []int     // by code
+	counts []uint32  // count
+	// codes that occur, first in order of rows, then as the walk wants them; of those put together
+	// the first
+	present []uint32
 	merged  []uint32  // codes that are put together, see merge; empty = none are
 	score   []float64 // by index in present
 	order   []int     // indices of present
 }
 
+// codes is a categorical column of the rows of a tree.
+type codes struct {
+	feature int
+	code    []uint32 // by position
+	few     []uint8  // the same in bytes, levels if it is missing; nil = there are too many levels
+	cell    []uint16 // where all rows weigh 1: place of code and class in a table of counts
+	levels  int
+}
+
+// branch returns the child that a split of the column sends a row to, -1 if its category is
+// missing.
+func (c *codes) branch(b *split, pos uint32) int {
+	code := c.code[pos]
+	switch {
+	case code == data.MissingCode:
+		return -1
+	case b.kind == tree.ByCode:
+		return int(code)
+	case tree.InSet(b.set, code) == (b.kind == tree.SetFirst):
+		return 0
+	}
+	return 1
+}
+
 // scanCategories finds the best partition of the categories of a node into two sets.
 //
-// For two classes, squared error and Poisson deviance the best partition is a prefix of the categories in order of their
-// mean (Fisher 1958; Breiman et al. 1984, theorem 4.5; Chou 1991), so it is found exactly, unless MinLeaf or an infinite
-// impurity forbids it: of the sets that may be children the best need not be a prefix, and only prefixes are tried. For
-// more classes, and for ratios of gains, which the theorem does not cover, all partitions are tried up to exhaustiveUpTo
-// categories; beyond, the categories are ordered by the first principal component of their class shares (Coppersmith,
-// Hong & Hosking 1999), which is a heuristic. So is the order of medians that is used for values.
-func (s *scanner) scanCategories(nd *node, feature int) split {
-	missingRows := s.begin(nd, s.collect(nd, feature))
+// For two classes, squared error and Poisson deviance the best partition is a prefix of the
+// categories in order of their mean (Fisher 1958; Breiman et al. 1984, theorem 4.5; Chou 1991), so
+// it is found exactly, unless MinLeaf or an infinite impurity forbids it: of the sets that may be
+// children the best need not be a prefix, and only prefixes are tried. For more classes, and for
+// ratios of gains, which the theorem does not cover, all partitions are tried up to exhaustiveUpTo
+// categories; beyond, the categories are ordered by the first principal component of their class
+// shares (Coppersmith, Hong & Hosking 1999), which is a heuristic. So is the order of medians that
+// is used for values.
+func (s *scanner) scanCategories(nd *node, c *codes) split {
+	missingRows := s.begin(nd, s.collect(nd, c))
 	defer s.release()
 	k := &s.groups
 	if len(k.present) == 0 || len(k.present) == 1 && missingRows == 0 {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
-	if s.g.merges(feature) {
-		s.merge(nd, feature)
+	if s.t.merges(c.levels) {
+		s.merge(nd, c.feature)
 	}
-	byCode := s.g.byCode(feature)
+	byCode := s.t.byCode(c.levels)
 	exhaustive := !byCode && s.exhaustive()
 	switch {
 	case byCode:
 		s.orderByCode()
-		if s.g.values != nil {
-			s.walkCategories(nd, feature, missingRows)
+		if s.t.values != nil {
+			s.walkCategories(nd, c, missingRows)
 			break
 		}
 		s.tryPrefixes(missingRows)
 		s.judge()
-	case s.g.values != nil:
-		s.orderByMedian(nd, feature)
-		s.walkCategories(nd, feature, missingRows)
+	case s.t.values != nil:
+		s.orderByMedian(nd, c)
+		s.walkCategories(nd, c, missingRows)
 	case exhaustive:
 		s.trySubsets(missingRows)
 		s.judge()
@@ -73,58 +102,56 @@ func (s *scanner) scanCategories(nd *node, feature int) split {
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
-	return s.categorySplit(feature, s.chosen(exhaustive), missingRows)
+	return s.categorySplit(c.feature, s.chosen(exhaustive), missingRows)
 }
 
 // exhaustive reports whether all partitions of the node's categories are tried.
 func (s *scanner) exhaustive() bool {
-	return s.g.family == criterion.Classes && (s.g.width > 2 || s.g.ratio != nil) && len(s.groups.present) <= exhaustiveUpTo
+	return s.t.family == criterion.Classes && (s.t.width > 2 || s.t.ratio != nil) && len(s.groups.present) <= exhaustiveUpTo
 }
 
-// collect sums the statistics of each category of the node and returns the number of rows without one. A text
-// that the dictionary does not hold counts as missing in training.
-func (s *scanner) collect(nd *node, feature int) int {
-	g, k := s.g, &s.groups
-	c := &g.columns[feature]
-	levels := g.prepared.columns[feature].levels
+// collect sums the statistics of each category of the node and returns the number of rows without
+// one. A text that the dictionary does not hold counts as missing in training.
+func (s *scanner) collect(nd *node, c *codes) int {
+	t, k, levels := s.t, &s.groups, c.levels
 	if len(k.rows) < levels {
 		k.rows = make([]int, levels)
-		k.stats = make([]float64, levels*g.width)
+		k.stats = make([]float64, levels*t.width)
 	}
 	k.present, k.merged = k.present[:0], k.merged[:0]
 	s.forget()
-	if g.counts && levels*g.width <= cellsPerRow*len(nd.list) {
-		return s.count(s.crossTable(c, nd.list, levels), levels)
+	if t.counts && levels*t.width <= cellsPerRow*len(nd.list) {
+		return s.count(s.crossTable(c, nd.list), levels)
 	}
 	missingRows := 0
 	for _, pos := range nd.list {
 		code := c.code[pos]
 		if code >= uint32(levels) {
 			s.stale = true
-			missingRows += g.add(s.missing, pos, nd.origin)
+			missingRows += t.add(s.missing, pos, nd.origin)
 			continue
 		}
 		if k.rows[code] == 0 {
 			k.present = append(k.present, code)
 		}
-		k.rows[code] += g.add(k.stats[int(code)*g.width:(int(code)+1)*g.width], pos, nd.origin)
+		k.rows[code] += t.add(k.stats[int(code)*t.width:(int(code)+1)*t.width], pos, nd.origin)
 	}
 	return missingRows
 }
 
 // crossTable counts the classes of each category; the last line is for rows without one.
-func (s *scanner) crossTable(c *working, rows []uint32, levels int) []uint32 {
-	g, k := s.g, &s.groups
-	size := (levels + 1) * g.width
+func (s *scanner) crossTable(c *codes, rows []uint32) []uint32 {
+	t, k, levels := s.t, &s.groups, c.levels
+	size := (levels + 1) * t.width
 	if cap(k.counts) < 2*size {
 		k.counts = make([]uint32, 2*size)
 	}
 	if c.cell != nil {
-		return tally(k.counts[:2*size], c.cell, rows)
+		return countCells(k.counts[:2*size], c.cell, rows)
 	}
-	counts, last, w := k.counts[:size], uint32(levels), uint32(g.width)
+	counts, last, w := k.counts[:size], uint32(levels), uint32(t.width)
 	clear(counts)
-	class, count := g.pop.Class, g.pop.Count
+	class, count := t.pop.Class, t.pop.Count
 	if c.few != nil && count != nil {
 		few := c.few
 		for _, pos := range rows {
@@ -142,9 +169,10 @@ func (s *scanner) crossTable(c *working, rows []uint32, levels int) []uint32 {
 	return counts
 }
 
-// count is collect for rows that weigh what their multiplicities are, from a table of the classes of each category.
+// count is collect for rows that weigh what their multiplicities are, from a table of the classes
+// of each category.
 func (s *scanner) count(counts []uint32, levels int) (missingRows int) {
-	k, w := &s.groups, s.g.width
+	k, w := &s.groups, s.t.width
 	for c := range levels {
 		line, n := counts[c*w:(c+1)*w], uint32(0)
 		for _, v := range line {
@@ -167,9 +195,9 @@ func (s *scanner) count(counts []uint32, levels int) (missingRows int) {
 	return missingRows
 }
 
-// tally counts the cells of rows in the first half of a table. Large nodes use both halves by turns: where one cell is
-// frequent, each increment would wait for the one before.
-func tally(table []uint32, cell []uint16, rows []uint32) []uint32 {
+// countCells counts the cells of rows in the first half of a table. Large nodes use both halves by
+// turns: where one cell is frequent, each increment would wait for the one before.
+func countCells(table []uint32, cell []uint16, rows []uint32) []uint32 {
 	half := len(table) / 2
 	a, b := table[:half], table[half:]
 	clear(a)
@@ -194,20 +222,22 @@ func tally(table []uint32, cell []uint16, rows []uint32) []uint32 {
 	return a
 }
 
-// release clears what collect wrote, so that the next node finds zeros without a pass over all levels.
+// release clears what collect wrote, so that the next node finds zeros without a pass over all
+// levels.
 func (s *scanner) release() {
-	k, w := &s.groups, s.g.width
+	k, w := &s.groups, s.t.width
 	for _, code := range k.present {
 		k.rows[code] = 0
 		clear(k.stats[int(code)*w : (int(code)+1)*w])
 	}
 }
 
-// merge draws which of the categories of a node are parted from each other: each with the probability Config.LevelFraction. The others
-// go the same way, so they count as one, the first of them. Of many categories, each of few rows, some have labels that look
-// unlike the others by luck; in the sets of a part of them less of that luck is found, and trees have less of it in common.
+// merge draws which of the categories of a node are parted from each other: each with the
+// probability subsets.share. The others go the same way, so they count as one, the first of them.
+// Of many categories, each of few rows, some have labels that look unlike the others by luck; in
+// the sets of a part of them less of that luck is found, and trees have less of it in common.
 func (s *scanner) merge(nd *node, feature int) {
-	k, w, share := &s.groups, s.g.width, s.g.levelShare
+	k, w, share := &s.groups, s.t.width, s.t.subsets.share
 	s.draws.Reset(nd.key, levelDraws, uint64(feature))
 	apart := k.present[:0]
 	for _, code := range k.present {
@@ -240,7 +270,7 @@ func (k *groups) unmerge(codes []uint32) []uint32 {
 }
 
 func (s *scanner) group(i int) (stats []float64, rows int) {
-	k, w := &s.groups, s.g.width
+	k, w := &s.groups, s.t.width
 	code := int(k.present[i])
 	return k.stats[code*w : (code+1)*w], k.rows[code]
 }
@@ -252,15 +282,15 @@ func (s *scanner) orderGroups() {
 	k.score = slices.Grow(k.score[:0], n)[:n]
 	k.order = slices.Grow(k.order[:0], n)[:n]
 	switch {
-	case s.g.pop.Class == nil:
+	case s.t.pop.Class == nil:
 		for i := range k.score {
 			stats, _ := s.group(i)
 			k.score[i] = stats[1] / stats[0]
 		}
-	case s.g.width <= 2:
+	case s.t.width <= 2:
 		for i := range k.score {
 			stats, _ := s.group(i)
-			k.score[i] = stats[len(stats)-1] / s.g.weightOf(stats)
+			k.score[i] = stats[len(stats)-1] / s.t.weightOf(stats)
 		}
 	default:
 		s.principalScores()
@@ -273,28 +303,14 @@ func (s *scanner) orderGroups() {
 	})
 }
 
-// powerSteps is the number of steps of the power iteration; a fixed number keeps the result reproducible, and an
-// order needs no more than a few digits.
+// powerSteps is the number of steps of the power iteration; a fixed number keeps the result
+// reproducible, and an order needs no more than a few digits.
 const powerSteps = 30
-
-// many reports whether a column has more categories than are parted into any sets.
-func (g *grower) many(feature int) bool {
-	return g.levels > 0 && g.prepared.columns[feature].levels > g.levels
-}
-
-// merges reports whether nodes draw which categories of a column they part. Values are ranked row by row, not summed by category, and
-// splits that are drawn need no such brake.
-func (g *grower) merges(feature int) bool {
-	return g.levelShare > 0 && g.values == nil && g.drawn == 0 && g.many(feature)
-}
-
-// byCode reports whether the categories of a column are cut in the order of their codes.
-func (g *grower) byCode(feature int) bool { return g.many(feature) && !g.merges(feature) }
 
 // orderByCode leaves the categories in the order of their codes.
 func (s *scanner) orderByCode() {
 	k := &s.groups
-	if l := &s.lineup; s.g.values != nil && len(l.start) < len(k.rows) {
+	if l := &s.lineup; s.t.values != nil && len(l.start) < len(k.rows) {
 		n := len(k.rows)
 		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	}
@@ -307,14 +323,14 @@ func (s *scanner) orderByCode() {
 // principalScores projects the class shares p_c of each category on the first eigenvector v of
 // sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
 func (s *scanner) principalScores() {
-	k, w := &s.groups, s.g.width
+	k, w := &s.groups, s.t.width
 	mean := make([]float64, w)
 	total := 0.0
 	shares := make([]float64, len(k.present)*w)
 	weight := make([]float64, len(k.present))
 	for i := range k.present {
 		stats, _ := s.group(i)
-		weight[i] = s.g.weightOf(stats)
+		weight[i] = s.t.weightOf(stats)
 		total += weight[i]
 		for j, v := range stats {
 			shares[i*w+j] = v / weight[i]
@@ -348,8 +364,8 @@ func (s *scanner) principalScores() {
 	}
 }
 
-// farthest returns a copy of the row that lies farthest from zero by weight: a start that is not orthogonal to the
-// first principal component.
+// farthest returns a copy of the row that lies farthest from zero by weight: a start that is not
+// orthogonal to the first principal component.
 func farthest(rows, weight []float64, w int) []float64 {
 	best, at := -1.0, 0
 	for i := range weight {
@@ -369,7 +385,8 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// tryPrefixes offers every prefix of the ordered categories, and all of them against the missing values.
+// tryPrefixes offers every prefix of the ordered categories, and all of them against the missing
+// values.
 func (s *scanner) tryPrefixes(missingRows int) {
 	k := &s.groups
 	rows := 0
@@ -389,7 +406,8 @@ func (s *scanner) tryPrefixes(missingRows int) {
 	}
 }
 
-// trySubsets offers every partition once: bit i of a mask sends category i first; the lowest always goes first.
+// trySubsets offers every partition once: bit i of a mask sends category i first; the lowest always
+// goes first.
 func (s *scanner) trySubsets(missingRows int) {
 	n := len(s.groups.present)
 	for mask := 1; mask < 1<<n; mask += 2 {
@@ -429,8 +447,8 @@ func (s *scanner) chosen(exhaustive bool) (sides [2][]uint32) {
 	return sides
 }
 
-// categorySplit stores the lighter side's codes as the set, so that every code outside it, absent from the node or
-// from the dictionary, goes with the heavier child.
+// categorySplit stores the lighter side's codes as the set, so that every code outside it, absent
+// from the node or from the dictionary, goes with the heavier child.
 func (s *scanner) categorySplit(feature int, sides [2][]uint32, missingRows int) split {
 	b := split{gain: s.gain, per: s.per, feature: int32(feature), missing: s.best.missing}
 	s.place(&b, missingRows)
@@ -441,17 +459,6 @@ func (s *scanner) categorySplit(feature int, sides [2][]uint32, missingRows int)
 	}
 	b.set = bitSet(s.groups.unmerge(codes))
 	return b
-}
-
-func bitSet(codes []uint32) []uint64 {
-	if len(codes) == 0 {
-		return nil
-	}
-	set := make([]uint64, slices.Max(codes)/64+1)
-	for _, c := range codes {
-		set[c/64] |= 1 << (c % 64)
-	}
-	return set
 }
 
 // compactCodes copies the codes of the given frame rows; whatever is not a level becomes missing.

@@ -37,7 +37,8 @@ func plane(t *testing.T, n int, second func(x, y float64) bool) *problem {
 	return p
 }
 
-// TestGreedyLine: where a slanted line parts the classes the greedy search finds it, and one split is enough.
+// TestGreedyLine: where a slanted line parts the classes the greedy search finds it, and one split
+// is enough.
 func TestGreedyLine(t *testing.T) {
 	p := plane(t, 400, func(x, y float64) bool { return x+y > 1.1 })
 	axis := growWith(t, p, exact.Config{Workers: 1})
@@ -55,8 +56,8 @@ func TestGreedyLine(t *testing.T) {
 	}
 }
 
-// TestSpheresAndProjections: random distances and projections make smaller trees where the classes' border is round or
-// slanted.
+// TestSpheresAndProjections: random distances and projections make smaller trees where the classes'
+// border is round or slanted.
 func TestSpheresAndProjections(t *testing.T) {
 	for name, c := range map[string]struct {
 		rule       func(x, y float64) bool
@@ -97,8 +98,8 @@ func TestSpheresAndProjections(t *testing.T) {
 	}
 }
 
-// TestDirectionsReachTheirLeaves: with directions of all kinds, missing and infinite values, the finished tree sends the
-// training rows where growing did; the number of workers does not matter.
+// TestDirectionsReachTheirLeaves: with directions of all kinds, missing and infinite values, the
+// finished tree sends the training rows where growing did; the number of workers does not matter.
 func TestDirectionsReachTheirLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -16,55 +15,55 @@ import (
 //
 // Nothing is put in order, so a column costs two passes over the rows of the node.
 
-// scanDrawn returns the best of the splits drawn for a column of a node. A column with one value and missing ones has
-// one split, which parts these.
-func (s *scanner) scanDrawn(nd *node, feature int) split {
-	s.draws.Reset(nd.key, splitDraws, uint64(feature))
+// scanColumn returns the best of the splits drawn for a column of a node. A column with one value
+// and missing ones has one split, which parts these.
+func (r *random) scanColumn(s *scanner, nd *node, feature int) split {
+	d := &r.drawings[s.worker]
+	d.draws.Reset(nd.key, splitDraws, uint64(feature))
 	var b split
-	if s.g.columns[feature].code != nil {
-		b = s.drawSets(nd, feature)
+	if c := r.codes[feature]; c != nil {
+		b = r.drawSets(s, d, nd, c)
 	} else {
-		b = s.drawCuts(nd, feature)
+		b = r.drawCuts(s, d, nd, feature)
 	}
-	if b.found() && s.g.blind {
+	if b.found() && s.t.unlabeled {
 		b.gain = 0
 	}
 	return b
 }
 
 // drawCuts judges cuts of a numeric column.
-func (s *scanner) drawCuts(nd *node, feature int) split {
-	g := s.g
-	x := g.store.(*numbers).columns[feature]
-	least, most, missingRows := s.span(nd, x)
+func (r *random) drawCuts(s *scanner, d *drawing, nd *node, feature int) split {
+	x := r.columns[feature]
+	least, most, missingRows := span(s, nd, x)
 	if least > most || least == most && missingRows == 0 {
 		return split{feature: -1, constant: true}
 	}
 	missingRows = s.begin(nd, missingRows)
-	s.drawBetween(nd, x, least, most)
-	if missingRows > 0 && (!g.blind || len(s.drawn) == 0) {
-		s.drawn = append(s.drawn, math.Inf(1)) // parts the known from the missing
+	r.drawBetween(d, nd, x, least, most)
+	if missingRows > 0 && (!s.t.unlabeled || len(d.cuts) == 0) {
+		d.cuts = append(d.cuts, math.Inf(1)) // parts the known from the missing
 	}
-	if g.values != nil {
-		s.lineCutsUp(nd, x, missingRows)
+	if s.t.values != nil {
+		r.lineCutsUp(s, d.cuts, nd, x, missingRows)
 	} else {
-		for i, cut := range s.drawn {
-			rows := s.sumUpTo(nd, x, cut)
-			s.offerDrawn(rows, missingRows, i, cut == math.Inf(1))
+		for i, cut := range d.cuts {
+			rows := sumUpTo(s, nd, x, cut)
+			offerDrawn(s, d, rows, missingRows, i, cut == math.Inf(1))
 		}
 		s.judge()
 	}
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
-	b := split{gain: s.gain, per: s.per, feature: int32(feature), kind: tree.Cut, cut: s.drawn[s.best.at], missing: s.best.missing}
+	b := split{gain: s.gain, per: s.per, feature: int32(feature), kind: tree.Cut, cut: d.cuts[s.best.at], missing: s.best.missing}
 	s.place(&b, missingRows)
 	return b
 }
 
-// span returns the least and the greatest value of a node, and sums the rows without one in missing. If all are without one,
-// least > most.
-func (s *scanner) span(nd *node, x []float64) (least, most float64, missingRows int) {
+// span returns the least and the greatest value of a node, and sums the rows without one in
+// missing. If all are without one, least > most.
+func span(s *scanner, nd *node, x []float64) (least, most float64, missingRows int) {
 	s.forget()
 	low, high := inOrder(x[nd.list[0]]), int64(math.MinInt64)
 	for _, pos := range nd.list {
@@ -80,7 +79,7 @@ func (s *scanner) span(nd *node, x []float64) (least, most float64, missingRows 
 	for _, pos := range nd.list {
 		switch v := x[pos]; {
 		case v != v:
-			missingRows += s.g.add(s.missing, pos, nd.origin)
+			missingRows += s.t.add(s.missing, pos, nd.origin)
 		case known:
 			least, most = min(least, v), max(most, v)
 		default:
@@ -93,8 +92,9 @@ func (s *scanner) span(nd *node, x []float64) (least, most float64, missingRows 
 	return least, most, missingRows
 }
 
-// inOrder returns an integer that orders numbers as they are ordered, NaN before or behind all others: the processor finds the
-// least of integers without a branch, and that of floats, which Go wants to know NaN of, in many steps.
+// inOrder returns an integer that orders numbers as they are ordered, NaN before or behind all
+// others: the processor finds the least of integers without a branch, and that of floats, which Go
+// wants to know NaN of, in many steps.
 func inOrder(x float64) int64 {
 	i := int64(math.Float64bits(x))
 	return i ^ i>>63&math.MaxInt64
@@ -103,46 +103,47 @@ func inOrder(x float64) int64 {
 // outOfOrder is the inverse of inOrder.
 func outOfOrder(i int64) float64 { return math.Float64frombits(uint64(i ^ i>>63&math.MaxInt64)) }
 
-// drawBetween draws cuts uniformly from least to below most and keeps them in ascending order, each once. Where an end is infinite
-// there is no uniform number, and a cut is the value of a random row below the greatest.
-func (s *scanner) drawBetween(nd *node, x []float64, least, most float64) {
-	s.drawn = s.drawn[:0]
+// drawBetween draws cuts uniformly from least to below most and keeps them in ascending order, each
+// once. Where an end is infinite there is no uniform number, and a cut is the value of a random row
+// below the greatest.
+func (r *random) drawBetween(d *drawing, nd *node, x []float64, least, most float64) {
+	d.cuts = d.cuts[:0]
 	if least == most {
 		return
 	}
-	for range s.g.drawn {
-		u := s.draws.Float64()
+	for range r.thresholds {
+		u := d.draws.Float64()
 		// Half of each, because their difference may overflow.
 		cut := 2 * (float64(least/2) + float64(u*(float64(most/2)-float64(least/2))))
 		if math.IsInf(least, 0) || math.IsInf(most, 0) {
 			for cut = math.NaN(); !(cut < most); {
-				cut = x[nd.list[s.draws.Intn(len(nd.list))]]
+				cut = x[nd.list[d.draws.Intn(len(nd.list))]]
 			}
 		}
 		if !(least <= cut && cut < most) {
 			cut = least
 		}
-		s.drawn = append(s.drawn, cut)
+		d.cuts = append(d.cuts, cut)
 	}
-	if len(s.drawn) > 1 {
-		slices.Sort(s.drawn)
-		s.drawn = slices.Compact(s.drawn)
+	if len(d.cuts) > 1 {
+		slices.Sort(d.cuts)
+		d.cuts = slices.Compact(d.cuts)
 	}
 }
 
 // sumUpTo sums the rows of values up to a cut in prefix and returns their number.
-func (s *scanner) sumUpTo(nd *node, x []float64, cut float64) (rows int) {
-	g := s.g
+func sumUpTo(s *scanner, nd *node, x []float64, cut float64) (rows int) {
+	t := s.t
 	clear(s.prefix)
-	if !g.counts {
+	if !t.counts {
 		for _, pos := range nd.list {
 			if x[pos] <= cut {
-				rows += g.add(s.prefix, pos, nd.origin)
+				rows += t.add(s.prefix, pos, nd.origin)
 			}
 		}
 		return rows
 	}
-	counts, class, count := s.table(g.width), g.pop.Class, g.pop.Count
+	counts, class, count := s.Counts(t.width), t.pop.Class, t.pop.Count
 	for _, pos := range nd.list {
 		n := uint32(0)
 		if x[pos] <= cut {
@@ -160,22 +161,13 @@ func (s *scanner) sumUpTo(nd *node, x []float64, cut float64) (rows int) {
 	return rows
 }
 
-// table returns zeros to count in.
-func (s *scanner) table(n int) []uint32 {
-	if cap(s.counts) < n {
-		s.counts = make([]uint32, n)
-	}
-	counts := s.counts[:n]
-	clear(counts)
-	return counts
-}
-
-// lineCutsUp judges the drawn cuts in a lineup whose rows are ordered as far as the cuts tell them apart.
-func (s *scanner) lineCutsUp(nd *node, x []float64, missingRows int) {
-	l, place := &s.lineup, s.g.values.place
+// lineCutsUp judges the drawn cuts in a lineup whose rows are ordered as far as the cuts tell them
+// apart.
+func (r *random) lineCutsUp(s *scanner, cuts []float64, nd *node, x []float64, missingRows int) {
+	l, place := &s.lineup, s.t.values.place
 	l.reset()
 	above := func(float64) bool { return false } // values that have their place
-	for i, cut := range append(s.drawn, math.NaN()) {
+	for i, cut := range append(cuts, math.NaN()) {
 		last := cut != cut
 		for _, pos := range nd.list {
 			v := x[pos]
@@ -194,19 +186,20 @@ func (s *scanner) lineCutsUp(nd *node, x []float64, missingRows int) {
 	s.judgeLineup(nd)
 }
 
-// offerDrawn adds the split whose first side is in prefix; known tells that these are all rows with a value. Where labels are not looked at, missing values follow one
-// side at random, by the share of known rows that it has.
-func (s *scanner) offerDrawn(rows, missingRows, at int, known bool) {
+// offerDrawn adds the split whose first side is in prefix; known tells that these are all rows with
+// a value. Where labels are not looked at, missing values follow one side at random, by the share
+// of known rows that it has.
+func offerDrawn(s *scanner, d *drawing, rows, missingRows, at int, known bool) {
 	if known {
 		s.offer(s.prefix, rows, mark{at, tree.MissingLast})
 		return
 	}
-	if !s.g.blind || missingRows == 0 {
+	if !s.t.unlabeled || missingRows == 0 {
 		s.offerBoth(s.prefix, rows, missingRows, at)
 		return
 	}
 	m := mark{at, tree.MissingLast}
-	if s.draws.Intn(s.rows-missingRows) < rows {
+	if d.draws.Intn(s.rows-missingRows) < rows {
 		m.missing = tree.MissingFirst
 		for i, v := range s.missing {
 			s.prefix[i] += v
@@ -217,18 +210,18 @@ func (s *scanner) offerDrawn(rows, missingRows, at int, known bool) {
 }
 
 // drawSets judges sets of categories.
-func (s *scanner) drawSets(nd *node, feature int) split {
-	missingRows := s.begin(nd, s.collect(nd, feature))
+func (r *random) drawSets(s *scanner, d *drawing, nd *node, c *codes) split {
+	missingRows := s.begin(nd, s.collect(nd, c))
 	defer s.release()
 	k := &s.groups
 	if len(k.present) == 0 || len(k.present) == 1 && missingRows == 0 {
 		return split{feature: -1, constant: true}
 	}
 	slices.Sort(k.present)
-	sets := s.drawnSides(s.g.byCode(feature))
+	sets := r.drawnSides(s, d, s.t.byCode(c.levels))
 	for i, first := range sets {
-		if s.g.values != nil {
-			s.lineSetUp(nd, feature, i, first, missingRows)
+		if s.t.values != nil {
+			lineSetUp(s, nd, c, i, first, missingRows)
 			continue
 		}
 		clear(s.prefix)
@@ -238,14 +231,14 @@ func (s *scanner) drawSets(nd *node, feature int) split {
 				continue
 			}
 			stats, n := s.group(j)
-			for c, v := range stats {
-				s.prefix[c] += v
+			for k, v := range stats {
+				s.prefix[k] += v
 			}
 			rows += n
 		}
-		s.offerDrawn(rows, missingRows, i, known)
+		offerDrawn(s, d, rows, missingRows, i, known)
 	}
-	if s.g.values == nil {
+	if s.t.values == nil {
 		s.judge()
 	}
 	if s.best.at == noMark {
@@ -259,12 +252,12 @@ func (s *scanner) drawSets(nd *node, feature int) split {
 		}
 		sides[side] = append(sides[side], k.present[j])
 	}
-	return s.categorySplit(feature, sides, missingRows)
+	return s.categorySplit(c.feature, sides, missingRows)
 }
 
 // lineSetUp judges a set of categories in a lineup of its two sides.
-func (s *scanner) lineSetUp(nd *node, feature, at int, first []bool, missingRows int) {
-	l, place, code := &s.lineup, s.g.values.place, s.g.columns[feature].code
+func lineSetUp(s *scanner, nd *node, c *codes, at int, first []bool, missingRows int) {
+	l, place, code := &s.lineup, s.t.values.place, c.code
 	l.reset()
 	for _, wanted := range []bool{true, false} {
 		for _, pos := range nd.list {
@@ -283,39 +276,41 @@ func (s *scanner) lineSetUp(nd *node, feature, at int, first []bool, missingRows
 	s.judgeLineup(nd)
 }
 
-// drawnSides draws which of the node's categories go first, once for each split to be judged: any, or those up to a code.
-func (s *scanner) drawnSides(byCode bool) [][]bool {
+// drawnSides draws which of the node's categories go first, once for each split to be judged: any,
+// or those up to a code.
+func (r *random) drawnSides(s *scanner, d *drawing, byCode bool) [][]bool {
 	present := s.groups.present
 	n := len(present)
 	var sets [][]bool
 	if n == 1 {
 		return append(sets, []bool{true})
 	}
-	for i := range s.g.drawn {
+	for i := range r.thresholds {
 		sets = append(sets, make([]bool, n))
 		if byCode {
-			cut := present[0] + uint32(s.draws.Intn(int(present[n-1]-present[0])))
+			cut := present[0] + uint32(d.draws.Intn(int(present[n-1]-present[0])))
 			for j, code := range present {
 				sets[i][j] = code <= cut
 			}
 			continue
 		}
-		s.drawSet(sets[i])
+		d.drawSet(sets[i], s.t.unlabeled)
 	}
 	return sets
 }
 
-// drawSet draws which categories go first: a random number of them, any so many alike, as if they were put in random order and
-// cut like numbers. Coins for each would part a few from many too seldom; where labels are not looked at they decide all the same.
-func (s *scanner) drawSet(first []bool) {
-	if s.g.blind {
-		s.tossCoins(first)
+// drawSet draws which categories go first: a random number of them, any so many alike, as if they
+// were put in random order and cut like numbers. Coins for each would part a few from many too
+// seldom; where labels are not looked at they decide all the same.
+func (d *drawing) drawSet(first []bool, coins bool) {
+	if coins {
+		d.tossCoins(first)
 		return
 	}
 	n := len(first)
-	wanted := 1 + s.draws.Intn(n-1)
+	wanted := 1 + d.draws.Intn(n-1)
 	for j := range first {
-		if s.draws.Intn(n-j) < wanted {
+		if d.draws.Intn(n-j) < wanted {
 			first[j] = true
 			wanted--
 		}
@@ -323,20 +318,13 @@ func (s *scanner) drawSet(first []bool) {
 }
 
 // tossCoins draws each category with probability 1/2, again until both sides have one.
-func (s *scanner) tossCoins(first []bool) {
+func (d *drawing) tossCoins(first []bool) {
 	for n := 0; n == 0 || n == len(first); {
 		n = 0
 		for j := range first {
-			if first[j] = s.draws.Uint64()>>63 == 1; first[j] {
+			if first[j] = d.draws.Uint64()>>63 == 1; first[j] {
 				n++
 			}
 		}
 	}
 }
-
-// blindCriterion finds all splits alike: a set of rows is nothing but its weight.
-var blindCriterion = criterion.Definition{Name: "blind", Family: criterion.Values, New: func(int) criterion.Criterion { return indifferent{} }}
-
-type indifferent struct{}
-
-func (indifferent) Impurity(dst, _, _ []float64) { clear(dst) }

@@ -28,7 +28,8 @@ func growDrawn(t fataler, p *problem, cfg exact.Config) *tree.Tree {
 	return grown
 }
 
-// TestDrawn: both children have rows, the finished tree sends rows where growing did, and workers do not matter.
+// TestDrawn: both children have rows, the finished tree sends rows where growing did, and workers
+// do not matter.
 func TestDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
@@ -48,7 +49,8 @@ func TestDrawn(t *testing.T) {
 	}
 }
 
-// reaches checks that a finished tree sends as many rows to every node as growing did, which is at least one.
+// reaches checks that a finished tree sends as many rows to every node as growing did, which is at
+// least one.
 func reaches(t fataler, p *problem, grown *tree.Tree) {
 	rows := make([]int, grown.Len())
 	for i, r := range p.pop.Rows {
@@ -85,8 +87,8 @@ func TestDrawnCutIsUniform(t *testing.T) {
 	}
 }
 
-// TestDrawnLevels: a column of more categories than the limit is cut in the order of its codes, anywhere alike; others part sets of any
-// number of categories alike, and any so many of them.
+// TestDrawnLevels: a column of more categories than the limit is cut in the order of its codes,
+// anywhere alike; others part sets of any number of categories alike, and any so many of them.
 func TestDrawnLevels(t *testing.T) {
 	frame, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}},
 		[]data.Column{{Code: []uint32{0, 1, 2, 3}}})
@@ -116,7 +118,8 @@ func TestDrawnLevels(t *testing.T) {
 	}
 }
 
-// besideFirst returns the rows, as letters, that a tree of two leaves sends where it sends the first.
+// besideFirst returns the rows, as letters, that a tree of two leaves sends where it sends the
+// first.
 func besideFirst(grown *tree.Tree, f *data.Frame) string {
 	leaf := func(row int32) (last int32) {
 		grown.Visit(f.Columns, row, func(n int32, _ float64, _ bool) { last = n })
@@ -131,7 +134,8 @@ func besideFirst(grown *tree.Tree, f *data.Frame) string {
 	return set
 }
 
-// TestBlind: without labels a tree parts all rows that differ, each split in a column that varies, and no column is preferred.
+// TestBlind: without labels a tree parts all rows that differ, each split in a column that varies,
+// and no column is preferred.
 func TestBlind(t *testing.T) {
 	nan := math.NaN()
 	schema := data.Schema{Fields: []data.Field{{Name: "constant"}, {Name: "x"}, {Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c"}}}}

@@ -85,7 +85,8 @@ func TestLimits(t *testing.T) {
 		p := table(1500, name)
 		l := grow.Limits{Depth: 6, MinSplit: 40, MinLeaf: 9, MinGain: 1e-4}
 		got := growAll(t, p, l, 1)
-		if d := got.Depth(); d > 6 || d < 6 && name != "misclassification" { // of which few splits gain anything
+		// of which few splits gain anything
+		if d := got.Depth(); d > 6 || d < 6 && name != "misclassification" {
 			t.Errorf("%s: depth %d, want the limit 6", name, d)
 		}
 		for n := range int32(got.Len()) {
@@ -101,8 +102,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestBestFirst: without a limit on leaves, best-first and depth-first find the same leaves; with one, the node that
-// gains most is split next.
+// TestBestFirst: without a limit on leaves, best-first and depth-first find the same leaves; with
+// one, the node that gains most is split next.
 func TestBestFirst(t *testing.T) {
 	for _, name := range criterion.Names() {
 		p := table(1500, name)
@@ -238,8 +239,8 @@ func TestNarrowSpread(t *testing.T) {
 	}
 }
 
-// TestScanEqualsBatches: where a criterion scans columns itself, the tree is that of its plain twin. A tie between
-// two ways to send missing values may be broken by rounding in neither.
+// TestScanEqualsBatches: where a criterion scans columns itself, the tree is that of its plain
+// twin. A tie between two ways to send missing values may be broken by rounding in neither.
 func TestScanEqualsBatches(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 30, 3)
@@ -276,8 +277,8 @@ func TestScanEqualsBatches(t *testing.T) {
 	}
 }
 
-// TestConstantColumns: where columns follow from each other, many have one value below a node and are left alone there;
-// stores and the plain twin agree all the same.
+// TestConstantColumns: where columns follow from each other, many have one value below a node and
+// are left alone there; stores and the plain twin agree all the same.
 func TestConstantColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 60).Draw(t, "rows")

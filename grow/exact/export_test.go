@@ -7,21 +7,23 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// Plain makes the engine judge candidates in batches, the twin that every criterion's own scan must equal.
+// Plain makes the engine judge candidates in batches, the twin that every criterion's own scan must
+// equal.
 func (c Config) Plain() Config {
 	c.plain = true
 	return c
 }
 
-// GrowCounted grows a tree twice, and returns the second with the number of nodes that were looked at as large ones, and of those where
-// that told the best split.
+// GrowCounted grows a tree twice, and returns the second with the number of nodes that were looked
+// at as large ones, and of those where that told the best split.
 func (p *Prepared) GrowCounted(ctx context.Context, pop *grow.Population, cfg Config) (t *tree.Tree, asked, told int, err error) {
 	s := p.Series(cfg)
 	if _, err = s.Grow(ctx, pop, cfg.Seed); err != nil {
 		return nil, 0, 0, err
 	}
-	c := &counted{largeNodes: s.g.large}
-	s.g.large = c
+	large := &s.g.(*rankedGrowth).s.large
+	c := &counted{largeNodes: *large}
+	*large = c
 	t, err = s.Grow(ctx, pop, cfg.Seed)
 	return t, c.asked, c.told, err
 }

@@ -54,8 +54,8 @@ func sameTree(a, b *tree.Tree) bool {
 	return a.Len() == b.Len() && same(0, 0)
 }
 
-// TestFramesAgree: frames of all rows and of subtrees grow the trees of presorted columns, to the last bit, with multiplicities
-// and weights, whatever the number of workers.
+// TestFramesAgree: frames of all rows and of subtrees grow the trees of presorted columns, to the
+// last bit, with multiplicities and weights, whatever the number of workers.
 func TestFramesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 60, 3)
@@ -97,7 +97,8 @@ func bootstrap(p *problem) {
 	}
 }
 
-// TestRedraw: a node whose drawn column has one value is a leaf if it is small, and draws on if it is not.
+// TestRedraw: a node whose drawn column has one value is a leaf if it is small, and draws on if it
+// is not.
 func TestRedraw(t *testing.T) {
 	rows := make([][]float64, 40)
 	p := &problem{pop: grow.Population{Rows: data.AllRows(40), Class: make([]uint32, 40), Classes: 2}}
@@ -126,8 +127,9 @@ func TestRedraw(t *testing.T) {
 	}
 }
 
-// TestLevelShareOfTwoClasses: subtrees of two classes, which read codes as bytes, draw categories as presorted columns do.
-func TestLevelShareOfTwoClasses(t *testing.T) {
+// TestLevelFractionOfTwoClasses: subtrees of two classes, which read codes as bytes, draw
+// categories as presorted columns do.
+func TestLevelFractionOfTwoClasses(t *testing.T) {
 	p := table(6000, "gini")
 	p.pop.Classes = 2
 	for i := range p.pop.Class {
@@ -144,9 +146,10 @@ func TestLevelShareOfTwoClasses(t *testing.T) {
 	}
 }
 
-// TestLevelShare: categories of a column of more than the limit, of labels 0 to 3, that a node does not draw, each with probability 1/2,
-// go the same way, and of what is left the best split is taken: ab and cd if it may be, the first of two equal ones else.
-func TestLevelShare(t *testing.T) {
+// TestLevelFraction: categories of a column of more than the limit, of labels 0 to 3, that a node
+// does not draw, each with probability 1/2, go the same way, and of what is left the best split is
+// taken: ab and cd if it may be, the first of two equal ones else.
+func TestLevelFraction(t *testing.T) {
 	schema := data.Schema{Fields: []data.Field{{Name: "c", Kind: data.Categorical, Levels: []string{"a", "b", "c", "d"}}}}
 	frame, err := data.NewFrame(schema, []data.Column{{Code: []uint32{0, 1, 2, 3}}})
 	if err != nil {
@@ -160,7 +163,8 @@ func TestLevelShare(t *testing.T) {
 		cfg := exact.Config{Levels: 3, LevelFraction: 0.5, Seed: seed, Limits: grow.Limits{Depth: 1}, Workers: 1}
 		times[besideFirst(growFramed(t, p, cfg), frame)] += 16. / trees
 	}
-	want := map[string]float64{"ab": 7, "a": 3, "abc": 2, "acd": 2, "abd": 1, "abcd": 1} // of the 16 sets of categories that may be drawn
+	// of the 16 sets of categories that may be drawn
+	want := map[string]float64{"ab": 7, "a": 3, "abc": 2, "acd": 2, "abd": 1, "abcd": 1}
 	for set, n := range want {
 		if math.Abs(times[set]-n) > 0.6 {
 			t.Errorf("%s on one side in %.2f of 16 trees, want %g", set, times[set], n)

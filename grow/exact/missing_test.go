@@ -17,8 +17,8 @@ import (
 
 var rules = []exact.Missing{exact.Learned, exact.Majority, exact.Fractional, exact.Surrogate, exact.SurrogateStop, exact.Stop}
 
-// TestRowsGoAsTheTreeSays: under every rule, each node of the finished tree has the weight, rows and value of the
-// training rows that the tree sends through it, in parts where it divides them.
+// TestRowsGoAsTheTreeSays: under every rule, each node of the finished tree has the weight, rows
+// and value of the training rows that the tree sends through it, in parts where it divides them.
 func TestRowsGoAsTheTreeSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
@@ -67,7 +67,8 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 	})
 }
 
-// TestRulesAgree: under every rule any number of workers grow the same tree, and frames too, where they serve the rule.
+// TestRulesAgree: under every rule any number of workers grow the same tree, and frames too, where
+// they serve the rule.
 func TestRulesAgree(t *testing.T) {
 	for _, rule := range rules {
 		rapid.Check(t, func(t *rapid.T) {
@@ -99,8 +100,9 @@ func TestRulesAgree(t *testing.T) {
 	}
 }
 
-// agreement is the weight of the rows that a way to part the rows of a problem sends to the same child as the root of
-// a tree does; rows are those that it sends somewhere of those that the root does.
+// agreement is the weight of the rows that a way to part the rows of a problem sends to the same
+// child as the root of a tree does; rows are those that it sends somewhere of those that the root
+// does.
 func (p *problem) agreement(root *tree.Tree, to func(pos int) int32) (agree, first, last float64, rows [3]int) {
 	for i := range p.pop.Rows {
 		own := p.own(root, i)
@@ -134,8 +136,8 @@ func (p *problem) own(root *tree.Tree, pos int) int32 {
 	return max(0, root.NextNumeric(0, c.Num[p.pop.Rows[pos]]))
 }
 
-// ways calls f with every way to part the rows by a column: all cuts in both directions, or all subsets of categories.
-// A row goes to child 1 or 2, or, without a value, to 0.
+// ways calls f with every way to part the rows by a column: all cuts in both directions, or all
+// subsets of categories. A row goes to child 1 or 2, or, without a value, to 0.
 func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 	c := &p.frame.Columns[column]
 	if c.Code != nil {
@@ -166,7 +168,8 @@ func (p *problem) ways(column int, f func(to func(pos int) int32)) {
 	}
 }
 
-// bestRepeat returns the largest agreement of a column with the root of a tree. A cut must send two rows to each side.
+// bestRepeat returns the largest agreement of a column with the root of a tree. A cut must send two
+// rows to each side.
 func (p *problem) bestRepeat(root *tree.Tree, column int) float64 {
 	best, sets := 0.0, p.frame.Columns[column].Code != nil
 	p.ways(column, func(to func(pos int) int32) {
@@ -177,8 +180,9 @@ func (p *problem) bestRepeat(root *tree.Tree, column int) float64 {
 	return best
 }
 
-// TestSurrogates compares the surrogates of a stump with their definition: of every other column that repeats the
-// split better than the heavier child does, the best way to repeat it, in order of agreement, then of columns.
+// TestSurrogates compares the surrogates of a stump with their definition: of every other column
+// that repeats the split better than the heavier child does, the best way to repeat it, in order of
+// agreement, then of columns.
 func TestSurrogates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 16, 3)
@@ -259,7 +263,8 @@ func (p *problem) told(surrogates []tree.Surrogate, pos int) int32 {
 	return 0
 }
 
-// TestRulesByHand: eight rows, of which x misses two; y repeats x but for one row, and knows one of the two.
+// TestRulesByHand: eight rows, of which x misses two; y repeats x but for one row, and knows one of
+// the two.
 func TestRulesByHand(t *testing.T) {
 	nan := math.NaN()
 	frame, err := data.FromRows([][]float64{{1, 8}, {2, 7}, {3, 6}, {4, 2}, {5, 3}, {6, 9}, {nan, 1}, {nan, nan}}, nil)
@@ -287,7 +292,8 @@ func TestRulesByHand(t *testing.T) {
 		if !slices.Equal(got.Value(1), c.first) || !slices.Equal(got.Value(2), c.last) {
 			t.Errorf("rule %d: children %v and %v, want %v and %v", c.rule, got.Value(1), got.Value(2), c.first, c.last)
 		}
-		// Of the six known rows y <= 4.5 sends 4 and 5 last and the three first ones first; 6 disagrees.
+		// Of the six known rows y <= 4.5 sends 4 and 5 last and the three first ones first; 6
+		// disagrees.
 		want := tree.Surrogate{Kind: tree.Cut, Feature: 1, Cut: 4.5, Flip: true, Agree: 5. / 6, Adjusted: 2. / 3}
 		if s := got.SplitOf(0).Surrogates; len(s) != c.surrogates || len(s) > 0 && (math.Abs(s[0].Agree-want.Agree) > 1e-12 ||
 			math.Abs(s[0].Adjusted-want.Adjusted) > 1e-12 || s[0].Cut != want.Cut || !s[0].Flip) {
@@ -296,7 +302,8 @@ func TestRulesByHand(t *testing.T) {
 	}
 }
 
-// TestKnownRowsDecide: but for Learned, the root's gain is the best over the rows with a value of its column.
+// TestKnownRowsDecide: but for Learned, the root's gain is the best over the rows with a value of
+// its column.
 func TestKnownRowsDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 14, 3)

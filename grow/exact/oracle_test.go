@@ -23,7 +23,8 @@ type problem struct {
 	row   criterion.Definition
 }
 
-// drawProblem draws a table with numeric and categorical columns, both with missing values and many ties.
+// drawProblem draws a table with numeric and categorical columns, both with missing values and many
+// ties.
 func drawProblem(t *rapid.T, rows, levels int) problem {
 	n := rapid.IntRange(2, rows).Draw(t, "rows")
 	var p problem
@@ -81,7 +82,8 @@ func (p *problem) drawNumber(t *rapid.T) float64 {
 	return float64(rapid.IntRange(-5, 5).Draw(t, "y")) + 1000
 }
 
-// impurity computes the total impurity of some of the rows of a parent from the definition, without running sums.
+// impurity computes the total impurity of some of the rows of a parent from the definition, without
+// running sums.
 func (p *problem) impurity(rows, parent []int) float64 {
 	weights := func(rows []int) (total float64, share []float64) {
 		share = make([]float64, p.pop.Classes)
@@ -192,8 +194,8 @@ func (p *problem) worth(first, last []int) float64 {
 	return gain / -(a/(a+b)*math.Log2(a/(a+b)) + b/(a+b)*math.Log2(b/(a+b)))
 }
 
-// best tries every two-sided split of every column: all cuts, all subsets of categories, missing values on
-// either side.
+// best tries every two-sided split of every column: all cuts, all subsets of categories, missing
+// values on either side.
 func (p *problem) best(minLeaf int) float64 {
 	n := len(p.pop.Rows)
 	best := math.Inf(-1)
@@ -248,8 +250,8 @@ func (p *problem) categorical() bool {
 	return false
 }
 
-// found returns what the root's split of a stump is worth by the rows as the finished tree sends them, and checks that
-// the tree says the same of them.
+// found returns what the root's split of a stump is worth by the rows as the finished tree sends
+// them, and checks that the tree says the same of them.
 func (p *problem) found(t *rapid.T, stump *tree.Tree) float64 {
 	var sides [2][]int
 	for i := range p.pop.Rows {
@@ -270,7 +272,8 @@ func (p *problem) found(t *rapid.T, stump *tree.Tree) float64 {
 	return p.worth(sides[0], sides[1])
 }
 
-// prefixed reports whether the best set of categories may be looked for among the prefixes of an order.
+// prefixed reports whether the best set of categories may be looked for among the prefixes of an
+// order.
 func (p *problem) prefixed() bool {
 	switch p.row.Name {
 	case "squared_error":
@@ -281,9 +284,9 @@ func (p *problem) prefixed() bool {
 	return p.row.Family == criterion.Classes && p.pop.Classes == 2 && p.row.Name != "gain_ratio"
 }
 
-// exactly reports whether the best of all splits is among those that the engine tries, where no column has more than ten
-// categories. The best of the sets that leave minLeaf rows need not be a prefix of the ordered categories: the theorem is
-// about all sets.
+// exactly reports whether the best of all splits is among those that the engine tries, where no
+// column has more than ten categories. The best of the sets that leave minLeaf rows need not be a
+// prefix of the ordered categories: the theorem is about all sets.
 func (p *problem) exactly(minLeaf int) bool {
 	subsets := p.row.Family == criterion.Classes && (p.pop.Classes > 2 || p.row.Name == "gain_ratio")
 	return !p.categorical() || subsets || minLeaf == 1 && p.prefixed()
@@ -315,8 +318,8 @@ func TestStumpIsBest(t *testing.T) {
 	})
 }
 
-// TestManyCategories: beyond the exhaustive limit the heuristic order is never better than the truth, and where the best
-// set is a prefix it is the truth.
+// TestManyCategories: beyond the exhaustive limit the heuristic order is never better than the
+// truth, and where the best set is a prefix it is the truth.
 func TestManyCategories(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 12)

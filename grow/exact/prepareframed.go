@@ -4,19 +4,20 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/internal/parallel"
 )
 
-// PrepareFramed makes rows ready for trees whose nodes look at few columns: it sorts the
-// numeric columns and keeps the place of each row. Trees share what it makes, whatever rows they are grown on. It is not for
-// the rules Fractional, Surrogate, SurrogateStop and Stop, for directions, and for the chi-squared limit, which Grow
-// refuses.
+// PrepareFramed makes rows ready for trees whose nodes look at few columns: it sorts the numeric
+// columns and keeps the place of each row. Trees share what it makes, whatever rows they are grown
+// on. It is not for the rules Fractional, Surrogate, SurrogateStop and Stop, for directions, and
+// for the chi-squared limit, which Grow refuses.
 func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int) (*Prepared, error) {
 	p, err := newPrepared(f, rows, workers)
 	if err != nil {
 		return nil, err
 	}
-	memory := make([]sorting, p.workers)
+	memory := make([]sorting.Sorter, p.workers)
 	ranked := make([]bool, len(p.columns))
 	err = parallel.EachUntil(ctx, p.workers, len(p.columns), func(worker, i int) {
 		c := &p.columns[i]
@@ -25,10 +26,8 @@ func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int
 			c.tidy = tidy(c.code, c.levels)
 			c.compact(p.rows)
 			c.setCodeBytes()
-		case fewDistinct(c.num, p.rows):
-			c.sorted = memory[worker].sortColumn(c.num, p.rows)
-			c.setFew(p.rows)
-			c.sorted = nil
+		case sorting.HasFew(c.num, p.rows):
+			c.setFew(memory[worker].Column(c.num, p.rows), p.rows)
 		default:
 			ranked[i] = true
 		}
@@ -39,26 +38,27 @@ func PrepareFramed(ctx context.Context, f *data.Frame, rows []int32, workers int
 	return p, p.rank(ctx, ranked, memory)
 }
 
-// wave is the number of columns, if there are no more workers, whose ranks are made before they move to where they lie row by row: those
-// of all, twice, would be the most memory that preparation and growing ever need.
+// wave is the number of columns, if there are no more workers, whose ranks are made before they
+// move to where they lie row by row: those of all, twice, would be the most memory that preparation
+// and growing ever need.
 const wave = 4
 
 // rank makes the ranks of some columns, in memory of each worker's.
-func (p *Prepared) rank(ctx context.Context, ranked []bool, memory []sorting) error {
+func (p *Prepared) rank(ctx context.Context, ranked []bool, memory []sorting.Sorter) error {
 	var columns []int32
 	for i, is := range ranked {
 		if is {
 			columns = append(columns, int32(i))
 		}
 	}
-	f := &frame{columns: make([]frameColumn, len(p.columns))}
+	f := &rankStore{columns: make([]ranks, len(p.columns))}
 	p.all = f
 	f.layOut(columns, len(p.rows))
 	made := make([]ranks, max(wave, p.workers))
 	for at := 0; at < len(columns); at += len(made) {
 		some := columns[at:min(at+len(made), len(columns))]
 		err := parallel.EachUntil(ctx, p.workers, len(some), func(worker, i int) {
-			made[i].fill(memory[worker].sortColumn(p.columns[some[i]].num, p.rows))
+			made[i].fill(memory[worker].Column(p.columns[some[i]].num, p.rows))
 		})
 		if err != nil {
 			return err
@@ -68,26 +68,29 @@ func (p *Prepared) rank(ctx context.Context, ranked []bool, memory []sorting) er
 	return nil
 }
 
-// fewDistinct reports whether a column has at most fewValues different values, the missing one not counted.
-func fewDistinct(num []float64, rows []int32) bool {
-	const bits = 10
-	var table [1 << bits]uint64 // of values as keys, of which none is 0: -Inf is above NaNs of that sign
+// setFew sets the ranks by row, and the values, of a column of few values.
+func (c *column) setFew(sorted []entry, rows []int32) {
 	distinct := 0
-	for _, r := range rows {
-		key := orderedBits(num[r])
-		if key == missingBits {
+	if known := sorting.Known(sorted); known > 0 {
+		distinct = int(sorted[known-1].Key) + 1
+	}
+	c.values, c.few = make([]float64, distinct), make([]uint8, len(rows))
+	for _, e := range sorted {
+		if e.Key == sorting.MissingRank {
+			c.few[e.Pos] = uint8(distinct)
 			continue
 		}
-		at := key * 0x9e3779b97f4a7c15 >> (64 - bits)
-		for table[at] != 0 && table[at] != key {
-			at = (at + 1) & (1<<bits - 1)
-		}
-		if table[at] == 0 {
-			if distinct++; distinct > fewValues {
-				return false
-			}
-			table[at] = key
-		}
+		c.few[e.Pos], c.values[e.Key] = uint8(e.Key), c.num[rows[e.Pos]]+0 // -0 becomes 0
 	}
-	return true
+}
+
+// setCodeBytes sets the codes as bytes, if the categories are few.
+func (c *column) setCodeBytes() {
+	if c.levels > sorting.FewValues {
+		return
+	}
+	c.few = make([]uint8, len(c.code))
+	for i, code := range c.code {
+		c.few[i] = uint8(min(code, uint32(c.levels)))
+	}
 }

@@ -3,12 +3,14 @@ package exact
 import (
 	"math"
 	"testing"
+
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 )
 
-// TestRanks: ranks are read as they were written, in 3 bytes as in 4, beside those of other columns; equal values and missing ones
-// share theirs.
+// TestRanks: ranks are read as they were written, in 3 bytes as in 4, beside those of other
+// columns; equal values and missing ones share theirs.
 func TestRanks(t *testing.T) {
-	sorted := []entry{{Key: 0, Pos: 1}, {Key: 0, Pos: 2}, {Key: 1, Pos: 5}, {Key: 2, Pos: 0}, {Key: missingRank, Pos: 3}, {Key: missingRank, Pos: 4}}
+	sorted := []entry{{Key: 0, Pos: 1}, {Key: 0, Pos: 2}, {Key: 1, Pos: 5}, {Key: 2, Pos: 0}, {Key: sorting.MissingRank, Pos: 3}, {Key: sorting.MissingRank, Pos: 4}}
 	var r ranks
 	r.fill(sorted)
 	for row, want := range []uint32{3, 0, 0, 4, 4, 2} {

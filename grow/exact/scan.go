@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -11,59 +12,15 @@ import (
 // batchSize is the number of candidate splits that a criterion judges in one call.
 const batchSize = 64
 
-// relativeTie is the share of a node's impurity below which two gains are one: sums of the same rows in the order
-// of two columns differ by rounding, and the tie must go to the column that comes first and the lower cut all the same.
-const relativeTie = 1e-12
-
-// split is the best split found so far of one node.
-type split struct {
-	gain    float64
-	per     float64 // splits are compared by gain / per, see criterion.Ratio; 0 means 1
-	feature int32
-	kind    tree.Kind
-	cut     float64
-	rank    uint32 // Cut: rows of at most this rank go first
-	next    uint32 // Cut: the least rank that goes last; missingRank if none does
-	low     uint32 // Cut of a column in order: a row of that rank
-	high    uint32 // and of that next
-	set     []uint64
-	missing tree.Missing
-	shares  []float64   // each child's share of the weight of the rows with a value
-	arity   int32       // number of children; 0 = 2
-	terms   []tree.Term // of a split along a direction
-
-	surrogates []tree.Surrogate
-
-	constant bool    // there is no split because the column has one value
-	ratio    float64 // C45: gain ratio
-	tried    int     // C45: cuts that it is the best of; 0 unless the column has few values
-}
-
-// found reports whether there is a split at all.
-func (s *split) found() bool { return s.kind != tree.Leaf }
-
-// beats reports whether the split is better than another by more than the tie.
-func (s *split) beats(o *split, tie float64) bool { return s.gain > compared(o.gain, o.per, s.per)+tie }
-
-// compared returns the gain that a split of divisor per needs to be worth what a gain of divisor oldPer is.
-func compared(gain, oldPer, per float64) float64 {
-	if oldPer == per {
-		return gain
-	}
-	if oldPer != 0 {
-		gain /= oldPer
-	}
-	if per != 0 {
-		gain = float64(gain * per)
-	}
-	return gain
-}
-
 // scanner is the working memory of one worker.
 type scanner struct {
-	g      *grower
+	sorting.Buffer
+	t      *task
+	worker int // its number in the team
 	crit   criterion.Criterion
-	total  []float64 // statistics of the rows that splits are judged on: all, or those with a value unless the rule is Learned
+	// statistics of the rows that splits are judged on: all, or those with a value unless the rule
+	// is Learned
+	total  []float64
 	own    []float64 // memory for total where it is not the node's
 	rows   int       // their number, with multiplicity
 	heavy  float64   // their weight
@@ -79,21 +36,15 @@ type scanner struct {
 	gain, per   float64 // of the best candidate: gain and divisor
 	weight      float64 // of its first side
 
-	classes               []uint32               // whose statistics are kept; nil = all
-	byClass               []float64              // sum
-	prefix, missing, both []float64              // width
-	zero                  []float64              // width, always zero
-	stale                 bool                   // missing is not zero
-	spare, entries        []entry                // second, room
-	counts                []uint32               // countingSort, sortSegment
-	drawn                 []float64              // cuts of drawCuts, ascending
-	draws                 rng.Stream             // scanDrawn
-	marks                 []uint64               // a set of places; empty between nodes
-	ranks                 []uint32               // scanTable: the ranks that the node has
-	digits                [1 << mostDigit]uint32 // radixSort
-	levels                []sides                // repeatSets: by code
+	classes               []uint32  // whose statistics are kept; nil = all
+	byClass               []float64 // sum
+	prefix, missing, both []float64 // width
+	zero                  []float64 // width, always zero
+	stale                 bool      // missing is not zero
+	marks                 []uint64  // a set of places; empty between nodes
+	ranks                 []uint32  // scanTable: the ranks that the node has
 	groups                groups
-	tables                tables
+	draws                 rng.Stream // merge
 
 	column  criterion.Column  // search
 	cuts    [2]criterion.Best // search
@@ -111,26 +62,26 @@ type mark struct {
 // noMark is the best candidate where there is none.
 const noMark = -1
 
-func newScanner(g *grower, row *criterion.Definition) *scanner {
-	w := g.width
-	s := &scanner{g: g, crit: g.criterion,
+func newScanner(t *task) *scanner {
+	w := t.width
+	s := &scanner{t: t, crit: t.criterion,
 		left: make([]float64, batchSize*w), right: make([]float64, batchSize*w),
 		il: make([]float64, batchSize), ir: make([]float64, batchSize), divisor: make([]float64, batchSize),
 		mark: make([]mark, batchSize),
 		own:  make([]float64, w), zero: make([]float64, w), prefix: make([]float64, w), missing: make([]float64, w), both: make([]float64, w),
 		byClass: make([]float64, w)}
-	if row.Running != nil {
-		s.running = row.Running()
+	if t.values != nil {
+		s.running = t.row.Running()
 	}
 	return s
 }
 
-// begin turns the scanner to a column of a node in which missingRows rows, whose statistics are in s.missing, have no
-// value. It returns the number of missing rows that splits must place.
+// begin turns the scanner to a column of a node in which missingRows rows, whose statistics are in
+// s.missing, have no value. It returns the number of missing rows that splits must place.
 func (s *scanner) begin(nd *node, missingRows int) int {
 	s.n, s.best, s.gain, s.per = 0, mark{at: noMark}, math.Inf(-1), 0
 	s.total, s.rows, s.heavy, s.parent = s.kept(nd), nd.rows, nd.weight, nd.impurity
-	reduced := missingRows > 0 && s.g.rule != Learned
+	reduced := missingRows > 0 && s.t.rule != Learned
 	if reduced {
 		s.rows, missingRows = nd.rows-missingRows, 0
 		copy(s.own, s.total)
@@ -138,10 +89,10 @@ func (s *scanner) begin(nd *node, missingRows int) int {
 		for i, v := range s.missing {
 			s.total[i] -= v
 		}
-		s.heavy = s.g.weightOf(s.total)
+		s.heavy = s.t.weightOf(s.total)
 	}
 	s.tie = float64(relativeTie * nd.impurity)
-	if s.crit != nil && (reduced || s.g.pop.Class == nil) {
+	if s.crit != nil && (reduced || s.t.pop.Class == nil) {
 		var total [1]float64
 		s.crit.Impurity(total[:], s.total, s.total)
 		s.parent = total[0]
@@ -149,7 +100,8 @@ func (s *scanner) begin(nd *node, missingRows int) int {
 	return missingRows
 }
 
-// forget makes s.missing zero. Whoever writes to it sets stale, so that columns without missing values pay nothing.
+// forget makes s.missing zero. Whoever writes to it sets stale, so that columns without missing
+// values pay nothing.
 func (s *scanner) forget() {
 	if s.stale {
 		clear(s.missing)
@@ -157,13 +109,14 @@ func (s *scanner) forget() {
 	}
 }
 
-// offer adds the split that sends rows with the given statistics first, unless it leaves a child too small.
+// offer adds the split that sends rows with the given statistics first, unless it leaves a child
+// too small.
 func (s *scanner) offer(first []float64, rows int, m mark) {
-	least := s.g.limits.MinLeaf
+	least := s.t.minLeaf
 	if rows < least || s.rows-rows < least {
 		return
 	}
-	if s.g.rowWeight > 0 && !s.weighty(s.g.weightOf(first)) {
+	if s.t.rowWeight > 0 && !s.weighty(s.t.weightOf(first)) {
 		return
 	}
 	w := len(s.total)
@@ -178,9 +131,10 @@ func (s *scanner) offer(first []float64, rows int, m mark) {
 	}
 }
 
-// weighty reports whether MinLeaf rows fit into both sides of a split whose first has the given weight.
+// weighty reports whether MinLeaf rows fit into both sides of a split whose first has the given
+// weight.
 func (s *scanner) weighty(first float64) bool {
-	least := s.g.leastWeight(s.g.limits.MinLeaf)
+	least := s.t.leastWeight(s.t.minLeaf)
 	return first >= least && s.heavy-first >= least
 }
 
@@ -202,16 +156,16 @@ func (s *scanner) judge() {
 	n, w := s.n, len(s.total)
 	s.crit.Impurity(s.il[:n], s.left[:n*w], s.total)
 	s.crit.Impurity(s.ir[:n], s.right[:n*w], s.total)
-	if s.g.ratio != nil {
+	if s.t.ratio != nil {
 		for i := range n {
-			s.divisor[i] = s.g.weightOf(s.left[i*w : (i+1)*w])
+			s.divisor[i] = s.t.weightOf(s.left[i*w : (i+1)*w])
 		}
-		s.g.ratio.SplitInfo(s.divisor[:n], s.heavy)
+		s.t.ratio.SplitInfo(s.divisor[:n], s.heavy)
 	}
 	for i := range n {
 		gain := s.parent - (s.il[i] + s.ir[i])
 		if s.better(gain, s.divisor[i]) {
-			s.take(gain, s.divisor[i], s.g.weightOf(s.left[i*w:(i+1)*w]), s.mark[i])
+			s.take(gain, s.divisor[i], s.t.weightOf(s.left[i*w:(i+1)*w]), s.mark[i])
 		}
 		if s.tried != nil && gain > math.Inf(-1) {
 			s.tried = append(s.tried, trial{s.mark[i], gain})
@@ -228,97 +182,60 @@ func (s *scanner) take(gain, per, weight float64, m mark) {
 	s.gain, s.per, s.weight, s.best = gain, per, weight, m
 }
 
-// scan returns the best split of a node by one column.
-func (s *scanner) scan(nd *node, feature int) split {
-	if s.g.drawn > 0 {
-		return s.scanDrawn(nd, feature)
-	}
-	c := &s.g.columns[feature]
-	if c.code != nil {
-		return s.scanCategories(nd, feature)
-	}
-	if c.tabled(len(nd.list)) {
-		b := s.scanTable(nd, feature)
-		b.feature = int32(feature)
-		return b
-	}
-	var order []entry
-	if c.few != nil {
-		order = s.deal(c.few, len(s.g.prepared.columns[feature].values), nd.list)
-	} else {
-		order = s.g.store.order(s, nd, feature)
-	}
-	b := s.scanOrder(nd, order)
-	b.feature = int32(feature)
-	return b
-}
-
-// setCut sets the cut of a split of a numeric column.
-func (g *grower) setCut(b *split) {
-	p := g.prepared
-	switch {
-	case b.next == missingRank:
-		b.cut = math.Inf(1)
-	case p.columns[b.feature].values == nil:
-		b.cut = cutBetween(g.value(b.feature, b.low)+0, g.value(b.feature, b.high)+0) // -0 becomes 0
-	default:
-		values := p.columns[b.feature].values
-		b.cut = cutBetween(values[b.rank], values[b.next])
-	}
-}
-
-// scanOrder walks the known values in ascending order and offers a cut wherever the value changes. The split's column and
-// cut are for the caller to fill in.
+// scanOrder walks the known values in ascending order and offers a cut wherever the value changes.
+// The split's column and cut are for the caller to fill in.
 //
 //	rank    0 0 0 | 2 2 | 5 | - - -
 //	              ^     ^   ^ known against missing
 func (s *scanner) scanOrder(nd *node, order []entry) split {
-	g := s.g
-	last := order[len(order)-1].Key >> g.shift
-	if order[0].Key>>g.shift == last {
+	t := s.t
+	last := order[len(order)-1].Key >> t.shift
+	if order[0].Key>>t.shift == last {
 		return split{feature: -1, constant: true}
 	}
-	scans := (g.scan != nil || g.weighed != nil) && nd.part == nil
+	scans := (t.scan != nil || t.weighed != nil) && nd.part == nil
 	s.forget()
 	if scans && nd.classes != nil {
 		s.keep(nd)
 		defer s.keepAll()
 	}
 	known, missingRows := order, 0
-	if last == g.missing {
+	if last == t.missing {
 		var unknown []entry
-		known, unknown = g.sortedKnown(order)
+		known, unknown = t.sortedKnown(order)
 		s.stale = true
 		missingRows = s.sum(s.missing, unknown, nd.origin)
 	}
 	missingRows = s.begin(nd, missingRows)
 	switch {
-	case g.values != nil:
+	case t.values != nil:
 		s.walkValues(nd, known, order[len(known):], missingRows)
 	case scans:
 		s.search(nd, known, missingRows)
 	default:
 		s.walk(nd, known, missingRows)
 	}
-	b := s.cutSplit(func(i int) uint32 { return known[i].Key >> g.shift }, len(known), missingRows)
+	b := s.cutSplit(func(i int) uint32 { return known[i].Key >> t.shift }, len(known), missingRows)
 	if b.found() {
 		b.low, b.high = known[s.best.at-1].Pos, known[min(s.best.at, len(known)-1)].Pos
 	}
 	return b
 }
 
-// search lets the criterion find the best cut, once with the missing values on each side, and offers what it found in
-// the order of the plain walk.
+// search lets the criterion find the best cut, once with the missing values on each side, and
+// offers what it found in the order of the plain walk.
 func (s *scanner) search(nd *node, known []entry, missingRows int) {
-	c := &s.column // in the scanner, because what a call through an interface takes would be allocated anew each time
-	*c = criterion.Column{Known: known, Shift: s.g.shift, Total: s.total, Node: s.rows, MinLeaf: s.g.limits.MinLeaf,
-		Y: s.g.pop.Y, Count: s.g.pop.Count, Weight: s.g.signed, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
+	// in the scanner, because what a call through an interface takes would be allocated anew each
+	// time
+	c := &s.column
+	*c = criterion.Column{Known: known, Shift: s.t.shift, Total: s.total, Node: s.rows, MinLeaf: s.t.minLeaf,
+		Y: s.t.pop.Y, Count: s.t.pop.Count, Weight: s.t.signed, Origin: nd.origin, Tie: s.tie, Start: s.zero, Classes: s.classes, Whole: missingRows == 0}
 	without, with := &s.cuts[0], &s.cuts[1]
-	s.g.scanColumn(c, without)
+	s.t.scanColumn(c, without)
 	with.At = 0
 	if missingRows > 0 {
 		c.Start, c.Rows, c.Whole = s.missing, missingRows, true
-		s.g.scanColumn(c, with)
+		s.t.scanColumn(c, with)
 	}
 	offerLast := func() {
 		if without.At > 0 {
@@ -346,13 +263,13 @@ func (s *scanner) search(nd *node, known []entry, missingRows int) {
 func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 	prefix, rows := s.prefix, 0
 	clear(prefix)
-	previous := known[0].Key >> s.g.shift
+	previous := known[0].Key >> s.t.shift
 	for i, e := range known {
-		if rank := e.Key >> s.g.shift; rank != previous {
+		if rank := e.Key >> s.t.shift; rank != previous {
 			s.offerBoth(prefix, rows, missingRows, i)
 			previous = rank
 		}
-		rows += s.g.add(prefix, e.Pos, nd.origin)
+		rows += s.t.add(prefix, e.Pos, nd.origin)
 	}
 	if missingRows > 0 {
 		s.offer(prefix, rows, mark{len(known), tree.MissingLast})
@@ -360,19 +277,21 @@ func (s *scanner) walk(nd *node, known []entry, missingRows int) {
 	s.judge()
 }
 
-// place says where missing values go that the split did not have to place, and how the others are shared.
+// place says where missing values go that the split did not have to place, and how the others are
+// shared.
 func (s *scanner) place(b *split, missingRows int) {
 	switch {
-	case s.g.rule != Learned:
+	case s.t.rule != Learned:
 		share := min(1, s.weight/s.heavy)
 		b.shares = []float64{share, 1 - share}
-		b.missing = s.g.rule.node()
+		b.missing = s.t.rule.node()
 	case missingRows == 0:
 		b.missing = s.heavier()
 	}
 }
 
-// heavier returns the rule that sends missing values to the heavier child of the best split, of equal ones to the first.
+// heavier returns the rule that sends missing values to the heavier child of the best split, of
+// equal ones to the first.
 func (s *scanner) heavier() tree.Missing {
 	if s.weight >= s.heavy-s.weight {
 		return tree.MissingFirst

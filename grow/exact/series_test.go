@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestSeries: trees that are grown one after the other in the same memory are those that are grown alone, and those whose leaves
-// alone have values are the same trees.
+// TestSeries: trees that are grown one after the other in the same memory are those that are grown
+// alone, and those whose leaves alone have values are the same trees.
 func TestSeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawCounted(t)

@@ -11,10 +11,11 @@ import (
 // ErrUnshadowed is returned by Shadowed for a table that Prepare made ready.
 var ErrUnshadowed = errors.New("shadow columns need a table prepared in frames")
 
-// Shadowed returns the table with a shadow of every column behind its p columns: column p + j is column j with its rows in
-// another order, the same for all columns. A shadow has the values of its column, and the columns have among each other
-// what they had, but it knows nothing of the label. What a forest makes of the shadows is therefore what it makes of
-// the number of values and of chance alone (Nembrini, König & Wright 2018). It takes as much memory as the table.
+// Shadowed returns the table with a shadow of every column behind its p columns: column p + j is
+// column j with its rows in another order, the same for all columns. A shadow has the values of its
+// column, and the columns have among each other what they had, but it knows nothing of the label.
+// What a forest makes of the shadows is therefore what it makes of the number of values and of
+// chance alone (Nembrini, König & Wright 2018). It takes as much memory as the table.
 func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
 	if !p.shared() {
 		return nil, ErrUnshadowed
@@ -41,10 +42,9 @@ func (p *Prepared) Shadowed(seed uint64) (*Prepared, error) {
 		s.numbers.setRows(len(p.rows))
 		return s, nil
 	}
-	s.all = &frame{columns: slices.Clone(p.all.columns)}
+	s.all = &rankStore{columns: slices.Clone(p.all.columns)}
 	for _, c := range p.all.columns {
-		c.ranks = c.ranks.reordered(order)
-		s.all.columns = append(s.all.columns, c)
+		s.all.columns = append(s.all.columns, c.reordered(order))
 	}
 	s.all.join()
 	return s, nil

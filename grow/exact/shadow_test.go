@@ -14,8 +14,8 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestShadowed: of columns of noise with 2, 50 and any number of values the shadows gain as much as the columns, and less than a
-// column that tells the label.
+// TestShadowed: of columns of noise with 2, 50 and any number of values the shadows gain as much as
+// the columns, and less than a column that tells the label.
 func TestShadowed(t *testing.T) {
 	const n, trees = 200, 300
 	schema := data.Schema{Fields: []data.Field{{Name: "two"}, {Name: "many"}, {Name: "fifty", Kind: data.Categorical}, {Name: "signal"}}}

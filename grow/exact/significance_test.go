@@ -11,7 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// TestChi2ByHand: two and two rows parted without error have chi-squared 4 with 1 degree of freedom, p = 0.0455.
+// TestChi2ByHand: two and two rows parted without error have chi-squared 4 with 1 degree of
+// freedom, p = 0.0455.
 func TestChi2ByHand(t *testing.T) {
 	nan := math.NaN()
 	schema := data.Schema{Fields: []data.Field{{Name: "x"}}}
@@ -44,7 +45,8 @@ func TestChi2ByHand(t *testing.T) {
 func TestChi2(t *testing.T) {
 	const limit = 0.01
 	p := table(1500, "entropy")
-	for c := range p.frame.Columns { // all values known, so that the children's rows are the branches of the test
+	// all values known, so that the children's rows are the branches of the test
+	for c := range p.frame.Columns {
 		for i, x := range p.frame.Columns[c].Num {
 			if math.IsNaN(x) {
 				p.frame.Columns[c].Num[i] = 0
@@ -66,8 +68,8 @@ func TestChi2(t *testing.T) {
 	}
 }
 
-// TestChi2OnNoise: where the class depends on nothing a strict limit leaves a single node. It must be strict: the best of
-// very many sets of 30 categories looks far from independent.
+// TestChi2OnNoise: where the class depends on nothing a strict limit leaves a single node. It must
+// be strict: the best of very many sets of 30 categories looks far from independent.
 func TestChi2OnNoise(t *testing.T) {
 	p := table(1500, "gini")
 	r := rng.New(12)

@@ -25,7 +25,8 @@ func growWith(t fataler, p *problem, cfg exact.Config) *tree.Tree {
 	return grown
 }
 
-// TestMajority: splits are judged on the known rows of a column, the others follow the heavier child.
+// TestMajority: splits are judged on the known rows of a column, the others follow the heavier
+// child.
 func TestMajority(t *testing.T) {
 	nan := math.NaN()
 	frame, err := data.FromRows([][]float64{{1}, {2}, {3}, {nan}, {4}, {nan}, {5}}, nil)
@@ -36,7 +37,8 @@ func TestMajority(t *testing.T) {
 	p.row, _ = criterion.ByName("gini")
 	for _, grown := range []func(fataler, *problem, exact.Config) *tree.Tree{growWith, growFramed} {
 		got := grown(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: exact.Majority, Workers: 1})
-		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 = 2.4.
+		// Five known rows, 3 and 2 of the classes, parted without error: gain 5 x 2 x 3/5 x 2/5 =
+		// 2.4.
 		if got.Cut(0) != 3.5 || math.Abs(got.Stats.Gain[0]-2.4) > 1e-12 || got.Missing(0) != tree.MissingMajority {
 			t.Errorf("cut %g, gain %g, rule %d", got.Cut(0), got.Stats.Gain[0], got.Missing(0))
 		}
@@ -49,7 +51,8 @@ func TestMajority(t *testing.T) {
 	}
 }
 
-// TestTies: of columns that split alike the first that a node draws is taken, so that none wins by its place in the table.
+// TestTies: of columns that split alike the first that a node draws is taken, so that none wins by
+// its place in the table.
 func TestTies(t *testing.T) {
 	frame, err := data.FromRows([][]float64{{0, 0, 1}, {0, 0, 1}, {1, 1, 1}, {1, 1, 1}}, nil)
 	if err != nil {
@@ -78,8 +81,8 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestMtry: with one column a node, every column is the root's equally often; and a node whose drawn columns are
-// constant looks further.
+// TestMtry: with one column a node, every column is the root's equally often; and a node whose
+// drawn columns are constant looks further.
 func TestMtry(t *testing.T) {
 	p := table(400, "gini")
 	prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
@@ -95,7 +98,8 @@ func TestMtry(t *testing.T) {
 		}
 		roots[stump.Feature(0)]++
 	}
-	// 100 expected; the standard deviation is sqrt(700 x 1/7 x 6/7) = 9.3, five of them are allowed.
+	// 100 expected; the standard deviation is sqrt(700 x 1/7 x 6/7) = 9.3, five of them are
+	// allowed.
 	for c, n := range roots {
 		if n < 54 || n > 146 {
 			t.Errorf("column %d is the root's %d times of %d", c, n, draws)

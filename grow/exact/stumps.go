@@ -5,13 +5,16 @@ import (
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// A tree of one split on weights, as boosting grows one after the other, is a sum over the rows for each column. In the order of
-// the column's values each weight would have to be fetched from anywhere in memory; so the rows are added to bins, in their own
-// order, and only bins that the best cut may be in are walked:
+// A tree of one split on weights, as boosting grows one after the other, is a sum over the rows for
+// each column. In the order of the column's values each weight would have to be fetched from
+// anywhere in memory; so the rows are added to bins, in their own order, and only bins that the
+// best cut may be in are walked:
 //
 //	bin            0    1    2    3    4
 //	weight        20   21   20   19   20
@@ -19,18 +22,22 @@ import (
 //	bound          5    9   11    8            of the cuts within: criterion.Bounder
 //	               -  walk walk walk   -
 //
-// What a bin's bound excludes is by more than the tie below the best. The sums before a bin are those of the bins before it.
+// What a bin's bound excludes is by more than the tie below the best. The sums before a bin are
+// those of the bins before it.
 
-// stumps grows trees of one split.
-type stumps struct {
-	g       *grower
-	bins    []binning
-	bounder criterion.Bounder
-	class   []uint8   // Classes: by position
-	moment  []float64 // Moments: weight times (y - origin), by position
-	shift   uint      // bits of the place in a bin's sums
-	columns []summed
-	visits  []visit
+// stump is the strategy of trees of one split on weights.
+type stump struct {
+	chooser
+	partition
+	prepared []column
+	codes    []*codes // by column; nil of numbers
+	bins     []binning
+	bounder  criterion.Bounder
+	class    []uint8   // Classes: by position
+	moment   []float64 // Moments: weight times (y - origin), by position
+	shift    uint      // bits of the place in a bin's sums
+	sums     []summed  // by column
+	visits   []visit
 }
 
 // summed is a column in bins, at the root.
@@ -61,91 +68,116 @@ func (c *Config) binFrom() int {
 	return fewForBins
 }
 
-// setStumps makes ready for a tree of one split on weights, if that is what is asked for, of all the rows that were prepared.
-func (g *grower) setStumps(cfg *Config, place []int32) bool {
-	bounder, ok := g.criterion.(criterion.Bounder)
-	if !ok || g.limits.Depth != 1 || place != nil || g.rule != Learned || g.pop.Weight == nil || g.pop.Count != nil ||
-		g.plain || g.c45 != nil || g.mtry > 0 || g.drawn > 0 || cfg.Directions.any() || g.limits.Chi2 > 0 || len(g.pop.Rows) < cfg.binFrom() {
-		return false
+// newStump returns what grows a tree of one split on weights, of all the rows that were prepared;
+// nil if that is not what is asked for.
+func newStump(p *Prepared, pop *grow.Population, cfg *Config) *growth {
+	if cfg.Limits.Depth != 1 || len(pop.Rows) != len(p.rows) || pop.Weight == nil || pop.Count != nil || len(pop.Rows) < cfg.binFrom() ||
+		cfg.Missing != Learned || cfg.Mtry > 0 && cfg.Mtry < len(p.columns) || cfg.Directions.any() || cfg.Limits.Chi2 > 0 || cfg.plain {
+		return nil
 	}
-	t := &stumps{g: g, bounder: bounder, shift: 2, columns: make([]summed, len(g.columns))}
-	if g.family == criterion.Classes {
-		if t.class, t.shift = classBytes(g.pop.Class, g.pop.Classes), g.shift; t.class == nil {
-			return false
+	l := newLabels(pop, &cfg.Criterion, false, false)
+	bounder, ok := l.criterion.(criterion.Bounder)
+	if !ok {
+		return nil
+	}
+	t := newTask(l, Learned, cfg.Limits.MinLeaf)
+	t.subsets = subsets{cfg.Levels, cfg.LevelFraction}
+	t.setWeighed()
+	s := &stump{prepared: p.columns, bounder: bounder, shift: 2, codes: make([]*codes, len(p.columns)), sums: make([]summed, len(p.columns))}
+	if l.family == criterion.Classes {
+		if s.class, s.shift = classBytes(pop.Class, pop.Classes), t.shift; s.class == nil {
+			return nil
 		}
 	}
-	t.bins = g.prepared.binnings()
-	for i := range g.columns {
-		if c := &g.prepared.columns[i]; c.kind == data.Numeric {
-			g.columns[i].order = c.sorted
-		} else {
-			g.columns[i] = g.prepared.working(i, g.pop, nil, nil, 0, false, false)
+	t.rankKeys()
+	s.bins = p.binnings()
+	for i := range p.columns {
+		if p.columns[i].kind == data.Categorical {
+			s.codes[i] = p.columns[i].codesOf(i, pop)
 		}
 	}
-	g.shift, g.missing = 0, missingRank
-	g.store = &presorted{g.columns}
-	g.stumps = t
-	return true
+	s.chooser = chooser{team: newTeam(t, cfg.Workers, len(p.columns)), task: t, found: make([]split, len(p.columns))}
+	return newGrowth(t, s, cfg.Limits, outputOf(l, cfg.Leaves))
 }
 
+func (t *stump) splittable(*node) bool { return true }
+
 // best returns the best split of the root.
-func (t *stumps) best(nd *node) split {
-	g := t.g
+func (t *stump) best(nd *node) split {
 	t.setMoments(nd)
-	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) {
-		if g.columns[i].code != nil {
-			g.found[i] = s.scan(nd, i)
+	t.each(len(t.found), len(nd.list), func(s *scanner, i int) {
+		if t.codes[i] != nil {
+			t.found[i] = s.scanCategories(nd, t.codes[i])
 		} else {
-			g.found[i] = t.between(s, nd, i)
+			t.found[i] = t.between(s, nd, i)
 		}
 	})
 	limit := math.Inf(-1)
-	for i := range g.found {
-		if g.found[i].found() {
-			limit = max(limit, g.found[i].gain)
+	for i := range t.found {
+		if t.found[i].found() {
+			limit = max(limit, t.found[i].gain)
 		}
 	}
-	g.forColumns(len(g.columns), len(nd.list), func(_ *scanner, i int) {
-		if g.columns[i].code == nil {
+	t.each(len(t.found), len(nd.list), func(_ *scanner, i int) {
+		if t.codes[i] == nil {
 			t.choose(nd, i, limit)
 		}
 	})
 	t.visits = t.visits[:0]
-	for i := range t.columns {
-		t.visits = append(t.visits, t.columns[i].visits...)
+	for i := range t.sums {
+		t.visits = append(t.visits, t.sums[i].visits...)
 	}
-	g.forColumns(len(t.visits), len(nd.list)/mostBins, func(s *scanner, i int) {
+	t.each(len(t.visits), len(nd.list)/mostBins, func(s *scanner, i int) {
 		if v := &t.visits[i]; !v.end {
 			t.walk(s, nd, v)
 		}
 	})
 	t.join(nd)
-	return g.bestOf(nd, g.found)
+	b := t.bestOf(nd, t.found)
+	if b.kind == tree.Cut {
+		b.setCut(t.prepared[b.feature].values)
+	}
+	return b
 }
 
+func (t *stump) divide(nd *node, children []*node) {
+	b := &nd.best
+	if c := t.codes[b.feature]; c != nil {
+		nd.halve(t.byCodes(c, b, nd.list), children)
+		return
+	}
+	first, missingFirst := newRowSet(len(nd.list)), b.missingFirst()
+	for _, e := range t.prepared[b.feature].sorted {
+		first.set(e.Pos, e.Key <= b.rank || e.Key == sorting.MissingRank && missingFirst)
+	}
+	nd.halve(t.byBits(first, nd.list), children)
+}
+
+func (t *stump) settle(*node, int) {}
+
 // setMoments sets what the rows add to sums.
-func (t *stumps) setMoments(nd *node) {
+func (t *stump) setMoments(nd *node) {
 	if t.class != nil {
 		return
 	}
-	pop := t.g.pop
+	pop := t.task.pop
 	t.moment = slices.Grow(t.moment[:0], len(pop.Y))[:len(pop.Y)]
 	for i, y := range pop.Y {
 		t.moment[i] = float64(pop.Weight[i] * (y - nd.origin))
 	}
 }
 
-// sum adds the rows to bins. Even and odd rows have sums of their own, which are added at the end: where many rows in a row are of
-// one bin, no addition waits for the one before.
-func (t *stumps) sum(i int) []float64 {
+// sum adds the rows to bins. Even and odd rows have sums of their own, which are added at the end:
+// where many rows in a row are of one bin, no addition waits for the one before.
+func (t *stump) sum(i int) []float64 {
 	b := &t.bins[i]
 	size := (b.bins() + 1) << t.shift
 	both := make([]float64, 2*size)
 	even, odd := both[:size], both[size:]
 	if t.class != nil {
-		sumClasses(even, odd, b.code, t.class, t.g.pop.Weight, t.shift)
+		sumClasses(even, odd, b.code, t.class, t.task.pop.Weight, t.shift)
 	} else {
-		sumMoments(even, odd, b.code, t.moment, t.g.pop.Weight)
+		sumMoments(even, odd, b.code, t.moment, t.task.pop.Weight)
 	}
 	for k, v := range odd {
 		even[k] += v
@@ -178,7 +210,7 @@ func sumMoments(even, odd []float64, code []uint8, moment, weight []float64) {
 }
 
 // statistics returns the statistics of the rows with the given sums.
-func (t *stumps) statistics(dst, sums []float64) {
+func (t *stump) statistics(dst, sums []float64) {
 	if t.class != nil {
 		copy(dst, sums)
 		return
@@ -187,8 +219,8 @@ func (t *stumps) statistics(dst, sums []float64) {
 }
 
 // between sums over a column and returns the best of the cuts between bins.
-func (t *stumps) between(s *scanner, nd *node, i int) split {
-	b, c, w := &t.bins[i], &t.columns[i], t.g.width
+func (t *stump) between(s *scanner, nd *node, i int) split {
+	b, c, w := &t.bins[i], &t.sums[i], t.task.width
 	c.sums, c.before = t.sum(i), make([]float64, b.bins()*w)
 	known := int(b.start[b.bins()])
 	missingRows := len(nd.list) - known
@@ -213,7 +245,7 @@ func (t *stumps) between(s *scanner, nd *node, i int) split {
 		s.offer(s.prefix, known, mark{b.bins(), tree.MissingLast})
 	}
 	s.judge()
-	order := t.g.prepared.columns[i].sorted[:known]
+	order := t.prepared[i].sorted[:known]
 	at := 0
 	if s.best.at != noMark {
 		at = int(b.start[s.best.at])
@@ -224,7 +256,7 @@ func (t *stumps) between(s *scanner, nd *node, i int) split {
 }
 
 // begin turns a scanner to a column.
-func (t *stumps) begin(s *scanner, nd *node, c *summed, missingRows int) {
+func (t *stump) begin(s *scanner, nd *node, c *summed, missingRows int) {
 	s.forget()
 	if c.missing != nil {
 		copy(s.missing, c.missing)
@@ -233,12 +265,13 @@ func (t *stumps) begin(s *scanner, nd *node, c *summed, missingRows int) {
 	s.begin(nd, missingRows)
 }
 
-// splitAt returns the split that sends the first rows of a column's order first, and what the scanner found of it.
-func (t *stumps) splitAt(s *scanner, column int, order []entry, at, missingRows int) split {
+// splitAt returns the split that sends the first rows of a column's order first, and what the
+// scanner found of it.
+func (t *stump) splitAt(s *scanner, column int, order []entry, at, missingRows int) split {
 	if s.best.at == noMark {
 		return split{feature: -1}
 	}
-	b := split{gain: s.gain, per: s.per, kind: tree.Cut, feature: int32(column), rank: order[at-1].Key, next: missingRank, missing: s.best.missing}
+	b := split{gain: s.gain, per: s.per, kind: tree.Cut, feature: int32(column), rank: order[at-1].Key, next: sorting.MissingRank, missing: s.best.missing}
 	if at < len(order) {
 		b.next = order[at].Key
 	}
@@ -246,11 +279,12 @@ func (t *stumps) splitAt(s *scanner, column int, order []entry, at, missingRows 
 	return b
 }
 
-// choose lists the bins of a column that may have a cut as good as the limit, and the one whose end is the best cut between bins.
-func (t *stumps) choose(nd *node, i int, limit float64) {
-	b, c, w := &t.bins[i], &t.columns[i], t.g.width
+// choose lists the bins of a column that may have a cut as good as the limit, and the one whose end
+// is the best cut between bins.
+func (t *stump) choose(nd *node, i int, limit float64) {
+	b, c, w := &t.bins[i], &t.sums[i], t.task.width
 	slack := float64(4 * float64(relativeTie*nd.impurity))
-	order := t.g.prepared.columns[i].sorted
+	order := t.prepared[i].sorted
 	consider := func(k int, base []float64, missing tree.Missing) {
 		if bound := t.bounder.Bound(base, c.sums[k<<t.shift:], nd.stats); float64(bound*(1+1e-9))+slack >= limit {
 			c.visits = append(c.visits, visit{column: i, bin: k, missing: missing})
@@ -274,25 +308,25 @@ func (t *stumps) choose(nd *node, i int, limit float64) {
 }
 
 // walk finds the best cut within a bin.
-func (t *stumps) walk(s *scanner, nd *node, v *visit) {
-	g, b, c := t.g, &t.bins[v.column], &t.columns[v.column]
-	order := g.prepared.columns[v.column].sorted[:b.start[b.bins()]]
+func (t *stump) walk(s *scanner, nd *node, v *visit) {
+	task, b, c := t.task, &t.bins[v.column], &t.sums[v.column]
+	order := t.prepared[v.column].sorted[:b.start[b.bins()]]
 	missingRows := len(nd.list) - len(order)
 	t.begin(s, nd, c, missingRows)
 	from := int(b.start[v.bin])
 	known, rows := order[from:b.start[v.bin+1]], from
-	copy(s.prefix, c.before[v.bin*g.width:])
+	copy(s.prefix, c.before[v.bin*task.width:])
 	if v.missing == tree.MissingFirst {
 		rows += missingRows
 		for j, m := range c.missing {
 			s.prefix[j] += m
 		}
 	}
-	if g.weighed != nil {
-		s.column = criterion.Column{Known: known, Start: s.prefix, Rows: rows, Total: s.total, Node: nd.rows, MinLeaf: g.limits.MinLeaf,
-			Y: g.pop.Y, Weight: g.signed, Origin: nd.origin, Tie: s.tie}
+	if task.weighed != nil {
+		s.column = criterion.Column{Known: known, Start: s.prefix, Rows: rows, Total: s.total, Node: nd.rows, MinLeaf: task.minLeaf,
+			Y: task.pop.Y, Weight: task.signed, Origin: nd.origin, Tie: s.tie}
 		cut := &s.cuts[0]
-		if g.weighed.ScanWeighed(&s.column, cut); cut.At > 0 {
+		if task.weighed.ScanWeighed(&s.column, cut); cut.At > 0 {
 			s.offer(cut.First, cut.Rows, mark{cut.At, v.missing})
 		}
 	} else {
@@ -300,7 +334,7 @@ func (t *stumps) walk(s *scanner, nd *node, v *visit) {
 			if i > 0 && e.Key != known[i-1].Key {
 				s.offer(s.prefix, rows+i, mark{i, v.missing})
 			}
-			g.add(s.prefix, e.Pos, nd.origin)
+			task.add(s.prefix, e.Pos, nd.origin)
 		}
 	}
 	s.judge()
@@ -308,12 +342,12 @@ func (t *stumps) walk(s *scanner, nd *node, v *visit) {
 }
 
 // join compares what was found in the bins of each column, from the lowest cut up.
-func (t *stumps) join(nd *node) {
+func (t *stump) join(nd *node) {
 	tie := float64(relativeTie * nd.impurity)
 	last := -1
 	for i := range t.visits {
 		v := &t.visits[i]
-		found := &t.g.found[v.column]
+		found := &t.found[v.column]
 		if v.column != last {
 			*found, last = split{feature: -1}, v.column
 		}

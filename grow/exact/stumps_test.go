@@ -14,8 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// TestStumps: a tree of one split that is found by bins is the one that the plain walk over all cuts finds: of classes and
-// numbers, of columns with few values and with many, with missing values and categories.
+// TestStumps: a tree of one split that is found by bins is the one that the plain walk over all
+// cuts finds: of classes and numbers, of columns with few values and with many, with missing values
+// and categories.
 func TestStumps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, cfg := drawStump(t, rapid.IntRange(2, 900).Draw(t, "rows"))
@@ -26,7 +27,8 @@ func TestStumps(t *testing.T) {
 	})
 }
 
-// TestStumpsOnWorkers: of as many rows as bins are used for, the tree is the same for any number of workers, to the last bit.
+// TestStumpsOnWorkers: of as many rows as bins are used for, the tree is the same for any number of
+// workers, to the last bit.
 func TestStumpsOnWorkers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		if rapid.IntRange(0, 9).Draw(t, "one in ten") > 0 {

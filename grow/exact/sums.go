@@ -4,22 +4,27 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 )
 
-// Large nodes of numbers are looked at by buckets too. A node sums, by bucket, how far the values above its mean are above it, and
-// those below it below. The worth of a cut, g^2 / n of both sides, is convex in the rows n and the sum g of those that go first.
-// Within a bucket g moves up by what is above the mean at most, and down by what is below, so that no cut is worth more than
-// the best corner of that rectangle.
+// Large nodes of numbers are looked at by buckets too. A node sums, by bucket, how far the values
+// above its mean are above it, and those below it below. The worth of a cut, g^2 / n of both sides,
+// is convex in the rows n and the sum g of those that go first. Within a bucket g moves up by what
+// is above the mean at most, and down by what is below, so that no cut is worth more than the best
+// corner of that rectangle.
 //
-// Sums of buckets are not those of a scan, which adds row by row in the order of a column: they differ by rounding, for which each
-// comparison leaves room. Where one cut is better than all others whatever the rounding was, the scan finds it too. Then its own column
-// alone is summed in order, up to the cut, for the same bits; else the node is left to the scan.
+// Sums of buckets are not those of a scan, which adds row by row in the order of a column: they
+// differ by rounding, for which each comparison leaves room. Where one cut is better than all
+// others whatever the rounding was, the scan finds it too. Then its own column alone is summed in
+// order, up to the cut, for the same bits; else the node is left to the scan.
 
-// summing looks for the best cuts of a large node's columns by sums of its numbers.
-type summing struct {
-	g       *grower
+// momentBuckets looks for the best cuts of a large node's columns by sums of its numbers.
+type momentBuckets struct {
+	of      *chooser
+	rows    *allRows
 	cells   []summand // by row of the node
-	columns []summedColumn
+	columns []momentColumn
 	nd      *node
 	all     float64 // rows of the node
 	sum     float64 // of the node's numbers, about its origin
@@ -34,11 +39,11 @@ type summand struct {
 	rows  uint32
 }
 
-// summedColumn is what is found of one of the columns.
-type summedColumn struct {
+// momentColumn is what is found of one of the columns.
+type momentColumn struct {
 	inBuckets
 	sums  [mostBuckets]bucketSum
-	best  summedCut
+	best  momentCut
 	rival float64 // what a cut other than the best is worth, at most
 }
 
@@ -48,34 +53,32 @@ type bucketSum struct {
 	rows  uint32
 }
 
-// summedCut is a cut between two rows.
-type summedCut struct {
+// momentCut is a cut between two rows.
+type momentCut struct {
 	worth     float64
 	rows      float64
 	sum       float64
 	low, high entry
 }
 
-func (l *summing) find(nd *node, columns []int32, found []split) bool {
-	if len(nd.list) <= frameRows {
+func (l *momentBuckets) find(nd *node, columns []int32, found []split) bool {
+	if len(nd.list) <= blockRows {
 		return false
 	}
 	l.begin(nd)
-	g := l.g
-	store := g.store.(*framed)
 	for i, column := range columns {
-		l.columns[i].turn(&store.columns[column].ranks)
+		l.columns[i].turn(&l.rows.store.columns[column])
 	}
-	groups := len(g.scanners)
-	g.forColumns(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
+	groups := len(l.of.team)
+	l.of.each(groups, len(nd.list), func(_ *scanner, i int) { l.count(i, groups, len(columns)) })
 	l.setSlack(len(columns))
-	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
+	l.of.each(len(columns), len(nd.list), func(s *scanner, i int) {
 		c := &l.columns[i]
 		if c.narrow {
 			l.measure(c)
 			return
 		}
-		found[i] = s.scan(nd, int(columns[i]))
+		found[i] = l.of.scan(s, nd, int(columns[i]))
 		if c.worth = math.Inf(-1); found[i].found() {
 			c.worth = found[i].gain + l.sum*l.sum/l.all
 		}
@@ -88,7 +91,7 @@ func (l *summing) find(nd *node, columns []int32, found []split) bool {
 		return false
 	}
 	l.limit = best - float64(8*l.tie)
-	g.forColumns(len(columns), len(nd.list), func(s *scanner, i int) {
+	l.of.each(len(columns), len(nd.list), func(s *scanner, i int) {
 		if c := &l.columns[i]; c.narrow {
 			found[i] = split{feature: -1}
 			l.refine(s, c)
@@ -98,12 +101,12 @@ func (l *summing) find(nd *node, columns []int32, found []split) bool {
 }
 
 // begin turns to a node.
-func (l *summing) begin(nd *node) {
+func (l *momentBuckets) begin(nd *node) {
 	l.nd, l.all, l.sum, l.tie = nd, float64(nd.rows), nd.stats[1], float64(relativeTie*nd.impurity)
 	if cap(l.cells) < len(nd.list) {
-		l.cells = make([]summand, len(nd.list)+len(nd.list)/bagsDiffer)
+		l.cells = make([]summand, sorting.WithSlack(len(nd.list)))
 	}
-	cells, y, count, origin := l.cells[:len(nd.list)], l.g.pop.Y, l.g.pop.Count, nd.origin
+	cells, y, count, origin := l.cells[:len(nd.list)], l.of.task.pop.Y, l.of.task.pop.Count, nd.origin
 	if count == nil {
 		for i, row := range nd.list {
 			cells[i] = summand{y[row] - origin, 1}
@@ -116,7 +119,7 @@ func (l *summing) begin(nd *node) {
 }
 
 // count sums by bucket in each group-th of n columns, from one on.
-func (l *summing) count(one, groups, n int) {
+func (l *momentBuckets) count(one, groups, n int) {
 	list := l.nd.list
 	for i := one; i < n; i += groups {
 		if c := &l.columns[i]; c.narrow {
@@ -145,8 +148,9 @@ func (l *summing) count(one, groups, n int) {
 	}
 }
 
-// setSlack bounds by how much two sums of the node's numbers may differ: each of two sums by as many roundings as it has terms.
-func (l *summing) setSlack(columns int) {
+// setSlack bounds by how much two sums of the node's numbers may differ: each of two sums by as
+// many roundings as it has terms.
+func (l *momentBuckets) setSlack(columns int) {
 	l.slack = 0
 	for i := range columns {
 		c, far := &l.columns[i], 0.0
@@ -160,25 +164,26 @@ func (l *summing) setSlack(columns int) {
 	}
 }
 
-// least and most return what a cut is worth before which rows stand of a sum that may be off by the slack.
-func (l *summing) least(rows, sum float64) float64 {
+// least and most return what a cut is worth before which rows stand of a sum that may be off by the
+// slack.
+func (l *momentBuckets) least(rows, sum float64) float64 {
 	first, last := max(0, math.Abs(sum)-l.slack), max(0, math.Abs(l.sum-sum)-l.slack)
 	return first*first/rows + last*last/(l.all-rows)
 }
 
-func (l *summing) most(rows, sum float64) float64 {
+func (l *momentBuckets) most(rows, sum float64) float64 {
 	first, last := math.Abs(sum)+l.slack, math.Abs(l.sum-sum)+l.slack
 	return first*first/rows + last*last/(l.all-rows)
 }
 
 // allowed reports whether the limits allow a cut.
-func (l *summing) allowed(rows float64) bool {
-	least := float64(l.g.limits.MinLeaf)
+func (l *momentBuckets) allowed(rows float64) bool {
+	least := float64(l.of.task.minLeaf)
 	return rows >= least && rows <= l.all-least
 }
 
 // measure finds what a column's best cut between buckets is worth.
-func (l *summing) measure(c *summedColumn) {
+func (l *momentBuckets) measure(c *momentColumn) {
 	c.worth = math.Inf(-1)
 	rows, sum := 0.0, 0.0
 	for b := range c.sums {
@@ -194,9 +199,10 @@ func (l *summing) measure(c *summedColumn) {
 	}
 }
 
-// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are any.
-func (l *summing) matter(c *summedColumn) (which [mostBuckets]uint8, any bool) {
-	least := float64(l.g.limits.MinLeaf)
+// matter returns, by bucket, 1 where a cut at its ends or within may matter, and whether there are
+// any.
+func (l *momentBuckets) matter(c *momentColumn) (which [mostBuckets]uint8, any bool) {
+	least := float64(l.of.task.minLeaf)
 	rows, sum := 0.0, 0.0
 	for b := range c.sums {
 		s := &c.sums[b]
@@ -212,7 +218,8 @@ func (l *summing) matter(c *summedColumn) (which [mostBuckets]uint8, any bool) {
 			continue
 		}
 		most := max(l.most(from, up), l.most(from, down), l.most(to, up), l.most(to, down))
-		// The cuts at both ends are offered to the neighbours too, whose corners are rounded otherwise.
+		// The cuts at both ends are offered to the neighbours too, whose corners are rounded
+		// otherwise.
 		if l.allowed(before) {
 			most = max(most, l.most(before, start))
 		}
@@ -227,8 +234,8 @@ func (l *summing) matter(c *summedColumn) (which [mostBuckets]uint8, any bool) {
 }
 
 // refine finds the best cut of a column among those that matter.
-func (l *summing) refine(s *scanner, c *summedColumn) {
-	c.best, c.rival, c.worth = summedCut{worth: math.Inf(-1)}, math.Inf(-1), math.Inf(-1)
+func (l *momentBuckets) refine(s *scanner, c *momentColumn) {
+	c.best, c.rival, c.worth = momentCut{worth: math.Inf(-1)}, math.Inf(-1), math.Inf(-1)
 	which, any := l.matter(c)
 	if !any {
 		return
@@ -249,10 +256,10 @@ func (l *summing) refine(s *scanner, c *summedColumn) {
 	c.worth = c.best.worth
 }
 
-// walk offers the cuts behind the rows of a bucket, which are the first of those that are sorted, and returns the others. The cut before a
-// bucket that does not matter is never the best.
-func (l *summing) walk(c *summedColumn, sorted []entry, rows, sum float64) []entry {
-	y, count, origin := l.g.pop.Y, l.g.pop.Count, l.nd.origin
+// walk offers the cuts behind the rows of a bucket, which are the first of those that are sorted,
+// and returns the others. The cut before a bucket that does not matter is never the best.
+func (l *momentBuckets) walk(c *momentColumn, sorted []entry, rows, sum float64) []entry {
+	y, count, origin := l.of.task.pop.Y, l.of.task.pop.Count, l.nd.origin
 	for bucket := sorted[0].Key >> c.of.bucket; len(sorted) > 0 && sorted[0].Key>>c.of.bucket == bucket; sorted = sorted[1:] {
 		low, k := sorted[0], 1.0
 		if count != nil {
@@ -264,14 +271,14 @@ func (l *summing) walk(c *summedColumn, sorted []entry, rows, sum float64) []ent
 			continue
 		}
 		if most := l.most(rows, sum); most >= l.limit {
-			c.offer(l, summedCut{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low, sorted[1]}, most)
+			c.offer(l, momentCut{float64(l.least(rows, sum)/2) + float64(most/2), rows, sum, low, sorted[1]}, most)
 		}
 	}
 	return sorted
 }
 
 // offer enters a cut that is worth so much at most.
-func (c *summedColumn) offer(l *summing, cut summedCut, most float64) {
+func (c *momentColumn) offer(l *momentBuckets, cut momentCut, most float64) {
 	if cut.worth > c.best.worth {
 		cut, c.best = c.best, cut
 		most = l.mostOf(&cut)
@@ -280,15 +287,16 @@ func (c *summedColumn) offer(l *summing, cut summedCut, most float64) {
 }
 
 // mostOf returns what a cut, or none, is worth at most.
-func (l *summing) mostOf(cut *summedCut) float64 {
+func (l *momentBuckets) mostOf(cut *momentCut) float64 {
 	if cut.rows == 0 {
 		return math.Inf(-1)
 	}
 	return l.most(cut.rows, cut.sum)
 }
 
-// decide enters the best split, where a column that was looked at by buckets has it. It reports false if others are nearly as good.
-func (l *summing) decide(columns []int32, found []split) bool {
+// decide enters the best split, where a column that was looked at by buckets has it. It reports
+// false if others are nearly as good.
+func (l *momentBuckets) decide(columns []int32, found []split) bool {
 	winner := 0
 	for i := range columns {
 		if l.columns[i].worth > l.columns[winner].worth {
@@ -317,13 +325,13 @@ func (l *summing) decide(columns []int32, found []split) bool {
 }
 
 // exact returns the split of a column's best cut, whose rows it sums as a scan does.
-func (l *summing) exact(c *summedColumn, column int32) split {
-	s, cut := l.g.scanners[0], c.best
+func (l *momentBuckets) exact(c *momentColumn, column int32) split {
+	s, cut := l.of.team[0], c.best
 	var which [mostBuckets]uint8
 	for b := range which[:cut.low.Key>>c.of.bucket+1] {
 		which[b] = 1
 	}
-	y, count, origin, sum := l.g.pop.Y, l.g.pop.Count, l.nd.origin, 0.0
+	y, count, origin, sum := l.of.task.pop.Y, l.of.task.pop.Count, l.nd.origin, 0.0
 	for _, e := range c.of.pick(s, l.nd.list, c.buckets, &which) {
 		if e.Key > cut.low.Key {
 			break

@@ -11,8 +11,8 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// manyNumbers is the table of manyValues with numbers to predict: a step where the classes change, and noise, which is a number of either
-// sign or an integer, so that cuts are worth the same.
+// manyNumbers is the table of manyValues with numbers to predict: a step where the classes change,
+// and noise, which is a number of either sign or an integer, so that cuts are worth the same.
 func manyNumbers(t fataler, rows int, noise float64) *problem {
 	p := manyValues(t, rows, noise)
 	r := rng.New(12)
@@ -28,8 +28,8 @@ func manyNumbers(t fataler, rows int, noise float64) *problem {
 	return p
 }
 
-// TestSumsFindTheSameTrees: large nodes that are looked at by sums of buckets are split as those of presorted columns are, to the last bit
-// of the gains, and for any number of workers.
+// TestSumsFindTheSameTrees: large nodes that are looked at by sums of buckets are split as those of
+// presorted columns are, to the last bit of the gains, and for any number of workers.
 func TestSumsFindTheSameTrees(t *testing.T) {
 	var asked, told int
 	for _, noise := range []float64{0, 0.3, 100} {

@@ -8,11 +8,12 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// leastSide is the number of rows that a cut must send to each side to be a surrogate, of those that the node's own split
-// sends. As in rpart, sets need no such number.
+// leastSide is the number of rows that a cut must send to each side to be a surrogate, of those
+// that the node's own split sends. As in rpart, sets need no such number.
 const leastSide = 2
 
-// leastAdjusted is by how much a surrogate must be better than sending all rows to the heavier child.
+// leastAdjusted is by how much a surrogate must be better than sending all rows to the heavier
+// child.
 const leastAdjusted = 1e-10
 
 // Where a node sends a row.
@@ -22,7 +23,8 @@ const (
 	toLast
 )
 
-// sides sums rows by the child that the node's own split sends them to. Rows that it cannot send are not among them.
+// sides sums rows by the child that the node's own split sends them to. Rows that it cannot send
+// are not among them.
 type sides struct {
 	first, last float64 // weight
 	rows        int     // with multiplicity
@@ -30,16 +32,34 @@ type sides struct {
 
 func (a *sides) weight() float64 { return a.first + a.last }
 
+// surrogates finds where the rows of a node go that its best split cannot send.
+type surrogates struct {
+	p       *presorted
+	most    int       // columns that stand in at a node, at most
+	side    []uint8   // by position: where the node at hand sends the row
+	repeats []repeat  // by column
+	levels  [][]sides // by worker, by code
+}
+
+// newSurrogates returns nil if the rule for missing values neither has surrogates nor stops rows.
+func newSurrogates(p *presorted, most int) *surrogates {
+	if p.task.rule < Surrogate {
+		return nil
+	}
+	return &surrogates{p: p, most: most, side: make([]uint8, len(p.task.pop.Rows)), repeats: make([]repeat, len(p.columns)),
+		levels: make([][]sides, len(p.team))}
+}
+
 // count adds a row that the node at hand sends somewhere.
-func (g *grower) count(a *sides, pos uint32) {
-	if g.side[pos] == nowhere {
+func (u *surrogates) count(a *sides, pos uint32) {
+	if u.side[pos] == nowhere {
 		return
 	}
-	w, n := g.pop.WeightAt(int(pos)), g.multiplicity(pos)
-	if g.pop.Case != nil {
-		w = g.pop.Case[pos]
+	w, n := u.p.task.pop.WeightAt(int(pos)), u.p.task.multiplicity(pos)
+	if u.p.task.pop.Case != nil {
+		w = u.p.task.pop.Case[pos]
 	}
-	if g.side[pos] == toFirst {
+	if u.side[pos] == toFirst {
 		a.first += w
 	} else {
 		a.last += w
@@ -47,16 +67,17 @@ func (g *grower) count(a *sides, pos uint32) {
 	a.rows += n
 }
 
-// send finds out where the rows of a node go: by its best split; where that cannot tell and the rule has surrogates, by
-// the first of them that can; else with the heavier child or, if the rule stops rows, nowhere.
-func (g *grower) send(nd *node) {
-	g.sides(nd)
+// send finds out where the rows of a node go: by its best split; where that cannot tell and the
+// rule has surrogates, by the first of them that can; else with the heavier child or, if the rule
+// stops rows, nowhere.
+func (u *surrogates) send(nd *node) {
+	u.sides(nd)
 	b := &nd.best
-	if g.rule != Stop {
-		g.findSurrogates(nd)
+	if u.p.task.rule != Stop {
+		u.findSurrogates(nd)
 	}
 	last := uint8(nowhere)
-	if g.rule == Surrogate {
+	if u.p.task.rule == Surrogate {
 		last = toFirst
 		if b.shares[1] > b.shares[0] {
 			last = toLast
@@ -64,62 +85,58 @@ func (g *grower) send(nd *node) {
 	}
 	stopping := false
 	for _, pos := range nd.list {
-		if g.side[pos] != nowhere {
+		if u.side[pos] != nowhere {
 			continue
 		}
-		if g.side[pos] = g.ask(b.surrogates, pos); g.side[pos] == nowhere {
-			g.side[pos] = last
+		if u.side[pos] = u.ask(b.surrogates, pos); u.side[pos] == nowhere {
+			u.side[pos] = last
 		}
-		stopping = stopping || g.side[pos] == nowhere
+		stopping = stopping || u.side[pos] == nowhere
 	}
 	if stopping {
-		g.leave(nd)
+		u.leave(nd)
 	}
 }
 
-// sides asks the best split of a node where each of its rows goes.
-func (g *grower) sides(nd *node) {
-	b := &nd.best
-	var c *working
-	if b.feature >= 0 {
-		c = &g.columns[b.feature]
-	}
-	if b.kind == tree.Cut && c.key == nil {
-		for _, e := range c.order[nd.lo:nd.hi] {
-			switch rank := e.Key >> g.shift; {
-			case rank == g.missing:
-				g.side[e.Pos] = nowhere
+// sides finds where the best split of a node sends each of its rows.
+func (u *surrogates) sides(nd *node) {
+	b, t := &nd.best, u.p.task
+	if b.kind == tree.Cut {
+		for _, e := range u.p.columns[b.feature].order[nd.lo:nd.hi] {
+			switch rank := e.Key >> t.shift; {
+			case rank == t.missing:
+				u.side[e.Pos] = nowhere
 			case rank <= b.rank:
-				g.side[e.Pos] = toFirst
+				u.side[e.Pos] = toFirst
 			default:
-				g.side[e.Pos] = toLast
+				u.side[e.Pos] = toLast
 			}
 		}
 		return
 	}
 	for _, pos := range nd.list {
-		g.side[pos] = uint8(g.branch(b, c, pos) + 1)
+		u.side[pos] = uint8(u.p.branch(b, pos) + 1)
 	}
 }
 
 // ask returns where the first surrogate that can tell sends a row.
-func (g *grower) ask(surrogates []tree.Surrogate, pos uint32) uint8 {
+func (u *surrogates) ask(surrogates []tree.Surrogate, pos uint32) uint8 {
 	for i := range surrogates {
-		u := &surrogates[i]
-		if u.Kind != tree.Cut {
-			if !tree.InSet(u.Set, g.columns[u.Feature].code[pos]) {
+		r := &surrogates[i]
+		if r.Kind != tree.Cut {
+			if !tree.InSet(r.Set, u.p.columns[r.Feature].codes.code[pos]) {
 				continue
 			}
-			if u.Kind == tree.SetFirst {
+			if r.Kind == tree.SetFirst {
 				return toFirst
 			}
 			return toLast
 		}
-		x := g.value(u.Feature, pos)
+		x := u.p.raw.value(r.Feature, pos)
 		if math.IsNaN(x) {
 			continue
 		}
-		if (x <= u.Cut) != u.Flip {
+		if (x <= r.Cut) != r.Flip {
 			return toFirst
 		}
 		return toLast
@@ -127,42 +144,44 @@ func (g *grower) ask(surrogates []tree.Surrogate, pos uint32) uint8 {
 	return nowhere
 }
 
-// leave takes the rows that go nowhere out of a node, so that what divides it meets only those that go on:
+// leave takes the rows that go nowhere out of a node, so that what divides it meets only those that
+// go on:
 //
 //	rows   | 2 3 5 7 8 9 |        5 and 8 stop
 //	after  | 2 3 7 9 | 5 8        the node ends before 5
-func (g *grower) leave(nd *node) {
+func (u *surrogates) leave(nd *node) {
 	for _, pos := range nd.list {
-		g.mark(pos, g.side[pos] != nowhere)
+		u.p.first.set(pos, u.side[pos] != nowhere)
 	}
-	n := g.firstAhead(nd.list)
-	g.store.settle(g, nd, nd.lo+n)
+	n := u.p.byBits(u.p.first, nd.list)
+	u.p.settle(nd, nd.lo+n)
 	nd.list, nd.hi = nd.list[:n], nd.lo+n
 }
 
-// findSurrogates finds the splits of other columns that best repeat the best split of a node, and each child's share of
-// the weight: of the weight that rows had before classes were weighed against each other.
-func (g *grower) findSurrogates(nd *node) {
+// findSurrogates finds the splits of other columns that best repeat the best split of a node, and
+// each child's share of the weight: of the weight that rows had before classes were weighed against
+// each other.
+func (u *surrogates) findSurrogates(nd *node) {
 	b := &nd.best
 	var all sides
 	for _, pos := range nd.list {
-		g.count(&all, pos)
+		u.count(&all, pos)
 	}
 	b.shares = []float64{all.first / all.weight(), all.last / all.weight()}
-	if g.surrogates == 0 {
+	if u.most == 0 {
 		return
 	}
-	g.forColumns(len(g.columns), len(nd.list), func(s *scanner, i int) {
-		g.repeats[i] = repeat{}
+	u.p.each(len(u.repeats), len(nd.list), func(s *scanner, i int) {
+		u.repeats[i] = repeat{}
 		if !b.uses(int32(i)) {
-			g.repeats[i] = s.repeat(nd, i)
+			u.repeats[i] = u.repeat(s.worker, nd, i)
 		}
 	})
 	heavier := max(all.first, all.last)
 	tie := float64(relativeTie * all.weight())
 	var best []*repeat // of the largest agreement first, of equal ones the lower column
-	for i := range g.repeats {
-		r := &g.repeats[i]
+	for i := range u.repeats {
+		r := &u.repeats[i]
 		if !(r.agree-heavier > float64(leastAdjusted*(all.weight()-heavier))) {
 			continue
 		}
@@ -172,18 +191,13 @@ func (g *grower) findSurrogates(nd *node) {
 		}
 		best = slices.Insert(best, at, r)
 	}
-	for _, r := range best[:min(len(best), g.surrogates)] {
-		for _, u := range r.splits {
-			u.Agree = r.agree / all.weight()
-			u.Adjusted = (r.agree - heavier) / (all.weight() - heavier)
-			b.surrogates = append(b.surrogates, u)
+	for _, r := range best[:min(len(best), u.most)] {
+		for _, s := range r.splits {
+			s.Agree = r.agree / all.weight()
+			s.Adjusted = (r.agree - heavier) / (all.weight() - heavier)
+			b.surrogates = append(b.surrogates, s)
 		}
 	}
-}
-
-// uses reports whether a split looks at a column.
-func (b *split) uses(column int32) bool {
-	return b.feature == column || slices.ContainsFunc(b.terms, func(t tree.Term) bool { return t.Feature == column })
 }
 
 // repeat is the split of a column that sends most weight where the node's own split does.
@@ -192,53 +206,57 @@ type repeat struct {
 	agree  float64          // the weight that both send to the same child
 }
 
-func (s *scanner) repeat(nd *node, feature int) repeat {
-	if s.g.columns[feature].code != nil {
-		return s.repeatSets(nd, feature)
+func (u *surrogates) repeat(worker int, nd *node, feature int) repeat {
+	if c := u.p.columns[feature].codes; c != nil {
+		return u.repeatSets(worker, nd, c)
 	}
-	return s.repeatCut(nd, feature)
+	return u.repeatCut(nd, feature)
 }
 
-// repeatCut tries every cut in both directions. As in rpart, rows that only this column knows take part in choosing
-// where between two values a cut lies, and in nothing else.
-func (s *scanner) repeatCut(nd *node, feature int) repeat {
-	g := s.g
-	known, _ := g.sortedKnown(g.store.order(s, nd, feature))
+// repeatCut tries every cut in both directions. As in rpart, rows with a value in this column alone
+// take part in choosing where between two values a cut lies, and in nothing else.
+func (u *surrogates) repeatCut(nd *node, feature int) repeat {
+	c, shift := &u.p.columns[feature], u.p.task.shift
+	known, _ := u.p.task.sortedKnown(c.order[nd.lo:nd.hi])
 	var all, below sides
 	for _, e := range known {
-		g.count(&all, e.Pos)
+		u.count(&all, e.Pos)
 	}
 	tie := float64(relativeTie * all.weight())
 	best := repeat{agree: max(all.first, all.last)}
-	values := g.prepared.columns[feature].values
 	for i, e := range known {
-		if i > 0 && e.Key>>g.shift != known[i-1].Key>>g.shift && below.rows >= leastSide && all.rows-below.rows >= leastSide {
+		if i > 0 && e.Key>>shift != known[i-1].Key>>shift && below.rows >= leastSide && all.rows-below.rows >= leastSide {
 			same := below.first + (all.last - below.last)
 			if opposite := below.last + (all.first - below.first); max(same, opposite) > best.agree+tie {
-				cut := cutBetween(values[known[i-1].Key>>g.shift], values[e.Key>>g.shift])
+				cut := cutBetween(c.values[known[i-1].Key>>shift], c.values[e.Key>>shift])
 				best.agree = max(same, opposite)
 				best.splits = []tree.Surrogate{{Kind: tree.Cut, Feature: int32(feature), Cut: cut, Flip: opposite > same}}
 			}
 		}
-		g.count(&below, e.Pos)
+		u.count(&below, e.Pos)
 	}
 	return best
 }
 
-// repeatSets sends each category where most of its weight goes, in a tie where most of all categories' goes.
-func (s *scanner) repeatSets(nd *node, feature int) repeat {
-	g := s.g
-	code, levels := g.columns[feature].code, g.prepared.columns[feature].levels
-	if len(s.levels) < levels {
-		s.levels = make([]sides, levels)
+// sidesOf returns zeros for the categories of a column, in a worker's memory.
+func (u *surrogates) sidesOf(worker, levels int) []sides {
+	if len(u.levels[worker]) < levels {
+		u.levels[worker] = make([]sides, levels)
 	}
-	of := s.levels[:levels]
+	of := u.levels[worker][:levels]
 	clear(of)
+	return of
+}
+
+// repeatSets sends each category where most of its weight goes, in a tie where most of all
+// categories' goes.
+func (u *surrogates) repeatSets(worker int, nd *node, codes *codes) repeat {
+	of := u.sidesOf(worker, codes.levels)
 	var all sides
 	for _, pos := range nd.list {
-		if code[pos] != data.MissingCode {
-			g.count(&of[code[pos]], pos)
-			g.count(&all, pos)
+		if code := codes.code[pos]; code != data.MissingCode {
+			u.count(&of[code], pos)
+			u.count(&all, pos)
 		}
 	}
 	var r repeat
@@ -256,8 +274,8 @@ func (s *scanner) repeatSets(nd *node, feature int) repeat {
 		sets[to] = append(sets[to], uint32(c))
 	}
 	r.splits = []tree.Surrogate{
-		{Kind: tree.SetFirst, Feature: int32(feature), Set: bitSet(sets[0])},
-		{Kind: tree.SetLast, Feature: int32(feature), Set: bitSet(sets[1])},
+		{Kind: tree.SetFirst, Feature: int32(codes.feature), Set: bitSet(sets[0])},
+		{Kind: tree.SetLast, Feature: int32(codes.feature), Set: bitSet(sets[1])},
 	}
 	return r
 }

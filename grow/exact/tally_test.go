@@ -14,8 +14,9 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-// drawCounted draws a problem of classes whose rows are counted, with columns of every kind that frames know: of few and of many
-// values, of few and of many categories, with and without missing values.
+// drawCounted draws a problem of classes whose rows are counted, with columns of every kind that
+// frames know: of few and of many values, of few and of many categories, with and without missing
+// values.
 func drawCounted(t *rapid.T) *problem {
 	n := rapid.SampledFrom([]int{2, 3, 9, 60, 500, 3000}).Draw(t, "rows")
 	draws := rng.New(rapid.Uint64().Draw(t, "table"))
@@ -25,7 +26,8 @@ func drawCounted(t *rapid.T) *problem {
 	var columns []data.Column
 	for c := range rapid.IntRange(1, 4).Draw(t, "columns") {
 		levels := rapid.SampledFrom([]int{2, 9, 63, 64, 300, 5000}).Draw(t, "levels")
-		holes := rapid.SampledFrom([]int{0, 1, 4, 30}).Draw(t, "holes") // one value in so many is missing; below 2 none is
+		// one value in so many is missing; below 2 none is
+		holes := rapid.SampledFrom([]int{0, 1, 4, 30}).Draw(t, "holes")
 		f, num, code := data.Field{Name: fmt.Sprint("c", c)}, make([]float64, n), make([]uint32, n)
 		for i := range n {
 			code[i] = uint32(draws.Intn(levels))
@@ -59,7 +61,8 @@ func drawCounted(t *rapid.T) *problem {
 	return p
 }
 
-// TestTalliedSubtreesAgree: subtrees whose rows are counted by class grow as those of presorted columns do, under all limits.
+// TestTalliedSubtreesAgree: subtrees whose rows are counted by class grow as those of presorted
+// columns do, under all limits.
 func TestTalliedSubtreesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawCounted(t)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -14,28 +15,35 @@ type values struct {
 	key    []uint32         // by position: rank of its Y
 	place  []uint32         // by position: its index in byValue of the node at hand
 	sorted criterion.Sample // of the node at hand, by place
+	buffer sorting.Buffer
 }
 
 func newValues(y []float64) *values {
-	keys := make([]keyed, len(y))
-	for i, v := range y {
-		keys[i] = keyed{orderedBits(v), uint32(i)}
-	}
-	sortKeyed(keys)
-	v := &values{key: make([]uint32, len(y)), place: make([]uint32, len(y))}
-	rank := uint32(0)
-	for i, k := range keys {
-		if i > 0 && keys[i-1].bits != k.bits {
-			rank++
-		}
-		v.key[k.pos] = rank
-	}
+	v := new(values)
+	v.sort(y)
 	return v
 }
 
+// sort ranks what is to be predicted of rows.
+func (v *values) sort(y []float64) {
+	keys := make([]sorting.Keyed, len(y))
+	for i, x := range y {
+		keys[i] = sorting.Keyed{Bits: sorting.Bits(x), Pos: uint32(i)}
+	}
+	sorting.SortKeyed(keys)
+	v.key, v.place = make([]uint32, len(y)), make([]uint32, len(y))
+	rank := uint32(0)
+	for i, k := range keys {
+		if i > 0 && keys[i-1].Bits != k.Bits {
+			rank++
+		}
+		v.key[k.Pos] = rank
+	}
+}
+
 // sortByValue returns the given positions by ascending Y, equal ones by position.
-func (g *grower) sortByValue(rows []uint32) []uint32 {
-	order := g.scanners[0].sortKeys(g.values.key, rows)
+func (l *labels) sortByValue(rows []uint32) []uint32 {
+	order := l.values.buffer.ByKey(l.values.key, 0, sorting.MissingRank, rows)
 	byValue := make([]uint32, len(order))
 	for i, e := range order {
 		byValue[i] = e.Pos
@@ -44,11 +52,11 @@ func (g *grower) sortByValue(rows []uint32) []uint32 {
 }
 
 // loadValues makes a node the one at hand.
-func (g *grower) loadValues(nd *node) {
+func (l *labels) loadValues(nd *node) {
 	for i, pos := range nd.byValue {
-		g.values.place[pos] = uint32(i)
+		l.values.place[pos] = uint32(i)
 	}
-	g.values.sorted = g.gather(nd.byValue)
+	l.values.sorted = l.gather(nd.byValue)
 }
 
 // lineup is the rows of a node in the order of a column:
@@ -83,7 +91,7 @@ func (l *lineup) reset() {
 
 // walkValues offers every cut of a numeric column.
 func (s *scanner) walkValues(nd *node, known, missing []entry, missingRows int) {
-	l, place := &s.lineup, s.g.values.place
+	l, place := &s.lineup, s.t.values.place
 	l.reset()
 	for i, e := range known {
 		if i > 0 && e.Key != known[i-1].Key {
@@ -101,10 +109,10 @@ func (s *scanner) walkValues(nd *node, known, missing []entry, missingRows int) 
 }
 
 // walkCategories offers every prefix of the ordered categories.
-func (s *scanner) walkCategories(nd *node, feature, missingRows int) {
-	l, k, place := &s.lineup, &s.groups, s.g.values.place
+func (s *scanner) walkCategories(nd *node, c *codes, missingRows int) {
+	l, k, place := &s.lineup, &s.groups, s.t.values.place
 	l.reset()
-	code := s.g.columns[feature].code
+	code := c.code
 	clear(l.start)
 	for _, pos := range nd.list {
 		if c := code[pos]; c != data.MissingCode {
@@ -133,7 +141,7 @@ func (s *scanner) walkCategories(nd *node, feature, missingRows int) {
 
 // judgeLineupup computes the gains of all cuts of a lineup. The first of equal candidates stays.
 func (s *scanner) judgeLineup(nd *node) {
-	l, sample := &s.lineup, s.g.values.sorted
+	l, sample := &s.lineup, s.t.values.sorted
 	n := len(l.places)
 	l.back = append(l.back[:0], l.places...)
 	slices.Reverse(l.back)
@@ -170,22 +178,23 @@ func (s *scanner) judgeLineup(nd *node) {
 
 // sumPlaces returns the weight of some places of a node and their rows with multiplicity.
 func (s *scanner) sumPlaces(nd *node, places []uint32) (weight float64, rows int) {
-	sample := s.g.values.sorted
+	sample := s.t.values.sorted
 	for _, p := range places {
 		w := 1.0
 		if sample.Weight != nil {
 			w = sample.Weight[p]
 		}
 		weight += w
-		rows += s.g.multiplicity(nd.byValue[p])
+		rows += s.t.multiplicity(nd.byValue[p])
 	}
 	return weight, rows
 }
 
-// offerImpurity judges a split whose children have the given total impurity and whose first has the given rows.
+// offerImpurity judges a split whose children have the given total impurity and whose first has the
+// given rows.
 func (s *scanner) offerImpurity(children float64, rows int, weight float64, m mark) {
-	least := s.g.limits.MinLeaf
-	if rows < least || s.rows-rows < least || s.g.rowWeight > 0 && !s.weighty(weight) {
+	least := s.t.minLeaf
+	if rows < least || s.rows-rows < least || s.t.rowWeight > 0 && !s.weighty(weight) {
 		return
 	}
 	gain := s.parent - children
@@ -197,16 +206,17 @@ func (s *scanner) offerImpurity(children float64, rows int, weight float64, m ma
 	}
 }
 
-// orderByMedian sorts the categories by the median of their rows, equal medians by the mean, then by code.
-func (s *scanner) orderByMedian(nd *node, feature int) {
-	k, l, sample := &s.groups, &s.lineup, s.g.values.sorted
-	if levels := s.g.prepared.columns[feature].levels; len(l.start) < levels {
+// orderByMedian sorts the categories by the median of their rows, equal medians by the mean, then
+// by code.
+func (s *scanner) orderByMedian(nd *node, column *codes) {
+	k, l, sample := &s.groups, &s.lineup, s.t.values.sorted
+	if levels := column.levels; len(l.start) < levels {
 		l.start, l.below = make([]int, levels), make([]float64, levels)
 		l.median, l.mean = make([]float64, levels), make([]float64, levels)
 	}
 	clear(l.below)
 	clear(l.mean)
-	code := s.g.columns[feature].code
+	code := column.code
 	for i, pos := range nd.byValue {
 		c := code[pos]
 		if c == data.MissingCode {

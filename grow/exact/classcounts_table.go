@@ -7,18 +7,20 @@ import (
 	"github.com/coppice-ml/coppice/internal/kernel"
 )
 
-// Columns of few values are counted in tables of values and classes, for more than two classes: several columns in one pass over
-// the node's rows. The kernel makes of a table what the cuts between values are judged by.
+// Columns of few values are counted in tables of values and classes, for more than two classes:
+// several columns in one pass over the node's rows. The kernel makes of a table what the cuts
+// between values are judged by.
 //
 //	class       a  b  c  padding
 //	value 0     3  0  1  0 ...
 //	value 1     0  2  0  0 ...
 //	missing     0  0  0  0 ...
 //
-// Most nodes have rows of few classes, which are numbered anew. If there are no more than four, the counters of a value are one
-// word, and only the values that occur are looked at.
+// Most nodes have rows of few classes, which are numbered anew. If there are no more than four, the
+// counters of a value are one word, and only the values that occur are looked at.
 //
-// The numbers are integers, so that it does not matter how they are summed: the node is split as by scanRanks.
+// The numbers are integers, so that it does not matter how they are summed: the node is split as by
+// scanRanks.
 
 const (
 	countedAtOnce = 2         // columns that are counted in one pass
@@ -29,8 +31,8 @@ const (
 	wordClasses   = 4         // classes whose counters are one word
 )
 
-// mostCellsPerRow is how many counters a table has for each row of the node at most: where the kernel has no vectors, it is slow to
-// look at many.
+// mostCellsPerRow is how many counters a table has for each row of the node at most: where the
+// kernel has no vectors, it is slow to look at many.
 var mostCellsPerRow = func() int {
 	if kernel.VectorSquares {
 		return 32
@@ -38,17 +40,19 @@ var mostCellsPerRow = func() int {
 	return 4
 }()
 
-// counting is what a tallier counts columns in.
+// counting is what classCounts counts columns in.
 type counting struct {
 	columns [countedAtOnce]countedColumn
 	squares []kernel.Squares
 
-	ready bool                     // what follows is of the node at hand
-	words bool                     // the counters of a value are one word
-	shift uint                     // 1 << shift is the number of counters for each value
-	unit  [1 << countedBits]uint64 // by class that the node has: words: one of its counter; else its number
-	all   uint64                   // words: the counters of all rows
-	cells []uint64                 // by row of the node: words: what it adds to them; else its class, and above it its number
+	ready bool // what follows is of the node at hand
+	words bool // the counters of a value are one word
+	shift uint // 1 << shift is the number of counters for each value
+	// by class that the node has: words: one of its counter; else its number
+	unit [1 << countedBits]uint64
+	all  uint64 // words: the counters of all rows
+	// by row of the node: words: what it adds to them; else its class, and above it its number
+	cells []uint64
 }
 
 // countedColumn is a column with its table, which is zero between nodes.
@@ -66,11 +70,11 @@ func newCounting(classes int) *counting {
 	if classes <= 2 || classes > 1<<countedBits {
 		return nil
 	}
-	return &counting{squares: make([]kernel.Squares, 1<<countedBits+1), cells: make([]uint64, frameRows)}
+	return &counting{squares: make([]kernel.Squares, 1<<countedBits+1), cells: make([]uint64, blockRows)}
 }
 
 // startCounting numbers the classes of the node at hand.
-func (l *tallier) startCounting() {
+func (l *classCounts) startCounting() {
 	k := l.counting
 	k.ready = true
 	present := uint64(0)
@@ -105,13 +109,13 @@ func (l *tallier) startCounting() {
 	}
 }
 
-// counted reports whether a column is counted in a table in the node at hand.
-func (l *tallier) counted(feature int32) bool {
+// tabled reports whether a column is counted in a table in the node at hand.
+func (l *classCounts) tabled(feature int32) bool {
 	w, k := &l.above.columns[feature], l.counting
-	if w.code != nil || w.few == nil || l.nd.sums.rows > countedMost {
+	if w.few.Rank == nil || l.nd.sums.rows > countedMost {
 		return false
 	}
-	values := len(l.g.prepared.columns[feature].values) + 1
+	values := w.few.Values + 1
 	if values > 1<<countedBits {
 		return false
 	}
@@ -126,7 +130,7 @@ func (l *tallier) counted(feature int32) bool {
 }
 
 // scanTogether is scan for some columns, of which those that can be are counted at once.
-func (l *tallier) scanTogether(columns []int32) {
+func (l *classCounts) scanTogether(columns []int32) {
 	k := l.counting
 	k.ready = false
 	for len(columns) > 0 {
@@ -134,9 +138,9 @@ func (l *tallier) scanTogether(columns []int32) {
 		columns = columns[len(some):]
 		n := 0
 		for _, feature := range some {
-			if l.counted(feature) {
+			if l.tabled(feature) {
 				c := &k.columns[n]
-				c.feature, c.bytes, c.values = feature, l.bytesOf(feature), len(l.g.prepared.columns[feature].values)+1
+				c.feature, c.bytes, c.values = feature, l.bytesOf(feature), l.above.columns[feature].few.Values+1
 				n++
 			}
 		}
@@ -215,7 +219,7 @@ func (k *counting) countTwo(a, b *countedColumn, rows []uint32) {
 }
 
 // scanCounted is scan for a column that is counted.
-func (l *tallier) scanCounted(c *countedColumn) {
+func (l *classCounts) scanCounted(c *countedColumn) {
 	l.startColumn()
 	l.cut.places = false
 	found := false
@@ -232,8 +236,9 @@ func (l *tallier) scanCounted(c *countedColumn) {
 	}
 }
 
-// scanSquares looks for the best cut. It reports false, and does nothing but clear the table, if rows have no value.
-func (l *tallier) scanSquares(c *countedColumn) bool {
+// scanSquares looks for the best cut. It reports false, and does nothing but clear the table, if
+// rows have no value.
+func (l *classCounts) scanSquares(c *countedColumn) bool {
 	k := l.counting
 	squares := k.squares[:kernel.CumulateSquares(k.squares, c.counts[:c.values<<k.shift], 1<<k.shift)]
 	if int(squares[len(squares)-1].Value) == c.values-1 {
@@ -249,7 +254,7 @@ func (l *tallier) scanSquares(c *countedColumn) bool {
 }
 
 // scanWords is scanSquares for counters in one word.
-func (l *tallier) scanWords(c *countedColumn) bool {
+func (l *classCounts) scanWords(c *countedColumn) bool {
 	if c.seen>>(c.values-1) != 0 {
 		clear(c.words[:c.values])
 		return false

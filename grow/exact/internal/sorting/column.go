@@ -1,29 +1,34 @@
-package exact
+package sorting
 
 import (
 	"math"
 	"math/bits"
 )
 
-// sorting is memory that columns are sorted in, one after the other: as garbage it would be larger than what is kept.
-type sorting struct {
-	sorted, spare []entry
-	run           []keyed
+// Sorter is the scratch memory in which one worker sorts whole columns, one after the other.
+type Sorter struct {
+	sorted, spare []Entry
+	run           []Keyed
 }
 
-// sortColumn puts the rows in the order of their values, equal ones by row, with the ranks among the values that differ as keys; missing values
-// come last. The result is in memory that the next call takes, unless sorted is set to nil.
+// Keep leaves the result of the last Column to the caller. The next call makes memory of its own.
+func (m *Sorter) Keep() { m.sorted = nil }
+
+// Column returns the rows in the order of their values, equal ones by row. Keys are ranks among the
+// distinct values, and missing values come last. The result is valid until the next call, unless
+// Keep is called before.
 //
-// Values are sorted as integers of the same order, by the highest 32 bits in which they differ from the least. Where that is not all, runs of one key are put in
-// order by all bits; they are short unless values are equal or most lie close together.
-func (m *sorting) sortColumn(num []float64, rows []int32) []entry {
+// Values are sorted as integers of the same order, by the highest 32 bits in which they differ from
+// the least. Where these do not decide, runs of one key are sorted by all bits. Such runs are short
+// unless many values are equal or most lie close together.
+func (m *Sorter) Column(num []float64, rows []int32) []Entry {
 	if m.sorted == nil {
-		m.sorted = make([]entry, len(rows))
+		m.sorted = make([]Entry, len(rows))
 	}
-	bitsOf, least, most := orderedBits, uint64(missingBits), uint64(0)
+	bitsOf, least, most := Bits, uint64(MissingBits), uint64(0)
 	if low, width, ok := integers(num, rows); !ok {
 		for _, r := range rows {
-			if b := orderedBits(num[r]); b != missingBits {
+			if b := Bits(num[r]); b != MissingBits {
 				least, most = min(least, b), max(most, b)
 			}
 		}
@@ -35,7 +40,7 @@ func (m *sorting) sortColumn(num []float64, rows []int32) []entry {
 		least, most = 0, uint64(width)
 		bitsOf = func(x float64) uint64 {
 			if math.IsNaN(x) {
-				return missingBits
+				return MissingBits
 			}
 			return uint64(x - low)
 		}
@@ -43,8 +48,8 @@ func (m *sorting) sortColumn(num []float64, rows []int32) []entry {
 	shift := max(0, bits.Len64(max(most, least)-least)-32)
 	n := 0
 	for i, r := range rows {
-		if b := bitsOf(num[r]); b != missingBits {
-			m.sorted[n] = entry{Key: uint32((b - least) >> shift), Pos: uint32(i)}
+		if b := bitsOf(num[r]); b != MissingBits {
+			m.sorted[n] = Entry{Key: uint32((b - least) >> shift), Pos: uint32(i)}
 			n++
 		}
 	}
@@ -59,19 +64,19 @@ func (m *sorting) sortColumn(num []float64, rows []int32) []entry {
 			break
 		}
 		if math.IsNaN(num[r]) {
-			m.sorted[n] = entry{Key: missingRank, Pos: uint32(i)}
+			m.sorted[n] = Entry{Key: MissingRank, Pos: uint32(i)}
 			n++
 		}
 	}
 	return m.sorted
 }
 
-// sort puts the first n entries in the order of their keys, equal ones as they are, by digits from the lowest; a digit that is the same in all
-// costs no pass.
-func (m *sorting) sort(n int) {
+// sort puts the first n entries in the order of their keys, equal ones as they are, by digits from
+// the lowest. A digit that is the same in all entries costs no pass.
+func (m *Sorter) sort(n int) {
 	const width, digits = 11, 3
 	if len(m.spare) < len(m.sorted) {
-		m.spare = make([]entry, len(m.sorted))
+		m.spare = make([]Entry, len(m.sorted))
 	}
 	var count [digits][1 << width]uint32
 	for _, e := range m.sorted[:n] {
@@ -100,8 +105,8 @@ func (m *sorting) sort(n int) {
 }
 
 // setRanks puts ranks in the place of keys, which ascend.
-func setRanks(sorted []entry) {
-	rank, key := uint32(missingRank), uint32(0)
+func setRanks(sorted []Entry) {
+	rank, key := uint32(MissingRank), uint32(0)
 	for i, e := range sorted {
 		if i == 0 || e.Key != key {
 			rank, key = rank+1, e.Key
@@ -111,8 +116,8 @@ func setRanks(sorted []entry) {
 }
 
 // settle puts rows of one key in the order of all their bits, and sets ranks as setRanks does.
-func (m *sorting) settle(sorted []entry, bitsOf func(pos uint32) uint64) {
-	rank := uint32(missingRank)
+func (m *Sorter) settle(sorted []Entry, bitsOf func(pos uint32) uint64) {
+	rank := uint32(MissingRank)
 	for len(sorted) > 0 {
 		n := 1
 		for n < len(sorted) && sorted[n].Key == sorted[0].Key {
@@ -126,25 +131,25 @@ func (m *sorting) settle(sorted []entry, bitsOf func(pos uint32) uint64) {
 		}
 		m.run = m.run[:0]
 		for _, e := range sorted[:n] {
-			m.run = append(m.run, keyed{bitsOf(e.Pos), e.Pos})
+			m.run = append(m.run, Keyed{bitsOf(e.Pos), e.Pos})
 		}
 		if !allOneKey(m.run) {
-			sortKeyed(m.run)
+			SortKeyed(m.run)
 		}
 		for i, k := range m.run {
-			if i == 0 || k.bits != m.run[i-1].bits {
+			if i == 0 || k.Bits != m.run[i-1].Bits {
 				rank++
 			}
-			sorted[i] = entry{Key: rank, Pos: k.pos}
+			sorted[i] = Entry{Key: rank, Pos: k.Pos}
 		}
 		sorted = sorted[n:]
 	}
 }
 
 // allOneKey reports whether all keys are equal.
-func allOneKey(keys []keyed) bool {
+func allOneKey(keys []Keyed) bool {
 	for _, k := range keys {
-		if k.bits != keys[0].bits {
+		if k.Bits != keys[0].Bits {
 			return false
 		}
 	}
@@ -154,8 +159,8 @@ func allOneKey(keys []keyed) bool {
 // exactIntegers is the magnitude up to which float64 holds every integer.
 const exactIntegers = 1 << 53
 
-// integers reports whether the known values, of which there is one at least, are integers that float64 holds exactly, and
-// returns the least of them and its distance to the greatest.
+// integers reports whether the known values, of which there is one at least, are integers that
+// float64 holds exactly, and returns the least of them and its distance to the greatest.
 func integers(num []float64, rows []int32) (least, width float64, ok bool) {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, r := range rows {
@@ -173,13 +178,13 @@ func integers(num []float64, rows []int32) (least, width float64, ok bool) {
 	return least, most - least, least >= -exactIntegers && most <= exactIntegers && least <= most
 }
 
-// countIntegers sorts by a table of counts, whose last entry is for missing values:
+// countIntegers sorts by a table of counts, whose last Entry is for missing values:
 //
 //	value   3 4 5 6 -      least = 3, size = 4
 //	count   2 0 5 1 1
 //	rank    0   1 2
 //	start   0   2 7 8
-func countIntegers(sorted []entry, num []float64, rows []int32, least float64, size int) {
+func countIntegers(sorted []Entry, num []float64, rows []int32, least float64, size int) {
 	index := func(r int32) int {
 		if x := num[r]; !math.IsNaN(x) {
 			return int(x - least)
@@ -192,7 +197,7 @@ func countIntegers(sorted []entry, num []float64, rows []int32, least float64, s
 	}
 	at, distinct := uint32(0), uint32(0)
 	for i, n := range starts {
-		ranks[i] = missingRank
+		ranks[i] = MissingRank
 		if n > 0 && i < size {
 			ranks[i] = distinct
 			distinct++
@@ -202,7 +207,7 @@ func countIntegers(sorted []entry, num []float64, rows []int32, least float64, s
 	}
 	for i, r := range rows {
 		k := index(r)
-		sorted[starts[k]] = entry{Key: ranks[k], Pos: uint32(i)}
+		sorted[starts[k]] = Entry{Key: ranks[k], Pos: uint32(i)}
 		starts[k]++
 	}
 }

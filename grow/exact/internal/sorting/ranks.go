@@ -1,21 +1,23 @@
-package exact
+package sorting
 
 import "math/bits"
 
-// mostMoves is how often the rows of a crowded bucket may be moved, for each row, before sortRanks leaves the rest to a radix sort.
+// mostMoves is how often the rows of a crowded bucket may be moved, for each row. Beyond it ByRank
+// leaves the rest to a radix sort.
 const mostMoves = 4
 
-// sortRanks returns rows, numbered from 0, by their ranks, equal ones by row: each with its rank as key.
+// ByRank returns rows, numbered from 0, by their ranks, equal ones by row: each with its rank as
+// key.
 //
-// Each row goes to the bucket that its rank would be in if ranks were evenly spread, one bucket for each row, and
-// neighbours are put in order at last. Ranks of few rows among many are spread well unless the column decided which rows
-// these are, or values are equal, which need not be moved.
-func (s *scanner) sortRanks(rank []uint32) []entry {
+// Each row goes to the bucket that its rank would be in if ranks were evenly spread, one bucket for
+// each row. At last neighbours are put in order. Ranks of few rows among many are spread well,
+// unless the column decided which rows these are. Equal values need not be moved.
+func (b *Buffer) ByRank(rank []uint32) []Entry {
 	n := len(rank)
-	out := s.room(n)
+	out := b.Entries(n)
 	if n <= insertionUpTo {
 		for i, p := range rank {
-			insert(out, i, entry{Key: p, Pos: uint32(i)})
+			insert(out, i, Entry{Key: p, Pos: uint32(i)})
 		}
 		return out
 	}
@@ -25,7 +27,7 @@ func (s *scanner) sortRanks(rank []uint32) []entry {
 	}
 	// bucket = (rank - least) n / (most - least + 1), rounded down; the quotient is kept below 1
 	scale, _ := bits.Div64(uint64(n), 0, max(uint64(most-least)+2, uint64(n)+1))
-	starts := s.table(n + 1)
+	starts := b.Counts(n + 1)
 	for _, p := range rank {
 		b, _ := bits.Mul64(uint64(p-least), scale)
 		starts[b]++
@@ -37,14 +39,14 @@ func (s *scanner) sortRanks(rank []uint32) []entry {
 	}
 	for i, p := range rank {
 		b, _ := bits.Mul64(uint64(p-least), scale)
-		out[starts[b]] = entry{Key: p, Pos: uint32(i)}
+		out[starts[b]] = Entry{Key: p, Pos: uint32(i)}
 		starts[b]++
 	}
 	moves := 0
 	for i := 1; i < n; i++ {
 		if e := out[i]; e.Key < out[i-1].Key {
 			if moves += insert(out, i, e); moves > mostMoves*n {
-				return s.radixSort(out, least, most)
+				return b.RadixSort(out, least, most)
 			}
 		}
 	}
@@ -52,7 +54,7 @@ func (s *scanner) sortRanks(rank []uint32) []entry {
 }
 
 // insert puts an entry among the first n, which are in order, and returns how many it moved.
-func insert(out []entry, n int, e entry) int {
+func insert(out []Entry, n int, e Entry) int {
 	i := n
 	for ; i > 0 && out[i-1].Key > e.Key; i-- {
 		out[i] = out[i-1]

@@ -5,20 +5,22 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/internal/hugepage"
 )
 
-// ranks are the ranks of all rows of a table in one column. A rank is the place, in the column's order, of the first of the values that are
-// equal; missing values, which come last, share one too:
+// ranks are the ranks of all rows of a table in one column. A rank is the place, in the column's
+// order, of the first of the values that are equal; missing values, which come last, share one too:
 //
 //	value   7  2  2  9  -  5
 //	rank    3  0  0  4  5  2
 //
-// They take 3 bytes each where these suffice, and lie row by row for all columns of the table: a row of a subtree then costs a line or two
-// of the cache, and not one for each column.
+// They take 3 bytes each where these suffice, and lie row by row for all columns of the table: a
+// row of a subtree then costs a line or two of the cache, and not one for each column.
 type ranks struct {
-	known  uint32 // rows with a value: missing values have this rank
-	bucket uint8  // the highest 8 bits of a rank, which name its bucket, begin with this bit: see bucketing
+	known uint32 // rows with a value: missing values have this rank
+	// the highest 8 bits of a rank, which name its bucket, begin with this bit: see classBuckets
+	bucket uint8
 	rows   int
 	packed []byte // the column's first rank and what follows; nil = the column has none
 	step   int    // bytes from row to row
@@ -28,17 +30,13 @@ type ranks struct {
 // mostBuckets is the number of buckets of a column at most.
 const mostBuckets = 1 << 8
 
-// joined is the number of columns up to which ranks lie row by row: most subtrees look at all of so many.
+// joined is the number of columns up to which ranks lie row by row: most subtrees look at all of so
+// many.
 const joined = 512
 
 // fill makes the ranks of rows in their order, in the memory that r has if that is what they take.
 func (r *ranks) fill(sorted []entry) {
-	r.rows, r.known = len(sorted), 0
-	for _, e := range sorted {
-		if e.Key != missingRank {
-			r.known++
-		}
-	}
+	r.rows, r.known = len(sorted), uint32(sorting.Known(sorted))
 	packed := r.packed
 	if len(packed) != r.room(1) {
 		packed = make([]byte, r.room(1))
@@ -61,7 +59,8 @@ func (r *ranks) bytes() int {
 	return 4
 }
 
-// room returns how many bytes the ranks of some columns take: as all are read 4 bytes at a time, one more than there are.
+// room returns how many bytes the ranks of some columns take: as all are read 4 bytes at a time,
+// one more than there are.
 func (r *ranks) room(columns int) int { return r.rows*columns*r.bytes() + 1 }
 
 // allot gives a column its place among some columns.
@@ -98,12 +97,21 @@ func (r *ranks) reordered(order []int32) ranks {
 	return other
 }
 
-// join moves the ranks of the frame's columns to where they lie row by row.
-func (f *frame) join() {
+// rankStore is the ranks of all prepared rows in the columns of many values.
+type rankStore struct {
+	// of each column of the table; without memory where it has few values or categories
+	columns []ranks
+	joined  bool    // ranks lie row by row
+	packed  []byte  // these ranks
+	numeric []int32 // the columns with ranks
+}
+
+// join moves the ranks of the store's columns to where they lie row by row.
+func (f *rankStore) join() {
 	var numeric []int32
 	var made []ranks
 	for i := range f.columns {
-		if r := f.columns[i].ranks; r.packed != nil {
+		if r := f.columns[i]; r.packed != nil {
 			numeric, made = append(numeric, int32(i)), append(made, r)
 		}
 	}
@@ -114,7 +122,7 @@ func (f *frame) join() {
 }
 
 // layOut makes room for the ranks of some columns.
-func (f *frame) layOut(numeric []int32, rows int) {
+func (f *rankStore) layOut(numeric []int32, rows int) {
 	n := len(numeric)
 	f.numeric, f.joined = numeric, n > 0 && n <= joined
 	if f.joined {
@@ -123,34 +131,36 @@ func (f *frame) layOut(numeric []int32, rows int) {
 	}
 }
 
-// layDown puts ranks that are made where they belong, from a place among the numeric columns on. They may be made anew afterwards.
-func (f *frame) layDown(made []ranks, at int) {
+// layDown puts ranks that are made where they belong, from a place among the numeric columns on.
+// They may be made anew afterwards.
+func (f *rankStore) layDown(made []ranks, at int) {
 	columns := f.numeric[at : at+len(made)]
 	if !f.joined {
 		for i, column := range columns {
-			f.columns[column].ranks, made[i] = made[i], ranks{}
+			f.columns[column], made[i] = made[i], ranks{}
 		}
 		return
 	}
 	for i, column := range columns {
 		to := made[i]
 		to.allot(f.packed, at+i, len(f.numeric))
-		f.columns[column].ranks = to
+		f.columns[column] = to
 	}
-	for from := 0; from < made[0].rows; from += block {
+	for from := 0; from < made[0].rows; from += rowsAtOnce {
 		for i, column := range columns {
-			to := &f.columns[column].ranks
-			for row := from; row < min(from+block, made[i].rows); row++ {
+			to := &f.columns[column]
+			for row := from; row < min(from+rowsAtOnce, made[i].rows); row++ {
 				to.set(uint32(row), made[i].of(uint32(row)))
 			}
 		}
 	}
 }
 
-// order puts some rows, which ascend, in order.
-func (r *ranks) order(s *scanner, rows []uint32) []entry {
-	out := s.room(len(rows))
-	shift, class := s.g.shift, s.g.class8
+// sorted returns some rows, which ascend, in the order of the column, with keys as a scan wants
+// them.
+func (r *ranks) sorted(s *scanner, class8 []uint8, rows []uint32) []entry {
+	out, t := s.Entries(len(rows)), s.t
+	shift, class := t.shift, class8
 	least, most := uint32(math.MaxUint32), uint32(0)
 	for i, row := range rows {
 		rank := r.of(row)
@@ -160,9 +170,9 @@ func (r *ranks) order(s *scanner, rows []uint32) []entry {
 		}
 		out[i] = entry{Key: rank, Pos: row}
 	}
-	out = s.radixSort(out, least, most)
+	out = s.RadixSort(out, least, most)
 	for i, e := range out {
-		key, row := s.g.missing, e.Pos
+		key, row := t.missing, e.Pos
 		if e.Key < r.known {
 			key = e.Key
 		}
@@ -170,21 +180,21 @@ func (r *ranks) order(s *scanner, rows []uint32) []entry {
 			key |= row & (1<<shift - 1)
 			row >>= shift
 		} else if shift > 0 {
-			key |= s.g.pop.Class[row]
+			key |= t.pop.Class[row]
 		}
 		out[i] = entry{Key: key, Pos: row}
 	}
 	return out
 }
 
-// part puts the rows of ranks below a bound before the others, in order, and returns their number; with them go the missing values if
-// that is asked for.
-func (r *ranks) part(g *grower, bound uint32, missingFirst bool, rows []uint32) int {
+// part puts the rows of ranks below a bound before the others, in order, and returns their number;
+// with them go the missing values if missingFirst.
+func (r *ranks) part(p *partition, bound uint32, missingFirst bool, rows []uint32) int {
 	known := r.known
 	if !missingFirst {
 		known = math.MaxInt32 // above every rank
 	}
-	rest := g.room(len(rows))
+	rest := p.scratch(len(rows))
 	n, m := 0, 0
 	for _, row := range rows {
 		rows[n], rest[m] = row, row
@@ -196,8 +206,8 @@ func (r *ranks) part(g *grower, bound uint32, missingFirst bool, rows []uint32) 
 	return n
 }
 
-// goesFirst returns 1 for a rank or place below a bound, or from known up. The difference wraps below zero there, and so shows in
-// the highest bit.
+// goesFirst returns 1 for a rank or place below a bound, or from known up. The difference wraps
+// below zero there, and so shows in the highest bit.
 func goesFirst(rank, bound, known uint32) int {
 	return int((rank-bound)>>31 | (known-1-rank)>>31)
 }

@@ -1,4 +1,4 @@
-package exact
+package sorting
 
 import (
 	"cmp"
@@ -10,37 +10,17 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-func TestCutBetween(t *testing.T) {
-	inf := math.Inf(1)
-	for _, c := range []struct{ a, b, want float64 }{
-		{1, 2, 1.5},
-		{-1, 1, 0},
-		{0, 5e-324, 0},
-		{-5e-324, 0, -5e-324},
-		{1, math.Nextafter(1, 2), 1},
-		{-math.MaxFloat64, math.MaxFloat64, 0},
-		{math.MaxFloat64, inf, math.MaxFloat64},
-		{-inf, 3, -inf},
-		{-inf, inf, -inf},
-		{1e308, 1.5e308, 1.25e308},
-	} {
-		if got := cutBetween(c.a, c.b); got != c.want {
-			t.Errorf("between %g and %g: %g, want %g", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 // TestRadixSort: the radix sort equals a stable comparison sort on every pattern of bits.
 func TestRadixSort(t *testing.T) {
 	r := rng.New(1)
 	for _, n := range []int{1, 2, 100, radixFrom, 5000} {
 		for _, mask := range []uint64{0, 0xff, 1 << 63, math.MaxUint64} {
-			keys := make([]keyed, n)
+			keys := make([]Keyed, n)
 			for i := range keys {
-				keys[i] = keyed{r.Uint64() & mask, uint32(i)}
+				keys[i] = Keyed{r.Uint64() & mask, uint32(i)}
 			}
 			want := slices.Clone(keys)
-			slices.SortStableFunc(want, func(a, b keyed) int { return cmp.Compare(a.bits, b.bits) })
+			slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Bits, b.Bits) })
 			radixSort(keys)
 			if !slices.Equal(keys, want) {
 				t.Fatalf("%d keys, mask %x: wrong order", n, mask)
@@ -52,26 +32,36 @@ func TestRadixSort(t *testing.T) {
 func TestOrderedBits(t *testing.T) {
 	values := []float64{math.Inf(-1), -math.MaxFloat64, -1, -5e-324, 0, 5e-324, 1, math.MaxFloat64, math.Inf(1), math.NaN()}
 	for i := 1; i < len(values); i++ {
-		if orderedBits(values[i-1]) >= orderedBits(values[i]) {
+		if Bits(values[i-1]) >= Bits(values[i]) {
 			t.Errorf("%g does not come before %g", values[i-1], values[i])
 		}
 	}
-	if orderedBits(math.Copysign(0, -1)) != orderedBits(0) {
+	if Bits(math.Copysign(0, -1)) != Bits(0) {
 		t.Error("the two zeros differ")
 	}
-	if orderedBits(math.Float64frombits(0xfff8000000000001)) != missingBits {
+	if Bits(math.Float64frombits(0xfff8000000000001)) != MissingBits {
 		t.Error("a negative NaN is not missing")
 	}
 }
 
-// sortedColumn returns a column as Prepare leaves it.
+// column is a sorted column with the value of each rank.
+type column struct {
+	sorted []Entry
+	values []float64
+}
+
 func sortedColumn(num []float64, rows []int32) column {
-	c := column{num: num, sorted: new(sorting).sortColumn(num, rows)}
-	c.setValues(rows)
+	c := column{sorted: new(Sorter).Column(num, rows)}
+	for i, e := range c.sorted[:Known(c.sorted)] {
+		if i == 0 || e.Key != c.sorted[i-1].Key {
+			c.values = append(c.values, num[rows[e.Pos]]+0) // -0 becomes 0
+		}
+	}
 	return c
 }
 
-// TestCountIntegers: integers of a narrow range are sorted by a table, to what the general sort gives.
+// TestCountIntegers: integers of a narrow range are sorted by a table, to what the general sort
+// gives.
 func TestCountIntegers(t *testing.T) {
 	r := rng.New(2)
 	for _, width := range []int{1, 3, 40} {
@@ -105,14 +95,14 @@ func TestCountIntegers(t *testing.T) {
 	}
 	wide := []float64{1 << 40, -7, 3, math.NaN(), 3, 1 << 53, 0}
 	if c := sortedColumn(wide, []int32{0, 1, 2, 3, 4, 5, 6}); !slices.Equal(c.values, []float64{-7, 0, 3, 1 << 40, 1 << 53}) ||
-		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 || c.sorted[6] != (entry{Key: missingRank, Pos: 3}) {
+		c.sorted[0].Pos != 1 || c.sorted[2].Pos != 2 || c.sorted[3].Pos != 4 || c.sorted[6] != (Entry{Key: MissingRank, Pos: 3}) {
 		t.Errorf("integers of a wide range are sorted to %v with values %v", c.sorted, c.values)
 	}
 	zero := math.Copysign(0, -1)
 	if c := sortedColumn([]float64{0, zero, 0}, []int32{0, 1, 2}); len(c.values) != 1 {
 		t.Errorf("the two zeros have %d ranks", len(c.values))
 	}
-	if c := sortedColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}); len(c.values) != 0 || c.sorted[0].Key != missingRank {
+	if c := sortedColumn([]float64{math.NaN(), math.NaN()}, []int32{0, 1}); len(c.values) != 0 || c.sorted[0].Key != MissingRank {
 		t.Errorf("missing values alone give %v", c)
 	}
 	if c := sortedColumn([]float64{math.Inf(1), 2, math.Inf(-1)}, []int32{0, 1, 2}); len(c.values) != 3 {
@@ -120,11 +110,12 @@ func TestCountIntegers(t *testing.T) {
 	}
 }
 
-// TestSortColumn: columns are sorted as by comparing all values, whether these differ in the highest bits, in the lowest alone, or not at all.
+// TestSortColumn: columns are sorted as by comparing all values, whether these differ in the
+// highest bits, in the lowest alone, or not at all.
 func TestSortColumn(t *testing.T) {
 	r := rng.New(4)
 	for _, n := range []int{1, 5, 700, 9000} {
-		m := new(sorting)
+		m := new(Sorter)
 		for name, draw := range map[string]func() float64{
 			"close":      func() float64 { return 1 + 0x1p-52*float64(r.Intn(3*n)) },
 			"repeated":   func() float64 { return math.Sqrt(float64(r.Intn(9))) },
@@ -145,27 +136,27 @@ func TestSortColumn(t *testing.T) {
 			if n > 5 {
 				rows = rows[3 : n-1]
 			}
-			want := make([]keyed, len(rows))
+			want := make([]Keyed, len(rows))
 			for i, row := range rows {
-				want[i] = keyed{orderedBits(num[row]), uint32(i)}
+				want[i] = Keyed{Bits(num[row]), uint32(i)}
 			}
-			slices.SortStableFunc(want, func(a, b keyed) int { return cmp.Compare(a.bits, b.bits) })
-			rank, distinct, got := uint32(missingRank), 0, m.sortColumn(num, rows)
+			slices.SortStableFunc(want, func(a, b Keyed) int { return cmp.Compare(a.Bits, b.Bits) })
+			rank, distinct, got := uint32(MissingRank), 0, m.Column(num, rows)
 			for i, k := range want {
-				if i == 0 || k.bits != want[i-1].bits {
+				if i == 0 || k.Bits != want[i-1].Bits {
 					rank++
 				}
-				e := entry{Key: rank, Pos: k.pos}
-				if k.bits == missingBits {
-					e.Key = missingRank
+				e := Entry{Key: rank, Pos: k.Pos}
+				if k.Bits == MissingBits {
+					e.Key = MissingRank
 				} else {
 					distinct = int(rank) + 1
 				}
 				if got[i] != e {
-					t.Fatalf("%d %s values: entry %d is %v, want %v", n, name, i, got[i], e)
+					t.Fatalf("%d %s values: Entry %d is %v, want %v", n, name, i, got[i], e)
 				}
 			}
-			if fewDistinct(num, rows) != (distinct <= fewValues) {
+			if HasFew(num, rows) != (distinct <= FewValues) {
 				t.Errorf("%d %s values: %d that differ are few or not", n, name, distinct)
 			}
 		}

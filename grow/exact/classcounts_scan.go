@@ -5,23 +5,24 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// What a tallier judges candidates by: with N rows in the node and s the sum of a set's squared class counts, a split is
-// best that makes the most of
+// What classCounts judges candidates by: with N rows in the node and s the sum of a set's squared
+// class counts, a split is best that makes the most of
 //
 //	s / n + s' / (N - n)
 //
-// and for two classes, with K rows of class 1 in the node and l of them among the n that go first, of d^2 / (n (N - n)), where
-// d = l N - n K. Both are compared without a division.
+// and for two classes, with K rows of class 1 in the node and l of them among the n that go first,
+// of d^2 / (n (N - n)), where d = l N - n K. Both are compared without a division.
 
-// classTally counts the rows of a class: those of the node, and those that go first.
-type classTally struct{ all, first int64 }
+// classCount counts the rows of a class: those of the node, and those that go first.
+type classCount struct{ all, first int64 }
 
-// others returns the sums of the rows of the node that are not in a set. cross is the sum of the products of the class counts of node
-// and set; for two classes it does not matter.
-func (l *tallier) others(s sums, cross int64) sums {
+// others returns the sums of the rows of the node that are not in a set. cross is the sum of the
+// products of the class counts of node and set; for two classes it does not matter.
+func (l *classCounts) others(s sums, cross int64) sums {
 	all := &l.nd.sums
 	if l.ones {
 		return sums{all.rows - s.rows, all.side - s.side}
@@ -29,11 +30,11 @@ func (l *tallier) others(s sums, cross int64) sums {
 	return sums{all.rows - s.rows, all.side - 2*cross + s.side}
 }
 
-// offerOnes offers a candidate of two classes: the sum of the cells that go first, of which at ranks, categories or entries are. It
-// reports whether it is the best so far.
-func (l *tallier) offerOnes(cell uint64, at int, missing tree.Missing) bool {
+// offerOnes offers a candidate of two classes: the sum of the cells that go first, of which at
+// ranks, categories or entries are. It reports whether it is the best so far.
+func (l *classCounts) offerOnes(cell uint64, at int, missing tree.Missing) bool {
 	first := sums{int64(uint32(cell)), int64(cell >> 32)}
-	all, least := &l.nd.sums, int64(l.g.limits.MinLeaf)
+	all, least := &l.nd.sums, int64(l.sub.limits.MinLeaf)
 	last := all.rows - first.rows
 	if first.rows < least || last < least {
 		return false
@@ -49,7 +50,7 @@ func (l *tallier) offerOnes(cell uint64, at int, missing tree.Missing) bool {
 }
 
 // sumCells sums the cells of the node's rows by rank or code and returns those that occur.
-func (l *tallier) sumCells(bytes []uint8, values uint32) (seen rankSet) {
+func (l *classCounts) sumCells(bytes []uint8, values uint32) (seen rankSet) {
 	table, cells := &l.table, l.cells
 	if values < 64 {
 		one := uint64(0)
@@ -70,7 +71,7 @@ func (l *tallier) sumCells(bytes []uint8, values uint32) (seen rankSet) {
 }
 
 // takeMissing takes the missing values out of what was summed.
-func (l *tallier) takeMissing(seen *rankSet, values uint32) (cell uint64) {
+func (l *classCounts) takeMissing(seen *rankSet, values uint32) (cell uint64) {
 	seen[values>>6] &^= 1 << (values & 63)
 	cell, l.table[values] = l.table[values], 0
 	l.cut.places = cell != 0
@@ -78,7 +79,7 @@ func (l *tallier) takeMissing(seen *rankSet, values uint32) (cell uint64) {
 }
 
 // scanOnes looks for the best cut of a column of few values, for two classes.
-func (l *tallier) scanOnes(bytes []uint8, values uint32) {
+func (l *classCounts) scanOnes(bytes []uint8, values uint32) {
 	seen := l.sumCells(bytes, values)
 	missing := l.takeMissing(&seen, values)
 	cell, at, before := uint64(0), 0, uint32(0)
@@ -100,14 +101,15 @@ func (l *tallier) scanOnes(bytes []uint8, values uint32) {
 		}
 	}
 	if missing != 0 && at > 0 && l.offerOnes(cell, at, tree.MissingLast) {
-		l.cut.rank, l.cut.next = before, missingRank
+		l.cut.rank, l.cut.next = before, sorting.MissingRank
 	}
 }
 
-// scanOrderOnes looks for the best cut of a column in order, for two classes and rows that all have a value.
-func (l *tallier) scanOrderOnes(known []entry) {
+// scanOrderOnes looks for the best cut of a column in order, for two classes and rows that all have
+// a value.
+func (l *classCounts) scanOrderOnes(known []entry) {
 	l.cut.places = false
-	all, ones, least := l.nd.sums.rows, l.nd.sums.side, int64(l.g.limits.MinLeaf)
+	all, ones, least := l.nd.sums.rows, l.nd.sums.side, int64(l.sub.limits.MinLeaf)
 	grows := [2]int64{-ones, all - ones}
 	limit, tie := l.limit, float64(float64(l.tie/2)*float64(all))
 	cells := l.cells
@@ -138,16 +140,16 @@ func (l *tallier) scanOrderOnes(known []entry) {
 }
 
 // setRanks sets the ranks on both sides of a cut of a column in order.
-func (l *tallier) setRanks(known []entry) {
+func (l *classCounts) setRanks(known []entry) {
 	c := &l.cut
-	c.rank, c.next = known[c.at-1].Key>>l.g.shift, missingRank
+	c.rank, c.next = known[c.at-1].Key>>l.s.t.shift, sorting.MissingRank
 	if c.at < len(known) {
-		c.next = known[c.at].Key >> l.g.shift
+		c.next = known[c.at].Key >> l.s.t.shift
 	}
 }
 
 // scanGapsOnes is scanOrderOnes for a node that has missing values.
-func (l *tallier) scanGapsOnes(known, unknown []entry) {
+func (l *classCounts) scanGapsOnes(known, unknown []entry) {
 	l.cut.places = true
 	missing := uint64(0)
 	for _, e := range unknown {
@@ -179,13 +181,13 @@ type category struct {
 // sortedUpTo is the number of categories up to which they are sorted by insertion.
 const sortedUpTo = 24
 
-// scanCodes looks for the best set of categories, for two classes: the best is the first of them in order of their share of
-// class 1, see scanCategories.
-func (l *tallier) scanCodes(bytes []uint8, levels uint32) {
+// scanCodes looks for the best set of categories, for two classes: the best is the first of them in
+// order of their share of class 1, see scanCategories.
+func (l *classCounts) scanCodes(bytes []uint8, levels uint32) {
 	seen := l.sumCells(bytes, levels)
 	missing := l.takeMissing(&seen, levels)
 	cats := l.cats[:0]
-	byCode := l.g.levels > 0 && int(levels) > l.g.levels
+	byCode := l.s.t.subsets.upTo > 0 && int(levels) > l.s.t.subsets.upTo
 	for i, w := range seen {
 		for ; w != 0; w &= w - 1 {
 			code := uint32(i<<6 + bits.TrailingZeros64(w))
@@ -224,7 +226,7 @@ func (l *tallier) scanCodes(bytes []uint8, levels uint32) {
 }
 
 // takeCodes makes the column's best set of categories the node's best candidate.
-func (l *tallier) takeCodes(feature int32, levels uint32) {
+func (l *classCounts) takeCodes(feature int32, levels uint32) {
 	b := &l.best
 	l.take(feature)
 	b.kind, b.goes, b.levels = tree.SetFirst, rankSet{}, levels
@@ -241,7 +243,7 @@ func (l *tallier) takeCodes(feature int32, levels uint32) {
 }
 
 // setCodes sets the set of a split: the categories of the lighter side, see categorySplit.
-func (l *tallier) setCodes(s *tree.Split) {
+func (l *classCounts) setCodes(s *tree.Split) {
 	b := &l.best
 	last := b.first.rows >= b.last.rows
 	if s.Kind = tree.SetFirst; last {
@@ -263,11 +265,11 @@ func (l *tallier) setCodes(s *tree.Split) {
 	s.Set = b.set[:words]
 }
 
-// scanRanks looks for the best cut of a column of few values that is not counted in a table, for more than two classes. It reports false, and does nothing, if
-// the node has missing values there.
+// scanRanks looks for the best cut of a column of few values that is not counted in a table, for
+// more than two classes. It reports false, and does nothing, if the node has missing values there.
 //
 // The rows of each rank are a list: next leads from one to the other.
-func (l *tallier) scanRanks(bytes []uint8, values uint32) bool {
+func (l *classCounts) scanRanks(bytes []uint8, values uint32) bool {
 	heads, next := &l.heads, l.next
 	var seen rankSet
 	if values < 64 {
@@ -291,7 +293,7 @@ func (l *tallier) scanRanks(bytes []uint8, values uint32) bool {
 		clear(heads[:values+1])
 		return false
 	}
-	l.tallyRows()
+	l.countRows()
 	l.cut.places = false
 	cells, tally := l.cells, l.tally
 	s, cross, at, before := sums{}, int64(0), 0, uint32(0)
@@ -321,7 +323,7 @@ func (l *tallier) scanRanks(bytes []uint8, values uint32) bool {
 }
 
 // forgetFirst makes no row go first.
-func (l *tallier) forgetFirst() {
+func (l *classCounts) forgetFirst() {
 	if len(l.rows) < len(l.tally) {
 		for _, row := range l.rows {
 			l.tally[uint8(l.cells[row])].first = 0
@@ -333,10 +335,10 @@ func (l *tallier) forgetFirst() {
 	}
 }
 
-// offer offers a candidate of more than two classes: the sums of the rows that go first, with their cross sum, of which at ranks or
-// entries are. It reports whether it is the best so far.
-func (l *tallier) offer(first sums, cross int64, at int) bool {
-	all, least := &l.nd.sums, int64(l.g.limits.MinLeaf)
+// offer offers a candidate of more than two classes: the sums of the rows that go first, with their
+// cross sum, of which at ranks or entries are. It reports whether it is the best so far.
+func (l *classCounts) offer(first sums, cross int64, at int) bool {
+	all, least := &l.nd.sums, int64(l.sub.limits.MinLeaf)
 	last := sums{all.rows - first.rows, all.side - 2*cross + first.side}
 	if first.rows < least || last.rows < least {
 		return false
@@ -352,11 +354,12 @@ func (l *tallier) offer(first sums, cross int64, at int) bool {
 	return true
 }
 
-// scanOrder looks for the best cut of a column in order, for more than two classes and rows that all have a value.
-func (l *tallier) scanOrder(known []entry) {
-	l.tallyRows()
+// scanOrder looks for the best cut of a column in order, for more than two classes and rows that
+// all have a value.
+func (l *classCounts) scanOrder(known []entry) {
+	l.countRows()
 	l.cut.places = false
-	shift := l.g.shift
+	shift := l.s.t.shift
 	s, cross := sums{}, int64(0)
 	for i, e := range known {
 		if i > 0 && known[i-1].Key>>shift != e.Key>>shift {

@@ -5,22 +5,28 @@ import (
 	"math"
 	"slices"
 
+	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// tallier grows the subtrees of frames whose rows are counted by class and judged by the Gini index, as those of most forests
-// are. Most nodes of a forest have a handful of rows, so that what a node costs besides them is most of the time. Here a node
-// is nothing but a segment of rows and two integers, which its parent's scan knows of it: the number of its rows and the sum
-// of its squared class counts. What grows is what the grower would grow, to the last bit.
+// classCounts grows the subtrees of frames whose rows are counted by class and judged by the Gini
+// index, as those of most forests are. Most nodes of a forest have a handful of rows, so that what
+// a node costs besides them is most of the time. Here a node is nothing but a segment of rows and
+// two integers, which its parent's scan knows of it: the number of its rows and the sum of its
+// squared class counts. What grows is what the grower would grow, to the last bit.
 //
-// Each row has a cell, its class and how often it counts; ranks of few values, and codes of few categories, are bytes.
-type tallier struct {
-	g        *grower // the subtrees'
-	s        *scanner
-	above    *grower
-	ones     bool       // there are two classes: what is counted of a set besides its rows is those of class 1
-	cells    []uint64   // by row: two classes: its number, and above it the same if it is of class 1; else class, and above it number
+// Each row has a cell, its class and how often it counts; ranks of few values, and codes of few
+// categories, are bytes.
+type classCounts struct {
+	sub   *rankedSubtree
+	s     *scanner
+	above *ranked
+	// there are two classes: what is counted of a set besides its rows is those of class 1
+	ones bool
+	// by row: two classes: its number, and above it the same if it is of class 1; else class, and
+	// above it number
+	cells    []uint64
 	ready    []bool     // by column: the bytes are those of this frame
 	rest     []uint32   // partBytes: rows that go last
 	stats    []float64  // count
@@ -35,15 +41,16 @@ type tallier struct {
 	cut   candidate // the column's best so far
 	best  chosenCut // the node's best so far
 
-	table [fewValues + 1]uint64 // two classes: sum of cells by rank or code; zero between columns
-	cats  []category            // two classes
-	tally []classTally          // more classes
-	heads [fewValues + 1]uint16 // more classes: by rank: a row + 1; zero between columns
-	next  []uint16              // more classes: by row: another row of its rank + 1, 0 if there is none
+	// two classes: sum of cells by rank or code; zero between columns
+	table [sorting.FewValues + 1]uint64
+	cats  []category                    // two classes
+	tally []classCount                  // more classes
+	heads [sorting.FewValues + 1]uint16 // more classes: by rank: a row + 1; zero between columns
+	// more classes: by row: another row of its rank + 1, 0 if there is none
+	next []uint16
 
-	tallied  bool      // tally is that of the node at hand
+	counted  bool      // tally is that of the node at hand
 	counting *counting // more classes: nil = there are too many
-	drawn    []int32   // columns that the node looks at first
 }
 
 // openNode is a node that may be split.
@@ -62,10 +69,12 @@ type sums struct {
 // candidate is a way to part the rows of a node by one column.
 type candidate struct {
 	first, last sums
-	rank, next  uint32 // a cut: the greatest rank that goes first, the least that goes last, missingRank if none does
-	at          int    // entries, ranks or categories that go first; 0 = there is no candidate
-	missing     tree.Missing
-	places      bool // the node has missing values, which the candidate places
+	// a cut: the greatest rank that goes first, the least that goes last, sorting.MissingRank if
+	// none does
+	rank, next uint32
+	at         int // entries, ranks or categories that go first; 0 = there is no candidate
+	missing    tree.Missing
+	places     bool // the node has missing values, which the candidate places
 }
 
 // chosenCut is a candidate that is better than those of the columns before.
@@ -83,29 +92,23 @@ type chosenCut struct {
 }
 
 // rankSet is a set of bytes.
-type rankSet [(fewValues + 1) / 64]uint64
+type rankSet [(sorting.FewValues + 1) / 64]uint64
 
 func (r *rankSet) add(rank uint32) { r[rank>>6] |= 1 << (rank & 63) }
 
 // mostClasses is the number of classes up to which subtrees are tallied.
 const mostClasses = 1 << 8
 
-// tallied reports whether a grower's subtrees can be grown by a tallier.
-func (g *grower) tallied() bool {
-	_, frames := g.store.(*framed)
-	return frames && g.counts && g.scan != nil && g.row.Name == "gini" && g.rule == Learned && g.mtry > 0 && g.pop.Classes <= mostClasses
-}
-
-func newTallier(g, above *grower) *tallier {
-	n := len(g.columns)
-	return &tallier{g: g, s: g.scanners[0], above: above, ones: g.width == 2, ready: make([]bool, n),
-		counting: newCounting(g.pop.Classes), rest: make([]uint32, frameRows), stats: make([]float64, g.width), tally: make([]classTally, g.width), next: make([]uint16, frameRows)}
+func newClassCounts(sub *rankedSubtree) *classCounts {
+	n, t := len(sub.s.columns), sub.s.task
+	return &classCounts{sub: sub, s: sub.s.team[0], above: sub.above, ones: t.width == 2, ready: make([]bool, n),
+		counting: newCounting(t.pop.Classes), rest: make([]uint32, blockRows), stats: make([]float64, t.width), tally: make([]classCount, t.width), next: make([]uint16, blockRows)}
 }
 
 // grow grows what hangs from a node whose rows have just become the frame of the grower.
-func (l *tallier) grow(ctx context.Context, root *node) {
+func (l *classCounts) grow(ctx context.Context, root *node) {
 	clear(l.ready)
-	pop := l.g.pop
+	pop := l.sub.pop
 	l.cells = slices.Grow(l.cells[:0], len(pop.Class))[:len(pop.Class)]
 	for i, class := range pop.Class {
 		n := uint64(pop.Multiplicity(i))
@@ -134,7 +137,7 @@ func (l *tallier) grow(ctx context.Context, root *node) {
 }
 
 // pure reports whether rows are of one class.
-func (l *tallier) pure(s sums) bool {
+func (l *classCounts) pure(s sums) bool {
 	if l.ones {
 		return s.side == 0 || s.side == s.rows
 	}
@@ -142,7 +145,7 @@ func (l *tallier) pure(s sums) bool {
 }
 
 // impurityOf is what criterion.Criterion says of a set of rows.
-func (l *tallier) impurityOf(s sums) float64 {
+func (l *classCounts) impurityOf(s sums) float64 {
 	w := float64(s.rows)
 	if l.ones {
 		return 2 * float64(s.rows-s.side) * float64(s.side) / w
@@ -151,63 +154,59 @@ func (l *tallier) impurityOf(s sums) float64 {
 }
 
 // split splits the node at hand if it finds how.
-func (l *tallier) split() {
-	g := l.g
-	l.rows = g.rows[l.nd.lo:l.nd.hi]
+func (l *classCounts) split() {
+	l.rows = l.sub.rows[l.nd.lo:l.nd.hi]
 	l.impurity = l.impurityOf(l.nd.sums)
 	l.tie = float64(relativeTie * l.impurity)
 	l.look()
-	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/g.total+0x1p-52 >= g.limits.MinGain {
+	if l.best.kind != tree.Leaf && max(l.best.gain, 0)/l.sub.total+0x1p-52 >= l.sub.limits.MinGain {
 		l.carryOut()
-	} else if g.leaves {
+	} else if l.sub.output.leaves {
 		l.record(&l.nd)
 	}
-	if l.tallied {
+	if l.counted {
 		clear(l.tally)
-		l.tallied = false
+		l.counted = false
 	}
 }
 
-// tallyRows counts the node's rows by class, for more than two classes, if that is not done.
-func (l *tallier) tallyRows() {
-	if l.tallied || l.ones {
+// countRows counts the node's rows by class, for more than two classes, if that is not done.
+func (l *classCounts) countRows() {
+	if l.counted || l.ones {
 		return
 	}
-	l.tallied = true
+	l.counted = true
 	for _, row := range l.rows {
 		c := l.cells[row]
 		l.tally[uint8(c)].all += int64(c >> 32)
 	}
 }
 
-// look looks at columns as grower.bestSplit does.
-func (l *tallier) look() {
-	g := l.g
+// look looks at columns as chooser.bestSampled does.
+func (l *classCounts) look() {
+	f := l.sub.s.sampler
 	l.best.kind = tree.Leaf
-	g.draws.Reset(l.nd.key, columnDraws)
-	l.drawn = l.drawn[:0]
-	for range g.mtry {
-		l.drawn = append(l.drawn, g.drawColumn())
-	}
+	first := f.start(l.nd.key)
 	if l.counting != nil {
-		l.scanTogether(l.drawn)
+		l.scanTogether(first)
 	} else {
-		for _, feature := range l.drawn {
+		for _, feature := range first {
 			l.scan(feature)
 		}
 	}
-	for n := g.mtry; l.best.kind == tree.Leaf && len(l.rows) > g.redraw && n < len(g.lottery); n++ {
-		l.scan(g.drawColumn())
+	for l.best.kind == tree.Leaf && len(l.rows) > l.above.redraw && f.more() {
+		l.scan(f.next())
 	}
-	g.redress()
+	f.end()
 }
 
-// scan looks at one column, and keeps its best candidate if it is better than those of the columns before.
-func (l *tallier) scan(feature int32) {
+// scan looks at one column, and keeps its best candidate if it is better than those of the columns
+// before.
+func (l *classCounts) scan(feature int32) {
 	l.startColumn()
-	w, c := &l.above.columns[feature], &l.g.prepared.columns[feature]
-	if w.code != nil {
-		if w.few == nil || !l.ones || l.g.merges(int(feature)) {
+	w := &l.above.columns[feature]
+	if c := w.codes; c != nil {
+		if c.few == nil || !l.ones || l.s.t.merges(c.levels) {
 			l.scanGeneral(feature)
 			return
 		}
@@ -217,8 +216,8 @@ func (l *tallier) scan(feature int32) {
 		}
 		return
 	}
-	if w.few != nil {
-		if bytes, values := l.bytesOf(feature), uint32(len(c.values)); l.ones {
+	if w.few.Rank != nil {
+		if bytes, values := l.bytesOf(feature), uint32(w.few.Values); l.ones {
 			l.scanOnes(bytes, values)
 		} else if !l.scanRanks(bytes, values) {
 			l.scanGeneral(feature)
@@ -229,7 +228,7 @@ func (l *tallier) scan(feature int32) {
 		}
 		return
 	}
-	order := l.g.store.order(l.s, l.plainNode(), int(feature))
+	order := l.sub.block.sorted(l.s, int(feature), l.rows)
 	known := l.known(order)
 	switch {
 	case l.ones && len(known) == len(order):
@@ -249,10 +248,11 @@ func (l *tallier) scan(feature int32) {
 }
 
 // startColumn forgets what was found of the column before.
-func (l *tallier) startColumn() { l.limit, l.cut.at = math.Inf(-1), 0 }
+func (l *classCounts) startColumn() { l.limit, l.cut.at = math.Inf(-1), 0 }
 
-// better reports whether the column has a candidate that is better than the node's best, and sets its gain if so.
-func (l *tallier) better() bool {
+// better reports whether the column has a candidate that is better than the node's best, and sets
+// its gain if so.
+func (l *classCounts) better() bool {
 	if l.cut.at == 0 {
 		return false
 	}
@@ -265,50 +265,59 @@ func (l *tallier) better() bool {
 }
 
 // take makes the column's cut the node's best candidate.
-func (l *tallier) take(feature int32) {
+func (l *classCounts) take(feature int32) {
 	l.best.candidate, l.best.feature, l.best.kind, l.best.general.kind = l.cut, feature, tree.Cut, tree.Leaf
 }
 
 // known returns the entries of the rows with a value.
-func (l *tallier) known(order []entry) []entry {
-	n, shift := len(order), l.g.shift
-	for n > 0 && order[n-1].Key>>shift == l.g.missing {
+func (l *classCounts) known(order []entry) []entry {
+	n, shift := len(order), l.s.t.shift
+	for n > 0 && order[n-1].Key>>shift == l.s.t.missing {
 		n--
 	}
 	return order[:n]
 }
 
-// bytesOf returns the ranks or codes of a column, which are fetched when a node first looks at them.
-func (l *tallier) bytesOf(feature int32) []uint8 {
-	w := &l.g.columns[feature]
-	if !l.ready[feature] {
+// bytesOf returns the ranks or codes of a column, which are fetched when a node first looks at
+// them.
+func (l *classCounts) bytesOf(feature int32) []uint8 {
+	to, from := &l.sub.s.columns[feature], &l.above.columns[feature]
+	if from.codes != nil {
+		if !l.ready[feature] {
+			to.codes.few = take(to.codes.few, from.codes.few, l.sub.all)
+		}
 		l.ready[feature] = true
-		w.few = take(w.few, l.above.columns[feature].few, l.g.above)
+		return to.codes.few
 	}
-	return w.few
+	if !l.ready[feature] {
+		to.few.Rank = take(to.few.Rank, from.few.Rank, l.sub.all)
+		to.tabled.few = to.few
+	}
+	l.ready[feature] = true
+	return to.few.Rank
 }
 
 // plainNode returns the node at hand as far as a store looks at it.
-func (l *tallier) plainNode() *node {
+func (l *classCounts) plainNode() *node {
 	l.plain.list = l.rows
 	return &l.plain
 }
 
 // scanGeneral is scan by the grower's own scanner.
-func (l *tallier) scanGeneral(feature int32) {
-	l.tallyRows()
+func (l *classCounts) scanGeneral(feature int32) {
+	l.countRows()
 	nd := l.plainNode()
 	nd.key, nd.rows, nd.weight, nd.impurity, nd.classes = l.nd.key, int(l.nd.sums.rows), float64(l.nd.sums.rows), l.impurity, nil
 	nd.stats = append(nd.stats[:0], l.count(l.rows, l.nd.sums)...)
-	l.g.setNarrow(nd)
-	b := l.s.scan(nd, int(feature))
+	l.sub.setNarrow(nd)
+	b := l.sub.s.scanColumn(l.s, nd, int(feature))
 	if best := &l.best; b.found() && (best.kind == tree.Leaf || b.gain > best.gain+l.tie) {
 		best.kind, best.gain, best.feature, best.general = b.kind, b.gain, feature, b
 	}
 }
 
 // count returns the weight of each class in a set of rows. The result is valid until the next call.
-func (l *tallier) count(rows []uint32, s sums) []float64 {
+func (l *classCounts) count(rows []uint32, s sums) []float64 {
 	if l.ones {
 		l.stats[0], l.stats[1] = float64(s.rows-s.side), float64(s.side)
 		return l.stats
@@ -322,7 +331,7 @@ func (l *tallier) count(rows []uint32, s sums) []float64 {
 }
 
 // carryOut carries out the best split of the node at hand and opens its children.
-func (l *tallier) carryOut() {
+func (l *classCounts) carryOut() {
 	nd, b := &l.nd, &l.best
 	s := tree.Split{Kind: b.kind, Feature: b.feature, Gain: max(b.gain, 0)}
 	var n int32
@@ -331,73 +340,66 @@ func (l *tallier) carryOut() {
 	} else {
 		n = l.divide(&s)
 	}
-	child, mid := l.g.b.Split(nd.id, s), nd.lo+n
+	child, mid := l.sub.b.Split(nd.id, s), nd.lo+n
 	l.enqueue(openNode{id: child, depth: nd.depth + 1, lo: nd.lo, hi: mid, key: rng.Seed(nd.key, childDraws, 0), sums: b.first})
 	l.enqueue(openNode{id: child + 1, depth: nd.depth + 1, lo: mid, hi: nd.hi, key: rng.Seed(nd.key, childDraws, 1), sums: b.last})
 }
 
 // enqueue opens a node if it may be split, else it is a leaf.
-func (l *tallier) enqueue(nd openNode) {
-	s, most := nd.sums, &l.g.limits
+func (l *classCounts) enqueue(nd openNode) {
+	s, most := nd.sums, &l.sub.limits
 	opens := !l.pure(s) && int(s.rows) >= max(most.MinSplit, 2*most.MinLeaf) && (most.Depth == 0 || int(nd.depth) < most.Depth)
 	if opens {
 		l.open = append(l.open, nd)
 	}
-	if !opens || !l.g.leaves {
+	if !opens || !l.sub.output.leaves {
 		l.record(&nd)
 	}
 }
 
 // record writes a node's value and statistics into the tree.
-func (l *tallier) record(nd *openNode) {
-	g, s := l.g, nd.sums
+func (l *classCounts) record(nd *openNode) {
+	g, s := l.sub, nd.sums
 	g.b.SetValue(nd.id, l.count(g.rows[nd.lo:nd.hi], s))
-	if !g.leaves {
+	if !g.output.leaves {
 		g.b.SetStats(nd.id, int(s.rows), float64(s.rows), l.impurityOf(s)/float64(s.rows))
 	}
 }
 
-// divide puts the rows that go first before the others and returns their number. It completes the split.
-func (l *tallier) divide(s *tree.Split) int32 {
-	g, b := l.g, &l.best
+// divide puts the rows that go first before the others and returns their number. It completes the
+// split.
+func (l *classCounts) divide(s *tree.Split) int32 {
+	b := &l.best
 	if s.Missing = b.missing; !b.places {
 		if s.Missing = tree.MissingLast; b.first.rows >= b.last.rows {
 			s.Missing = tree.MissingFirst
 		}
 	}
 	missingFirst := b.places && b.missing == tree.MissingFirst
-	w, c := &l.above.columns[b.feature], &g.prepared.columns[b.feature]
-	switch {
-	case w.code != nil:
+	w := &l.above.columns[b.feature]
+	if w.codes != nil {
 		l.setCodes(s)
 		return l.partBytes(l.bytesOf(b.feature))
-	case b.next == missingRank:
-		s.Cut = math.Inf(1)
-	case w.few != nil:
-		s.Cut = cutBetween(c.values[b.rank], c.values[b.next])
-	default:
-		s.Cut = cutBetween(g.value(b.feature, b.low)+0, g.value(b.feature, b.high)+0) // -0 becomes 0
 	}
-	if w.few != nil {
-		b.goes = rankSet{}
-		for rank := range b.rank + 1 {
-			b.goes.add(rank)
-		}
-		if missingFirst {
-			b.goes.add(uint32(len(c.values)))
-		}
-		return l.partBytes(l.bytesOf(b.feature))
+	cut := split{feature: b.feature, rank: b.rank, next: b.next, low: b.low, high: b.high}
+	l.sub.s.setCut(&cut)
+	if s.Cut = cut.cut; w.few.Rank == nil {
+		c := &l.sub.block.columns[b.feature]
+		return int32(l.sub.block.byPlaces(c, c.place[b.low]+1, missingFirst, l.rows))
 	}
-	col := &g.store.(*framed).columns[b.feature]
-	known := col.known
-	if !missingFirst {
-		known = math.MaxInt32 // above every place
+	b.goes = rankSet{}
+	for rank := range b.rank + 1 {
+		b.goes.add(rank)
 	}
-	return int32(g.partPlaces(col.place, col.place[b.low]+1, known, l.rows))
+	if missingFirst {
+		b.goes.add(uint32(w.few.Values))
+	}
+	return l.partBytes(l.bytesOf(b.feature))
 }
 
-// partBytes puts the rows whose bytes go first before the others, in order, and returns their number.
-func (l *tallier) partBytes(bytes []uint8) int32 {
+// partBytes puts the rows whose bytes go first before the others, in order, and returns their
+// number.
+func (l *classCounts) partBytes(bytes []uint8) int32 {
 	goes, rows, rest := l.best.goes, l.rows, l.rest[:len(l.rows)]
 	n, m := 0, 0
 	for _, row := range rows {
@@ -412,17 +414,13 @@ func (l *tallier) partBytes(bytes []uint8) int32 {
 }
 
 // divideGeneral is divide for a split that the grower's scanner found. It counts the children.
-func (l *tallier) divideGeneral(s *tree.Split) int32 {
-	g, b := l.g, &l.best.general
+func (l *classCounts) divideGeneral(s *tree.Split) int32 {
+	b := &l.best.general
 	if b.kind == tree.Cut {
-		g.setCut(b)
+		l.sub.s.setCut(b)
 	}
 	s.Kind, s.Cut, s.Set, s.Missing = b.kind, b.cut, b.set, b.missing
-	nd := l.plainNode()
-	nd.best = *b
-	children := g.store.divide(g, nd)
-	g.free = append(g.free, children...)
-	first := children[0].list
+	first := l.rows[:l.sub.s.part(b, l.rows)]
 	var sum sums
 	cross := int64(0) // of the class counts of the node and of its first child
 	for _, row := range first {
