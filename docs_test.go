@@ -70,7 +70,8 @@ func TestPages(t *testing.T) {
 func checkPage(t *testing.T, path string) {
 	t.Helper()
 	name := filepath.ToSlash(path)
-	wrapped := name == "README.md" || name == "CONTRIBUTING.md" || strings.HasPrefix(name, "docs/") && name != "docs/lab.md"
+	wrapped := name == "README.md" || name == "CONTRIBUTING.md" ||
+		strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") && name != "docs/lab.md"
 	for i, line := range prose(t, path) {
 		columns := utf8.RuneCountInString(line)
 		if wrapped && columns > 100 && !strings.HasPrefix(strings.TrimSpace(line), "|") && !strings.HasPrefix(line, "![") {

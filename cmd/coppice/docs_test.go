@@ -30,7 +30,7 @@ type fence struct {
 
 func (f fence) String() string { return fmt.Sprintf("%s:%d", f.page, f.line) }
 
-// pages returns the pages whose blocks are tested: README, CONTRIBUTING and the guides. The pages of
+// pages returns the pages whose blocks are tested: README, CONTRIBUTING, examples and the guides. The pages of
 // docs/adr record what was run once. A program that has a test of its own writes docs/lab.md.
 func pages(t *testing.T) (root string, names []string) {
 	t.Helper()
@@ -38,7 +38,7 @@ func pages(t *testing.T) (root string, names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names = []string{"README.md", "CONTRIBUTING.md"}
+	names = []string{"README.md", "CONTRIBUTING.md", "examples/README.md"}
 	for _, pattern := range []string{"docs/*.md", "docs/measurements/*.md"} {
 		found, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
 		if err != nil {
