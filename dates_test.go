@@ -113,7 +113,7 @@ func TestDatesFromEverywhere(t *testing.T) {
 		"stack": "members=a:cart,b:knn meta_learner=cart passthrough=true folds=3", "forest": "trees=10",
 	} {
 		t.Run(name, func(t *testing.T) {
-			m, err := coppice.Train(t.Context(), learnerOf(t, name, settings), ds, learn.Job{Seed: 1})
+			m, err := coppice.Train(t.Context(), learnerOf(t, name, settings), ds, coppice.Seed(1))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func TestDatesOfClasses(t *testing.T) {
 		}
 	}
 	l := learnerOf(t, "calibrate", "base=cart")
-	m, err := coppice.Train(t.Context(), l, ds, learn.Job{Seed: 1})
+	m, err := coppice.Train(t.Context(), l, ds, coppice.Seed(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestDatesOfMembers(t *testing.T) {
 		rows[i].Sales = float64(i) // which the days alone explain
 	}
 	early, late := dataset(rows), dataset(rows[120:])
-	m, err := coppice.Train(t.Context(), learnerOf(t, "cart", "prune=none"), early, learn.Job{})
+	m, err := coppice.Train(t.Context(), learnerOf(t, "cart", "prune=none"), early)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +241,7 @@ func TestDatesOfMembers(t *testing.T) {
 	if err := coppice.Save(path, m); err != nil {
 		t.Fatal(err)
 	}
-	both, err := coppice.Train(t.Context(), learnerOf(t, "vote", "members=a:@"+path), late, learn.Job{})
+	both, err := coppice.Train(t.Context(), learnerOf(t, "vote", "members=a:@"+path), late)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +296,7 @@ func TestBikeDates(t *testing.T) {
 				train = append(train, row)
 			}
 		}
-		m, err := coppice.Train(t.Context(), learnerOf(t, "forest", "trees=50"), ds, learn.Job{Rows: train, Seed: 1})
+		m, err := coppice.Train(t.Context(), learnerOf(t, "forest", "trees=50"), ds, coppice.Rows(train), coppice.Seed(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,19 +331,19 @@ func TestDatesGoOn(t *testing.T) {
 	}
 	early, late := f.Subset(data.AllRows(120)), f.Subset(data.AllRows(240)[120:])
 	l := learnerOf(t, "gbm", "trees=5 early_stopping=0")
-	first, err := coppice.Train(t.Context(), l, dataset(early, nil), learn.Job{})
+	first, err := coppice.Train(t.Context(), l, dataset(early, nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	job := learn.Job{Start: &learn.Checkpoint{Model: first}}
-	if _, err := coppice.Train(t.Context(), l, dataset(early.Subset(data.AllRows(120)[1:]), nil), job); err == nil || !strings.Contains(err.Error(), `"at.days" is another part of its dates`) {
+	if _, err := coppice.Train(t.Context(), l, dataset(early.Subset(data.AllRows(120)[1:]), nil), coppice.Job(job)); err == nil || !strings.Contains(err.Error(), `"at.days" is another part of its dates`) {
 		t.Errorf("days since another date: %v", err)
 	}
 	// that training expands
 	raw := &data.Dataset{Frame: late.Select([]int{0, 1}), Target: dataset(late, nil).Target}
 	var want []float64
 	for _, ds := range []*data.Dataset{dataset(late, &first.Spec().Schema), raw} {
-		m, err := coppice.Train(t.Context(), l, ds, job)
+		m, err := coppice.Train(t.Context(), l, ds, coppice.Job(job))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -28,7 +27,7 @@ func Example_csv() {
 	flowers := check(data.Roles{Label: "species"}.Apply(table))
 	learner := cart.New()
 	learner.Depth = 2
-	m := check(coppice.Train(ctx, learner, flowers, learn.Job{Seed: 1}))
+	m := check(coppice.Train(ctx, learner, flowers, coppice.Seed(1)))
 	p := check(m.Bind(&flowers.Schema, model.Options{Output: model.Label}))
 	labels := make([]float64, flowers.Rows())
 	if err := p.Predict(labels, flowers.Frame, nil); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
 )
@@ -30,7 +29,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	m, err := coppice.Train(ctx, cart.New(), flowers, learn.Job{})
+	m, err := coppice.Train(ctx, cart.New(), flowers)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -63,9 +63,9 @@ var sideways = [][2]string{
 
 // noHeavy are import prefixes that the library's root must not reach, directly or through its own
 // packages: who imports Coppice to train or predict should not compile readers, compressors,
-// drawings or command-line tools. Learners may compute with gonum.
+// drawings or command-line tools, nor learners that it does not train with.
 var noHeavy = []string{
-	module + "/data/", module + "/cmd/",
+	module + "/data/", module + "/cmd/", module + "/learn/",
 	"github.com/klauspost/", "github.com/parquet-go/", "github.com/apache/", "github.com/spf13/", "github.com/schollz/", "github.com/jedib0t/", "gonum.org/v1/plot",
 }
 

@@ -47,7 +47,7 @@ func TestLearnersKeepToMemory(t *testing.T) {
 			continue
 		}
 		needs := memory.Limit(6000 * 3000 * bytes)
-		_, err := coppice.Train(t.Context(), l, ds, learn.Job{Memory: needs - 1})
+		_, err := coppice.Train(t.Context(), l, ds, coppice.Job(learn.Job{Memory: needs - 1}))
 		if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "6000 rows of 3000 classes needs "+memory.Size(int64(needs))) ||
 			!strings.Contains(err.Error(), memory.Flag) {
 			t.Errorf("%s: %v", row.Name, err)
@@ -66,7 +66,7 @@ func TestEvaluationKeepsToMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := coppice.Train(t.Context(), l, ds, learn.Job{})
+	m, err := coppice.Train(t.Context(), l, ds)
 	if err != nil {
 		t.Fatal(err)
 	}

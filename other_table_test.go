@@ -79,7 +79,7 @@ func readAdult(t *testing.T, part string) *data.Dataset {
 // dictionaries lack some categories and are in another order, as one that is bound to it.
 func TestPredictOtherFile(t *testing.T) {
 	train, test := readAdult(t, "train"), readAdult(t, "test")
-	m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), "trees=20", "learning_rate=0.3"), train, learn.Job{})
+	m, err := coppice.Train(t.Context(), learntest.Made(t, gbm.New(), "trees=20", "learning_rate=0.3"), train)
 	if err != nil {
 		t.Fatal(err)
 	}

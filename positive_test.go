@@ -95,7 +95,7 @@ func trainedOn(t *testing.T, entry catalog.Entry, positive string) model.Model {
 	if entry.Needs.Categorical {
 		ds.Frame = ds.Select([]int{ds.Schema.Index("Colour")})
 	}
-	m, err := coppice.Train(t.Context(), entry.New(), ds, learn.Job{Seed: 3, Workers: 1})
+	m, err := coppice.Train(t.Context(), entry.New(), ds, coppice.Seed(3), coppice.Workers(1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestTrainChoosesThePositiveClass(t *testing.T) {
 		want int
 	}{{nil, 0}, {onlySome(twoClasses(t, "")), 1}} {
 		ds := twoClasses(t, "")
-		m, err := coppice.Train(t.Context(), cart.New(), ds, learn.Job{Rows: c.rows})
+		m, err := coppice.Train(t.Context(), cart.New(), ds, coppice.Rows(c.rows))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,67 +6,46 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 )
 
-// Train prepares a data set for a learner and fits one model. job.Rows chooses the training rows,
-// nil = all rows that are not in job.Valid. A training that would hold more than job.Memory for
-// rows x classes is refused before any work (learn.Job.CheckMemory). Date columns become numeric
-// ones (data.ExpandDates), as job.Start has them if it is there. On a cancelled context it returns
-// the model so far, if there is one, and ctx.Err(). A learner that is no learn.Resumable takes no
-// job.Start. Of two classes the positive one is that of the target, else data.Target.ChoosePositive
-// chooses it by the training rows. A row of the job that the data set does not have is a
-// *data.RowError.
-func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, job learn.Job) (model.Model, error) {
-	if _, ok := l.(learn.Resumable); !ok && job.Start != nil {
+// Train fits one model to a data set. Without options it trains on all rows, with seed 0, on all
+// processors.
+//
+//	m, err := coppice.Train(ctx, gbm.New(), train, coppice.Validation(valid), coppice.Seed(1))
+//
+// Date columns become numeric ones (data.ExpandDates). Of two classes the positive one is that of
+// the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
+//
+// Errors come before any work where they can: rows that the data set does not have, a validation set
+// that does not fit the training set, a training that would hold more than its limit of memory for
+// rows x classes (learn.Job.CheckMemory), a checkpoint for a learner that does not train in rounds.
+// On a cancelled context Train returns the model so far, if there is one, and ctx.Err().
+func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Option) (model.Model, error) {
+	var t training
+	for _, o := range options {
+		o(&t)
+	}
+	if _, ok := l.(learn.Resumable); !ok && t.job.Start != nil {
 		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
 	}
-	if err := job.Check(ds.Frame, []int32{}); err != nil {
-		return nil, err
-	}
-	var like *data.Schema
-	if job.Start != nil {
-		like = &job.Start.Model.Spec().Schema
-	}
-	ds, err := ds.Expanded(like)
+	ds, err := t.on(ds)
 	if err != nil {
 		return nil, err
 	}
-	if job.Rows == nil {
-		job.Rows = without(ds.Rows(), job.Valid)
-	}
-	if err := job.CheckMemory(l, &ds.Target); err != nil {
+	if err := t.job.CheckMemory(l, &ds.Target); err != nil {
 		return nil, err
 	}
-	f, err := l.Prepare(ctx, ds.Frame, job.Rows, ds.Target.Weight, Env(job.Workers))
+	f, err := l.Prepare(ctx, ds.Frame, t.job.Rows, ds.Target.Weight, Env(t.job.Workers))
 	if err != nil {
 		return nil, err
 	}
-	t := ds.Target
-	t.ChoosePositive(job.Rows)
-	return f.Fit(ctx, &t, job)
+	target := ds.Target
+	target.ChoosePositive(t.job.Rows)
+	return f.Fit(ctx, &target, t.job)
 }
 
-// Env is what learners use of their surroundings: the catalog, to find each other in, and Open, for
-// models that are trained.
-func Env(workers int) learn.Env {
-	env := catalog.Env(workers)
-	env.Open = Open
-	return env
-}
-
-// without returns the rows below n that are not held back.
-func without(n int, held []int32) []int32 {
-	out := make([]bool, n)
-	for _, r := range held {
-		out[r] = true
-	}
-	rows := make([]int32, 0, n)
-	for r := range int32(n) {
-		if !out[r] {
-			rows = append(rows, r)
-		}
-	}
-	return rows
-}
+// Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor, and
+// Open, for learners that combine trained models. It has no catalog: learners that take others by
+// name are made with one (bag.New(catalog.New)).
+func Env(workers int) learn.Env { return learn.Env{Workers: workers, Open: Open} }

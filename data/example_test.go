@@ -31,7 +31,7 @@ func Example() {
 		return
 	}
 	fmt.Println(problem.Schema.Names(), problem.Target.Task, problem.Target.Classes, problem.Target.Class)
-	fmt.Println(len(train), len(test))
+	fmt.Println(train.Rows(), test.Rows())
 	// Output:
 	// [age ward] binary [ill well] [1 0 1 0]
 	// 2 2

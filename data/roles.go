@@ -59,6 +59,9 @@ type Roles struct {
 	Log func(format string, args ...any) // receives notes, one line each; nil = none
 }
 
+// Label returns the roles of a table in which one column is to be predicted from all others.
+func Label(column string) Roles { return Roles{Label: column} }
+
 // Apply takes the columns that have a role out of a table and returns the remaining ones, the
 // features, with the target that the others make. The columns are shared with f unless unlabelled
 // rows are dropped. Date columns become numeric ones (see ExpandDates), and a note names them.
@@ -292,8 +295,13 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 	if field.Kind != Numeric {
 		return nil, notNumeric(f, column, "weight")
 	}
+	return c.Num, checkWeights(f, c.Num, fmt.Sprintf(" in column %q", field.Name))
+}
+
+// checkWeights checks the weight of each row of a table. place says in messages where they are.
+func checkWeights(f *Frame, weight []float64, place string) error {
 	sum := 0.0
-	for row, w := range c.Num {
+	for row, w := range weight {
 		what := ""
 		sum += w
 		switch {
@@ -306,15 +314,29 @@ func readWeights(f *Frame, column int) ([]float64, error) {
 		default:
 			continue
 		}
-		return nil, fmt.Errorf("%s: the weight in column %q is %s", f.Locate(row), field.Name, what)
+		return fmt.Errorf("%s: the weight%s is %s", f.Locate(row), place, what)
 	}
 	switch {
 	case sum == 0:
-		return nil, fmt.Errorf("all weights in column %q are zero", field.Name)
+		return fmt.Errorf("all weights%s are zero", place)
 	case math.IsInf(sum, 0):
-		return nil, fmt.Errorf("the weights in column %q have a sum that no number holds: divide them all by one number", field.Name)
+		return fmt.Errorf("the weights%s have a sum that no number holds: divide them all by one number", place)
 	}
-	return c.Num, nil
+	return nil
+}
+
+// Weighted returns the data set with another observation weight for each row: finite, not negative,
+// not all zero. The columns are shared.
+func (d *Dataset) Weighted(weight []float64) (*Dataset, error) {
+	if len(weight) != d.Rows() {
+		return nil, fmt.Errorf("%d weights for %d rows", len(weight), d.Rows())
+	}
+	if err := checkWeights(d.Frame, weight, ""); err != nil {
+		return nil, err
+	}
+	own := *d
+	own.Target.Weight = weight
+	return &own, nil
 }
 
 // notNumeric names the first text of a categorical column that is no number, or says that the

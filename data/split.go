@@ -60,7 +60,7 @@ const (
 //
 // Fractions that are negative or NaN or leave nothing for training, and fewer rows than parts, are
 // errors. So is a choice of no rows, nil or empty: unlike elsewhere nil does not stand for all
-// rows, for a split does not know how many there are. Dataset.Split splits all rows. The target may
+// rows, because a split does not hold their number. Dataset.Split splits all rows. The target may
 // be nil for a random split.
 func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err error) {
 	if t == nil {
@@ -113,11 +113,6 @@ func (s *Split) Parts(t *Target, rows []int32) (train, valid, test []int32, err 
 		}
 	}
 	return train, valid, test, nil
-}
-
-// Split splits all rows of a dataset: it is Parts of its target and all its rows.
-func (d *Dataset) Split(s Split) (train, valid, test []int32, err error) {
-	return s.Parts(&d.Target, AllRows(d.Rows()))
 }
 
 // partSizes are the numbers of distinct rows wanted in the parts, by part number.

@@ -181,26 +181,3 @@ func TestPartsRefused(t *testing.T) {
 		wantError(t, err, c.want)
 	}
 }
-
-// Splitting a dataset is splitting all of its rows.
-func TestSplitDataset(t *testing.T) {
-	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}}}, []data.Column{{Num: make([]float64, 50)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ds := &data.Dataset{Frame: f, Target: data.Target{Class: make([]uint32, 50), Classes: []string{"a", "b"}}}
-	for i := range 20 {
-		ds.Target.Class[i] = 1
-	}
-	s := data.Split{Seed: 3, Valid: 0.2, Test: 0.3}
-	train, valid, test, err := ds.Split(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b, c, err := s.Parts(&ds.Target, data.AllRows(50))
-	if err != nil || !slices.Equal(train, a) || !slices.Equal(valid, b) || !slices.Equal(test, c) || len(train)+len(valid)+len(test) != 50 {
-		t.Errorf("%v %v %v, Parts of all rows %v %v %v, %v", train, valid, test, a, b, c, err)
-	}
-	_, _, _, err = ds.Split(data.Split{Valid: 2})
-	wantError(t, err, "fractions 2 for validation")
-}

@@ -85,6 +85,8 @@ type Dataset struct {
 	// Kept are the rows of the table that Roles.Apply was given, ascending, where it left some out
 	// for want of a label; nil = all.
 	Kept []int32
+
+	part part // of which data set this is a part, after Split
 }
 
 // Number returns the number of a row, from 0, in the table that Roles.Apply was given.

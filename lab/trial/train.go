@@ -82,7 +82,7 @@ func Train(ctx context.Context, ds *data.Dataset, job learn.Job, l learn.Learner
 	if err := l.Params().Set(settings); err != nil {
 		return nil, err
 	}
-	return coppice.Train(ctx, l, ds, job)
+	return coppice.Train(ctx, l, ds, coppice.Job(job))
 }
 
 // Predict returns what a model says of rows of a data set, nil = all: the number of the class or

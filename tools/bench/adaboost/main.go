@@ -28,7 +28,6 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/collector"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/adaboost"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
@@ -178,7 +177,7 @@ func boost(a []string) error {
 		return err
 	}
 	start := time.Now()
-	m, err := coppice.Train(context.Background(), l, ds, learn.Job{Seed: 1, Workers: workers})
+	m, err := coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
 	if err != nil {
 		return err
 	}

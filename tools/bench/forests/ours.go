@@ -13,7 +13,6 @@ import (
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/internal/collector"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/exchange"
@@ -82,7 +81,7 @@ func grow(ds *data.Dataset, trees, mtry, threads string) (model.Model, error) {
 	if err := l.Params().Set([]string{"trees=" + trees, "mtry=" + mtry, "node_size=1"}); err != nil {
 		return nil, err
 	}
-	return coppice.Train(context.Background(), l, ds, learn.Job{Seed: 1, Workers: workers})
+	return coppice.Train(context.Background(), l, ds, coppice.Seed(1), coppice.Workers(workers))
 }
 
 // classify returns the seconds of predicting all labels, binding not included, and the share of

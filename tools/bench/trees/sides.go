@@ -12,7 +12,6 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/csvdata"
 	"github.com/coppice-ml/coppice/eval"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/cart"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tools/bench/pairs"
@@ -65,7 +64,7 @@ func train(file, label string, set []string) error {
 		return err
 	}
 	start := time.Now()
-	m, err := coppice.Train(ctx, l, ds, learn.Job{Workers: 1})
+	m, err := coppice.Train(ctx, l, ds, coppice.Workers(1))
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ func TestLearnersWithCurves(t *testing.T) {
 		if row.Needs.Categorical {
 			continue
 		}
-		m, err := coppice.Train(t.Context(), row.New(), ds, learn.Job{})
+		m, err := coppice.Train(t.Context(), row.New(), ds)
 		if err != nil {
 			t.Fatalf("%s: %v", row.Name, err)
 		}

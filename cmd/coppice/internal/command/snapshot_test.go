@@ -64,12 +64,12 @@ func trainChild(path string, dots io.Writer) error {
 		return err
 	}
 	keep := o.observe(&progress{})
-	m, err := coppice.Train(context.Background(), l, ds, learn.Job{Seed: 9, Start: start, Observe: func(r learn.Round) error {
+	m, err := coppice.Train(context.Background(), l, ds, coppice.Job(learn.Job{Seed: 9, Start: start, Observe: func(r learn.Round) error {
 		if _, err := dots.Write([]byte{'.'}); err != nil {
 			return err // the parent is gone
 		}
 		return keep(r)
-	}})
+	}}))
 	if err != nil {
 		return err
 	}

@@ -107,7 +107,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	o.noteLabel(&p.Target)
 	job := learn.Job{Rows: s.train, Valid: s.valid, Seed: o.seed, Workers: o.threads, Memory: o.memoryLimit(), Observe: o.startFlags.observe(o.progress), Start: o.start}
 	o.outOfBagFlag.ask(&job)
-	m, err := coppice.Train(ctx, l, p.Dataset, job)
+	m, err := coppice.Train(ctx, l, p.Dataset, coppice.Job(job))
 	if err != nil {
 		return o.startFlags.ended(located(err, p.Frame), m, o.output)
 	}

@@ -1,0 +1,167 @@
+package data
+
+// part is where the rows of a data set that Split made stand: the rows from first on of another,
+// whose memory they share. The zero value is that of all other data sets.
+//
+//	of      train train train valid test test
+//	train   0     1     2                         first 0
+//	valid                     0                   first 3
+//	test                            0    1        first 4
+type part struct {
+	of    *Dataset
+	first int
+}
+
+// Split divides all rows into a training, a validation and a test set, as Split.Parts does: with the
+// fraction of each class in each set, or by whole groups, or by time, whichever the target has
+// (DefaultKind), unless the split names another kind. A fraction of 0 makes an empty set.
+//
+// The three sets are tables of their own, whose rows count from 0, and slices of one copy of the
+// columns, in which the rows of each set stand together. Where they do so already, as in a table
+// that is in the order of time, nothing is copied. Dictionaries are shared. Number and Locate name
+// the rows as before. Errors are those of Parts, as *TooFewError.
+func (d *Dataset) Split(s Split) (train, valid, test *Dataset, err error) {
+	trainRows, validRows, testRows, err := s.Parts(&d.Target, AllRows(d.Rows()))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	all := d.reordered(append(append(trainRows, validRows...), testRows...))
+	a, b := len(trainRows), len(trainRows)+len(validRows)
+	return all.between(0, a), all.between(a, b), all.between(b, all.Rows()), nil
+}
+
+// reordered returns the data set with its rows in another order; d itself where they are in it.
+func (d *Dataset) reordered(order []int32) *Dataset {
+	same := true
+	for i, row := range order {
+		same = same && int(row) == i
+	}
+	if same {
+		return d
+	}
+	all := &Dataset{Frame: d.Frame.Subset(order), Target: d.Target.reordered(order), Kept: order}
+	if d.Kept != nil {
+		all.Kept = Pick(d.Kept, order)
+	}
+	return all
+}
+
+// reordered returns the target of the given rows.
+func (t *Target) reordered(rows []int32) Target {
+	r := *t
+	r.Y = make([][]float64, len(t.Y))
+	for k, y := range t.Y {
+		r.Y[k] = Pick(y, rows)
+	}
+	if t.Y == nil {
+		r.Y = nil
+	}
+	r.Class, r.Upper, r.Event = Pick(t.Class, rows), Pick(t.Upper, rows), Pick(t.Event, rows)
+	r.Weight, r.Group, r.Time = Pick(t.Weight, rows), Pick(t.Group, rows), Pick(t.Time, rows)
+	if t.Offset != nil {
+		outputs := t.outputsOfOffset()
+		r.Offset = make([]float64, 0, len(rows)*outputs)
+		for _, row := range rows {
+			r.Offset = append(r.Offset, t.Offset[int(row)*outputs:(int(row)+1)*outputs]...)
+		}
+	}
+	return r
+}
+
+// rows returns the number of rows of a target that has a label, else 0.
+func (t *Target) rows() int {
+	if t.Class != nil {
+		return len(t.Class)
+	}
+	if len(t.Y) > 0 {
+		return len(t.Y[0])
+	}
+	return 0
+}
+
+// outputsOfOffset returns the number of start scores of a row.
+func (t *Target) outputsOfOffset() int {
+	if n := t.rows(); n > 0 {
+		return len(t.Offset) / n
+	}
+	return 0
+}
+
+// between returns the data set of the rows from ... to-1, which shares the memory of d.
+func (d *Dataset) between(from, to int) *Dataset {
+	f := &Frame{Schema: d.Schema, Columns: make([]Column, len(d.Columns)), rows: to - from}
+	for i := range d.Columns {
+		f.Columns[i] = Column{Num: slice(d.Columns[i].Num, from, to, 1), Code: slice(d.Columns[i].Code, from, to, 1)}
+	}
+	if d.Origin != nil {
+		rows := AllRows(to)[from:]
+		f.Origin = d.Origin.subset(rows)
+	}
+	t := d.Target
+	if t.Y != nil {
+		t.Y = make([][]float64, len(d.Target.Y))
+		for k, y := range d.Target.Y {
+			t.Y[k] = slice(y, from, to, 1)
+		}
+	}
+	t.Class, t.Upper, t.Event = slice(t.Class, from, to, 1), slice(t.Upper, from, to, 1), slice(t.Event, from, to, 1)
+	t.Weight, t.Group, t.Time = slice(t.Weight, from, to, 1), slice(t.Group, from, to, 1), slice(t.Time, from, to, 1)
+	t.Offset = slice(t.Offset, from, to, d.Target.outputsOfOffset())
+	own := &Dataset{Frame: f, Target: t, part: part{of: d, first: from}}
+	if d.Kept != nil {
+		own.Kept = d.Kept[from:to:to]
+	} else {
+		own.Kept = AllRows(to)[from:]
+	}
+	return own
+}
+
+// slice returns the values of the rows from ... to-1, width each; nil stays nil.
+func slice[T any](values []T, from, to, width int) []T {
+	if values == nil {
+		return nil
+	}
+	return values[from*width : to*width : to*width]
+}
+
+// neighbours returns the data set that two others are parts of and share the memory of, nil if there
+// is none. Changed targets or tables are no longer parts.
+func neighbours(a, b *Dataset) *Dataset {
+	of := a.part.of
+	if of == nil || of != b.part.of || !a.unchanged() || !b.unchanged() {
+		return nil
+	}
+	return of
+}
+
+// unchanged reports whether a part still is what Split made: whether its columns and its target are
+// those of the whole.
+func (d *Dataset) unchanged() bool {
+	w, at := d.part.of, d.part.first
+	t, u := &d.Target, &w.Target
+	if len(d.Columns) != len(w.Columns) || len(t.Y) != len(u.Y) || t.Task != u.Task || len(t.Classes) != len(u.Classes) {
+		return false
+	}
+	for i := range d.Columns {
+		if d.Schema.Fields[i].Name != w.Schema.Fields[i].Name || !startsAt(d.Columns[i].Num, w.Columns[i].Num, at) || !startsAt(d.Columns[i].Code, w.Columns[i].Code, at) {
+			return false
+		}
+	}
+	for k := range t.Y {
+		if !startsAt(t.Y[k], u.Y[k], at) {
+			return false
+		}
+	}
+	return startsAt(t.Class, u.Class, at) && startsAt(t.Upper, u.Upper, at) && startsAt(t.Event, u.Event, at) &&
+		startsAt(t.Weight, u.Weight, at) && startsAt(t.Group, u.Group, at) && startsAt(t.Time, u.Time, at) &&
+		startsAt(t.Offset, u.Offset, at*u.outputsOfOffset())
+}
+
+// startsAt reports whether values are those of a whole from a place on, in the same memory; nil is
+// part of nil.
+func startsAt[T any](values, whole []T, at int) bool {
+	if len(values) == 0 || whole == nil {
+		return values == nil == (whole == nil)
+	}
+	return at < len(whole) && &values[0] == &whole[at]
+}

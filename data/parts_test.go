@@ -1,0 +1,168 @@
+package data_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/coppice-ml/coppice/data"
+)
+
+// splittable makes a data set with every role, whose values are functions of the row's number.
+func splittable(t *testing.T, rows int) *data.Dataset {
+	t.Helper()
+	x, colour := make([]float64, rows), make([]uint32, rows)
+	target := data.Target{Name: "y", Task: data.Binary, Classes: []string{"a", "b"}, Offset: make([]float64, 2*rows)}
+	for i := range rows {
+		x[i], colour[i] = float64(i), uint32(i%3)
+		target.Class = append(target.Class, uint32(i%2))
+		target.Weight = append(target.Weight, float64(i+1))
+		target.Offset[2*i], target.Offset[2*i+1] = float64(i), -float64(i)
+	}
+	f, err := data.NewFrame(data.Schema{Fields: []data.Field{{Name: "x"}, {Name: "colour", Kind: data.Categorical, Levels: []string{"r", "g", "b"}}}},
+		[]data.Column{{Num: x}, {Code: colour}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Origin = &data.Origin{Files: []string{"a.csv"}, First: []int32{0}, Skip: 2}
+	return &data.Dataset{Frame: f, Target: target}
+}
+
+// Each set of a split holds the rows that Parts gives it, with all that belongs to them.
+func TestSplitDataset(t *testing.T) {
+	ds := splittable(t, 50)
+	s := data.Split{Seed: 3, Valid: 0.2, Test: 0.3}
+	train, valid, test, err := ds.Split(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b, c, err := s.Parts(&ds.Target, data.AllRows(50))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, set := range []*data.Dataset{train, valid, test} {
+		want := [][]int32{a, b, c}[i]
+		if set.Rows() != len(want) || !slices.Equal(set.Kept, want) {
+			t.Fatalf("set %d has the rows %v, want %v", i, set.Kept, want)
+		}
+		for k, row := range want {
+			u := &set.Target
+			if set.Columns[0].Num[k] != float64(row) || set.Columns[1].Code[k] != uint32(row%3) || u.Class[k] != uint32(row%2) ||
+				u.Weight[k] != float64(row+1) || u.Offset[2*k] != float64(row) || u.Offset[2*k+1] != -float64(row) ||
+				set.Number(int32(k)) != row || set.Locate(k) != ds.Locate(int(row)) {
+				t.Errorf("row %d of set %d is not row %d of the whole", k, i, row)
+			}
+		}
+	}
+	_, _, _, err = ds.Split(data.Split{Valid: 2})
+	wantError(t, err, "fractions 2 for validation")
+	_, _, _, err = splittable(t, 2).Split(data.Split{Kind: data.RandomPlan, Valid: .3, Test: .3})
+	wantError(t, err, "2 rows cannot be split into 3 parts")
+	if train, valid, _, err = ds.Split(data.Split{Test: .5}); err != nil || train.Rows() != 25 || valid.Rows() != 0 {
+		t.Errorf("%d training and %d validation rows, %v", train.Rows(), valid.Rows(), err)
+	}
+}
+
+// A table in the order of time is split without a copy.
+func TestSplitSharesColumns(t *testing.T) {
+	ds := splittable(t, 20)
+	for i := range ds.Rows() {
+		ds.Target.Time = append(ds.Target.Time, int64(i))
+	}
+	train, _, test, err := ds.Split(data.Split{Kind: data.TimePlan, Test: .25})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if &train.Columns[0].Num[0] != &ds.Columns[0].Num[0] || &test.Columns[0].Num[0] != &ds.Columns[0].Num[15] {
+		t.Error("the columns are copies")
+	}
+}
+
+// With gives the rows of both sets, and copies nothing of sets that Split made.
+func TestWithPartsOfOneSplit(t *testing.T) {
+	ds := splittable(t, 30)
+	_, valid, test, err := ds.Split(data.Split{Seed: 1, Valid: .2, Test: .5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(shared bool) {
+		t.Helper()
+		all, mine, theirs, err := test.With(valid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, set := range []*data.Dataset{test, valid} {
+			rows := [][]int32{mine, theirs}[k]
+			if len(rows) != set.Rows() || !slices.Equal(data.Pick(all.Columns[0].Num, rows), set.Columns[0].Num) ||
+				!slices.Equal(data.Pick(all.Target.Class, rows), set.Target.Class) || !slices.Equal(data.Pick(all.Target.Weight, rows), set.Target.Weight) {
+				t.Errorf("set %d is not where %v says", k, rows)
+			}
+		}
+		if same := &all.Columns[0].Num[mine[0]] == &test.Columns[0].Num[0]; same != shared {
+			t.Errorf("columns are shared: %v, want %v", same, shared)
+		}
+	}
+	check(true)
+	test.Target.Weight = slices.Repeat([]float64{2}, test.Rows()) // no longer what Split made
+	check(false)
+}
+
+// A set from elsewhere takes the schema and the classes of the set that it is put behind.
+func TestWithMapsByText(t *testing.T) {
+	read := func(colour []string, y any) *data.Dataset {
+		f := must(data.FromColumns(data.NamedColumn{Name: "extra", Values: []float64{1, 2, 3}}, data.NamedColumn{Name: "colour", Values: colour},
+			data.NamedColumn{Name: "y", Values: y}))(t)
+		return must(data.Roles{Label: "y", Ignore: []string{"extra"}}.Apply(f))(t)
+	}
+	train := read([]string{"red", "blue", "red"}, []string{"no", "yes", "no"})
+	valid := read([]string{"green", "red", ""}, []string{"yes", "yes", "yes"})
+	all, mine, theirs, err := train.With(valid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(mine, []int32{0, 1, 2}) || !slices.Equal(theirs, []int32{3, 4, 5}) || !slices.Equal(all.Schema.Fields[0].Levels, []string{"blue", "red"}) ||
+		!slices.Equal(all.Columns[0].Code, []uint32{1, 0, 1, data.UnseenCode, 1, data.MissingCode}) || !slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 1, 1}) {
+		t.Errorf("%v %v %+v %+v", mine, theirs, all.Columns[0], all.Target)
+	}
+	numbers := read([]string{"red", "red", "red"}, []float64{0, 1, 0})
+	swapped := read([]string{"red", "red", "red"}, []float64{1.5, 2, 3}) // numbers, not classes
+	classes := read([]string{"red", "red", "red"}, []int{1, 0, 1})
+	if all, _, _, err = numbers.With(classes); err != nil || !slices.Equal(all.Target.Class, []uint32{0, 1, 0, 1, 0, 1}) {
+		t.Errorf("classes %v, %v", all.Target.Class, err)
+	}
+	if all, _, _, err = swapped.With(classes); err != nil || !slices.Equal(all.Target.Y[0], []float64{1.5, 2, 3, 1, 0, 1}) {
+		t.Errorf("numbers %v, %v", all.Target.Y, err)
+	}
+	for want, other := range map[string]*data.Dataset{
+		`label "maybe" of column "y" occurs once, but the model knows only "no", "yes"`: read([]string{"red", "red", "red"}, []string{"no", "maybe", "no"}),
+		`label "1.5" of column "y" occurs once`:                                         swapped,
+		`there is no label`:                                                             {Frame: train.Frame},
+		`there is no column "colour"`:                                                   {Frame: must(data.FromColumns(data.NamedColumn{Name: "x", Values: []float64{1}}))(t)},
+		`column "colour" is numeric, in the training set it is categorical`:             {Frame: must(data.FromColumns(data.NamedColumn{Name: "colour", Values: []float64{1}}))(t)},
+	} {
+		_, _, _, err := train.With(other)
+		wantError(t, err, want)
+	}
+	if _, _, _, err := swapped.With(train); err == nil {
+		t.Error("classes without numbers became numbers")
+	}
+}
+
+// What one set has and the other lacks is filled in where there is a default, else it is an error.
+func TestWithRoles(t *testing.T) {
+	read := func(roles data.Roles) *data.Dataset {
+		f := must(data.FromColumns(data.NamedColumn{Name: "y", Values: []float64{1.5, 2, 3}}, data.NamedColumn{Name: "w", Values: []float64{2, 2, 3}},
+			data.NamedColumn{Name: "g", Values: []int{7, 7, 8}}))(t)
+		roles.Label = "y"
+		return must(roles.Apply(f))(t)
+	}
+	plain := read(data.Roles{Ignore: []string{"w", "g"}})
+	all, _, _, err := plain.With(read(data.Roles{Weight: "w", Group: "g"}))
+	if err != nil || !slices.Equal(all.Target.Weight, []float64{1, 1, 1, 2, 2, 3}) || !slices.Equal(all.Target.Group, []int64{0, 0, 0, 7, 7, 8}) {
+		t.Errorf("%+v, %v", all.Target, err)
+	}
+	start := read(data.Roles{Start: []string{"w"}, Ignore: []string{"g"}})
+	_, _, _, err = plain.With(start)
+	wantError(t, err, "there are start scores, the training set has none")
+	_, _, _, err = start.With(plain)
+	wantError(t, err, "there are no start scores, the training set has them")
+}

@@ -1,0 +1,213 @@
+package data
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// With returns one data set of the rows of d and, behind them, those of another, such as a
+// validation set; mine and theirs are the numbers of these rows in it. It has the schema and the
+// classes of d:
+//
+//	           d                  other              all
+//	colour     red=0 blue=1       blue=0 green=1     red=0 blue=1; green is unseen
+//	class      no=0 yes=1         yes=0 no=1         no=0 yes=1
+//
+// Columns are found by name, categories and classes by text, and columns that d lacks are left out.
+// Dates become the parts that d has of them. Where d and other are parts of one Split nothing is
+// copied: all is the data set that was split.
+//
+// Errors: a column that the other table lacks or that has another kind there; a label that is none
+// of d's classes (*UnknownLabelError), is a number in one table and a text in the other, or is
+// absent; start scores, upper ends or queries in one of the tables only.
+func (d *Dataset) With(other *Dataset) (all *Dataset, mine, theirs []int32, err error) {
+	if of := neighbours(d, other); of != nil {
+		own := *of
+		own.Target.Positive = d.Target.Positive
+		rows := AllRows(of.Rows())
+		a, b := d.part.first, other.part.first
+		return &own, rows[a : a+d.Rows() : a+d.Rows()], rows[b : b+other.Rows()], nil
+	}
+	f, err := other.Frame.like(&d.Schema)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	t, err := other.Target.like(&d.Target, other.Frame)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	all = &Dataset{Target: joinTargets(&d.Target, &t, d.Rows(), f.Rows())}
+	if all.Frame, err = Concat(d.Frame, f); err != nil {
+		return nil, nil, nil, err
+	}
+	rows := AllRows(all.Rows())
+	return all, rows[:d.Rows():d.Rows()], rows[d.Rows():], nil
+}
+
+// like returns the table with the columns, dictionaries and parts of dates of a schema.
+func (f *Frame) like(s *Schema) (*Frame, error) {
+	f, err := ExpandDates(f, s)
+	if err != nil {
+		return nil, err
+	}
+	g := &Frame{Schema: Schema{Fields: slices.Clone(s.Fields), Tokens: s.Tokens}, Origin: f.Origin, rows: f.rows}
+	for i := range s.Fields {
+		want := &s.Fields[i]
+		at := f.Schema.Index(want.Name)
+		if at < 0 {
+			return nil, missingColumn(f, want.Name)
+		}
+		got, c := &f.Schema.Fields[at], f.Columns[at]
+		if got.Kind != want.Kind {
+			return nil, fmt.Errorf("%scolumn %q is %s, in the training set it is %s", f.place(), want.Name, got.Kind, want.Kind)
+		}
+		switch {
+		case want.Kind == Categorical:
+			c.Code = recode(c.Code, got.Levels, want.Levels)
+		case !samePart(want.From, got.From):
+			if want.From.Part != Days || got.From.Part != Days {
+				return nil, fmt.Errorf("%scolumn %q is another part of a date than in the training set", f.place(), want.Name)
+			}
+			days := make([]float64, len(c.Num))
+			for row, v := range c.Num {
+				days[row] = want.From.Of(got.From.Date(v))
+			}
+			c.Num = days
+		}
+		g.Columns = append(g.Columns, c)
+	}
+	return g, nil
+}
+
+// recode returns codes of one dictionary as codes of another: UnseenCode for texts that it does not
+// hold. Of equal dictionaries they are the codes themselves.
+func recode(codes []uint32, from, to []string) []uint32 {
+	if slices.Equal(from, to) {
+		return codes
+	}
+	code := make(map[string]uint32, len(to))
+	for i, text := range to {
+		code[text] = uint32(i)
+	}
+	table := make([]uint32, len(from))
+	for i, text := range from {
+		c, ok := code[text]
+		if !ok {
+			c = UnseenCode
+		}
+		table[i] = c
+	}
+	out := make([]uint32, len(codes))
+	for row, c := range codes {
+		if out[row] = c; c < UnseenCode {
+			out[row] = table[c]
+		}
+	}
+	return out
+}
+
+// like returns the target of a table with the task and the classes of another target.
+func (t *Target) like(want *Target, f *Frame) (Target, error) {
+	own := *t
+	own.Task, own.Classes, own.Positive = want.Task, want.Classes, want.Positive
+	own.Class, own.Y = nil, nil
+	switch {
+	case want.Class == nil && want.Y == nil:
+		return own, nil
+	case t.Class == nil && t.Y == nil:
+		return own, fmt.Errorf("%sthere is no label", f.place())
+	case want.Class != nil:
+		l := labels{name: t.Name, code: t.Class, text: t.Classes}
+		if t.Class == nil {
+			l = labels{name: t.Name, num: t.Y[0]}
+		}
+		if err := l.match(&own, f); err != nil {
+			return own, err
+		}
+	case t.Class != nil:
+		y, err := t.numbers(f)
+		if err != nil {
+			return own, err
+		}
+		own.Y = [][]float64{y}
+	default:
+		own.Y = t.Y
+	}
+	if len(own.Y) != len(want.Y) {
+		return own, fmt.Errorf("%sthe label has %d outputs, in the training set %d", f.place(), len(own.Y), len(want.Y))
+	}
+	return own, own.sameRoles(want, f)
+}
+
+// numbers returns the labels of classes whose names are numbers.
+func (t *Target) numbers(f *Frame) ([]float64, error) {
+	y := make([]float64, len(t.Class))
+	for row, c := range t.Class {
+		v, ok := parseNumber(t.Classes[c])
+		if !ok {
+			return nil, fmt.Errorf("%s: the label in column %q is no number, %q, as in the training set", f.Locate(row), t.Name, t.Classes[c])
+		}
+		y[row] = v
+	}
+	return y, nil
+}
+
+// sameRoles reports a role that one of two targets has, and for which there is no default.
+func (t *Target) sameRoles(want *Target, f *Frame) error {
+	for _, role := range []struct {
+		what        string
+		here, there bool
+	}{
+		{"start scores", t.Offset != nil, want.Offset != nil},
+		{"upper ends of times", t.Upper != nil, want.Upper != nil},
+		{"queries to rank in (a group column)", t.Group != nil || t.Task != Ranking, want.Group != nil || t.Task != Ranking},
+	} {
+		switch {
+		case role.here && !role.there:
+			return fmt.Errorf("%sthere are %s, the training set has none", f.place(), role.what)
+		case role.there && !role.here:
+			return fmt.Errorf("%sthere are no %s, the training set has them", f.place(), role.what)
+		}
+	}
+	if want.Offset != nil && t.outputsOfOffset() != want.outputsOfOffset() {
+		return fmt.Errorf("%sthere are %d start scores for a row, in the training set %d", f.place(), t.outputsOfOffset(), want.outputsOfOffset())
+	}
+	return nil
+}
+
+// joinTargets returns the target of the rows of a, then those of b, which is like a. What one of
+// them lacks is filled in: weights are 1, events are seen, groups and times are 0.
+func joinTargets(a, b *Target, rowsA, rowsB int) Target {
+	t := *a
+	t.Y = nil
+	for k := range a.Y {
+		t.Y = append(t.Y, join(a.Y[k], b.Y[k]))
+	}
+	t.Class = joinOr(a.Class, b.Class, rowsA, rowsB, 0)
+	t.Upper = joinOr(a.Upper, b.Upper, rowsA, rowsB, math.Inf(1)) // both have them
+	t.Event = joinOr(a.Event, b.Event, rowsA, rowsB, 1)
+	t.Weight = joinOr(a.Weight, b.Weight, rowsA, rowsB, 1)
+	t.Group = joinOr(a.Group, b.Group, rowsA, rowsB, 0)
+	t.Time = joinOr(a.Time, b.Time, rowsA, rowsB, 0)
+	t.Offset = nil
+	if a.Offset != nil {
+		t.Offset = join(a.Offset, b.Offset)
+	}
+	return t
+}
+
+// joinOr joins values of the rows of two tables, of which one that has none gets the same value for
+// all; nil if neither has any.
+func joinOr[T any](a, b []T, rowsA, rowsB int, fill T) []T {
+	if a == nil && b == nil {
+		return nil
+	}
+	if a == nil {
+		a = slices.Repeat([]T{fill}, rowsA)
+	}
+	if b == nil {
+		b = slices.Repeat([]T{fill}, rowsB)
+	}
+	return join(a, b)
+}

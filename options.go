@@ -1,0 +1,121 @@
+package coppice
+
+import (
+	"fmt"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/learn"
+)
+
+// Option is a choice of Train. Of two options that set the same thing the later one counts.
+type Option func(*training)
+
+// training is what the options of one Train add up to.
+type training struct {
+	job    learn.Job
+	valid  *data.Dataset // nil: job.Valid is the validation set
+	apart  bool          // Validation was given
+	weight []float64     // nil: the weights are those of the data set
+}
+
+// Validation gives a validation set of its own: for early stopping, pruning, or metrics after each
+// round, as the learner has it (learn.ValidUseOf). Its columns are found by name, its categories and
+// classes by text: see data.Dataset.With, which also lists the errors. A category that training does
+// not have is unseen. Sets that data.Dataset.Split made of one table are used without a copy.
+func Validation(valid *data.Dataset) Option {
+	return func(t *training) { t.valid, t.apart = valid, true }
+}
+
+// Rows chooses the training rows by their numbers, from 0; a row may repeat. The default is all rows
+// that are not for validation. A number that no row has is a *data.RowError.
+func Rows(rows []int32) Option { return func(t *training) { t.job.Rows = rows } }
+
+// Weight gives each row of the training set an observation weight, in place of those of its target.
+// Weights are finite and not negative; another number of them than of rows is an error.
+func Weight(weight []float64) Option { return func(t *training) { t.weight = weight } }
+
+// Seed makes training reproducible: the same data, parameters and seed give the same model. The
+// default is 0.
+func Seed(seed uint64) Option { return func(t *training) { t.job.Seed = seed } }
+
+// Workers limits the goroutines of training; 0, the default, is one per processor. The model has the
+// same bytes for any number.
+func Workers(n int) Option { return func(t *training) { t.job.Workers = n } }
+
+// Observe calls a function after each unit of work, such as a boosting round, from one goroutine at
+// a time. Where it returns learn.Stop, training ends and Train returns the model so far without an
+// error. Any other error is returned by Train, with the model so far.
+func Observe(f func(learn.Round) error) Option { return func(t *training) { t.job.Observe = f } }
+
+// Job sets everything that a job holds, in place of all options before it: among it what no other
+// option sets, as a limit of memory, a plan of folds, or a checkpoint to resume from.
+func Job(job learn.Job) Option {
+	return func(t *training) { *t = training{job: job} }
+}
+
+// on returns the data set that is trained on, and completes the job: its rows for training and for
+// validation are those of the data set.
+func (t *training) on(ds *data.Dataset) (*data.Dataset, error) {
+	if err := t.job.Check(ds.Frame, []int32{}); err != nil {
+		return nil, err
+	}
+	var like *data.Schema
+	if t.job.Start != nil {
+		like = &t.job.Start.Model.Spec().Schema
+	}
+	ds, err := ds.Expanded(like)
+	if err != nil {
+		return nil, err
+	}
+	if t.weight != nil {
+		if ds, err = ds.Weighted(t.weight); err != nil {
+			return nil, err
+		}
+	}
+	if !t.apart {
+		if t.job.Rows == nil {
+			t.job.Rows = without(ds.Rows(), t.job.Valid)
+		}
+		return ds, nil
+	}
+	if err := t.checkApart(); err != nil {
+		return nil, err
+	}
+	joined, rows, valid, err := ds.With(t.valid)
+	if err != nil {
+		return nil, fmt.Errorf("validation set: %w", err)
+	}
+	if t.job.Rows != nil {
+		rows = data.Pick(rows, t.job.Rows)
+	}
+	t.job.Rows, t.job.Valid = rows, valid
+	return joined, nil
+}
+
+// checkApart reports what does not go with a validation set of its own.
+func (t *training) checkApart() error {
+	switch {
+	case t.valid == nil || t.valid.Rows() == 0:
+		return fmt.Errorf("Validation: the set has no rows")
+	case t.job.Valid != nil:
+		return fmt.Errorf("Validation: Job.Valid names validation rows too: leave one of them out")
+	case t.job.Plan != nil && t.job.Plan.Assign != nil:
+		return fmt.Errorf("Validation: Job.Plan assigns folds to the rows of one table: use Job.Valid instead")
+	}
+	return nil
+}
+
+// without returns the rows below n that are not among others.
+func without(n int, others []int32) []int32 {
+	out := make([]bool, n)
+	for _, r := range others {
+		out[r] = true
+	}
+	rows := make([]int32, 0, n)
+	for r := range int32(n) {
+		if !out[r] {
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
