@@ -60,6 +60,25 @@ func pages(t *testing.T) (root string, names []string) {
 	return root, names
 }
 
+// textOf returns the lines of a page; those of blocks are empty.
+func textOf(t *testing.T, root, page string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(page)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	inside := false
+	for i, line := range lines {
+		edge := strings.HasPrefix(strings.TrimSpace(line), "```")
+		if inside || edge {
+			lines[i] = ""
+		}
+		inside = inside != edge
+	}
+	return lines
+}
+
 // fences returns the blocks of a page in their order.
 func fences(t *testing.T, root, page string) []fence {
 	t.Helper()
