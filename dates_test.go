@@ -197,7 +197,7 @@ func TestDatesOfClasses(t *testing.T) {
 		t.Error("dates are predicted otherwise than their parts")
 	}
 	for _, set := range []*data.Dataset{ds, expanded} {
-		r, err := eval.Evaluate(t.Context(), m, set, nil, model.Options{})
+		r, err := eval.EvaluateRows(t.Context(), m, set, nil, model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestBikeDates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := eval.Evaluate(t.Context(), m, ds, test, model.Options{})
+		r, err := eval.EvaluateRows(t.Context(), m, ds, test, model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,10 +70,10 @@ func TestEvaluationKeepsToMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{Memory: 300 * 20 * 16}); err != nil {
+	if _, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{Memory: 300 * 20 * 16}); err != nil {
 		t.Error(err)
 	}
-	if _, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
+	if _, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{Memory: 300*20*16 - 1}); !errors.Is(err, memory.ErrLimit) {
 		t.Errorf("evaluation: %v", err)
 	}
 	plan := &data.Plan{Kind: data.RandomPlan, K: 3}

@@ -118,13 +118,11 @@ func (t *Target) like(want *Target, f *Frame) (Target, error) {
 	case t.Class == nil && t.Y == nil:
 		return own, fmt.Errorf("%sthere is no label", f.place())
 	case want.Class != nil:
-		l := labels{name: t.Name, code: t.Class, text: t.Classes}
-		if t.Class == nil {
-			l = labels{name: t.Name, num: t.Y[0]}
-		}
-		if err := l.match(&own, f); err != nil {
+		classes, err := t.WithClasses(want.Classes, f)
+		if err != nil {
 			return own, err
 		}
+		own.Class = classes.Class
 	case t.Class != nil:
 		y, err := t.numbers(f)
 		if err != nil {
@@ -138,6 +136,23 @@ func (t *Target) like(want *Target, f *Frame) (Target, error) {
 		return own, fmt.Errorf("%sthe label has %d outputs, in the training set %d", f.place(), len(own.Y), len(want.Y))
 	}
 	return own, own.sameRoles(want, f)
+}
+
+// WithClasses returns the target with other classes, as those of a model: each label becomes the
+// class of the same text or, failing that, of the same number. A number becomes the class that it
+// names. A label that is none of them is an *UnknownLabelError, which names its place in the table.
+// The positive one of two classes stays what it is.
+func (t *Target) WithClasses(classes []string, f *Frame) (Target, error) {
+	own := *t
+	own.Task, own.Classes, own.Positive, own.Y = classTask(len(classes)), classes, Positive{}, nil
+	l := labels{name: t.Name, code: t.Class, text: t.Classes}
+	if t.Class == nil {
+		l = labels{name: t.Name, num: t.Y[0]}
+	}
+	if at := t.PositiveClass(); at >= 0 && len(classes) == 2 {
+		own.Positive = Positive{First: classFinder(classes)(t.Classes[at]) == 0, Why: t.Positive.Why}
+	}
+	return own, l.match(&own, f)
 }
 
 // numbers returns the labels of classes whose names are numbers.

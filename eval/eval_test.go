@@ -140,7 +140,7 @@ var ofBinary = map[string]float64{"accuracy": 2.0 / 3, "balanced_accuracy": 0.5,
 
 func TestEvaluateClasses(t *testing.T) {
 	ds := binary(t)
-	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{})
+	r, err := eval.EvaluateRows(t.Context(), train(t, ds), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestEvaluateClasses(t *testing.T) {
 // A report of rows of one class leaves out what has no value there, as auc and balanced_accuracy.
 func TestEvaluateSomeRows(t *testing.T) {
 	ds := binary(t)
-	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, []int32{5, 4, 5}, model.Options{})
+	r, err := eval.EvaluateRows(t.Context(), train(t, ds), ds, []int32{5, 4, 5}, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestEvaluateUsesWeights(t *testing.T) {
 	ds := binary(t)
 	m := train(t, ds)
 	ds.Target.Weight = []float64{1, 0, 0, 0, 3, 0}
-	r, err := eval.Evaluate(t.Context(), m, ds, []int32{0, 1, 4}, model.Options{})
+	r, err := eval.EvaluateRows(t.Context(), m, ds, []int32{0, 1, 4}, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestEvaluateUsesWeights(t *testing.T) {
 
 func TestReportJSON(t *testing.T) {
 	ds := dataset(t, 2, data.Target{Task: data.Regression, Y: [][]float64{{1, 3}}})
-	r, err := eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{})
+	r, err := eval.EvaluateRows(t.Context(), train(t, ds), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func TestReportJSON(t *testing.T) {
 		}
 	}
 	ds = dataset(t, 3, data.Target{Task: data.Binary, Classes: []string{"no", "yes"}, Class: []uint32{0, 0, 0}})
-	if r, err = eval.Evaluate(t.Context(), train(t, ds), ds, nil, model.Options{}); err != nil {
+	if r, err = eval.EvaluateRows(t.Context(), train(t, ds), ds, nil, model.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	r.Metrics = r.Metrics[:2]
@@ -236,7 +236,7 @@ func scores(t *testing.T, ds *data.Dataset, threshold float64) model.Model {
 // what is called one.
 func TestEvaluateScores(t *testing.T) {
 	ds := dataset(t, 6, data.Target{Task: data.Binary, Classes: []string{"fine", "odd"}, Class: []uint32{0, 0, 1, 0, 1, 1}})
-	r, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), ds, nil, model.Options{})
+	r, err := eval.EvaluateRows(t.Context(), scores(t, ds, 0.5), ds, nil, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestEvaluateScores(t *testing.T) {
 	} {
 		other := *ds
 		other.Target = c.target
-		if _, err := eval.Evaluate(t.Context(), scores(t, ds, 0.5), &other, nil, model.Options{}); err == nil || err.Error() != c.want {
+		if _, err := eval.EvaluateRows(t.Context(), scores(t, ds, 0.5), &other, nil, model.Options{}); err == nil || err.Error() != c.want {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
@@ -322,7 +322,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		{t.Context(), ds, []int32{}, "no rows to evaluate"},
 		{cancelled, ds, nil, "context canceled"},
 	} {
-		r, err := eval.Evaluate(c.ctx, m, c.ds, c.rows, model.Options{})
+		r, err := eval.EvaluateRows(c.ctx, m, c.ds, c.rows, model.Options{})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("got %v, %v, want %s", r, err, c.want)
 		}
@@ -527,7 +527,7 @@ func TestEvaluateThePositiveClass(t *testing.T) {
 	} {
 		m.Spec().Decision.FirstPositive = c.model
 		ds.Target.Positive = data.Positive{First: c.chosen, Why: c.why}
-		r, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{})
+		r, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,16 +21,38 @@ const predictionBytes = 16
 // batchRows is the number of rows predicted between two looks at the context.
 const batchRows = 1 << 16
 
-// Evaluate reports how well a model predicts the labels of rows of a dataset; nil means all of its
-// rows. The options say how many goroutines predict, and whether a boosted model does with all of
-// its rounds; their output is not looked at: it is the response.
+// Evaluate reports how well a model predicts the labels of a data set, by every metric of the task:
+//
+//	r, err := eval.Evaluate(ctx, m, test)
+//	auc, ok := r.Metrics.Get("auc")
+//
+// Columns are found by name, categories and classes by text, so that the data set may come from
+// another file than the training set. A label that is none of the model's classes is a
+// *data.UnknownLabelError; the other errors are those of EvaluateRows.
+func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset) (*Report, error) {
+	spec := m.Spec()
+	labelled := ds.Target.Class != nil || len(ds.Target.Y) == 1
+	if spec.Task.Classes() && labelled && !slices.Equal(spec.Classes, ds.Target.Classes) {
+		own := *ds
+		var err error
+		if own.Target, err = ds.Target.WithClasses(spec.Classes, ds.Frame); err != nil {
+			return nil, err
+		}
+		ds = &own
+	}
+	return EvaluateRows(ctx, m, ds, nil, model.Options{})
+}
+
+// EvaluateRows is Evaluate for some rows of a data set; nil means all of them. The options limit the
+// goroutines that predict, memory, and the rounds of a boosted model; their output is not looked at:
+// it is the response.
 //
 // The target's classes must be the model's, in the same order: data.Roles with the model's classes
-// sees to that. Anomaly scores are compared with any two classes, of which the second is the
+// makes them so. Anomaly scores are compared with any two classes, of which the second is the
 // anomaly: see data.Roles.RareLast. Of two classes the positive one is that of the target where it
 // was chosen (data.Target.Positive), else the model's. Errors: no label or one of another task,
 // other classes, no rows, rows that the dataset does not have, and those of Bind and Predict.
-func Evaluate(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
+func EvaluateRows(ctx context.Context, m model.Model, ds *data.Dataset, rows []int32, o model.Options) (*Report, error) {
 	s, err := predict(ctx, m, ds, rows, o)
 	if err != nil {
 		return nil, err

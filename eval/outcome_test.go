@@ -34,7 +34,7 @@ func TestEvaluateTimes(t *testing.T) {
 	}{{link.Exp{}, 4.0 / 5}, {link.Hazard{}, 1.0 / 5}} {
 		one := rising(t, ds, c.link)
 		for _, m := range []model.Model{one, together(one)} {
-			r, err := eval.Evaluate(t.Context(), m, ds, nil, model.Options{})
+			r, err := eval.EvaluateRows(t.Context(), m, ds, nil, model.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -45,7 +45,7 @@ func TestEvaluateTimes(t *testing.T) {
 
 func TestEvaluateRanks(t *testing.T) {
 	ds := dataset(t, 6, data.Target{Task: data.Ranking, Y: [][]float64{{1, 0, 0, 2, 0, 0}}, Group: []int64{7, 8, 7, 8, 7, 8}})
-	r, err := eval.Evaluate(t.Context(), rising(t, ds, nil), ds, []int32{0, 1, 2, 3, 5}, model.Options{})
+	r, err := eval.EvaluateRows(t.Context(), rising(t, ds, nil), ds, []int32{0, 1, 2, 3, 5}, model.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,7 +151,7 @@ func TestPermutationByHand(t *testing.T) {
 			t.Fatal(err)
 		}
 		value := func(frame *data.Frame) float64 {
-			r, err := eval.Evaluate(context.Background(), m, &data.Dataset{Frame: frame, Target: ds.Target}, test, model.Options{})
+			r, err := eval.EvaluateRows(context.Background(), m, &data.Dataset{Frame: frame, Target: ds.Target}, test, model.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

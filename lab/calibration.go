@@ -112,7 +112,7 @@ func calibrate(ctx context.Context, room *Room, ds *data.Dataset, size calibrati
 		if err != nil {
 			return nil, err
 		}
-		report, err := eval.Evaluate(ctx, m, ds, held, model.Options{Workers: room.Workers})
+		report, err := eval.EvaluateRows(ctx, m, ds, held, model.Options{Workers: room.Workers})
 		if err != nil {
 			return nil, err
 		}

@@ -125,7 +125,7 @@ func TestAUC(t *testing.T) {
 			}
 			sum, squares, n := 0.0, 0.0, float64(want.Seeds)
 			for seed := range uint64(want.Seeds) {
-				r, err := eval.Evaluate(t.Context(), fit(t, isolation.New(), ds, learn.Job{Seed: seed}), ds, nil, model.Options{})
+				r, err := eval.EvaluateRows(t.Context(), fit(t, isolation.New(), ds, learn.Job{Seed: seed}), ds, nil, model.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -70,7 +70,7 @@ func train(file, label string, set []string) error {
 	}
 	r := pairs.Result{Version: "this checkout", Seconds: time.Since(start).Seconds(), Facts: map[string]float64{}}
 	r.Facts["leaves"] = float64(m.(*model.Ensemble).Trees[0].NumLeaves())
-	report, err := eval.Evaluate(ctx, m, ds, data.AllRows(ds.Rows()), model.Options{Workers: 1})
+	report, err := eval.EvaluateRows(ctx, m, ds, data.AllRows(ds.Rows()), model.Options{Workers: 1})
 	if err != nil {
 		return err
 	}

@@ -140,7 +140,7 @@ func (o *evaluateCommand) run(ctx context.Context, path string, tables []string)
 	}
 	o.progress.begin("testing")
 	with := model.Options{Workers: o.threads, Rounds: o.rounds, Memory: o.memoryLimit()}
-	r, err := eval.Evaluate(ctx, m, ds, nil, with)
+	r, err := eval.EvaluateRows(ctx, m, ds, nil, with)
 	if err != nil {
 		return located(err, ds.Frame)
 	}

@@ -250,7 +250,7 @@ func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Mode
 		if len(part.rows) == 0 {
 			continue
 		}
-		report, err := eval.Evaluate(ctx, m, ds, part.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
+		report, err := eval.EvaluateRows(ctx, m, ds, part.rows, model.Options{Workers: o.threads, Memory: o.memoryLimit()})
 		if err != nil {
 			return nil, fmt.Errorf("%s set: %w", part.name, located(err, ds.Frame))
 		}
