@@ -39,13 +39,14 @@ func TestLearnersKeepToMemory(t *testing.T) {
 	ds := manyClasses(t, 6000, 3000)
 	for _, row := range catalog.Table() {
 		l := row.New()
-		bytes := learn.RowClassBytes(l)
-		if row.Needs.Unsupervised != (bytes == 0) || bytes != 0 && bytes < 16 {
-			t.Errorf("%s declares %d bytes for each row and class", row.Name, bytes)
+		c := l.Capabilities()
+		if c.RowClassBytes != 0 && c.RowClassBytes < 16 {
+			t.Errorf("%s declares %d bytes for each row and class", row.Name, c.RowClassBytes)
 		}
-		if bytes == 0 {
+		if c.Unsupervised {
 			continue
 		}
+		bytes := max(16, c.RowClassBytes)
 		needs := memory.Limit(6000 * 3000 * bytes)
 		_, err := coppice.Train(t.Context(), l, ds, coppice.Job(learn.Job{Memory: needs - 1}))
 		if !errors.Is(err, memory.ErrLimit) || !strings.Contains(err.Error(), "6000 rows of 3000 classes needs "+memory.Size(int64(needs))) ||

@@ -47,7 +47,7 @@ func twoClasses(t *testing.T, positive string) *data.Dataset {
 // The name survives the file.
 func TestPositiveClassChangesNoModel(t *testing.T) {
 	for _, entry := range catalog.Table() {
-		if entry.Needs.Unsupervised {
+		if entry.New().Capabilities().Needs.Unsupervised {
 			continue
 		}
 		t.Run(entry.Name, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestPositiveClassChangesNoModel(t *testing.T) {
 func trainedOn(t *testing.T, entry catalog.Entry, positive string) model.Model {
 	t.Helper()
 	ds := twoClasses(t, positive)
-	if entry.Needs.Categorical {
+	if entry.New().Capabilities().Needs.Categorical {
 		ds.Frame = ds.Select([]int{ds.Schema.Index("Colour")})
 	}
 	m, err := coppice.Train(t.Context(), entry.New(), ds, coppice.Seed(3), coppice.Workers(1))

@@ -26,7 +26,7 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Op
 	for _, o := range options {
 		o(&t)
 	}
-	if _, ok := l.(learn.Resumable); !ok && t.job.Start != nil {
+	if t.job.Start != nil && !l.Capabilities().Resume {
 		return nil, errors.New("the learner does not train in rounds, so it cannot go on from a checkpoint")
 	}
 	ds, err := t.on(ds)

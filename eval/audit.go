@@ -134,7 +134,7 @@ func (a *Audit) shuffle(ctx context.Context, l learn.Learner, ds *data.Dataset, 
 		HoldOut: func(what string, h *learn.HoldOut) error {
 			return add("rows held back, "+what, h.Rows, h.Width, h.Values)
 		}}
-	if r, ok := l.(learn.Resampler); ok && r.OutOfBag() == nil {
+	if c := l.Capabilities(); c.OutOfBag && c.NoneOut == nil {
 		job.OutOfBag = func(b *learn.OutOfBag) error {
 			rows, values := tested(b)
 			return add(ofBags, rows, b.Width, values)

@@ -31,6 +31,8 @@ type constant struct {
 
 func (c *constant) Params() param.Set { return nil }
 
+func (*constant) Capabilities() learn.Capabilities { return learn.Capabilities{} }
+
 func (c *constant) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
 	c.prepared = append(c.prepared, rows)
 	return fitConstant{c, f}, nil
@@ -270,6 +272,8 @@ type eachScores struct {
 	t  *testing.T
 	ds *data.Dataset
 }
+
+func (*eachScores) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
 func (l *eachScores) Prepare(context.Context, *data.Frame, []int32, []float64, learn.Env) (learn.Fitter, error) {
 	return l, nil

@@ -102,12 +102,13 @@ func drop(t *testing.T, p *model.Permutation, name string) model.Permuted {
 func TestPermutationOfEveryLearner(t *testing.T) {
 	for _, row := range catalog.Table() {
 		t.Run(row.Name, func(t *testing.T) {
+			needs := row.New().Capabilities().Needs
 			task := data.Regression
-			if row.Needs.Classes || row.Needs.Unsupervised {
+			if needs.Classes || needs.Unsupervised {
 				task = data.Binary
 			}
-			ds, train, test := twoColumns(task, row.Needs.Categorical)
-			if row.Needs.Unsupervised { // unlike rows are the second class
+			ds, train, test := twoColumns(task, needs.Categorical)
+			if needs.Unsupervised { // unlike rows are the second class
 				for _, r := range []int32{train[5], train[50], test[3], test[40], test[77]} {
 					ds.Columns[0].Num[r] = 100
 				}

@@ -57,7 +57,7 @@ func pursuitOf(ctx context.Context, room *Room, ds *data.Dataset, rounds int) (*
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range l.(learn.Presetter).Presets() {
+	for _, p := range l.Capabilities().Presets {
 		if p.Name == "pursuit" {
 			err = l.Params().Set(p.Settings)
 		}

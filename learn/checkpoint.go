@@ -11,10 +11,3 @@ type Checkpoint struct {
 	// columns and classes are those of the table.
 	State []byte
 }
-
-// Resumable is a Learner that can go on from a Checkpoint, and offers one after each Round.
-type Resumable interface {
-	Learner
-	// Resumable reports whether it can, with the parameters as they are; the error says why not.
-	Resumable() error
-}

@@ -57,15 +57,24 @@ func (in *Inner) start(resolve Resolve, name string) (Learner, error) {
 	return l, l.Params().Set(in.Start(name))
 }
 
+// Capabilities returns those of the learner; of one that only Prepare finds nothing is known, and
+// they are the zero value.
+func (in *Inner) Capabilities() Capabilities {
+	if in.Learner == nil {
+		return Capabilities{}
+	}
+	return in.Learner.Capabilities()
+}
+
 // Take returns the learner for a Prepare. A learner that was chosen by name is returned as a copy,
 // which nobody else can change; one that was given as a value is returned itself. A learner that is
-// Unlabeled is refused.
+// unsupervised is refused.
 func (in *Inner) Take(env Env) (Learner, error) {
 	l, err := in.take(env)
 	if err != nil {
 		return nil, err
 	}
-	return l, checkLabelled(in.Name, l)
+	return l, checkSupervised(in.Name, l)
 }
 
 func (in *Inner) take(env Env) (Learner, error) {

@@ -26,6 +26,8 @@ type Learner interface {
 	// Params lists the parameters, bound to the receiver: setting one changes the learner. They are
 	// the single source of defaults, checks, JSON, help and reference.
 	Params() param.Set
+	// Capabilities reports what the learner takes, does and uses, with its parameters as they are.
+	Capabilities() Capabilities
 	// Prepare does, once, the work that depends on the features and the weights of the given rows
 	// alone. A nil rows means all rows of the frame, a nil weight (indexed by frame row) means 1. A
 	// row that the frame does not have is a *data.RowError. The learner may be changed afterwards

@@ -191,13 +191,16 @@ func (m *Members) Take(env Env) ([]Ready, error) {
 	return ready, nil
 }
 
-// ValidUse reports what the members use a validation set for.
-func (m *Members) ValidUse() ValidUse {
-	var use ValidUse
+// Capabilities returns what the members require of one table together, and what they use a
+// validation set for. Members that are trained already require nothing.
+func (m *Members) Capabilities() Capabilities {
+	var all Capabilities
 	for i := range m.List {
-		use |= ValidUseOf(m.List[i].Learner.Learner)
+		one := m.List[i].Learner.Capabilities()
+		all.Needs = all.Needs.And(one.Needs)
+		all.Validation |= one.Validation
 	}
-	return use
+	return all
 }
 
 // Names returns the names of the members.

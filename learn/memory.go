@@ -7,26 +7,9 @@ import (
 	"github.com/coppice-ml/coppice/memory"
 )
 
-// Sized is a Learner that declares how much it holds for every row and every class while it trains:
-// raw scores, derivatives, votes, predictions out of the folds. What does not grow with the product
-// of both is not counted.
-type Sized interface {
-	Learner
-	// RowClassBytes returns the bytes for each row and class, for the parameters as they are.
-	RowClassBytes() int64
-}
-
-// defaultRowClassBytes is what learners that are not Sized hold: counts of the classes in leaves,
-// of which there are no more than rows, or what a model predicts of each row, and a copy of them.
-const defaultRowClassBytes = 16
-
-// RowClassBytes returns how many bytes a learner holds for each row and class.
-func RowClassBytes(l Learner) int64 {
-	if s, ok := l.(Sized); ok {
-		return s.RowClassBytes()
-	}
-	return defaultRowClassBytes
-}
+// usualRowClassBytes is what learners hold that declare nothing: class counts in leaves, of which
+// there are no more than rows, or what a model predicts of each row, and a copy of them.
+const usualRowClassBytes = 16
 
 // CheckMemory returns an error that wraps memory.ErrLimit if training on the rows of a job would
 // hold more than its limit for rows x classes. It takes no time and is for callers of Prepare; Fit
@@ -36,7 +19,11 @@ func (j *Job) CheckMemory(l Learner, t *data.Target) error {
 	if j.Rows == nil {
 		rows = int64(len(t.Class))
 	}
-	return CheckClasses(j.Memory, "training", t, rows, RowClassBytes(l))
+	bytes := l.Capabilities().RowClassBytes
+	if bytes == 0 {
+		bytes = usualRowClassBytes
+	}
+	return CheckClasses(j.Memory, "training", t, rows, bytes)
 }
 
 // CheckClasses returns an error that wraps memory.ErrLimit if as many bytes for each of rows and

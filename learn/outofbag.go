@@ -1,16 +1,20 @@
 package learn
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/coppice-ml/coppice/grow/sample"
+)
 
 // ErrNoneOut is why an ensemble may know nothing of rows out of the bag.
 var ErrNoneOut = errors.New("every member is trained on all rows: use sample=bootstrap, or sample=subsample with a fraction below 1")
 
-// Resampler is a Learner that may train the members of an ensemble on parts of the rows.
-type Resampler interface {
-	Learner
-	// OutOfBag returns nil if, with the parameters as they are, members leave rows out of their
-	// bags; else why not.
-	OutOfBag() error
+// NoneOut returns ErrNoneOut where samples of rows leave no row out, whatever the rows are.
+func NoneOut(s *sample.Settings) error {
+	if s.LeavesNoneOut() {
+		return ErrNoneOut
+	}
+	return nil
 }
 
 // OutOfBag is what the members of an ensemble say of rows that they were not trained on: of each

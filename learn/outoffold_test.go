@@ -23,6 +23,8 @@ type rote struct{ fail error }
 
 func (r rote) Params() param.Set { return nil }
 
+func (rote) Capabilities() learn.Capabilities { return learn.Capabilities{} }
+
 func (r rote) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
 	return &roteModel{meta: model.Spec{Schema: f.Schema, Task: data.Regression}, seen: slices.Clone(rows), fail: r.fail}, nil
 }
@@ -162,6 +164,8 @@ func TestOutOfFoldPlacesRows(t *testing.T) {
 // placed is a learner whose model says of a row its number, and the first row that the model was
 // trained on.
 type placed struct{ rote }
+
+func (placed) Capabilities() learn.Capabilities { return learn.Capabilities{} }
 
 func (placed) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
 	return placedModel{roteModel{seen: rows}}, nil

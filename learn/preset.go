@@ -6,10 +6,3 @@ type Preset struct {
 	Help     string
 	Settings []string // "key=value"; others keep their defaults
 }
-
-// Presetter is a Learner that has presets.
-type Presetter interface {
-	Learner
-	Presets() []Preset // for speed or for accuracy; the one called default has no settings
-	Compats() []Preset // the defaults and conventions of other programs, by their names
-}

@@ -97,8 +97,13 @@ func (l *Learner) name() string {
 	return Name
 }
 
-// RowClassBytes implements learn.Sized: scores, votes and what the base learner holds.
-func (*Learner) RowClassBytes() int64 { return 40 }
+// Capabilities implements learn.Learner. Of the base are the columns that it requires; for each row
+// and class there are scores, votes and what the base holds.
+func (l *Learner) Capabilities() learn.Capabilities {
+	base := l.Base.Capabilities().Needs
+	base.Classes, base.Unsupervised = base.Classes || l.logit, false
+	return learn.Capabilities{Needs: base, Rounds: true, RowClassBytes: 40}
+}
 
 // Params declares the parameters. There are 100 rounds by default, as in the catalog's other
 // ensembles.
@@ -125,9 +130,6 @@ func (l *Learner) Params() param.Set {
 	)
 }
 
-// InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
-func (l *Learner) InRounds() bool { return true }
-
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
 	learner  Learner
@@ -149,7 +151,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	b := &fitter{learner: *l, base: base, frame: f, rows: data.Distinct(rows)}
 	b.learner.Base.Learner = base
-	b.resample = l.Resample == resampleYes || l.Resample == resampleAuto && !learn.TakesWeights(base)
+	b.resample = l.Resample == resampleYes || l.Resample == resampleAuto && base.Capabilities().Unweighted
 	if b.prepared, err = base.Prepare(ctx, f, b.rows, weight, env); err != nil {
 		return nil, fmt.Errorf("base=%s: %w", l.Base.Name, err)
 	}

@@ -101,7 +101,11 @@ func TestRules(t *testing.T) {
 // plain is a learner that looks at no weights; what it is given it fits as cart does.
 type plain struct{ *cart.Learner }
 
-func (plain) IgnoresWeights() bool { return true }
+func (p plain) Capabilities() learn.Capabilities {
+	c := p.Learner.Capabilities()
+	c.Unweighted = true
+	return c
+}
 
 // TestResample: a base without weights is trained on drawn rows, others are where asked to.
 func TestResample(t *testing.T) {

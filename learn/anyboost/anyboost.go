@@ -77,10 +77,6 @@ const (
 	leaf  = "leaf"
 )
 
-// RowClassBytes implements learn.Sized: raw scores, two derivatives, what the round adds, and
-// predictions.
-func (*Learner) RowClassBytes() int64 { return 40 }
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
@@ -99,39 +95,28 @@ func (l *Learner) Params() param.Set {
 	}, boosting.EvaluationParams(&l.ValidFraction, &l.EarlyStopping, &l.Metric, &l.TrainingMetric)...)
 }
 
-// Presets returns default and pursuit.
-func (l *Learner) Presets() []learn.Preset {
-	return []learn.Preset{
-		{Name: "default", Help: "100 rounds of trees of depth 3", Settings: nil},
-		{Name: "pursuit", Help: "matching pursuit of the squared error by stumps: each round takes away all that its stump can",
-			Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart", "base.depth=1", "training_metric=1"}},
+// Capabilities implements learn.Learner. Of a validation set early stopping chooses the number of
+// rounds; without it the set is evaluated after each round, and no more. For each row and class
+// there are raw scores, two derivatives, what the round adds, and predictions.
+func (l *Learner) Capabilities() learn.Capabilities {
+	c := learn.Capabilities{
+		Tasks:         []data.Task{data.Ranking, data.Survival},
+		Task:          l.Loss.Task(),
+		Offset:        true,
+		Validation:    learn.Monitoring,
+		Rounds:        true,
+		RowClassBytes: 40,
+		Presets: []learn.Preset{
+			{Name: "default", Help: "100 rounds of trees of depth 3", Settings: nil},
+			{Name: "pursuit", Help: "matching pursuit of the squared error by stumps: each round takes away all that its stump can",
+				Settings: []string{"loss=squared", "step=line", "learning_rate=1", "base=cart", "base.depth=1", "training_metric=1"}},
+		},
 	}
-}
-
-// Compats returns none.
-func (l *Learner) Compats() []learn.Preset { return nil }
-
-// InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
-func (l *Learner) InRounds() bool { return true }
-
-// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the
-// set is evaluated after each round, and no more.
-func (l *Learner) ValidUse() learn.ValidUse {
 	if l.EarlyStopping > 0 {
-		return learn.EarlyStopping
+		c.Validation = learn.EarlyStopping
 	}
-	return learn.Monitoring
+	return c
 }
-
-// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the
-// model.
-func (l *Learner) UsesStart() bool { return true }
-
-// Further returns ranking and survival.
-func (l *Learner) Further() []data.Task { return []data.Task{data.Ranking, data.Survival} }
-
-// Task returns the task of the loss, if it is for one alone that has no classes.
-func (l *Learner) Task() data.Task { return l.Loss.Task() }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {

@@ -23,7 +23,7 @@ func TestConformance(t *testing.T) {
 		"forests":  {"rounds=2", "base=forest", "base.trees=2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return newLearner(t, set...) }, learn.Needs{})
+			learntest.Run(t, func() learn.Learner { return newLearner(t, set...) })
 		})
 	}
 }

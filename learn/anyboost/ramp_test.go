@@ -23,6 +23,8 @@ func (l *ramp) Params() param.Set {
 	}
 }
 
+func (*ramp) Capabilities() learn.Capabilities { return learn.Capabilities{} }
+
 func (l *ramp) Prepare(_ context.Context, f *data.Frame, rows []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
 	return &ramps{*l, f, rows}, nil
 }

@@ -183,7 +183,7 @@ func TestMatchingPursuit(t *testing.T) {
 		}
 	}](t, "testdata/pursuit.json")
 	ds := (&frozenSet{frozen.X, frozen.Y}).dataset(t, nil, nil)
-	l := newLearner(t, slices.Concat(newLearner(t).Presets()[1].Settings, []string{"rounds=30"})...)
+	l := newLearner(t, slices.Concat(newLearner(t).Capabilities().Presets[1].Settings, []string{"rounds=30"})...)
 	e := fit(t, l, ds, learn.Job{}).(*model.Ensemble)
 	s := summary(t, e)
 	curve := s.Curves[0].Values

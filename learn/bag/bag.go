@@ -71,10 +71,6 @@ const (
 	majority    = "majority"
 )
 
-// RowClassBytes implements learn.Sized: predictions of rows out of the bags and what the inner
-// learner holds.
-func (*Learner) RowClassBytes() int64 { return 40 }
-
 // Params declares the parameters. There are 100 members by default: what is left of the variance
 // that members do not share is then a hundredth, and a row is out of the bag of 37 of them, so that
 // practically every row is tested.
@@ -99,17 +95,13 @@ func (l *Learner) Params() param.Set {
 		})
 }
 
-// OutOfBag returns why members leave no rows out of their bags, nil if they do.
-func (l *Learner) OutOfBag() error {
-	if l.Draws.LeavesNoneOut() {
-		return learn.ErrNoneOut
-	}
-	return nil
+// Capabilities implements learn.Learner. The base decides what the table must have, and what a
+// validation set is used for. For each row and class there are out-of-bag predictions and what the
+// base holds.
+func (l *Learner) Capabilities() learn.Capabilities {
+	base := l.Base.Capabilities()
+	return learn.Capabilities{Needs: base.Needs, Validation: base.Validation, OutOfBag: true, NoneOut: learn.NoneOut(&l.Draws), RowClassBytes: 40}
 }
-
-// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that
-// is not known: nothing.
-func (l *Learner) ValidUse() learn.ValidUse { return learn.ValidUseOf(l.Base.Learner) }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {

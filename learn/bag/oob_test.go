@@ -171,11 +171,11 @@ func TestReportOutOfBag(t *testing.T) {
 	}
 	for _, settings := range [][]string{{"sample=none"}, {"sample=subsample", "fraction=1"}} {
 		l := made(t, settings...)
-		if _, err := fit(t.Context(), l, ds, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return nil }}); err == nil || l.OutOfBag() == nil {
-			t.Errorf("%v: error %v and %v", settings, err, l.OutOfBag())
+		if _, err := fit(t.Context(), l, ds, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return nil }}); err == nil || l.Capabilities().NoneOut == nil {
+			t.Errorf("%v: error %v and %v", settings, err, l.Capabilities().NoneOut)
 		}
 	}
-	if err := made(t, "sample=subsample").OutOfBag(); err != nil {
+	if err := made(t, "sample=subsample").Capabilities().NoneOut; err != nil {
 		t.Error(err)
 	}
 }

@@ -47,8 +47,10 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// Needs is what naive Bayes needs of its training data: classes.
-func Needs() learn.Needs { return learn.Needs{Classes: true} }
+// Capabilities implements learn.Learner: the label has classes.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Needs: learn.Needs{Classes: true}}
+}
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {

@@ -148,12 +148,14 @@ func smooth(t *tree.Tree) *tree.Tree {
 	return &s
 }
 
-// ValidUse reports whether the tree is pruned by a validation set where there is one.
-func (l *Learner) ValidUse() learn.ValidUse {
+// Capabilities implements learn.Learner. A validation set prunes the tree, unless a parameter
+// chooses another method.
+func (l *Learner) Capabilities() learn.Capabilities {
+	c := learn.Capabilities{Needs: learn.Needs{Classes: true}}
 	if l.Prune == auto || l.Prune == validation {
-		return learn.Pruning
+		c.Validation = learn.Pruning
 	}
-	return 0
+	return c
 }
 
 // prune applies the method that the parameters ask for and names it.

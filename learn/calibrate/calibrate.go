@@ -45,10 +45,6 @@ func New(resolve learn.Resolve) *Learner {
 // noAim is the value of threshold_for that chooses no threshold.
 const noAim = "none"
 
-// RowClassBytes implements learn.Sized: out-of-fold predictions, those that are corrected, and what
-// the inner learner holds.
-func (*Learner) RowClassBytes() int64 { return 64 }
-
 // Params declares the parameters. Five folds leave four fifths of the rows to the fits whose
 // predictions the curves are made of.
 func (l *Learner) Params() param.Set {
@@ -67,11 +63,13 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Needs returns what the learner needs: labels that are classes.
-func Needs() learn.Needs { return learn.Needs{Classes: true} }
-
-// Consistent reports parameters that do not go together, also those of the base.
-func (l *Learner) Consistent() error {
+// Capabilities implements learn.Learner. The base decides what the table must have besides classes,
+// and what a validation set is used for; its conflicting parameters are reported too. For each row
+// and class there are out-of-fold predictions, those that are corrected, and what the base holds.
+func (l *Learner) Capabilities() learn.Capabilities {
+	base := l.Base.Capabilities()
+	c := learn.Capabilities{Needs: base.Needs, Validation: base.Validation, RowClassBytes: 64}
+	c.Classes, c.Unsupervised = true, false
 	var all []error
 	if l.ThresholdFor == costAim && len(l.Costs.Classes) == 0 {
 		all = append(all, errors.New("threshold_for=cost needs costs: give a file of them"))
@@ -79,15 +77,9 @@ func (l *Learner) Consistent() error {
 	if len(l.Costs.Classes) > 0 && l.ThresholdFor != costAim && l.ThresholdFor != noAim {
 		all = append(all, fmt.Errorf("costs do not go with threshold_for=%s: use threshold_for=cost, or none for labels of least expected cost", l.ThresholdFor))
 	}
-	if c, ok := l.Base.Learner.(learn.Consistent); ok {
-		all = append(all, c.Consistent())
-	}
-	return errors.Join(all...)
+	c.Conflicts = errors.Join(append(all, base.Conflicts)...)
+	return c
 }
-
-// ValidUse reports what the base uses a validation set for; of a base that only Prepare finds that
-// is not known: nothing.
-func (l *Learner) ValidUse() learn.ValidUse { return learn.ValidUseOf(l.Base.Learner) }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
@@ -105,7 +97,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	if err := l.Consistent(); err != nil {
+	if err := l.Capabilities().Conflicts; err != nil {
 		return nil, err
 	}
 	base, err := l.Base.Take(env)

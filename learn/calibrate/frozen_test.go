@@ -134,6 +134,8 @@ type reader struct{ *data.Frame }
 
 func (r reader) Params() param.Set { return nil }
 
+func (reader) Capabilities() learn.Capabilities { return learn.Capabilities{} }
+
 func (r reader) Prepare(_ context.Context, f *data.Frame, _ []int32, _ []float64, _ learn.Env) (learn.Fitter, error) {
 	return reader{f}, nil
 }

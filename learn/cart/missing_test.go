@@ -21,7 +21,7 @@ func TestMissingRules(t *testing.T) {
 				l := cart.New()
 				l.Missing = rule
 				return l
-			}, learn.Needs{})
+			})
 		})
 	}
 }

@@ -127,12 +127,13 @@ func (p *pruning) numbers() string {
 	return fmt.Sprintf("a value of %s: use a number from 0 up", p.number)
 }
 
-// ValidUse reports whether the tree is pruned by a validation set where there is one.
-func (l *Learner) ValidUse() learn.ValidUse {
+// Capabilities implements learn.Learner. A validation set prunes the tree, unless a parameter
+// chooses another method.
+func (l *Learner) Capabilities() learn.Capabilities {
 	if l.Prune == auto || l.Prune == pruneValid {
-		return learn.Pruning
+		return learn.Capabilities{Validation: learn.Pruning}
 	}
-	return 0
+	return learn.Capabilities{}
 }
 
 // choosePruning reads the parameter and checks that the method fits the label and the parts.

@@ -32,8 +32,7 @@ import (
 // Entry is a learner as it stands in the catalog.
 type Entry struct {
 	Name  string
-	Help  string      // one line: what it is
-	Needs learn.Needs // what it does not take
+	Help  string // one line: what it is
 	New   func() learn.Learner
 	Found func() learn.Summary // an empty one, to read what its models hold (learn.ReadSummary)
 }
@@ -44,47 +43,47 @@ const Default = gbm.Name
 // Table returns all learners.
 func Table() []Entry {
 	return []Entry{
-		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)", learn.Needs{},
+		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)",
 			func() learn.Learner { return cart.New() }, found[cart.Summary]},
-		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)", learn.Needs{},
+		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)",
 			func() learn.Learner { return forest.New() }, found[forest.Summary]},
-		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)", learn.Needs{},
+		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)",
 			func() learn.Learner { return forest.NewExtraTrees() }, found[forest.Summary]},
-		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)", learn.Needs{},
+		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)",
 			func() learn.Learner { return gbm.New() }, found[boosting.Summary]},
-		{anyboost.Name, "boosting in function space: any loss, and any learner of numbers for its rounds (Friedman 2001, Mason et al. 1999)", learn.Needs{},
+		{anyboost.Name, "boosting in function space: any loss, and any learner of numbers for its rounds (Friedman 2001, Mason et al. 1999)",
 			func() learn.Learner { return anyboost.New(New) }, found[anyboost.Summary]},
-		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)", learn.Needs{},
+		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)",
 			func() learn.Learner { return bag.New(New) }, found[bag.Summary]},
-		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say", learn.Needs{},
+		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say",
 			func() learn.Learner { return vote.New(New) }, found[vote.Summary]},
-		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each member looks more at rows that those before it got wrong (Freund & Schapire 1997)", learn.Needs{},
+		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each member looks more at rows that those before it got wrong (Freund & Schapire 1997)",
 			func() learn.Learner { return adaboost.New(New) }, found[adaboost.Summary]},
-		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)", learn.Needs{Classes: true},
+		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)",
 			func() learn.Learner { return adaboost.NewLogitBoost(New) }, found[adaboost.Summary]},
-		{calibrate.Name, "any learner of classes, whose shares are corrected and whose threshold is chosen on rows held back (Platt 1999)", calibrate.Needs(),
+		{calibrate.Name, "any learner of classes, whose shares are corrected and whose threshold is chosen on rows held back (Platt 1999)",
 			func() learn.Learner { return calibrate.New(New) }, found[calibrate.Summary]},
-		{stack.Name, "several learners, and what learns from rows held back how much each is worth (Wolpert 1992, Breiman 1996)", learn.Needs{},
+		{stack.Name, "several learners, and what learns from rows held back how much each is worth (Wolpert 1992, Breiman 1996)",
 			func() learn.Learner { return stack.New(New) }, found[stack.Summary]},
-		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)", isolation.Needs(),
+		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)",
 			func() learn.Learner { return isolation.New() }, found[isolation.Summary]},
-		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)", id3.Needs(),
+		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)",
 			func() learn.Learner { return id3.New() }, found[id3.Summary]},
-		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)", learn.Needs{Classes: true},
+		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)",
 			func() learn.Learner { return c45.New() }, found[c45.Summary]},
-		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)", rules.Needs(),
+		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
 			func() learn.Learner { return rules.New() }, found[rules.Summary]},
-		{knn.Name, "k nearest neighbours: the vote or the mean of the training rows nearest (Cover & Hart 1967)", learn.Needs{},
+		{knn.Name, "k nearest neighbours: the vote or the mean of the training rows nearest (Cover & Hart 1967)",
 			func() learn.Learner { return knn.New() }, found[knn.Summary]},
-		{linear.Name, "least squares and ridge regression; classes by their indicators (Hoerl & Kennard 1970)", learn.Needs{},
+		{linear.Name, "least squares and ridge regression; classes by their indicators (Hoerl & Kennard 1970)",
 			func() learn.Learner { return linear.New() }, found[linear.Summary]},
-		{svm.Name, "support vector machine: the widest margin, linear or by a kernel (Cortes & Vapnik 1995)", learn.Needs{},
+		{svm.Name, "support vector machine: the widest margin, linear or by a kernel (Cortes & Vapnik 1995)",
 			func() learn.Learner { return svm.New() }, found[svm.Summary]},
-		{logistic.Name, "logistic regression of two classes or more (Berkson 1944, Cox 1958)", logistic.Needs(),
+		{logistic.Name, "logistic regression of two classes or more (Berkson 1944, Cox 1958)",
 			func() learn.Learner { return logistic.New() }, found[logistic.Summary]},
-		{bayes.Name, "naive Bayes: a normal distribution of each number, shares of each category, for each class", bayes.Needs(),
+		{bayes.Name, "naive Bayes: a normal distribution of each number, shares of each category, for each class",
 			func() learn.Learner { return bayes.New() }, found[bayes.Summary]},
-		{network.Name, "neural network with one hidden layer (Rumelhart, Hinton & Williams 1986)", learn.Needs{},
+		{network.Name, "neural network with one hidden layer (Rumelhart, Hinton & Williams 1986)",
 			func() learn.Learner { return network.New() }, found[network.Summary]},
 	}
 }

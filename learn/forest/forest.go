@@ -107,10 +107,6 @@ const (
 	heavier     = "majority"
 )
 
-// RowClassBytes implements learn.Sized: votes on rows out of the bags, counts of the classes in
-// leaves, and predictions.
-func (*Learner) RowClassBytes() int64 { return 24 }
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(l.forestParams(), l.treeParams(), l.rowParams(), l.Settle.Params(), l.importanceParams(), param.Set{
@@ -234,12 +230,10 @@ func columnsOf(text string, columns, auto int) (int, error) {
 	return int(min(x, math.MaxInt32)), nil
 }
 
-// OutOfBag returns why there are no rows out of the bag, nil if there are some.
-func (l *Learner) OutOfBag() error {
-	if l.Draws.LeavesNoneOut() {
-		return learn.ErrNoneOut
-	}
-	return nil
+// Capabilities implements learn.Learner. For each row and class there are votes on rows out of the
+// bag, class counts in leaves, and predictions.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{OutOfBag: true, NoneOut: learn.NoneOut(&l.Draws), Merge: l.Merge, RowClassBytes: 24}
 }
 
 // fitter is a prepared table with the parameters at the time of Prepare.

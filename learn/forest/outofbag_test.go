@@ -142,14 +142,14 @@ func TestNothingOutOfBag(t *testing.T) {
 		} else if err := j.learner.Params().Set([]string{set}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Fit(t.Context(), j.target, job); err == nil || !errors.Is(err, learn.ErrNoneOut) || !errors.Is(j.learner.OutOfBag(), learn.ErrNoneOut) {
+		if _, err := j.Fit(t.Context(), j.target, job); err == nil || !errors.Is(err, learn.ErrNoneOut) || !errors.Is(j.learner.Capabilities().NoneOut, learn.ErrNoneOut) {
 			t.Errorf("%s: error %v", set, err)
 		}
 	}
 	j := begun(t, "iris/iris.csv", "species", data.Multiclass, 150, false, "trees=2")
 	stop := errors.New("enough")
 	m, err := j.Fit(t.Context(), j.target, learn.Job{OutOfBag: func(*learn.OutOfBag) error { return stop }})
-	if !errors.Is(err, stop) || m == nil || j.learner.OutOfBag() != nil {
+	if !errors.Is(err, stop) || m == nil || j.learner.Capabilities().NoneOut != nil {
 		t.Errorf("error %v, want that of the function told", err)
 	}
 }

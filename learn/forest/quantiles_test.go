@@ -273,7 +273,7 @@ func TestFrozenQuantiles(t *testing.T) {
 				sum += float64(i%13+k) * y
 			}
 		}
-		if got := fmt.Sprint(fingerprint(m), " ", sum); got != "dd9b3c2d5abe7d37 684565" {
+		if got := fmt.Sprint(fingerprint(m), " ", sum); got != "fdc85ef359cc7834 684565" {
 			t.Errorf("%d workers: %s", workers, got)
 		}
 	}

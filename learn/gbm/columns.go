@@ -16,8 +16,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Consistent reports which parameters do not go together.
-func (l *Learner) Consistent() error {
+// conflicts reports which parameters exclude each other.
+func (l *Learner) conflicts() error {
 	var faults []error
 	if l.Subsample < 1 && l.Sampling.Name != allRows {
 		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))

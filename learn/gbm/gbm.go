@@ -87,39 +87,32 @@ type Learner struct {
 // New returns the learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// RowClassBytes implements learn.Sized: raw scores twice, two derivatives, and predictions of the
-// folds by which rounds are chosen.
-func (*Learner) RowClassBytes() int64 { return 48 }
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(l.roundParams(), l.treeParams(), l.columnParams(), l.categoryParams(), l.rowParams(), l.compatParams())
 }
 
-// InRounds reports that a model is made in rounds, of which model.Options.Rounds asks the first.
-func (l *Learner) InRounds() bool { return true }
-
-// ValidUse reports that early stopping chooses the number of rounds by Job.Valid; without it the
-// set is evaluated after each round, and no more.
-func (l *Learner) ValidUse() learn.ValidUse {
-	if l.EarlyStopping > 0 {
-		return learn.EarlyStopping
+// Capabilities implements learn.Learner. Of a validation set early stopping chooses the number of
+// rounds; without it the set is evaluated after each round, and no more. For each row and class
+// there are raw scores twice, two derivatives, and predictions of the folds that choose the rounds.
+func (l *Learner) Capabilities() learn.Capabilities {
+	c := learn.Capabilities{
+		Tasks:         []data.Task{data.Ranking, data.Survival},
+		Task:          l.Loss.Task(),
+		Offset:        true,
+		Validation:    learn.Monitoring,
+		Rounds:        true,
+		Resume:        true,
+		RowClassBytes: 48,
+		Presets:       presets(),
+		Compats:       compats(),
+		Conflicts:     l.conflicts(),
 	}
-	return learn.Monitoring
+	if l.EarlyStopping > 0 {
+		c.Validation = learn.EarlyStopping
+	}
+	return c
 }
-
-// UsesStart reports that Fit starts from the scores of Target.Offset. They are no part of the
-// model.
-func (l *Learner) UsesStart() bool { return true }
-
-// Resumable reports that training can go on from any round.
-func (l *Learner) Resumable() error { return nil }
-
-// Further returns ranking and survival.
-func (l *Learner) Further() []data.Task { return []data.Task{data.Ranking, data.Survival} }
-
-// Task returns the task of the loss, if it is for one alone that has no classes.
-func (l *Learner) Task() data.Task { return l.Loss.Task() }
 
 // fitter is a table in bins with the parameters at the time of Prepare.
 type fitter struct {
@@ -141,7 +134,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	if err := l.Consistent(); err != nil {
+	if err := l.conflicts(); err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {

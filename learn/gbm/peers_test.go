@@ -78,7 +78,7 @@ var xgboostCases, lightgbmCases = thaw("xgboost.json.gz"), thaw("lightgbm.json.g
 // compatible returns the settings of --compat with a peer.
 func compatible(t *testing.T, peer string) []string {
 	t.Helper()
-	for _, p := range gbm.New().Compats() {
+	for _, p := range gbm.New().Capabilities().Compats {
 		if p.Name == peer {
 			return p.Settings
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Presets returns fast, default and best.
-func (l *Learner) Presets() []learn.Preset {
+// presets returns fast, default and best.
+func presets() []learn.Preset {
 	return []learn.Preset{
 		{Name: "fast", Help: "100 rounds on all rows, without a look at held-back ones", Settings: []string{"trees=100", "learning_rate=0.15", "categories=native", "training_metric=0"}},
 		{Name: "default", Help: "rounds chosen from the data", Settings: nil},
@@ -35,9 +35,9 @@ const (
 // conventions are those of the engine by the values of compat.
 var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, xgboostExact: hist.XGBoostExact, lightgbm: hist.LightGBM}
 
-// Compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same
+// compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same
 // version with tree_method=exact; and lightgbm, version 4.
-func (l *Learner) Compats() []learn.Preset {
+func compats() []learn.Preset {
 	return []learn.Preset{
 		{Name: xgboost, Help: "XGBoost 1.7, tree_method=hist, with base_score=0.5 and 100 rounds", Settings: []string{"compat=xgboost", "trees=100", "learning_rate=0.3",
 			"growth=depth", "depth=6", "leaves=0", "colsample=1", "min_leaf=1", "min_child_weight=1", "l2=1", "bins=256", "base_score=0.5",

@@ -18,7 +18,7 @@ func TestPresets(t *testing.T) {
 	train, test := split(ds)
 	seen := map[float64]string{}
 	l := gbm.New()
-	for _, p := range slices.Concat(l.Presets(), l.Compats()) {
+	for _, p := range slices.Concat(l.Capabilities().Presets, l.Capabilities().Compats) {
 		v := evaluated(t, "logloss", fit(t, ds, learn.Job{Rows: train}, p.Settings...), ds, test)
 		if seen[v] != "" || !(v < 0.7) {
 			t.Errorf("%s: log loss %v, as of %q", p.Name, v, seen[v])

@@ -73,7 +73,7 @@ func TestRoundsOfPresets(t *testing.T) {
 				train = append(train, r)
 			}
 		}
-		for _, p := range gbm.New().Presets() {
+		for _, p := range gbm.New().Capabilities().Presets {
 			for i, way := range []struct {
 				name     string
 				job      learn.Job

@@ -43,8 +43,11 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// Needs is what ID3 needs of its training data.
-func Needs() learn.Needs { return learn.Needs{Classes: true, Categorical: true, Complete: true} }
+// Capabilities implements learn.Learner: the label has classes, and every feature is categorical and
+// complete.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Needs: learn.Needs{Classes: true, Categorical: true, Complete: true}}
+}
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -82,7 +85,7 @@ type fitter struct {
 // Prepare checks the columns: a numeric one, or a missing value in one of the rows, is a
 // *learn.ColumnError.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
-	if err := Needs().CheckColumns(Name, instead, f, rows); err != nil {
+	if err := l.Capabilities().CheckColumns(Name, instead, f, rows); err != nil {
 		return nil, err
 	}
 	s, err := learn.Sort(ctx, l.Params(), f, rows, env)

@@ -50,14 +50,10 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// Needs is what an isolation forest needs of its training data: no label.
-func Needs() learn.Needs { return learn.Needs{Unsupervised: true} }
-
-// IgnoresLabels reports that no label is looked at.
-func (l *Learner) IgnoresLabels() bool { return true }
-
-// RowClassBytes implements learn.Sized: no classes.
-func (*Learner) RowClassBytes() int64 { return 0 }
+// Capabilities implements learn.Learner: no label is used.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Needs: learn.Needs{Unsupervised: true}}
+}
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {

@@ -20,7 +20,7 @@ func TestLeavesAreDefined(t *testing.T) {
 		f := treetest.Frame(treetest.Schema().Draw(t, "schema"), n).Draw(t, "table")
 		for i := range f.Columns {
 			for r, c := range f.Columns[i].Code {
-				if int(c) >= len(f.Schema.Fields[i].Levels) {
+				if uint(c) >= uint(len(f.Schema.Fields[i].Levels)) {
 					// training takes others for missing, prediction does not
 					f.Columns[i].Code[r] = data.MissingCode
 				}

@@ -36,6 +36,9 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
+// Capabilities implements learn.Learner.
+func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{} }
+
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{

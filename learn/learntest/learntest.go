@@ -22,7 +22,8 @@ import (
 // Run checks a learner that make returns, with default parameters or others, on classes and on
 // numbers; one that needs no label without. Tables have only what the learner takes; that the rest
 // is refused, with the error that says so, is checked too.
-func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
+func Run(t *testing.T, make func() learn.Learner) {
+	needs := make().Capabilities().Needs
 	for _, task := range tasks(needs) {
 		s := suite{make, needs, task}
 		t.Run(task.String(), func(t *testing.T) {
@@ -50,7 +51,8 @@ func Run(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 }
 
 // Validation checks alone that what a learner declares to use a validation set for is what it does.
-func Validation(t *testing.T, make func() learn.Learner, needs learn.Needs) {
+func Validation(t *testing.T, make func() learn.Learner) {
+	needs := make().Capabilities().Needs
 	for _, task := range tasks(needs) {
 		t.Run(task.String(), suite{make, needs, task}.validation)
 	}
@@ -388,7 +390,7 @@ func (s suite) subset(t *testing.T) {
 // not. Opposite labels of the set change the predictions if the learner declares that it chooses
 // something by them, and else do not.
 func (s suite) validation(t *testing.T) {
-	use := learn.ValidUseOf(s.make())
+	use := s.make().Capabilities().Validation
 	ds := s.table(300)
 	job := learn.Job{Rows: data.AllRows(200)}
 	fit := func() model.Model {

@@ -58,10 +58,10 @@ func TestValidUse(t *testing.T) {
 				}
 				return l
 			}
-			if got := learn.ValidUseOf(newLearner()).String(); got != c.want {
+			if got := newLearner().Capabilities().Validation.String(); got != c.want {
 				t.Errorf("the use of a validation set is %q, want %q", got, c.want)
 			}
-			learntest.Validation(t, newLearner, row.Needs)
+			learntest.Validation(t, newLearner)
 		})
 	}
 }
@@ -75,7 +75,7 @@ func TestCatalog(t *testing.T) {
 					t.Errorf("%s is %q at the start, its default is %q", p.Name, p.Value(), p.Default)
 				}
 			}
-			learntest.Run(t, func() learn.Learner { return small(row.New()) }, row.Needs)
+			learntest.Run(t, func() learn.Learner { return small(row.New()) })
 		})
 	}
 }

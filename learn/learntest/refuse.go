@@ -20,9 +20,8 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 	if needs.Classes {
 		tasks = append(tasks, data.Regression)
 	}
-	if f, ok := make().(learn.Further); ok {
-		tasks = slices.DeleteFunc(tasks, func(t data.Task) bool { return slices.Contains(f.Further(), t) })
-	}
+	more := make().Capabilities().Tasks
+	tasks = slices.DeleteFunc(tasks, func(t data.Task) bool { return slices.Contains(more, t) })
 	for _, task := range tasks {
 		ds := suite{make, needs, data.Regression}.table(20)
 		ds.Target.Task = task
@@ -39,10 +38,6 @@ func refusesTasks(t *testing.T, make func() learn.Learner, needs learn.Needs) {
 // ignoresLabels: a learner that needs no label makes the same predictions whatever the label, and
 // names of two classes its own.
 func ignoresLabels(t *testing.T, make func() learn.Learner, needs learn.Needs) {
-	u, ok := make().(learn.Unlabeled)
-	if labels := ok && u.IgnoresLabels(); labels != needs.Unsupervised {
-		t.Errorf("the learner says that it ignores labels: %v, the catalog: %v", labels, needs.Unsupervised)
-	}
 	if !needs.Unsupervised {
 		return
 	}

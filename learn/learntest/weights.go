@@ -45,7 +45,7 @@ func (s suite) weights(t *testing.T) {
 	plain := predicted()
 	ds.Target.Weight = heavy
 	weighed := predicted()
-	if !learn.TakesWeights(s.make()) {
+	if s.make().Capabilities().Unweighted {
 		if !slices.Equal(plain, weighed) {
 			t.Error("weights matter to a learner that says it ignores them")
 		}

@@ -52,8 +52,10 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// Needs is what logistic regression needs of its training data: classes.
-func Needs() learn.Needs { return learn.Needs{Classes: true} }
+// Capabilities implements learn.Learner: the label has classes.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Needs: learn.Needs{Classes: true}}
+}
 
 // The values of the parameter solver.
 const (

@@ -57,9 +57,6 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// RowClassBytes implements learn.Sized: outputs, their errors, and predictions.
-func (*Learner) RowClassBytes() int64 { return 32 }
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
@@ -77,12 +74,14 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// ValidUse reports whether a validation set ends the training.
-func (l *Learner) ValidUse() learn.ValidUse {
+// Capabilities implements learn.Learner. For each row and class there are outputs, their errors,
+// and predictions.
+func (l *Learner) Capabilities() learn.Capabilities {
+	c := learn.Capabilities{RowClassBytes: 32}
 	if l.EarlyStopping > 0 {
-		return learn.EarlyStopping
+		c.Validation = learn.EarlyStopping
 	}
-	return 0
+	return c
 }
 
 // Summary is what training found; it is kept as JSON in the model's Spec.

@@ -27,7 +27,7 @@ func learner(t *testing.T, settings ...string) *network.Learner {
 func TestOtherSettings(t *testing.T) {
 	learntest.Run(t, func() learn.Learner {
 		return learner(t, "activation=tanh", "optimizer=momentum", "learning_rate=0.01", "batch=0", "dropout=0.3", "early_stopping=2", "epochs=6", "hidden=3")
-	}, learn.Needs{})
+	})
 }
 
 // circle is a table of two classes, inside and outside of a circle, and the distance from its

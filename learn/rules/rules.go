@@ -50,8 +50,10 @@ type Learner struct {
 // New returns a learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{}) }
 
-// Needs is what the learner needs of its training data.
-func Needs() learn.Needs { return learn.Needs{Classes: true} }
+// Capabilities implements learn.Learner: the label has classes.
+func (l *Learner) Capabilities() learn.Capabilities {
+	return learn.Capabilities{Needs: learn.Needs{Classes: true}}
+}
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {

@@ -251,7 +251,7 @@ func (j *job) combine(ctx context.Context) (model.Model, error) {
 
 // looks reports whether the meta-learner looks at the validation part.
 func (j *job) looks() bool {
-	return len(j.Valid) > 0 && j.learner.Plan != blend && learn.UsesValid(j.metaLearner)
+	return len(j.Valid) > 0 && j.learner.Plan != blend && j.metaLearner.Capabilities().Validation != 0
 }
 
 // columns makes the frame that the meta-learner sees: as many rows as the table has, with values

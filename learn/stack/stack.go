@@ -62,10 +62,6 @@ func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(l)
 }
 
-// RowClassBytes implements learn.Sized: out-of-fold predictions of a few members, what the
-// meta-learner makes of them, and what a member holds.
-func (*Learner) RowClassBytes() int64 { return 80 }
-
 // Params declares the parameters. Five folds leave members four fifths of the rows, which is near
 // what all will teach them.
 func (l *Learner) Params() param.Set {
@@ -84,8 +80,22 @@ func (l *Learner) Params() param.Set {
 	}
 }
 
-// Consistent reports parameters that do not go together.
-func (l *Learner) Consistent() error {
+// Capabilities implements learn.Learner. A blend fits its meta-learner to the validation set, which
+// no member uses then; else members and meta-learner decide what it is used for. For each row and
+// class there are out-of-fold predictions of a few members, what the meta-learner makes of them,
+// and what a member holds.
+func (l *Learner) Capabilities() learn.Capabilities {
+	c := l.Members.Capabilities()
+	c.Validation |= l.MetaLearner.Capabilities().Validation
+	if l.Plan == blend {
+		c.Validation = learn.MetaLearning
+	}
+	c.RowClassBytes, c.Conflicts = 80, l.conflicts()
+	return c
+}
+
+// conflicts reports which parameters exclude each other.
+func (l *Learner) conflicts() error {
 	if !l.MetaLearner.ridge() {
 		return nil
 	}
@@ -100,15 +110,6 @@ func (l *Learner) Consistent() error {
 		faults = append(faults, fmt.Errorf("meta_learner.pool=%s pools shares of the classes, and outputs=label has none: use meta_learner.pool=linear", r.Pool))
 	}
 	return errors.Join(faults...)
-}
-
-// ValidUse reports that a blend fits its meta-learner to the validation set, which no member sees
-// then; else what members and meta-learner use it for.
-func (l *Learner) ValidUse() learn.ValidUse {
-	if l.Plan == blend {
-		return learn.MetaLearning
-	}
-	return l.Members.ValidUse() | learn.ValidUseOf(l.MetaLearner.Learner)
 }
 
 // fitter is a table with the parameters at the time of Prepare.
@@ -134,7 +135,7 @@ type member struct {
 
 // Prepare prepares the members on the given rows. They are prepared again without each fold.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
-	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
+	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {

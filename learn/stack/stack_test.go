@@ -52,7 +52,7 @@ func TestConforms(t *testing.T) {
 		"naive":            {"plan=naive"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return made(t, slices.Concat(two, settings)...) }, learn.Needs{})
+			learntest.Run(t, func() learn.Learner { return made(t, slices.Concat(two, settings)...) })
 		})
 	}
 }

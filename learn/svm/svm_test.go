@@ -24,7 +24,7 @@ import (
 func TestKernels(t *testing.T) {
 	for _, kernel := range []string{"linear", "poly"} {
 		t.Run(kernel, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return learner(t, "kernel="+kernel) }, learn.Needs{})
+			learntest.Run(t, func() learn.Learner { return learner(t, "kernel="+kernel) })
 		})
 	}
 }

@@ -53,10 +53,6 @@ func New(resolve learn.Resolve) *Learner {
 	return learn.WithDefaults(&Learner{Members: learn.Members{Resolve: resolve, Trained: true}})
 }
 
-// RowClassBytes implements learn.Sized: predictions by which members are weighed and what a member
-// holds.
-func (*Learner) RowClassBytes() int64 { return 40 }
-
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
@@ -74,8 +70,17 @@ func (l *Learner) Params() param.Set {
 	})
 }
 
-// Consistent reports parameters that do not go together.
-func (l *Learner) Consistent() error {
+// Capabilities implements learn.Learner. The members decide what the table must have, and what a
+// validation set is used for. For each row and class there are predictions by which members are
+// weighed, and what a member holds.
+func (l *Learner) Capabilities() learn.Capabilities {
+	c := l.Members.Capabilities()
+	c.RowClassBytes, c.Conflicts = 40, l.conflicts()
+	return c
+}
+
+// conflicts reports which parameters exclude each other.
+func (l *Learner) conflicts() error {
 	if l.Partition > 0 && l.Resamples > 0 {
 		return errors.New("partition does not go with resamples: use one of them")
 	}
@@ -87,9 +92,6 @@ func (l *Learner) Consistent() error {
 	_, err := l.Members.Weights(l.Weights)
 	return err
 }
-
-// ValidUse reports what the members use a validation set for.
-func (l *Learner) ValidUse() learn.ValidUse { return l.Members.ValidUse() }
 
 // fitter is a table with the parameters at the time of Prepare.
 type fitter struct {
@@ -115,7 +117,7 @@ type member struct {
 // Prepare prepares the members on the given rows, unless each sees a part of them: then Fit does
 // it.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
-	if err := errors.Join(l.Params().Validate(), l.Consistent()); err != nil {
+	if err := errors.Join(l.Params().Validate(), l.conflicts()); err != nil {
 		return nil, err
 	}
 	if err := f.CheckRows(rows); err != nil {

@@ -48,7 +48,7 @@ func TestConforms(t *testing.T) {
 		"resamples": {"resamples=4", "vote=ranks", "sample=subsample", "fraction=0.5"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			learntest.Run(t, func() learn.Learner { return made(t, append(trees, settings...)...) }, learn.Needs{})
+			learntest.Run(t, func() learn.Learner { return made(t, append(trees, settings...)...) })
 		})
 	}
 }
@@ -275,7 +275,7 @@ func TestExcludes(t *testing.T) {
 		"fraction says how rows are drawn":                       {"fraction=0.5"},
 		`weights: there is no member "gmb": did you mean "gbm"?`: {"weights=gmb=2"},
 	} {
-		if err := made(t, settings...).Consistent(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := made(t, settings...).Capabilities().Conflicts; err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: error %v, want %s", settings, err, want)
 		}
 	}

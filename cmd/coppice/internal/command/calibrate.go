@@ -39,7 +39,7 @@ func aims() []string {
 }
 
 // wrap puts calibration around a learner with its parameters set, if a flag asks for it.
-func (o *calibrateFlags) wrap(name string, l learn.Learner, needs learn.Needs) (learn.Learner, error) {
+func (o *calibrateFlags) wrap(name string, l learn.Learner) (learn.Learner, error) {
 	var settings []string
 	for _, f := range []struct{ flag, key, value string }{
 		{"calibrate", "method", o.method}, {"threshold-for", "threshold_for", o.aim}, {"costs", "costs", o.costs},
@@ -50,7 +50,7 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner, needs learn.Needs) (
 		switch {
 		case name == calibrate.Name:
 			return nil, misusef("--%s goes around a learner, and %s is the one that it puts there: use --set %s=%s", f.flag, name, f.key, f.value)
-		case needs.Unsupervised:
+		case l.Capabilities().Unsupervised:
 			return nil, misusef("--%s: %s does not learn classes", f.flag, name)
 		}
 		settings = append(settings, f.key+"="+f.value)
@@ -66,7 +66,7 @@ func (o *calibrateFlags) wrap(name string, l learn.Learner, needs learn.Needs) (
 		return nil, misusef("calibration: %w", err)
 	}
 	c.Base.Name, c.Base.Learner = name, l
-	if err := c.Consistent(); err != nil {
+	if err := c.Capabilities().Conflicts; err != nil {
 		return nil, misusef("calibration: %w", err)
 	}
 	return c, nil

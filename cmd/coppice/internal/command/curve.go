@@ -66,8 +66,8 @@ func noCurve(path string, m model.Model) error {
 	if err == nil && len(spec.Params) > 0 {
 		err = l.Params().UnmarshalJSON(spec.Params)
 	}
-	if r, ok := l.(learn.Resampler); ok && err == nil {
-		why := r.OutOfBag()
+	if err == nil && l.Capabilities().OutOfBag {
+		why := l.Capabilities().NoneOut
 		if why == nil {
 			why = errors.New("training kept none")
 		}
@@ -78,15 +78,18 @@ func noCurve(path string, m model.Model) error {
 		member = fmt.Sprintf(" (--member N shows that of one of %s)", count(n, "member", "members"))
 	}
 	return fmt.Errorf("%s: %s keeps no curve of its training%s: %s keep the error out of the bag, and %s what was measured over the rounds",
-		path, spec.Learner, member, andList(learnersThat(leavesRowsOut)), andList(learnersThat(learn.InRounds)))
+		path, spec.Learner, member, andList(learnersThat(leavesRowsOut)), andList(learnersThat(trainsInRounds)))
 }
 
 // leavesRowsOut reports whether a learner tells errors out of the bag, with the parameters as they
 // are.
 func leavesRowsOut(l learn.Learner) bool {
-	r, ok := l.(learn.Resampler)
-	return ok && r.OutOfBag() == nil
+	c := l.Capabilities()
+	return c.OutOfBag && c.NoneOut == nil
 }
+
+// trainsInRounds reports whether a learner trains in rounds, with the parameters as they are.
+func trainsInRounds(l learn.Learner) bool { return l.Capabilities().Rounds }
 
 // lossWords says what errors out of the bag are.
 func lossWords(s *model.Spec) string {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/catalog"
 )
 
@@ -21,7 +20,7 @@ func TestLearnersWithCurves(t *testing.T) {
 		Class: []uint32{0, 0, 1, 0, 0, 0, 1, 1, 1, 0, 1, 1}}}
 	var rounds, draws []string
 	for _, row := range catalog.Table() {
-		if row.Needs.Categorical {
+		if row.New().Capabilities().Categorical {
 			continue
 		}
 		m, err := coppice.Train(t.Context(), row.New(), ds)
@@ -35,7 +34,7 @@ func TestLearnersWithCurves(t *testing.T) {
 			draws = append(draws, row.Name)
 		}
 	}
-	if want := learnersThat(learn.InRounds); !slices.Equal(rounds, want) {
+	if want := learnersThat(trainsInRounds); !slices.Equal(rounds, want) {
 		t.Errorf("of %v curves over the rounds are told, %v train in rounds", rounds, want)
 	}
 	if want := learnersThat(leavesRowsOut); !slices.Equal(draws, want) {

@@ -76,14 +76,14 @@ type cvReport struct {
 }
 
 func (o *cvCommand) run(ctx context.Context, paths []string) error {
-	l, needs, err := o.learner()
+	l, err := o.learner()
 	if err != nil {
 		return err
 	}
-	if o.label == "" && needs.Unsupervised {
+	if o.label == "" && l.Capabilities().Unsupervised {
 		return misusef("--label is missing: %s is trained without one, but cross-validation compares its scores with one of two classes", o.learnerFlags.name)
 	}
-	if err := o.roleFlags.check(l, needs); err != nil {
+	if err := o.roleFlags.check(l.Capabilities()); err != nil {
 		return err
 	}
 	if err := o.threadFlag.check(); err != nil {

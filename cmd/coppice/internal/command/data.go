@@ -101,7 +101,7 @@ func (o *dataCommand) run(ctx context.Context, paths []string) error {
 // readTable returns the table that is described, the data set that is checked, and its rows.
 // Without a label all columns are features.
 func (o *dataCommand) readTable(ctx context.Context, paths []string, test fraction) (*data.Frame, *data.Dataset, *parts, error) {
-	if err := o.roleFlags.check(nil, learn.Needs{Unsupervised: o.label == ""}); err != nil {
+	if err := o.roleFlags.check(learn.Capabilities{Needs: learn.Needs{Unsupervised: o.label == ""}}); err != nil {
 		return nil, nil, nil, err
 	}
 	p, err := o.tableFlags.load(ctx, o.console, paths, test.path != "")

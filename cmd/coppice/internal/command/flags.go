@@ -154,13 +154,12 @@ func (o *labelFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 // roleFlags say what the columns of a table to learn from are for.
 type roleFlags struct {
 	labelFlags
-	task     string
-	time     string
-	timed    bool // the column of time is a feature too
-	start    []string
-	ignore   []string
-	needs    learn.Needs // of the learner, once check knows it
-	reported data.Task   // by the learner's parameters, data.Auto: they do not tell
+	task    string
+	time    string
+	timed   bool // the column of time is a feature too
+	start   []string
+	ignore  []string
+	capable learn.Capabilities // of the learner, from check on
 }
 
 // columns returns the columns that have a role, but for ignored ones.
@@ -180,13 +179,10 @@ func (o *roleFlags) define(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.ignore, "ignore", nil, "do not use `COL,...`")
 }
 
-// check finds misuse that needs no table, by a learner that needs such data.
-func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
-	o.needs = needs
-	if t, ok := l.(learn.Tasked); ok {
-		o.reported = t.Task()
-	}
-	if o.label == "" && !needs.Unsupervised {
+// check finds misuse that needs no table, with a learner of such capabilities.
+func (o *roleFlags) check(learner learn.Capabilities) error {
+	o.capable = learner
+	if o.label == "" && !learner.Unsupervised {
 		return misusef("--label is missing: name the column to predict (coppice data FILE lists the columns); only --learner %s does without", isolation.Name)
 	}
 	if o.timed && o.time == "" {
@@ -205,7 +201,7 @@ func (o *roleFlags) check(l learn.Learner, needs learn.Needs) error {
 			}
 		}
 	}
-	if o.positive != "" && needs.Unsupervised {
+	if o.positive != "" && learner.Unsupervised {
 		return misusef("--positive: scores of anomalies have their positive class, the anomalies: leave it out")
 	}
 	for _, ignored := range o.ignore {
@@ -257,10 +253,10 @@ func instead(given string, names []string) string {
 func (o *roleFlags) roles(c *console, f *data.Frame) (data.Roles, error) {
 	r, err := o.labelFlags.roles(c, f)
 	r.TimeFeature = o.timed
-	r.Time, r.Start, r.RareLast = o.time, o.start, o.needs.Unsupervised
+	r.Time, r.Start, r.RareLast = o.time, o.start, o.capable.Unsupervised
 	r.Task, _ = o.parseTask() // checked before any work
 	if i := f.Schema.Index(o.label); r.Task == data.Auto && i >= 0 && f.Schema.Fields[i].Kind == data.Numeric {
-		r.Task = o.reported
+		r.Task = o.capable.Task
 	}
 	return r, err
 }
@@ -286,31 +282,28 @@ func (o *learnerFlags) define(f *pflag.FlagSet) {
 	o.calibrateFlags.define(f)
 }
 
-// learner returns the learner with its parameters set, and what it needs; all faults are reported
-// at once.
-func (o *learnerFlags) learner() (learn.Learner, learn.Needs, error) {
+// learner returns the learner with its parameters set; all faults are reported at once.
+func (o *learnerFlags) learner() (learn.Learner, error) {
 	row, err := catalog.ByName(o.name)
 	if err != nil {
-		return nil, row.Needs, misuseError{err}
+		return nil, misuseError{err}
 	}
 	l := row.New()
 	if err := o.applyPreset(l); err != nil {
-		return nil, row.Needs, err
+		return nil, err
 	}
 	if err := l.Params().Set(o.set); err != nil {
-		return nil, row.Needs, misusef("--set: %w", err)
+		return nil, misusef("--set: %w", err)
 	}
-	if c, ok := l.(learn.Consistent); ok {
-		if err := c.Consistent(); err != nil {
-			return nil, row.Needs, misusef("--set: %w", err)
-		}
+	if err := l.Capabilities().Conflicts; err != nil {
+		return nil, misusef("--set: %w", err)
 	}
-	around, err := o.calibrateFlags.wrap(o.name, l, row.Needs)
+	around, err := o.calibrateFlags.wrap(o.name, l)
 	if err != nil || around == nil {
-		return l, row.Needs, err
+		return l, err
 	}
 	o.inner, o.name = o.name, calibrate.Name // whose model it is
-	return around, calibrate.Needs(), nil
+	return around, nil
 }
 
 // called names the learner for messages, and what put it there if that was not --learner.
@@ -328,19 +321,19 @@ func (o *learnerFlags) applyPreset(l learn.Learner) error {
 	if o.preset != "" && o.compat != "" {
 		return misusef("--preset does not go with --compat: use one of them")
 	}
+	c := l.Capabilities()
 	for _, f := range []struct {
 		flag, name string
-		of         func(learn.Presetter) []learn.Preset
-	}{{"preset", o.preset, learn.Presetter.Presets}, {"compat", o.compat, learn.Presetter.Compats}} {
+		of         []learn.Preset
+	}{{"preset", o.preset, c.Presets}, {"compat", o.compat, c.Compats}} {
 		if !o.given.Changed(f.flag) {
 			continue
 		}
-		p, ok := l.(learn.Presetter)
-		if !ok || len(f.of(p)) == 0 {
+		if len(f.of) == 0 {
 			return misusef("--%s: %s has none: use a learner such as gbm", f.flag, o.name)
 		}
 		var names []string
-		for _, preset := range f.of(p) {
+		for _, preset := range f.of {
 			if preset.Name == f.name {
 				return l.Params().Set(preset.Settings)
 			}

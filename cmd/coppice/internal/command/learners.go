@@ -72,7 +72,7 @@ func (o *learnersCommand) run(args []string) error {
 	var all []learnerReport
 	for _, row := range catalog.Table() {
 		if len(args) == 0 || args[0] == row.Name {
-			all = append(all, learnerReport{Name: row.Name, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.Needs, Parameters: paramRows(row.New().Params())})
+			all = append(all, learnerReport{Name: row.Name, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.New().Capabilities().Needs, Parameters: paramRows(row.New().Params())})
 		}
 	}
 	if len(all) == 0 {

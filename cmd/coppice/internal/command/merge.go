@@ -75,11 +75,11 @@ func merged(paths []string, parts []model.Model) (model.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", paths[0], err)
 	}
-	m, ok := l.(learn.Merger)
-	if !ok {
+	merge := l.Capabilities().Merge
+	if merge == nil {
 		return nil, misusef("%s: models of %s have no parts to merge: forests that were trained with --shard have", paths[0], name)
 	}
-	whole, err := m.Merge(parts)
+	whole, err := merge(parts)
 	if wrong := (*learn.MergeError)(nil); errors.As(err, &wrong) {
 		return nil, errors.New(wrong.Naming(func(i int) string { return paths[i] }))
 	}

@@ -37,12 +37,12 @@ func (o *outOfBagFlag) check(l learn.Learner, name, model string, inputs ...stri
 		}
 		return nil
 	}
-	r, ok := l.(learn.Resampler)
-	if !ok {
+	c := l.Capabilities()
+	if !c.OutOfBag {
 		return misusef("--oob: %s does not draw rows, so none are left out: use %s", name, orList(learnersThat(leavesRowsOut)))
 	}
-	if err := r.OutOfBag(); err != nil {
-		return misusef("--oob: %w", err)
+	if c.NoneOut != nil {
+		return misusef("--oob: %w", c.NoneOut)
 	}
 	if o.file.path == "-" {
 		return misusef("--oob -: want the name of a file, standard output has the report")

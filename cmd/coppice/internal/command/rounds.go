@@ -54,7 +54,7 @@ func (o *roundsFlag) check(m model.Model) error {
 	}
 	switch err := json.Unmarshal(m.Spec().Summary, &found); {
 	case err != nil || found.Rounds == 0:
-		return misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", orList(learnersThat(learn.InRounds)), m.Spec().Learner)
+		return misusef("--rounds is for models that were trained in rounds, by %s: this one is of %s", orList(learnersThat(trainsInRounds)), m.Spec().Learner)
 	case o.rounds < 1 || o.rounds > found.Rounds:
 		return misusef("--rounds %d: want a number from 1 to %d, the rounds of the model", o.rounds, found.Rounds)
 	}

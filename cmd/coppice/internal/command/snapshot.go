@@ -50,12 +50,8 @@ func (o *startFlags) check(l learn.Learner, name, output string) (*learn.Checkpo
 	if flag == "" {
 		return nil, nil
 	}
-	r, ok := l.(learn.Resumable)
-	if !ok {
+	if !l.Capabilities().Resume {
 		return nil, misusef("--%s: %s cannot go on from a model that it has begun: use a learner such as gbm", flag, name)
-	}
-	if err := r.Resumable(); err != nil {
-		return nil, misusef("--%s: %w", flag, err)
 	}
 	if o.given.Changed("checkpoint-every") {
 		if o.every < 1 {

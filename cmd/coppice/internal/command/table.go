@@ -41,7 +41,7 @@ func (o *tableFlags) read(ctx context.Context, c *console, paths []string, more 
 		return nil, err
 	}
 	trained := *p.Dataset
-	if o.needs.Unsupervised {
+	if o.capable.Unsupervised {
 		trained.Target = data.Target{Name: o.label} // one value of the label is as good as two
 	}
 	return p, data.CheckTrainable(&trained)

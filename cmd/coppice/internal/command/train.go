@@ -118,7 +118,7 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 	r.Warnings = warnOfRare(o.console, warnings, r.Positive, r.Parts)
 	if o.importanceFlags.kind != "" {
 		o.progress.begin("permuting")
-		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s, learn.ValidUseOf(l).Chosen(), &job); err != nil {
+		if err := o.importanceFlags.compute(ctx, m, p.Dataset, s, l.Capabilities().Validation.Chosen(), &job); err != nil {
 			return err
 		}
 		r.Permutation = m.Spec().Permutation
@@ -142,17 +142,17 @@ func (o *trainCommand) run(ctx context.Context, paths []string) error {
 // check finds, before any work, what is wrong with the command line and with the place of the
 // model.
 func (o *trainCommand) check(paths []string) (learn.Learner, error) {
-	l, needs, err := o.learner()
+	l, err := o.learner()
 	if err != nil {
 		return nil, err
 	}
 	if err := o.setShard(l); err != nil {
 		return nil, err
 	}
-	if err := o.roleFlags.check(l, needs); err != nil {
+	if err := o.roleFlags.check(l.Capabilities()); err != nil {
 		return nil, err
 	}
-	if l, err = o.parted(l, needs); err != nil {
+	if l, err = o.parted(l); err != nil {
 		return nil, err
 	}
 	if err := o.threadFlag.check(); err != nil {
@@ -165,10 +165,10 @@ func (o *trainCommand) check(paths []string) (learn.Learner, error) {
 	if o.label == "" && (o.valid != "" || o.test != "") {
 		return nil, misusef("--valid and --test hold rows back to compare predictions with their labels, and there are none: add --label")
 	}
-	if s, ok := l.(learn.Started); len(o.roleFlags.start) > 0 && (!ok || !s.UsesStart()) {
+	if len(o.roleFlags.start) > 0 && !l.Capabilities().Offset {
 		return nil, misusef("--init-score: %s starts from no scores: use a learner such as gbm", o.called())
 	}
-	if o.valid != "" && !learn.UsesValid(l) {
+	if o.valid != "" && l.Capabilities().Validation == 0 {
 		o.note("%s with these parameters does not use the validation set that --valid holds out; without the flag its rows are trained on", o.learnerFlags.name)
 	}
 	if err := o.repeatFlag.check(append(tableFiles(paths), further(valid, test)...)...); err != nil {
@@ -197,7 +197,7 @@ func (o *trainCommand) setShard(l learn.Learner) error {
 	if o.shard == "" {
 		return nil
 	}
-	if _, ok := l.(learn.Merger); !ok {
+	if l.Capabilities().Merge == nil {
 		return misusef("--shard: %s trains no parts of models: use a learner such as forest", o.called())
 	}
 	for _, setting := range o.set {
@@ -213,7 +213,7 @@ func (o *trainCommand) setShard(l learn.Learner) error {
 
 // parted has models of the learner vote, each trained on a part of the rows, if --partition asks
 // for that.
-func (o *trainCommand) parted(l learn.Learner, needs learn.Needs) (learn.Learner, error) {
+func (o *trainCommand) parted(l learn.Learner) (learn.Learner, error) {
 	v, is := l.(*vote.Learner)
 	switch {
 	case !o.learnerFlags.given.Changed("partition"):
@@ -222,14 +222,14 @@ func (o *trainCommand) parted(l learn.Learner, needs learn.Needs) (learn.Learner
 		return nil, misusef("--partition %d: want 2 or more", o.partition)
 	case o.shard != "":
 		return nil, misusef("--partition does not go with --shard: use one of them")
-	case needs.Unsupervised:
+	case l.Capabilities().Unsupervised:
 		return nil, misusef("--partition: %s has no label to vote on", o.learnerFlags.name)
 	case !is:
 		v = vote.New(nil)
 		v.Members.List = []learn.Member{{Name: o.learnerFlags.name, Learner: learn.Inner{Name: o.learnerFlags.name, Learner: l}}}
 	}
 	v.Partition = o.partition
-	if err := v.Consistent(); err != nil {
+	if err := v.Capabilities().Conflicts; err != nil {
 		return nil, misusef("--partition: %w", err)
 	}
 	return v, nil
@@ -246,7 +246,7 @@ func (o *trainCommand) report(ctx context.Context, l learn.Learner, m model.Mode
 		name string
 		use  learn.ValidUse
 		rows []int32
-	}{{"training", 0, s.train}, {"validation", learn.ValidUseOf(l).Chosen(), s.valid}, {"test", 0, s.test}} {
+	}{{"training", 0, s.train}, {"validation", l.Capabilities().Validation.Chosen(), s.valid}, {"test", 0, s.test}} {
 		if len(part.rows) == 0 {
 			continue
 		}
@@ -272,7 +272,7 @@ func (o *trainCommand) choosePositive(t *data.Target, rows []int32) {
 // noteLabel says what a learner that needs no label does with one.
 func (o *trainCommand) noteLabel(t *data.Target) {
 	switch {
-	case !o.needs.Unsupervised || o.label == "":
+	case !o.capable.Unsupervised || o.label == "":
 	case t.Task == data.Binary:
 		o.note("%s does not look at the label %q; the scores are compared with it", o.learnerFlags.name, o.label)
 	default:

@@ -1,0 +1,124 @@
+package learn
+
+import (
+	"strings"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/model"
+)
+
+// Capabilities is what a learner takes, does and uses, with its parameters as they are. The zero
+// value is a learner of classification and regression that takes all columns, missing values and
+// weights, trains at once, and uses no validation set.
+type Capabilities struct {
+	Needs // what the learner requires of its training data
+
+	// Tasks are those beyond classification and regression: data.Ranking, data.Survival.
+	Tasks []data.Task
+	// Task is that of a label which leaves it open, as a loss decides it; data.Auto: the label does.
+	Task data.Task
+	// Unweighted learners ignore Target.Weight. Boosting samples their rows by weight instead.
+	Unweighted bool
+	// Offset reports that Fit starts from the scores of Target.Offset; others ignore them. They are
+	// no part of the model.
+	Offset bool
+	// Validation is what Fit uses Job.Valid for; 0 = nothing.
+	Validation ValidUse
+
+	// Rounds reports that Fit trains in rounds: the model reports metrics of each, and predicts
+	// with its first ones where model.Options.Rounds is set.
+	Rounds bool
+	// Resume reports that Fit goes on from Job.Start, and offers a Checkpoint after each Round.
+	Resume bool
+	// OutOfBag reports that members are trained on samples of the rows, and that Fit passes their
+	// predictions of other rows to Job.OutOfBag, unless NoneOut is the reason why there are none.
+	OutOfBag bool
+	NoneOut  error
+	// Merge joins all shards of a model, in any order, to the model that training it at once
+	// makes, byte for byte. It is an error if the models are not all the shards of one, a
+	// *MergeError if some of them are to blame. nil: the learner has no parameter shard.
+	Merge func(shards []model.Model) (model.Model, error)
+
+	// RowClassBytes is how many bytes Fit holds for every row and every class: raw scores,
+	// derivatives, votes, out-of-fold predictions. 0 = 16, for class counts in leaves and what a
+	// model predicts of each row. What does not grow with the product of both is not counted.
+	RowClassBytes int64
+	// Presets are parameters for speed or for accuracy; the one called default has no settings.
+	// Compats are the defaults and conventions of other programs, by their names.
+	Presets, Compats []Preset
+	// Conflicts reports all parameters that exclude each other; nil: there are none.
+	Conflicts error
+}
+
+// Needs is what a learner requires of its training data. The zero value requires nothing: the
+// learner takes numbers and categories, missing values, and labels of classes or numbers.
+type Needs struct {
+	// Classes: the label has classes; other tasks are refused with a *TaskError.
+	Classes bool `json:"classes"`
+	// Categorical: features are categorical; numeric ones are refused with a *ColumnError.
+	Categorical bool `json:"categorical"`
+	// Complete: no feature has missing values; they are refused with a *ColumnError.
+	Complete bool `json:"complete"`
+	// Unsupervised learners ignore labels of all tasks. All others refuse a target without label
+	// with a *TaskError.
+	Unsupervised bool `json:"unsupervised"`
+}
+
+// And returns what two learners require that are trained on one table.
+func (n Needs) And(other Needs) Needs {
+	return Needs{
+		Classes:      n.Classes || other.Classes,
+		Categorical:  n.Categorical || other.Categorical,
+		Complete:     n.Complete || other.Complete,
+		Unsupervised: n.Unsupervised && other.Unsupervised,
+	}
+}
+
+// String lists what is required: "classes, categorical columns, no missing values"; "" is nothing.
+func (n Needs) String() string {
+	var words []string
+	if n.Classes {
+		words = append(words, "classes")
+	}
+	if n.Unsupervised {
+		words = append(words, "no label")
+	}
+	if n.Categorical {
+		words = append(words, "categorical columns")
+	}
+	if n.Complete {
+		words = append(words, "no missing values")
+	}
+	return strings.Join(words, ", ")
+}
+
+// ValidUse is what a learner uses the validation set of a Job for: a set of purposes.
+type ValidUse uint8
+
+// The purposes.
+const (
+	// Monitoring is that metrics of the set are recorded in training, and nothing is chosen by
+	// them.
+	Monitoring ValidUse = 1 << iota
+	Pruning
+	EarlyStopping
+	MetaLearning // the meta-learner of a stack is fitted to the set
+)
+
+var purposeNames = []string{"monitoring", "pruning", "early stopping", "fitting the meta-learner"}
+
+// Chosen leaves out Monitoring: what remains chose something of the model, so metrics on the
+// validation set are too optimistic to be an estimate of the error on new rows. It is 0 where they
+// are an estimate.
+func (u ValidUse) Chosen() ValidUse { return u &^ Monitoring }
+
+// String names the purposes: "", "pruning", "pruning and early stopping".
+func (u ValidUse) String() string {
+	var names []string
+	for i, name := range purposeNames {
+		if u&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, " and ")
+}
