@@ -34,8 +34,14 @@ var layers = [][]string{
 	{"loss", "metric", "grow"},
 	{"loss/losstest"},
 	{"grow/criterion", "grow/sample", "grow/bins", "grow/encode"},
-	{"grow/exact/internal/sorting"}, // orders of rows, for the parts of grow/exact alone
-	{"grow/exact", "grow/hist"},
+	{"grow/exact", "grow/exact/internal/sorting", "grow/hist"},
+	{"grow/exact/internal/growth"},   // the core of grow/exact: nodes, queue, partitions
+	{"grow/exact/internal/prepared"}, // tables of sorted columns
+	{"grow/exact/internal/scan"},     // the best split of a node by one column
+	{"grow/exact/internal/oblique"},  // splits along directions, which are scanned as columns are
+	{"grow/exact/stump"},             // below presorted, which hands trees of one split to it
+	{"grow/exact/..."},               // the other strategies, which do not see each other
+	{"grow/exact/internal/growtest"}, // tests of all strategies
 	{"model/engine"},
 	{"model"},
 	{"model/dense"},

@@ -32,9 +32,6 @@ type Limits struct {
 	Leaves   int // greatest number of leaves; 0 = no limit
 	MinSplit int // rows, with multiplicity, that a node needs to be split; below 2 means 2
 	MinLeaf  int // rows, with multiplicity, that each child must keep; below 1 means 1
-	// classes: greatest p-value of the chi-squared test that class and branch of a split are
-	// independent (Quinlan 1986); 0 = no test
-	Chi2 float64
 	// least impurity decrease of a split, as a share of the weight of all rows: W_t/W (i_t -
 	// W_L/W_t i_L - W_R/W_t i_R)
 	MinGain float64

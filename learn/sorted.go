@@ -5,14 +5,14 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
 	"github.com/coppice-ml/coppice/param"
 )
 
-// Sorted is a table prepared for the exact engine: what fitters of single trees of classes share.
+// Sorted is a table prepared for C4.5 or ID3: what fitters of such trees share.
 type Sorted struct {
 	Frame    *data.Frame
-	Prepared *exact.Prepared
+	Prepared *weighted.Prepared
 }
 
 // Sort checks a learner's parameters and sorts the numeric columns of the given rows, as
@@ -24,7 +24,7 @@ func Sort(ctx context.Context, params param.Set, f *data.Frame, rows []int32, en
 	if err := f.CheckRows(rows); err != nil {
 		return Sorted{}, err
 	}
-	p, err := exact.Prepare(ctx, f, data.Distinct(rows), env.Workers)
+	p, err := weighted.Prepare(ctx, f, data.Distinct(rows), env.Workers)
 	return Sorted{f, p}, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -44,11 +45,11 @@ func TestCandidates(t *testing.T) {
 	ctx := context.Background()
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 30, 4)
-		prepared, err := exact.Prepare(ctx, p.frame, nil, 1)
+		prepared, err := growtest.Prepare(ctx, p.frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := exact.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1, MinLeaf: rapid.IntRange(1, 3).Draw(t, "min_leaf")}}
+		cfg := growtest.Config{Criterion: p.row, Limits: grow.Limits{Depth: 1, MinLeaf: rapid.IntRange(1, 3).Draw(t, "min_leaf")}}
 		got, err := prepared.Candidates(ctx, &p.pop, cfg)
 		if err != nil {
 			t.Fatal(err)
@@ -116,13 +117,13 @@ func TestCandidatesByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared, err := exact.Prepare(ctx, f, nil, 1)
+	prepared, err := growtest.Prepare(ctx, f, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	gini, _ := criterion.ByName("gini")
 	pop := &grow.Population{Rows: data.AllRows(4), Class: []uint32{1, 0, 0, 1}, Classes: 2}
-	got, err := prepared.Candidates(ctx, pop, exact.Config{Criterion: gini})
+	got, err := prepared.Candidates(ctx, pop, growtest.Config{Criterion: gini})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,19 +141,16 @@ func TestCandidatesByHand(t *testing.T) {
 		}
 	}
 	pop.Class = []uint32{1, 1, 1, 1}
-	if got, err := prepared.Candidates(ctx, pop, exact.Config{Criterion: gini}); err != nil || got.Best != -1 || got.Columns[0] != nil {
+	if got, err := prepared.Candidates(ctx, pop, growtest.Config{Criterion: gini}); err != nil || got.Best != -1 || got.Columns[0] != nil {
 		t.Errorf("of equal labels: %+v, %v", got, err)
 	}
-	if _, err := prepared.Candidates(ctx, pop, exact.Config{Criterion: gini, C45: &exact.C45{}}); !errors.Is(err, exact.ErrUnlisted) {
-		t.Errorf("of gain ratio: %v", err)
-	}
-	if _, err := prepared.Candidates(ctx, &grow.Population{}, exact.Config{Criterion: gini}); err == nil {
+	if _, err := prepared.Candidates(ctx, &grow.Population{}, growtest.Config{Criterion: gini}); err == nil {
 		t.Error("no rows are no error")
 	}
 	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
 	pop.Class = []uint32{1, 0, 0, 1}
-	if _, err := prepared.Candidates(cancelled, pop, exact.Config{Criterion: gini}); !errors.Is(err, context.Canceled) {
+	if _, err := prepared.Candidates(cancelled, pop, growtest.Config{Criterion: gini}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -41,8 +42,8 @@ func plane(t *testing.T, n int, second func(x, y float64) bool) *problem {
 // is enough.
 func TestGreedyLine(t *testing.T) {
 	p := plane(t, 400, func(x, y float64) bool { return x+y > 1.1 })
-	axis := growWith(t, p, exact.Config{Workers: 1})
-	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Seed: 1})
+	axis := growWith(t, p, growtest.Config{Workers: 1})
+	got := growWith(t, p, growtest.Config{Workers: 1, Directions: exact.Directions{Linear: true}, Seed: 1})
 	if got.Kind(0) != tree.Oblique || got.Stats.Impurity[1] > 0.01 || got.Stats.Impurity[2] > 0.01 {
 		t.Fatalf("root of kind %d, impurities %.3f and %.3f", got.Kind(0), got.Stats.Impurity[1], got.Stats.Impurity[2])
 	}
@@ -67,8 +68,8 @@ func TestSpheresAndProjections(t *testing.T) {
 		"slanted": {func(x, y float64) bool { return x > y }, exact.Directions{Random: 30}, tree.Oblique},
 	} {
 		p := plane(t, 400, c.rule)
-		axis := growWith(t, p, exact.Config{Workers: 1})
-		got := growWith(t, p, exact.Config{Workers: 1, Directions: c.directions, Seed: 5})
+		axis := growWith(t, p, growtest.Config{Workers: 1})
+		got := growWith(t, p, growtest.Config{Workers: 1, Directions: c.directions, Seed: 5})
 		if got.Kind(0) != c.kind || 2*got.NumLeaves() > axis.NumLeaves() {
 			t.Errorf("%s: root of kind %d, %d leaves, %d with splits on single columns", name, got.Kind(0), got.NumLeaves(), axis.NumLeaves())
 		}
@@ -91,8 +92,8 @@ func TestSpheresAndProjections(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.row, _ = criterion.ByName("gini")
-	axis := growWith(t, p, exact.Config{Workers: 1})
-	got := growWith(t, p, exact.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Seed: 5})
+	axis := growWith(t, p, growtest.Config{Workers: 1})
+	got := growWith(t, p, growtest.Config{Workers: 1, Directions: exact.Directions{Sphere: 60}, Seed: 5})
 	if got.Kind(0) != tree.Sphere || got.NumLeaves() >= axis.NumLeaves() {
 		t.Errorf("disc: root of kind %d, %d leaves, %d with splits on single columns", got.Kind(0), got.NumLeaves(), axis.NumLeaves())
 	}
@@ -103,11 +104,11 @@ func TestSpheresAndProjections(t *testing.T) {
 func TestDirectionsReachTheirLeaves(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
-		cfg := exact.Config{Criterion: p.row, Workers: 1, Missing: exact.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
+		cfg := growtest.Config{Criterion: p.row, Workers: 1, Missing: growtest.Missing(rapid.IntRange(0, 1).Draw(t, "missing")),
 			Directions: exact.Directions{Random: 3, Linear: true, Sphere: 3}}
 		grown := func(workers int) *tree.Tree {
 			cfg.Workers, cfg.Seed = workers, 2
-			prepared, err := exact.Prepare(t.Context(), p.frame, nil, 1)
+			prepared, err := growtest.Prepare(t.Context(), p.frame, nil, 1)
 			if err != nil {
 				t.Fatal(err)
 			}

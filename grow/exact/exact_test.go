@@ -3,64 +3,21 @@ package exact_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"reflect"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
-	"github.com/coppice-ml/coppice/internal/rng"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // table makes a problem large enough that several workers share a node.
 func table(rows int, name string) *problem {
-	r := rng.New(7)
-	var schema data.Schema
-	var columns []data.Column
-	for c := range 6 {
-		num := make([]float64, rows)
-		for i := range num {
-			if num[i] = float64(r.Intn(200)); r.Intn(20) == 0 {
-				num[i] = math.NaN()
-			}
-		}
-		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}), append(columns, data.Column{Num: num})
-	}
-	field := data.Field{Name: "c", Kind: data.Categorical}
-	for l := range 30 {
-		field.Levels = append(field.Levels, fmt.Sprint(l))
-	}
-	code := make([]uint32, rows)
-	for i := range code {
-		code[i] = uint32(r.Intn(30))
-	}
-	schema.Fields, columns = append(schema.Fields, field), append(columns, data.Column{Code: code})
-	frame, err := data.NewFrame(schema, columns)
-	if err != nil {
-		panic(err)
-	}
-	p := &problem{frame: frame, pop: grow.Population{Classes: 3}}
-	p.row, _ = criterion.ByName(name)
-	for i := range rows {
-		p.pop.Rows = append(p.pop.Rows, int32(i))
-		y := columns[0].Num[i] + float64(10*(code[i]%5)) + float64(r.Intn(60))
-		if math.IsNaN(y) {
-			y = 0
-		}
-		if p.row.Family == criterion.Classes {
-			p.pop.Class = append(p.pop.Class, min(2, uint32(y/100)))
-		} else {
-			p.pop.Y = append(p.pop.Y, y)
-		}
-	}
-	return p
+	p := growtest.Table(rows, name)
+	return &problem{p.Frame, p.Pop, p.Criterion}
 }
 
 // TestWorkersDoNotMatter: the same tree to the last bit for any number of workers.
@@ -143,7 +100,7 @@ func TestBestFirst(t *testing.T) {
 func TestSubset(t *testing.T) {
 	for _, name := range criterion.Names() {
 		p := table(900, name)
-		prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+		prepared, err := growtest.Prepare(context.Background(), p.frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,11 +113,11 @@ func TestSubset(t *testing.T) {
 				half.Y = append(half.Y, p.pop.Y[i])
 			}
 		}
-		alone, err := exact.Prepare(context.Background(), p.frame, half.Rows, 1)
+		alone, err := growtest.Prepare(context.Background(), p.frame, half.Rows, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := exact.Config{Criterion: p.row, Workers: 1}
+		cfg := growtest.Config{Criterion: p.row, Workers: 1}
 		a, errA := prepared.Grow(context.Background(), &half, cfg)
 		b, errB := alone.Grow(context.Background(), &half, cfg)
 		if errA != nil || errB != nil {
@@ -208,17 +165,17 @@ func TestUnseen(t *testing.T) {
 // TestCancel: a cancelled context gives the tree so far and the context's error.
 func TestCancel(t *testing.T) {
 	p := table(300, "gini")
-	prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
+	prepared, err := growtest.Prepare(context.Background(), p.frame, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	got, err := prepared.Grow(ctx, &p.pop, exact.Config{Criterion: p.row})
+	got, err := prepared.Grow(ctx, &p.pop, growtest.Config{Criterion: p.row})
 	if !errors.Is(err, context.Canceled) || got == nil || got.Len() != 1 {
 		t.Fatalf("tree %v, error %v", got, err)
 	}
-	if _, err := exact.Prepare(ctx, p.frame, nil, 1); !errors.Is(err, context.Canceled) {
+	if _, err := growtest.Prepare(ctx, p.frame, nil, 1); !errors.Is(err, context.Canceled) {
 		t.Fatalf("Prepare: %v", err)
 	}
 }
@@ -237,77 +194,4 @@ func TestNarrowSpread(t *testing.T) {
 	if got := growAll(t, &p, grow.Limits{}, 1); got.Len() != 3 || got.Cut(0) != 3.5 {
 		t.Fatalf("%d nodes, cut at %g", got.Len(), got.Cut(0))
 	}
-}
-
-// TestScanEqualsBatches: where a criterion scans columns itself, the tree is that of its plain
-// twin. A tie between two ways to send missing values may be broken by rounding in neither.
-func TestScanEqualsBatches(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawProblem(t, 30, 3)
-		p.pop.Weight = nil
-		prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg := exact.Config{Criterion: p.row, Workers: 1, Limits: grow.Limits{MinLeaf: rapid.IntRange(1, 4).Draw(t, "min_leaf")}}
-		a, errA := prepared.Grow(context.Background(), &p.pop, cfg)
-		b, errB := prepared.Grow(context.Background(), &p.pop, cfg.Plain())
-		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
-		}
-		if !reflect.DeepEqual(a, b) {
-			t.Fatalf("%s: the trees differ: nodes %v and %v, gains %v and %v, values %v", p.row.Name, a.Nodes, b.Nodes, a.Stats.Gain, b.Stats.Gain, a.Leaf.Value)
-		}
-	})
-	for _, name := range criterion.Names() {
-		p := table(5000, name)
-		prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg := exact.Config{Criterion: p.row, Workers: 1}
-		a, errA := prepared.Grow(context.Background(), &p.pop, cfg)
-		b, errB := prepared.Grow(context.Background(), &p.pop, cfg.Plain())
-		if errA != nil || errB != nil {
-			t.Fatal(errA, errB)
-		}
-		if !slices.Equal(a.Nodes, b.Nodes) {
-			t.Errorf("%s: the trees differ", name)
-		}
-	}
-}
-
-// TestConstantColumns: where columns follow from each other, many have one value below a node and
-// are left alone there; stores and the plain twin agree all the same.
-func TestConstantColumns(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(4, 60).Draw(t, "rows")
-		rows := make([][]float64, n)
-		p := problem{pop: grow.Population{Rows: data.AllRows(n), Classes: 3}}
-		p.row, _ = criterion.ByName("gini")
-		for i := range rows {
-			a := float64(rapid.IntRange(0, 3).Draw(t, "a"))
-			rows[i] = []float64{a, math.Floor(a / 2), min(a, 1), float64(rapid.IntRange(0, 2).Draw(t, "b")), math.NaN()}
-			p.pop.Class = append(p.pop.Class, uint32(rapid.IntRange(0, 2).Draw(t, "class")))
-		}
-		var err error
-		if p.frame, err = data.FromRows(rows, nil); err != nil {
-			t.Fatal(err)
-		}
-		presorted := growWith(t, &p, exact.Config{Workers: 1})
-		if !sameTree(presorted, growFramed(t, &p, exact.Config{Workers: 1})) {
-			t.Fatal("frames grow another tree")
-		}
-		prepared, err := exact.Prepare(context.Background(), p.frame, nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain, err := prepared.Grow(context.Background(), &p.pop, exact.Config{Criterion: p.row}.Plain())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(presorted, plain) {
-			t.Fatal("the plain twin grows another tree")
-		}
-	})
 }

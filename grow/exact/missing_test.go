@@ -11,11 +11,11 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
-var rules = []exact.Missing{exact.Learned, exact.Majority, exact.Fractional, exact.Surrogate, exact.SurrogateStop, exact.Stop}
+var rules = []growtest.Missing{growtest.Learned, growtest.Majority, growtest.Fractional, growtest.Surrogate, growtest.SurrogateStop, growtest.Stop}
 
 // TestRowsGoAsTheTreeSays: under every rule, each node of the finished tree has the weight, rows
 // and value of the training rows that the tree sends through it, in parts where it divides them.
@@ -23,7 +23,7 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 40, 3)
 		rule := rapid.SampledFrom(rules).Draw(t, "rule")
-		cfg := exact.Config{Missing: rule, Surrogates: rapid.IntRange(0, 3).Draw(t, "surrogates"), Workers: 1,
+		cfg := growtest.Config{Missing: rule, Surrogates: rapid.IntRange(0, 3).Draw(t, "surrogates"), Workers: 1,
 			Limits: grow.Limits{MinLeaf: rapid.IntRange(1, 3).Draw(t, "min_leaf")}}
 		got := growWith(t, &p, cfg)
 		weight, rows := make([]float64, got.Len()), make([]int, got.Len())
@@ -60,7 +60,7 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 			if math.Abs(weight[n]-got.Stats.Weight[n]) > 1e-9 || rows[n] != int(got.Stats.Rows[n]) {
 				t.Fatalf("rule %d: node %d has %d rows of weight %g, the tree sends %d of %g", rule, n, got.Stats.Rows[n], got.Stats.Weight[n], rows[n], weight[n])
 			}
-			if n > 0 && rule == exact.Fractional && p.pop.Weight == nil && weight[n] < float64(cfg.Limits.MinLeaf)-1e-9 {
+			if n > 0 && rule == growtest.Fractional && p.pop.Weight == nil && weight[n] < float64(cfg.Limits.MinLeaf)-1e-9 {
 				t.Fatalf("node %d has parts of %g rows", n, weight[n])
 			}
 		}
@@ -73,9 +73,9 @@ func TestRulesAgree(t *testing.T) {
 	for _, rule := range rules {
 		rapid.Check(t, func(t *rapid.T) {
 			p := drawProblem(t, 60, 3)
-			cfg := exact.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: rule, Surrogates: 2}
+			cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: rule, Surrogates: 2}
 			want := growWith(t, &p, cfg)
-			if rule <= exact.Majority && !sameTree(growFramed(t, &p, cfg), want) {
+			if rule <= growtest.Majority && !growtest.SameTree(growRanked(t, &p, cfg), want) {
 				t.Fatalf("rule %d: frames grow another tree", rule)
 			}
 			cfg.Workers = 3
@@ -86,12 +86,12 @@ func TestRulesAgree(t *testing.T) {
 		for _, name := range criterion.Names() {
 			p := table(2500, name)
 			limits := grow.Limits{MinLeaf: 5}
-			want := growWith(t, p, exact.Config{Missing: rule, Surrogates: 3, Workers: 1, Limits: limits})
+			want := growWith(t, p, growtest.Config{Missing: rule, Surrogates: 3, Workers: 1, Limits: limits})
 			if want.NumLeaves() < 50 {
 				t.Fatalf("rule %d: only %d leaves, the test shows nothing", rule, want.NumLeaves())
 			}
 			for _, workers := range []int{2, 7} {
-				cfg := exact.Config{Missing: rule, Surrogates: 3, Workers: workers, Limits: limits}
+				cfg := growtest.Config{Missing: rule, Surrogates: 3, Workers: workers, Limits: limits}
 				if got := growWith(t, p, cfg); !reflect.DeepEqual(got, want) {
 					t.Errorf("%s, rule %d, %d workers: another tree", name, rule, workers)
 				}
@@ -190,7 +190,7 @@ func TestSurrogates(t *testing.T) {
 			p.pop.Scale([]float64{1, 3, 0.5, 7, 2, 1.5}[:p.pop.Classes])
 		}
 		most := rapid.IntRange(1, 3).Draw(t, "surrogates")
-		stump := growWith(t, &p, exact.Config{Missing: exact.Surrogate, Surrogates: most, Workers: 1, Limits: grow.Limits{Depth: 1}})
+		stump := growWith(t, &p, growtest.Config{Missing: growtest.Surrogate, Surrogates: most, Workers: 1, Limits: grow.Limits{Depth: 1}})
 		if stump.Kind(0) == tree.Leaf {
 			return
 		}
@@ -274,18 +274,18 @@ func TestRulesByHand(t *testing.T) {
 	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(8), Class: []uint32{0, 0, 0, 1, 1, 1, 0, 1}, Classes: 2}}
 	p.row, _ = criterion.ByName("gini")
 	for _, c := range []struct {
-		rule        exact.Missing
+		rule        growtest.Missing
 		first, last []float64
 		missing     tree.Missing
 		surrogates  int
 	}{
-		{exact.Majority, []float64{4, 1}, []float64{0, 3}, tree.MissingMajority, 0},
-		{exact.Fractional, []float64{3.5, .5}, []float64{.5, 3.5}, tree.MissingFractional, 0},
-		{exact.Surrogate, []float64{3, 1}, []float64{1, 3}, tree.MissingSurrogate, 1},
-		{exact.SurrogateStop, []float64{3, 0}, []float64{1, 3}, tree.MissingStop, 1},
-		{exact.Stop, []float64{3, 0}, []float64{0, 3}, tree.MissingStop, 0},
+		{growtest.Majority, []float64{4, 1}, []float64{0, 3}, tree.MissingMajority, 0},
+		{growtest.Fractional, []float64{3.5, .5}, []float64{.5, 3.5}, tree.MissingFractional, 0},
+		{growtest.Surrogate, []float64{3, 1}, []float64{1, 3}, tree.MissingSurrogate, 1},
+		{growtest.SurrogateStop, []float64{3, 0}, []float64{1, 3}, tree.MissingStop, 1},
+		{growtest.Stop, []float64{3, 0}, []float64{0, 3}, tree.MissingStop, 0},
 	} {
-		got := growWith(t, p, exact.Config{Limits: grow.Limits{Depth: 1}, Missing: c.rule, Surrogates: 5, Workers: 1})
+		got := growWith(t, p, growtest.Config{Limits: grow.Limits{Depth: 1}, Missing: c.rule, Surrogates: 5, Workers: 1})
 		if got.Cut(0) != 3.5 || got.Missing(0) != c.missing || math.Abs(got.Stats.Gain[0]-3) > 1e-12 {
 			t.Errorf("rule %d: cut %g, gain %g, rule %d of the node", c.rule, got.Cut(0), got.Stats.Gain[0], got.Missing(0))
 		}
@@ -308,7 +308,7 @@ func TestKnownRowsDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 14, 3)
 		rule := rapid.SampledFrom(rules[1:]).Draw(t, "rule")
-		stump := growWith(t, &p, exact.Config{Missing: rule, Workers: 1, Limits: grow.Limits{Depth: 1}})
+		stump := growWith(t, &p, growtest.Config{Missing: rule, Workers: 1, Limits: grow.Limits{Depth: 1}})
 		if p.row.Name == "gain_ratio" {
 			t.Skip("a tree does not say its gain ratios")
 		}

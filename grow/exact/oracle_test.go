@@ -2,7 +2,6 @@ package exact_test
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -12,7 +11,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -26,60 +25,8 @@ type problem struct {
 // drawProblem draws a table with numeric and categorical columns, both with missing values and many
 // ties.
 func drawProblem(t *rapid.T, rows, levels int) problem {
-	n := rapid.IntRange(2, rows).Draw(t, "rows")
-	var p problem
-	var schema data.Schema
-	var columns []data.Column
-	for c := range rapid.IntRange(1, 3).Draw(t, "columns") {
-		if rapid.Bool().Draw(t, "categorical") {
-			f := data.Field{Name: fmt.Sprint("c", c), Kind: data.Categorical}
-			for l := range levels {
-				f.Levels = append(f.Levels, fmt.Sprint("l", l))
-			}
-			code := make([]uint32, n)
-			for i := range code {
-				code[i] = uint32(rapid.IntRange(0, levels).Draw(t, "code"))
-				if code[i] == uint32(levels) {
-					code[i] = data.MissingCode
-				}
-			}
-			schema.Fields, columns = append(schema.Fields, f), append(columns, data.Column{Code: code})
-			continue
-		}
-		num := make([]float64, n)
-		for i := range num {
-			num[i] = rapid.SampledFrom([]float64{-1.5, 0, 1, 2, 3.25, math.Inf(1), math.Inf(-1), math.NaN()}).Draw(t, "x")
-		}
-		schema.Fields, columns = append(schema.Fields, data.Field{Name: fmt.Sprint("n", c)}), append(columns, data.Column{Num: num})
-	}
-	frame, err := data.NewFrame(schema, columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.frame = frame
-	p.row = rapid.SampledFrom(criterion.Table()).Draw(t, "criterion")
-	p.pop.Classes = rapid.IntRange(2, 6).Draw(t, "classes")
-	weighted := rapid.Bool().Draw(t, "weighted")
-	for i := range n {
-		p.pop.Rows = append(p.pop.Rows, int32(i))
-		if p.row.Family == criterion.Classes {
-			p.pop.Class = append(p.pop.Class, uint32(rapid.IntRange(0, p.pop.Classes-1).Draw(t, "class")))
-		} else {
-			p.pop.Y = append(p.pop.Y, p.drawNumber(t))
-		}
-		if weighted {
-			p.pop.Weight = append(p.pop.Weight, float64(rapid.IntRange(1, 8).Draw(t, "weight"))/4)
-		}
-	}
-	return p
-}
-
-// drawNumber draws a label: counts for Poisson deviance, else numbers far from zero.
-func (p *problem) drawNumber(t *rapid.T) float64 {
-	if p.row.Check != nil {
-		return float64(rapid.IntRange(0, 6).Draw(t, "y"))
-	}
-	return float64(rapid.IntRange(-5, 5).Draw(t, "y")) + 1000
+	p := growtest.Draw(t, rows, levels)
+	return problem{p.Frame, p.Pop, p.Criterion}
 }
 
 // impurity computes the total impurity of some of the rows of a parent from the definition, without
@@ -377,14 +324,12 @@ func TestMultiplicity(t *testing.T) {
 	})
 }
 
-type fataler interface{ Fatal(...any) }
-
-func growAll(t fataler, p *problem, limits grow.Limits, workers int) *tree.Tree {
-	prepared, err := exact.Prepare(context.Background(), p.frame, nil, workers)
+func growAll(t growtest.Fataler, p *problem, limits grow.Limits, workers int) *tree.Tree {
+	prepared, err := growtest.Prepare(context.Background(), p.frame, nil, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grown, err := prepared.Grow(context.Background(), &p.pop, exact.Config{Criterion: p.row, Limits: limits, Workers: workers, BestFirst: limits.Leaves > 0})
+	grown, err := prepared.Grow(context.Background(), &p.pop, growtest.Config{Criterion: p.row, Limits: limits, Workers: workers, BestFirst: limits.Leaves > 0})
 	if err != nil {
 		t.Fatal(err)
 	}

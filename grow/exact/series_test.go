@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -17,13 +17,9 @@ import (
 func TestSeries(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawCounted(t)
-		cfg := exact.Config{Criterion: p.row, Mtry: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), BestFirst: rapid.Bool().Draw(t, "best first"),
+		cfg := growtest.Config{Criterion: p.row, Mtry: 1, Workers: rapid.IntRange(1, 3).Draw(t, "workers"), BestFirst: rapid.Bool().Draw(t, "best first"),
 			Limits: grow.Limits{Leaves: rapid.SampledFrom([]int{0, 0, 5}).Draw(t, "leaves")}}
-		prepare := exact.PrepareFramed
-		if rapid.Bool().Draw(t, "presorted") {
-			prepare = exact.Prepare
-		}
-		prepared, err := prepare(t.Context(), p.frame, nil, 1)
+		prepared, err := growtest.PrepareRanked(t.Context(), p.frame, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +44,7 @@ func TestSeries(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !sameTree(got, want) {
+			if !growtest.SameTree(got, want) {
 				t.Fatalf("tree %d of the series is another", seed)
 			}
 			if got, err = slims.Grow(t.Context(), &pop, seed); err != nil {

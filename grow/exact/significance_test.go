@@ -7,7 +7,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
@@ -34,7 +35,7 @@ func TestChi2ByHand(t *testing.T) {
 		p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(4), Class: []uint32{0, 0, 1, 1}, Classes: 2}}
 		p.row, _ = criterion.ByName("gini")
 		for limit, nodes := range map[float64]int{0: 3, 0.0456: 3, 0.0455: 1} {
-			if got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: limit}, Workers: 1}); got.Len() != nodes {
+			if got := growWith(t, p, growtest.Config{Chi2: limit, Workers: 1}); got.Len() != nodes {
 				t.Errorf("%s: %d nodes with a limit of %g, want %d", c.name, got.Len(), limit, nodes)
 			}
 		}
@@ -53,8 +54,8 @@ func TestChi2(t *testing.T) {
 			}
 		}
 	}
-	full := growWith(t, p, exact.Config{Workers: 1})
-	got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: limit}, Workers: 2})
+	full := growWith(t, p, growtest.Config{Workers: 1})
+	got := growWith(t, p, growtest.Config{Chi2: limit, Workers: 2})
 	if got.NumLeaves() < 5 || 2*got.NumLeaves() > full.NumLeaves() {
 		t.Fatalf("%d leaves, %d without the test", got.NumLeaves(), full.NumLeaves())
 	}
@@ -76,10 +77,10 @@ func TestChi2OnNoise(t *testing.T) {
 	for i := range p.pop.Class {
 		p.pop.Class[i] = uint32(r.Intn(3))
 	}
-	if got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: 1e-15}, Workers: 1}); got.Len() != 1 {
+	if got := growWith(t, p, growtest.Config{Chi2: 1e-15, Workers: 1}); got.Len() != 1 {
 		t.Errorf("%d nodes on noise", got.Len())
 	}
-	if got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: 1e-15}, Mtry: 2, Workers: 1}); got.Len() != 1 {
+	if got := growWith(t, p, growtest.Config{Chi2: 1e-15, Mtry: 2, Workers: 1}); got.Len() != 1 {
 		t.Errorf("%d nodes on noise, with drawn columns", got.Len())
 	}
 }
@@ -95,7 +96,7 @@ func TestC45Chi2(t *testing.T) {
 	p := &problem{frame: frame, pop: grow.Population{Rows: data.AllRows(9), Class: []uint32{0, 0, 0, 1, 1, 1, 0, 0, 1}, Classes: 2}}
 	p.row, _ = criterion.ByName("entropy")
 	for limit, nodes := range map[float64]int{0: 4, 0.043: 4, 0.0428: 1} {
-		if got := growWith(t, p, exact.Config{Limits: grow.Limits{Chi2: limit}, C45: &exact.C45{ByGain: true}, Workers: 1}); got.Len() != nodes {
+		if got := growWith(t, p, growtest.Config{Chi2: limit, C45: &weighted.C45{ByGain: true}, Workers: 1}); got.Len() != nodes {
 			t.Errorf("%d nodes with a limit of %g, want %d", got.Len(), limit, nodes)
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/presorted"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
 )
 
 // Candidates returns the splits that the learner tries at a node which the given rows reach, nil
@@ -16,7 +18,7 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
-	cfg, err := l.config(&ds.Target, 1)
+	options, err := l.options(&ds.Target, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -35,9 +37,18 @@ func (l *Learner) Candidates(ctx context.Context, ds *data.Dataset, rows []int32
 	for _, factors := range [][]float64{weighing.factors, weighing.prior, weighing.dear} {
 		pop.Scale(factors)
 	}
-	p, err := exact.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
+	if l.missingRule().parts {
+		p, err := weighted.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
+		if err != nil {
+			return nil, err
+		}
+		return p.Candidates(ctx, pop, weighted.Config{Options: options, Chi2: l.Chi2})
+	}
+	p, err := presorted.Prepare(ctx, ds.Frame, data.Distinct(rows), 1)
 	if err != nil {
 		return nil, err
 	}
+	cfg := l.columnConfig(exact.Directions{})
+	cfg.Options = options
 	return p.Candidates(ctx, pop, cfg)
 }

@@ -8,8 +8,9 @@
 //	costs         the label is the class of least expected cost; splits count classes by the sum of their costs, risks are costs
 //	laplace       shares at the finished tree's nodes, and nothing else
 //
-// Six rules say where rows without a value go (docs/adr/0006-offer-six-rules-for-missing-values.md). Surrogate splits,
-// priors, costs and cross-validation are held against R's rpart.
+// Six rules say where rows without a value go
+// (docs/adr/0006-offer-six-rules-for-missing-values.md). Surrogate splits, priors, costs and
+// cross-validation are held against R's rpart.
 package cart
 
 import (
@@ -98,7 +99,7 @@ func (l *Learner) treeParams() param.Set {
 type fitter struct {
 	learner  Learner
 	frame    *data.Frame
-	prepared *exact.Prepared
+	prepared strategy
 }
 
 // Prepare sorts the numeric columns of the given rows.
@@ -112,30 +113,22 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 	if err := learn.CheckMtry(l.Mtry, len(f.Columns)); err != nil {
 		return nil, err
 	}
-	prepare := exact.Prepare
-	cfg := exact.Config{Mtry: l.Mtry, Missing: l.missingRule(), Directions: l.directions(&f.Schema), Limits: grow.Limits{Chi2: l.Chi2}}
-	if cfg.Framed(len(f.Columns)) {
-		prepare = exact.PrepareFramed
-	}
-	p, err := prepare(ctx, f, data.Distinct(rows), env.Workers)
+	p, err := l.prepare(ctx, f, data.Distinct(rows), env.Workers)
 	if err != nil {
 		return nil, err
 	}
 	return &fitter{learner: *l, frame: f, prepared: p}, nil
 }
 
-// config chooses the criterion for a task and checks that they fit.
-func (l *Learner) config(t *data.Target, workers int) (exact.Config, error) {
-	row, err := learn.CriterionOf(l.Criterion, t.Task)
+// options chooses the criterion for a task and checks that they fit.
+func (l *Learner) options(t *data.Target, workers int) (exact.Options, error) {
+	d, err := learn.CriterionOf(l.Criterion, t.Task)
 	if err != nil {
-		return exact.Config{}, err
+		return exact.Options{}, err
 	}
 	if l.Chi2 > 0 && !t.Task.Classes() {
-		return exact.Config{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
+		return exact.Options{}, fmt.Errorf("chi2 does not fit a %s label", t.Task)
 	}
-	return exact.Config{Criterion: row, Workers: workers, Mtry: l.Mtry,
-		Missing: l.missingRule(), Surrogates: l.Surrogates,
-		BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
-		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain,
-			Chi2: l.Chi2}}, nil
+	return exact.Options{Criterion: d, Workers: workers, Mtry: l.Mtry, BestFirst: l.Growth == bestFirst || l.Growth == auto && l.Leaves > 0,
+		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: l.MinSplit, MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
 }

@@ -76,7 +76,7 @@ type job struct {
 	learn.Job
 	target   *data.Target
 	rows     []int32
-	config   exact.Config
+	options  exact.Options
 	weighing *weighing
 	pruning  pruning
 	number   float64 // the pruning's
@@ -95,7 +95,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	}
 	j := &job{fitter: f, Job: given, target: t, rows: given.RowsOf(f.prepared.Rows())}
 	var err error
-	if j.config, err = f.learner.config(t, given.Workers); err != nil {
+	if j.options, err = f.learner.options(t, given.Workers); err != nil {
 		return nil, nil, err
 	}
 	if err := j.choosePruning(); err != nil {
@@ -105,14 +105,13 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, *grow.Population,
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := learn.CheckLabels(j.config.Criterion, j.frame, t, pop, j.Valid); err != nil {
+	if err := learn.CheckLabels(j.options.Criterion, j.frame, t, pop, j.Valid); err != nil {
 		return nil, nil, err
 	}
 	if err := learn.CheckLabelSizes(Name, f.frame, t, j.labelLimit(), j.rows, j.Valid); err != nil {
 		return nil, nil, err
 	}
 	j.weighing = weighing
-	j.config.Directions = f.learner.directions(&f.frame.Schema)
 	return j, pop, nil
 }
 
@@ -133,7 +132,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if err != nil {
 		return nil, err
 	}
-	grown, err := j.grow(ctx, pop, 0, j.config.Workers)
+	grown, err := j.grow(ctx, pop, 0, j.options.Workers)
 	if grown == nil {
 		return nil, err
 	}
@@ -144,7 +143,7 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, given learn.Job) (mode
 	if pruned == nil {
 		return nil, err
 	}
-	summary.Trained, summary.Criterion = learn.TrainedBy(pop), j.config.Criterion.Name
+	summary.Trained, summary.Criterion = learn.TrainedBy(pop), j.options.Criterion.Name
 	summary.Grown, summary.Leaves, summary.Depth = grown.NumLeaves(), pruned.NumLeaves(), pruned.Depth()
 	if j.learner.Laplace {
 		pruned = smooth(pruned)
@@ -183,15 +182,15 @@ func (j *job) loss(value []float64, row int32) float64 {
 		}
 		return cost
 	}
-	return j.config.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
+	return j.options.Criterion.Deviance.Loss(j.target.Y[0][row], value[0])
 }
 
 // grow grows a tree on a population. Each has a random stream of its own: 0 is the whole job, 1 and
 // up are its folds.
 func (j *job) grow(ctx context.Context, pop *grow.Population, stream uint64, workers int) (*tree.Tree, error) {
-	cfg := j.config
-	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, stream)
-	t, err := j.prepared.Grow(ctx, pop, cfg)
+	o := j.options
+	o.Workers, o.Seed = workers, rng.Seed(j.Seed, stream)
+	t, err := j.prepared.grow(ctx, pop, o)
 	if t == nil {
 		return nil, err
 	}

@@ -4,27 +4,28 @@ import (
 	"math"
 	"strings"
 
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/presorted"
 	"github.com/coppice-ml/coppice/param"
 	"github.com/coppice-ml/coppice/tree"
 )
 
 // missingRow is one value of the parameter missing.
 type missingRow struct {
-	name string
-	rule exact.Missing
-	help string
+	name  string
+	rule  presorted.Missing // unused if parts is set
+	help  string
+	parts bool // rows are divided among the children
 }
 
 // missingRules returns all rules for missing values, the default first.
 func missingRules() []missingRow {
 	return []missingRow{
-		{"learned", exact.Learned, "with the child that makes the better split, found in training, also apart from all known values"},
-		{"majority", exact.Majority, "with the child of more known weight"},
-		{"surrogate", exact.Surrogate, "where the first of the columns that best repeat the split sends them, else with the child of more known weight (Breiman et al. 1984)"},
-		{"surrogate-stop", exact.SurrogateStop, "where those columns send them, else no further: the node answers"},
-		{"stop", exact.Stop, "no further: the node answers"},
-		{"fractional", exact.Fractional, "to every child in parts, by known weight (Quinlan 1993); a part that weighs less than one row is no leaf"},
+		{"learned", presorted.Learned, "with the child that makes the better split, found in training, also apart from all known values", false},
+		{"majority", presorted.Majority, "with the child of more known weight", false},
+		{"surrogate", presorted.Surrogate, "where the first of the columns that best repeat the split sends them, else with the child of more known weight (Breiman et al. 1984)", false},
+		{"surrogate-stop", presorted.SurrogateStop, "where those columns send them, else no further: the node answers", false},
+		{"stop", presorted.Stop, "no further: the node answers", false},
+		{"fractional", presorted.Learned, "to every child in parts, by known weight (Quinlan 1993); a part that weighs less than one row is no leaf", true},
 	}
 }
 
@@ -43,20 +44,21 @@ func (l *Learner) missingParams() param.Set {
 }
 
 // missingRule returns the rule that the parameter names.
-func (l *Learner) missingRule() exact.Missing {
-	for _, r := range missingRules() {
+func (l *Learner) missingRule() missingRow {
+	rules := missingRules()
+	for _, r := range rules {
 		if r.name == l.Missing {
-			return r.rule
+			return r
 		}
 	}
-	return exact.Learned
+	return rules[0]
 }
 
 // ended returns the part of each node's training cost that rows cause which end there although it
 // is an inner node, in the unit of path; nil where no node stops rows. If costs are impurities such
 // rows count with their node's. rows are those that the tree was grown on, with repetitions.
 func (j *job) ended(t *tree.Tree, rows []int32) []float64 {
-	if r := j.learner.missingRule(); r != exact.Stop && r != exact.SurrogateStop {
+	if r := j.learner.missingRule(); r.rule != presorted.Stop && r.rule != presorted.SurrogateStop {
 		return nil
 	}
 	cost := make([]float64, t.Len())

@@ -13,10 +13,10 @@ import (
 // R's ranger predicts with such trees; here those that predict see no shadows.
 func (j *job) correct(ctx context.Context, i, workers int) ([]float64, error) {
 	cfg := j.config
-	cfg.Workers, cfg.Seed = workers, rng.Seed(j.Seed, forPermutedCopies, uint64(i))
+	cfg.Workers = workers
 	count := j.bag(i)
 	defer j.returnBag(count)
-	t, err := j.permutedCopies.Grow(ctx, j.population(count), cfg)
+	t, err := j.permutedCopies.series(&cfg).Grow(ctx, j.population(count), rng.Seed(j.Seed, forPermutedCopies, uint64(i)))
 	if err != nil {
 		return nil, err
 	}

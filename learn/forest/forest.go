@@ -20,7 +20,6 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/learn/oob"
@@ -240,7 +239,7 @@ func (l *Learner) Capabilities() learn.Capabilities {
 type fitter struct {
 	learner  Learner
 	frame    *data.Frame
-	prepared *exact.Prepared
+	prepared table
 }
 
 // Prepare sorts the numeric columns of the given rows, or lays their values out where splits are
@@ -253,13 +252,7 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []
 		return nil, err
 	}
 	rows = data.Distinct(rows)
-	var p *exact.Prepared
-	var err error
-	if l.RandomSplits > 0 {
-		p, err = exact.PrepareDrawn(ctx, f, rows)
-	} else {
-		p, err = exact.PrepareFramed(ctx, f, rows, env.Workers)
-	}
+	p, err := l.prepare(ctx, f, rows, env.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact"
 	"github.com/coppice-ml/coppice/internal/parallel"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/learn"
@@ -124,13 +123,13 @@ func (j *job) returnBag(count []uint32) {
 
 // takeSeries returns a series of trees for so many workers, of which j.series keeps those that
 // nobody uses.
-func (j *job) takeSeries(workers int) *exact.Series {
+func (j *job) takeSeries(workers int) series {
 	if s, ok := j.series.take(); ok {
 		return s
 	}
 	cfg := j.config
 	cfg.Workers = workers
-	return j.prepared.Series(cfg)
+	return j.prepared.series(&cfg)
 }
 
 // population returns what a tree is grown on: all rows, of which each counts as often as it is in

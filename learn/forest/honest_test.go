@@ -148,7 +148,7 @@ func TestHonestValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		grown, err := j.prepared.Grow(t.Context(), j.population(structure), j.config)
+		grown, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(structure), j.config.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,12 +28,10 @@ func (j *job) startAccumulators() error {
 	if j.bags.LeavesOut() {
 		b.accumulator = oob.NewAccumulator(b.truth)
 	}
-	var err error
 	if j.learner.wants(corrected) {
-		if j.permutedCopies, err = j.prepared.Shadowed(rng.Seed(j.Seed, forPermutedCopies)); err != nil {
-			return err
-		}
+		j.permutedCopies = j.prepared.withPermutedCopies(rng.Seed(j.Seed, forPermutedCopies))
 	}
+	var err error
 	b.groups, err = learn.ColumnGroups("importance_groups", j.learner.ImportanceGroups, b.schema)
 	j.pool.New = func() any { return oob.NewPermuter(&b.truth, j.frame.Columns, p.Rows, b.groups) }
 	return err

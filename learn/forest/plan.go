@@ -19,16 +19,16 @@ type job struct {
 	learn.Job
 	accumulators *accumulators
 	target       *data.Target
-	config       exact.Config     // of every tree, but for its draws
+	config       treeConfig       // of every tree, but for its draws
 	pop          *grow.Population // all rows to train on
 	bags         *learn.Bags
 	weight       []float64 // by position: weight of a row that is once in a bag; nil = all 1
 	factor       []float64 // of each class, as class_weight asks for; nil = all 1
 	pool         sync.Pool // of *oob.Permuter
-	series       stock[*exact.Series]
+	series       stock[series]
 	counts       stock[[]uint32] // bags
 	// the table with shadows of its columns, for corrected importances; else nil
-	permutedCopies *exact.Prepared
+	permutedCopies table
 	costs          data.Costs
 	votes          bool // a tree's leaves say one class
 
@@ -141,10 +141,10 @@ func (j *job) check() error {
 }
 
 // config translates the parameters for the engine.
-func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
+func (l *Learner) config(t *data.Target, columns int) (treeConfig, error) {
 	row, err := learn.CriterionOf(l.Criterion, t.Task)
 	if err != nil {
-		return exact.Config{}, err
+		return treeConfig{}, err
 	}
 	classes := t.Task.Classes()
 	mtry, err := columnsOf(l.Mtry, columns, l.defaultMtry(columns, classes))
@@ -152,22 +152,21 @@ func (l *Learner) config(t *data.Target, columns int) (exact.Config, error) {
 		err = learn.CheckMtry(mtry, columns)
 	}
 	if err != nil {
-		return exact.Config{}, err
+		return treeConfig{}, err
 	}
 	levels, err := levelsOf(l.SubsetLevels, l.defaultLevels(classes))
 	if err != nil {
-		return exact.Config{}, err
+		return treeConfig{}, err
 	}
 	fraction, err := fractionOf(l.LevelFraction, defaultLevelFraction(classes))
 	if err != nil {
-		return exact.Config{}, err
+		return treeConfig{}, err
 	}
-	rule := exact.Learned
-	if l.Missing == heavier {
-		rule = exact.Majority
-	}
-	return exact.Config{Leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles, Criterion: row, Mtry: mtry, Redraw: l.ResampleColumns, Levels: levels, LevelFraction: fraction, Drawn: l.RandomSplits, Missing: rule, BestFirst: l.Leaves > 0,
-		Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}}, nil
+	return treeConfig{
+		Options: exact.Options{Criterion: row, Mtry: mtry, Redraw: l.ResampleColumns, Levels: levels, LevelFraction: fraction, BestFirst: l.Leaves > 0,
+			Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}},
+		thresholds: l.RandomSplits, majority: l.Missing == heavier, leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles,
+	}, nil
 }
 
 // defaultMtry is the number of columns that nodes look at if none is asked for: what R's ranger,

@@ -90,7 +90,7 @@ func TestPrune(t *testing.T) {
 		j := begun(t, c.file, c.label, c.task, 900, true, "prune=oob")
 		for i := range 3 {
 			bag := j.bag(i)
-			full, err := j.prepared.Grow(t.Context(), j.population(bag), j.config)
+			full, err := j.prepared.series(&j.config).Grow(t.Context(), j.population(bag), j.config.Seed)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,8 +9,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/param"
@@ -101,9 +100,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 	if err != nil {
 		return nil, err
 	}
-	entropy, _ := criterion.ByName("entropy")
-	grown, err := f.Prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
-		C45: &exact.C45{ByGain: true}, Limits: grow.Limits{Depth: f.learner.Depth, Chi2: f.learner.Chi2}})
+	grown, err := f.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
+		ByGain: true, Chi2: f.learner.Chi2, Limits: grow.Limits{Depth: f.learner.Depth}})
 	if grown == nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/random"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
@@ -40,13 +40,12 @@ func usualPaths(n int) []float64 {
 func (j *job) tree(ctx context.Context, i int) (*tree.Tree, error) {
 	rows := j.draw(rng.New(j.Seed, forRows, uint64(i)))
 	f := j.frame.Subset(rows)
-	p, err := exact.PrepareDrawn(ctx, f, nil)
+	p, err := random.Prepare(ctx, f, nil)
 	if err != nil {
 		return nil, err
 	}
 	limits := grow.Limits{Depth: bits.Len(uint(len(rows) - 1))}
-	grown, err := p.Grow(ctx, &grow.Population{Rows: p.Rows()},
-		exact.Config{Blind: true, Mtry: 1, Limits: limits, Seed: rng.Seed(j.Seed, forCuts, uint64(i)), Workers: 1})
+	grown, err := p.GrowUnlabeled(ctx, limits, rng.Seed(j.Seed, forCuts, uint64(i)))
 	if err != nil {
 		return nil, err // the tree of a cancelled context is not one of the forest
 	}

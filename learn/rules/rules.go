@@ -20,8 +20,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -115,9 +114,8 @@ func (f *fitter) Fit(ctx context.Context, t *data.Target, job learn.Job) (model.
 		return nil, err
 	}
 	l := &f.learner
-	entropy, _ := criterion.ByName("entropy")
-	grown, err := f.Prepared.Grow(ctx, pop, exact.Config{Criterion: entropy, Workers: job.Workers,
-		C45: &exact.C45{MinObj: l.MinLeaf, Binary: l.Binary}, Limits: grow.Limits{Depth: l.Depth, Chi2: l.Chi2}})
+	grown, err := f.Prepared.GrowC45(ctx, pop, weighted.C45{Workers: job.Workers,
+		MinWeight: l.MinLeaf, Binary: l.Binary, Chi2: l.Chi2, Limits: grow.Limits{Depth: l.Depth}})
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/data/datatest"
 	"github.com/coppice-ml/coppice/grow"
-	"github.com/coppice-ml/coppice/grow/criterion"
-	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
 	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/model/rules"
@@ -221,7 +220,7 @@ func TestUnsimplifiedRulesAreTheTree(t *testing.T) {
 
 // ownTree grows the tree that the rules come from.
 func ownTree(t *rapid.T, ds *data.Dataset, l *Learner) *tree.Tree {
-	p, err := exact.Prepare(t.Context(), ds.Frame, nil, 1)
+	p, err := weighted.Prepare(t.Context(), ds.Frame, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,8 +228,7 @@ func ownTree(t *rapid.T, ds *data.Dataset, l *Learner) *tree.Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entropy, _ := criterion.ByName("entropy")
-	grown, err := p.Grow(t.Context(), pop, exact.Config{Criterion: entropy, C45: &exact.C45{MinObj: l.MinLeaf, Binary: l.Binary}})
+	grown, err := p.GrowC45(t.Context(), pop, weighted.C45{MinWeight: l.MinLeaf, Binary: l.Binary})
 	if err != nil {
 		t.Fatal(err)
 	}

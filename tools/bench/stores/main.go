@@ -21,8 +21,11 @@ import (
 	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/presorted"
+	"github.com/coppice-ml/coppice/grow/exact/ranked"
 	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tools/bench/tables/recipe"
+	"github.com/coppice-ml/coppice/tree"
 )
 
 func main() {
@@ -48,11 +51,11 @@ func run(rows, trees, only int) error {
 	if err != nil {
 		return err
 	}
-	presorted, err := exact.Prepare(ctx, frame, nil, 1)
+	columns, err := presorted.Prepare(ctx, frame, nil, 1)
 	if err != nil {
 		return err
 	}
-	framed, err := exact.PrepareFramed(ctx, frame, nil, 1)
+	ranks, err := ranked.Prepare(ctx, frame, nil, 1)
 	if err != nil {
 		return err
 	}
@@ -62,14 +65,18 @@ func run(rows, trees, only int) error {
 		mtrys = []int{only}
 	}
 	gini, _ := criterion.ByName("gini")
-	fmt.Printf("%d rows, %d columns\n mtry  share  presorted     frames  ratio\n", rows, p)
+	fmt.Printf("%d rows, %d columns\n mtry  share  presorted      ranks  ratio\n", rows, p)
 	for _, mtry := range mtrys {
 		var times [2][]float64
 		for seed := range uint64(trees) {
 			bootstrap(pop, seed)
-			for i, prepared := range []*exact.Prepared{presorted, framed} {
+			o := exact.Options{Criterion: gini, Mtry: mtry, Seed: seed, Workers: 1}
+			for i, grow := range []func() (*tree.Tree, error){
+				func() (*tree.Tree, error) { return columns.Grow(ctx, pop, presorted.Config{Options: o}) },
+				func() (*tree.Tree, error) { return ranks.Grow(ctx, pop, ranked.Config{Options: o}) },
+			} {
 				start := processor()
-				_, err := prepared.Grow(ctx, pop, exact.Config{Criterion: gini, Mtry: mtry, Seed: seed, Workers: 1})
+				_, err := grow()
 				if err != nil {
 					return err
 				}

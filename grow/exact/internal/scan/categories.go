@@ -1,0 +1,481 @@
+package scan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/criterion"
+	"github.com/coppice-ml/coppice/grow/exact/internal/growth"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// exhaustiveUpTo is the number of categories up to which all two-sided partitions are tried where
+// no order of the categories is known to hold the best one: 2^9 - 1 subsets.
+const exhaustiveUpTo = 10
+
+// cellsPerRow is the size of a table of class counts, per row of the node, up to which clearing it
+// is cheap.
+const cellsPerRow = 4
+
+// groups holds the categories that occur in a node with their statistics.
+type groups struct {
+	stats  []float64 // by code, levels x width; zero outside the walk of a node
+	rows   []int     // by code
+	counts []uint32  // count
+	// codes that occur, first in order of rows, then as the walk wants them; of those put together
+	// the first
+	Present []uint32
+	merged  []uint32  // codes that are put together, see merge; empty = none are
+	score   []float64 // by index in present
+	order   []int     // indices of present
+}
+
+// Codes is a categorical column of the rows of a tree.
+type Codes struct {
+	Feature int
+	Code    []uint32 // by position
+	Few     []uint8  // the same in bytes, levels if it is missing; nil = there are too many levels
+	cell    []uint16 // where all rows weigh 1: place of code and class in a table of counts
+	Levels  int
+}
+
+// NewCodes returns a categorical column of the rows of a tree, whose codes are levels or missing.
+func NewCodes(feature int, code []uint32, levels int, pop *grow.Population) *Codes {
+	c := &Codes{Feature: feature, Code: code, Levels: levels}
+	if pop.Class != nil && pop.Weight == nil && pop.Count == nil && (levels+1)*pop.Classes <= math.MaxUint16 {
+		c.cell = cells(code, pop, levels)
+	}
+	return c
+}
+
+// Branch returns the child that a split of the column sends a row to, -1 if its category is
+// missing.
+func (c *Codes) Branch(b *growth.Split, pos uint32) int {
+	code := c.Code[pos]
+	switch {
+	case code == data.MissingCode:
+		return -1
+	case b.Kind == tree.ByCode:
+		return int(code)
+	case tree.InSet(b.Set, code) == (b.Kind == tree.SetFirst):
+		return 0
+	}
+	return 1
+}
+
+// ScanCategories finds the best partition of the categories of a node into two sets.
+//
+// For two classes, squared error and Poisson deviance the best partition is a prefix of the
+// categories in order of their mean (Fisher 1958; Breiman et al. 1984, theorem 4.5; Chou 1991), so
+// it is found exactly, unless MinLeaf or an infinite impurity forbids it: of the sets that may be
+// children the best need not be a prefix, and only prefixes are tried. For more classes, and for
+// ratios of gains, which the theorem does not cover, all partitions are tried up to exhaustiveUpTo
+// categories; beyond, the categories are ordered by the first principal component of their class
+// shares (Coppersmith, Hong & Hosking 1999), which is a heuristic. So is the order of medians that
+// is used for values.
+func (s *Scanner) ScanCategories(nd *growth.Node, c *Codes) growth.Split {
+	missingRows := s.Begin(nd, s.Collect(nd, c))
+	defer s.Release()
+	k := &s.Groups
+	if len(k.Present) == 0 || len(k.Present) == 1 && missingRows == 0 {
+		return growth.Split{Feature: -1, Constant: true}
+	}
+	slices.Sort(k.Present)
+	if s.Task.Merges(c.Levels) {
+		s.merge(nd, c.Feature)
+	}
+	byCode := s.Task.ByCode(c.Levels)
+	exhaustive := !byCode && s.exhaustive()
+	switch {
+	case byCode:
+		s.orderByCode()
+		if s.Task.Values != nil {
+			s.walkCategories(nd, c, missingRows)
+			break
+		}
+		s.tryPrefixes(missingRows)
+		s.Judge()
+	case s.Task.Values != nil:
+		s.orderByMedian(nd, c)
+		s.walkCategories(nd, c, missingRows)
+	case exhaustive:
+		s.trySubsets(missingRows)
+		s.Judge()
+	default:
+		s.orderGroups()
+		s.tryPrefixes(missingRows)
+		s.Judge()
+	}
+	if s.Best.At == NoMark {
+		return growth.Split{Feature: -1}
+	}
+	return s.CategorySplit(c.Feature, s.chosen(exhaustive), missingRows)
+}
+
+// exhaustive reports whether all partitions of the node's categories are tried.
+func (s *Scanner) exhaustive() bool {
+	return s.Task.Family == criterion.Classes && (s.Task.Width > 2 || s.Task.ratio != nil) && len(s.Groups.Present) <= exhaustiveUpTo
+}
+
+// Collect sums the statistics of each category of the node and returns the number of rows without
+// one. A text that the dictionary does not hold counts as missing in training.
+func (s *Scanner) Collect(nd *growth.Node, c *Codes) int {
+	t, k, levels := s.Task, &s.Groups, c.Levels
+	if len(k.rows) < levels {
+		k.rows = make([]int, levels)
+		k.stats = make([]float64, levels*t.Width)
+	}
+	k.Present, k.merged = k.Present[:0], k.merged[:0]
+	s.Forget()
+	if t.Counts && levels*t.Width <= cellsPerRow*len(nd.Rows) {
+		return s.count(s.crossTable(c, nd.Rows), levels)
+	}
+	missingRows := 0
+	for _, pos := range nd.Rows {
+		code := c.Code[pos]
+		if code >= uint32(levels) {
+			s.Stale = true
+			missingRows += t.Add(s.Missing, pos, nd.Origin)
+			continue
+		}
+		if k.rows[code] == 0 {
+			k.Present = append(k.Present, code)
+		}
+		k.rows[code] += t.Add(k.stats[int(code)*t.Width:(int(code)+1)*t.Width], pos, nd.Origin)
+	}
+	return missingRows
+}
+
+// crossTable counts the classes of each category; the last line is for rows without one.
+func (s *Scanner) crossTable(c *Codes, rows []uint32) []uint32 {
+	t, k, levels := s.Task, &s.Groups, c.Levels
+	size := (levels + 1) * t.Width
+	if cap(k.counts) < 2*size {
+		k.counts = make([]uint32, 2*size)
+	}
+	if c.cell != nil {
+		return countCells(k.counts[:2*size], c.cell, rows)
+	}
+	counts, last, w := k.counts[:size], uint32(levels), uint32(t.Width)
+	clear(counts)
+	class, count := t.Pop.Class, t.Pop.Count
+	if c.Few != nil && count != nil {
+		few := c.Few
+		for _, pos := range rows {
+			counts[uint32(few[pos])*w+class[pos]] += count[pos]
+		}
+		return counts
+	}
+	for _, pos := range rows {
+		n := uint32(1)
+		if count != nil {
+			n = count[pos]
+		}
+		counts[min(c.Code[pos], last)*w+class[pos]] += n
+	}
+	return counts
+}
+
+// count is collect for rows that weigh what their multiplicities are, from a table of the classes
+// of each category.
+func (s *Scanner) count(counts []uint32, levels int) (missingRows int) {
+	k, w := &s.Groups, s.Task.Width
+	for c := range levels {
+		line, n := counts[c*w:(c+1)*w], uint32(0)
+		for _, v := range line {
+			n += v
+		}
+		if n == 0 {
+			continue
+		}
+		for j, v := range line {
+			k.stats[c*w+j] = float64(v)
+		}
+		k.rows[c] = int(n)
+		k.Present = append(k.Present, uint32(c))
+	}
+	s.Stale = true
+	for j, v := range counts[levels*w:] {
+		s.Missing[j] = float64(v)
+		missingRows += int(v)
+	}
+	return missingRows
+}
+
+// countCells counts the cells of rows in the first half of a table. Large nodes use both halves by
+// turns: where one cell is frequent, each increment would wait for the one before.
+func countCells(table []uint32, cell []uint16, rows []uint32) []uint32 {
+	half := len(table) / 2
+	a, b := table[:half], table[half:]
+	clear(a)
+	if len(rows) < 2*half {
+		for _, pos := range rows {
+			a[cell[pos]]++
+		}
+		return a
+	}
+	clear(b)
+	for len(rows) >= 2 {
+		a[cell[rows[0]]]++
+		b[cell[rows[1]]]++
+		rows = rows[2:]
+	}
+	for _, pos := range rows {
+		a[cell[pos]]++
+	}
+	for i, n := range b {
+		a[i] += n
+	}
+	return a
+}
+
+// Release clears what collect wrote, so that the next node finds zeros without a pass over all
+// levels.
+func (s *Scanner) Release() {
+	k, w := &s.Groups, s.Task.Width
+	for _, code := range k.Present {
+		k.rows[code] = 0
+		clear(k.stats[int(code)*w : (int(code)+1)*w])
+	}
+}
+
+// merge draws which of the categories of a node are parted from each other: each with the
+// probability subsets.fraction. The others go the same way, so they count as one, the first of
+// them. Of many categories, each of few rows, some have labels that look unlike the others by luck;
+// in the sets of a part of them less of that luck is found, and trees have less of it in common.
+func (s *Scanner) merge(nd *growth.Node, feature int) {
+	k, w, share := &s.Groups, s.Task.Width, s.Task.Subsets.Fraction
+	s.draws.Reset(nd.Key, growth.LevelDraws, uint64(feature))
+	apart := k.Present[:0]
+	for _, code := range k.Present {
+		if s.draws.Float64() < share {
+			apart = append(apart, code)
+			continue
+		}
+		if k.merged = append(k.merged, code); len(k.merged) == 1 {
+			apart = append(apart, code)
+			continue
+		}
+		first := int(k.merged[0])
+		sum, own := k.stats[first*w:(first+1)*w], k.stats[int(code)*w:(int(code)+1)*w]
+		for i, v := range own {
+			sum[i] += v
+		}
+		k.rows[first] += k.rows[code]
+		k.rows[code] = 0
+		clear(own)
+	}
+	k.Present = apart
+}
+
+// unmerge adds the categories that were put together to a list that has the first of them.
+func (k *groups) unmerge(codes []uint32) []uint32 {
+	if len(k.merged) > 1 && slices.Contains(codes, k.merged[0]) {
+		codes = append(codes, k.merged[1:]...)
+	}
+	return codes
+}
+
+func (s *Scanner) Group(i int) (stats []float64, rows int) {
+	k, w := &s.Groups, s.Task.Width
+	code := int(k.Present[i])
+	return k.stats[code*w : (code+1)*w], k.rows[code]
+}
+
+// orderGroups sorts the categories by score, equal scores by code.
+func (s *Scanner) orderGroups() {
+	k := &s.Groups
+	n := len(k.Present)
+	k.score = slices.Grow(k.score[:0], n)[:n]
+	k.order = slices.Grow(k.order[:0], n)[:n]
+	switch {
+	case s.Task.Pop.Class == nil:
+		for i := range k.score {
+			stats, _ := s.Group(i)
+			k.score[i] = stats[1] / stats[0]
+		}
+	case s.Task.Width <= 2:
+		for i := range k.score {
+			stats, _ := s.Group(i)
+			k.score[i] = stats[len(stats)-1] / s.Task.WeightOf(stats)
+		}
+	default:
+		s.principalScores()
+	}
+	for i := range k.order {
+		k.order[i] = i
+	}
+	slices.SortFunc(k.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(k.score[a], k.score[b]), cmp.Compare(k.Present[a], k.Present[b]))
+	})
+}
+
+// powerSteps is the number of steps of the power iteration; a fixed number keeps the result
+// reproducible, and an order needs no more than a few digits.
+const powerSteps = 30
+
+// orderByCode leaves the categories in the order of their codes.
+func (s *Scanner) orderByCode() {
+	k := &s.Groups
+	if l := &s.Lineup; s.Task.Values != nil && len(l.start) < len(k.rows) {
+		n := len(k.rows)
+		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	}
+	k.order = k.order[:0]
+	for i := range k.Present {
+		k.order = append(k.order, i)
+	}
+}
+
+// principalScores projects the class shares p_c of each category on the first eigenvector v of
+// sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
+func (s *Scanner) principalScores() {
+	k, w := &s.Groups, s.Task.Width
+	mean := make([]float64, w)
+	total := 0.0
+	shares := make([]float64, len(k.Present)*w)
+	weight := make([]float64, len(k.Present))
+	for i := range k.Present {
+		stats, _ := s.Group(i)
+		weight[i] = s.Task.WeightOf(stats)
+		total += weight[i]
+		for j, v := range stats {
+			shares[i*w+j] = v / weight[i]
+			mean[j] += v
+		}
+	}
+	for i := range shares {
+		shares[i] -= mean[i%w] / total
+	}
+	v := farthest(shares, weight, w)
+	next := make([]float64, w)
+	for range powerSteps {
+		clear(next)
+		for i := range k.Present {
+			row := shares[i*w : (i+1)*w]
+			t := float64(weight[i] * dot(row, v))
+			for j := range next {
+				next[j] += float64(t * row[j])
+			}
+		}
+		length := math.Sqrt(dot(next, next))
+		if length == 0 {
+			break
+		}
+		for j := range v {
+			v[j] = next[j] / length
+		}
+	}
+	for i := range k.Present {
+		k.score[i] = dot(shares[i*w:(i+1)*w], v)
+	}
+}
+
+// farthest returns a copy of the row that lies farthest from zero by weight: a start that is not
+// orthogonal to the first principal component.
+func farthest(rows, weight []float64, w int) []float64 {
+	best, at := -1.0, 0
+	for i := range weight {
+		row := rows[i*w : (i+1)*w]
+		if d := weight[i] * dot(row, row); d > best {
+			best, at = d, i
+		}
+	}
+	return slices.Clone(rows[at*w : (at+1)*w])
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += float64(a[i] * b[i])
+	}
+	return sum
+}
+
+// tryPrefixes offers every prefix of the ordered categories, and all of them against the missing
+// values.
+func (s *Scanner) tryPrefixes(missingRows int) {
+	k := &s.Groups
+	rows := 0
+	clear(s.Prefix)
+	for i, at := range k.order {
+		if i > 0 {
+			s.OfferBoth(s.Prefix, rows, missingRows, i)
+		}
+		stats, r := s.Group(at)
+		for j, v := range stats {
+			s.Prefix[j] += v
+		}
+		rows += r
+	}
+	if missingRows > 0 {
+		s.Offer(s.Prefix, rows, Mark{len(k.order), tree.MissingLast})
+	}
+}
+
+// trySubsets offers every partition once: bit i of a mask sends category i first; the lowest always
+// goes first.
+func (s *Scanner) trySubsets(missingRows int) {
+	n := len(s.Groups.Present)
+	for mask := 1; mask < 1<<n; mask += 2 {
+		clear(s.Prefix)
+		rows := 0
+		for i := range n {
+			if mask>>i&1 == 1 {
+				stats, r := s.Group(i)
+				for j, v := range stats {
+					s.Prefix[j] += v
+				}
+				rows += r
+			}
+		}
+		if mask != 1<<n-1 {
+			s.OfferBoth(s.Prefix, rows, missingRows, mask)
+		} else if missingRows > 0 {
+			s.Offer(s.Prefix, rows, Mark{mask, tree.MissingLast})
+		}
+	}
+}
+
+// chosen returns the codes that the best mark sends first, and those it sends last.
+func (s *Scanner) chosen(exhaustive bool) (sides [2][]uint32) {
+	k := &s.Groups
+	for i := range k.Present {
+		code, first := k.Present[i], s.Best.At>>min(i, 62)&1 == 1
+		if !exhaustive {
+			code, first = k.Present[k.order[i]], i < s.Best.At
+		}
+		if first {
+			sides[0] = append(sides[0], code)
+		} else {
+			sides[1] = append(sides[1], code)
+		}
+	}
+	return sides
+}
+
+// CategorySplit stores the lighter side's codes as the set, so that every code outside it, absent
+// from the node or from the dictionary, goes with the heavier child.
+func (s *Scanner) CategorySplit(feature int, sides [2][]uint32, missingRows int) growth.Split {
+	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: int32(feature), Missing: s.Best.Missing}
+	s.Place(&b, missingRows)
+	b.Kind = tree.SetFirst
+	codes := sides[0]
+	if s.heavier() == tree.MissingFirst {
+		b.Kind, codes = tree.SetLast, sides[1]
+	}
+	b.Set = growth.BitSet(s.Groups.unmerge(codes))
+	return b
+}
+
+// cells returns where in a table of levels + 1 lines, one column per class, each row is counted.
+func cells(code []uint32, pop *grow.Population, levels int) []uint16 {
+	cell := make([]uint16, len(code))
+	for i, c := range code {
+		cell[i] = uint16(min(c, uint32(levels))*uint32(pop.Classes) + pop.Class[i])
+	}
+	return cell
+}

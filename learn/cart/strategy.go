@@ -1,0 +1,78 @@
+package cart
+
+import (
+	"context"
+
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow"
+	"github.com/coppice-ml/coppice/grow/exact"
+	"github.com/coppice-ml/coppice/grow/exact/presorted"
+	"github.com/coppice-ml/coppice/grow/exact/ranked"
+	"github.com/coppice-ml/coppice/grow/exact/weighted"
+	"github.com/coppice-ml/coppice/tree"
+)
+
+// strategy grows trees on a prepared table in the way that the parameters ask for.
+type strategy interface {
+	// Rows returns the prepared frame rows, ascending.
+	Rows() []int32
+	// grow grows one tree.
+	grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error)
+}
+
+// onColumns grows on presorted columns.
+type onColumns struct {
+	*presorted.Prepared
+	config presorted.Config
+}
+
+func (s *onColumns) grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error) {
+	cfg := s.config
+	cfg.Options = o
+	return s.Grow(ctx, pop, cfg)
+}
+
+// onParts grows on lists of rows of which a child may have a part.
+type onParts struct {
+	*weighted.Prepared
+	config weighted.Config
+}
+
+func (s *onParts) grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error) {
+	cfg := s.config
+	cfg.Options = o
+	return s.Grow(ctx, pop, cfg)
+}
+
+// onRanks grows on ranks, for nodes that look at few columns.
+type onRanks struct {
+	*ranked.Prepared
+	config ranked.Config
+}
+
+func (s *onRanks) grow(ctx context.Context, pop *grow.Population, o exact.Options) (*tree.Tree, error) {
+	cfg := s.config
+	cfg.Options = o
+	return s.Grow(ctx, pop, cfg)
+}
+
+// prepare makes a table ready for the strategy that the parameters ask for.
+func (l *Learner) prepare(ctx context.Context, f *data.Frame, rows []int32, workers int) (strategy, error) {
+	missing, directions := l.missingRule(), l.directions(&f.Schema)
+	if missing.parts {
+		p, err := weighted.Prepare(ctx, f, rows, workers)
+		return &onParts{p, weighted.Config{Chi2: l.Chi2, Directions: directions}}, err
+	}
+	simple := missing.rule <= presorted.Majority && l.Chi2 <= 0 && !directions.Any()
+	if simple && ranked.Faster(l.Mtry, len(f.Columns)) {
+		p, err := ranked.Prepare(ctx, f, rows, workers)
+		return &onRanks{p, ranked.Config{Majority: missing.rule == presorted.Majority}}, err
+	}
+	p, err := presorted.Prepare(ctx, f, rows, workers)
+	return &onColumns{p, l.columnConfig(directions)}, err
+}
+
+// columnConfig translates the parameters for presorted columns.
+func (l *Learner) columnConfig(directions exact.Directions) presorted.Config {
+	return presorted.Config{Missing: l.missingRule().rule, Surrogates: l.Surrogates, Chi2: l.Chi2, Directions: directions}
+}
