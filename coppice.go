@@ -1,7 +1,22 @@
-// Package coppice is the face of the library. It owns what most programs need and no more: Open,
-// OpenMapped and Save for models in Coppice's own file format, and training by one call. The
-// packages below it hold everything else: data the tables, learn the learners, model prediction,
-// eval the evaluation; models of other tools are read by codec/formats.
+// Package coppice is the entry point of the library: what most programs need, in few calls.
 //
-// Importing coppice pulls in no reader of file formats and no dependency that is heavy to build.
+// Train a model on structs and predict a struct, by the names of its fields:
+//
+//	m, err := coppice.TrainStructs(ctx, gbm.New(), customers, data.Label("churn"))
+//	p, err := coppice.NewPredictor[Customer](m)
+//	y, err := p.Predict(c) // y.Class, y.Probability("yes"), y.Value
+//
+// Train a model on a file, with early stopping, and evaluate it:
+//
+//	ds, err := csvdata.ReadDataset(ctx, "adult.csv", data.Label("income"))
+//	train, valid, test, err := ds.Split(data.Split{Valid: .15, Test: .2, Seed: 1})
+//	m, err := coppice.Train(ctx, gbm.New(), train, coppice.Validation(valid))
+//	r, err := eval.Evaluate(ctx, m, test)
+//	err = coppice.Save("model.coppice", m)
+//
+// The package owns Train and its options, Predictor, and Open, OpenMapped and Save of Coppice's own
+// model file. The packages below it hold everything else: data the tables, learn the learners, model
+// prediction of tables, eval the evaluation, codec/formats the models of other tools.
+//
+// Importing coppice compiles no reader of files and no learner.
 package coppice

@@ -3,7 +3,6 @@ package coppice_test
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 
@@ -35,11 +34,4 @@ func ExampleTrain() {
 	auc, _ := r.Metrics.Get("auc")
 	fmt.Printf("%d test rows, AUC %.3f\n", r.Rows, auc)
 	// Output: 6512 test rows, AUC 0.930
-}
-
-// check ends the program on an error.
-func check(err error) {
-	if err != nil {
-		log.Fatal(err)
-	}
 }

@@ -7,44 +7,58 @@ import (
 
 	"github.com/coppice-ml/coppice"
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/learn/cart"
-	"github.com/coppice-ml/coppice/model"
+	"github.com/coppice-ml/coppice/learn/gbm"
 )
 
-// Flower is a row of a table; the tag names the column, and "categorical" is understood for text.
-type Flower struct {
-	Petal   float64 `coppice:"petal_length"`
-	Colour  string
-	Species string `coppice:"species"`
+// Customer is a row of a table. Tags name the columns, else the fields do.
+type Customer struct {
+	Age   float64 `coppice:"age"`
+	Plan  string  `coppice:"plan"`
+	Calls *int    `coppice:"calls"` // nil is a missing value
+	Churn string  `coppice:"churn"`
 }
 
-// Train on Go values, predict another one.
+// Train on structs, predict a struct, by name. A Predictor is safe for concurrent use.
 func Example() {
-	ctx := context.Background()
-	table, err := data.FromStructs([]Flower{{1.4, "blue", "setosa"}, {1.3, "white", "setosa"}, {4.7, "blue", "versicolor"}, {4.5, "white", "versicolor"}})
+	ctx, customers := context.Background(), customers(400)
+
+	m, err := coppice.TrainStructs(ctx, gbm.New(), customers, data.Label("churn"))
+	check(err)
+	p, err := coppice.NewPredictor[Customer](m) // checks the fields against the schema, once
+	check(err)
+	y, err := p.Predict(Customer{Age: 23, Plan: "monthly"})
+	check(err)
+	fmt.Printf("%s, %.2f\n", y.Class, y.Probability("yes"))
+
+	rare, err := p.Predict(Customer{Age: 61, Plan: "lifetime"}) // an unseen category
+	check(err)
+	fmt.Println(rare.Class)
+
+	err = p.PredictInto(&y, &customers[0]) // allocates nothing
+	check(err)
+	fmt.Println(y.Class)
+	// Output:
+	// yes, 0.94
+	// no
+	// no
+}
+
+// customers makes n customers: the young ones with a monthly plan leave.
+func customers(n int) []Customer {
+	rows := make([]Customer, n)
+	for i := range rows {
+		age, calls := 18+i*13%50, i*7%10
+		rows[i] = Customer{Age: float64(age), Plan: []string{"yearly", "monthly"}[i%2], Calls: &calls, Churn: "no"}
+		if age < 35 && i%2 == 1 || i%17 == 5 {
+			rows[i].Churn = "yes"
+		}
+	}
+	return rows
+}
+
+// check ends the program on an error.
+func check(err error) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	flowers, err := data.Roles{Label: "species"}.Apply(table)
-	if err != nil {
-		log.Fatal(err)
-	}
-	m, err := coppice.Train(ctx, cart.New(), flowers)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fresh, err := data.FromStructs([]Flower{{Petal: 5.1, Colour: "blue"}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	p, err := m.Bind(&fresh.Schema, model.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	shares := make([]float64, p.Width())
-	if err := p.Predict(shares, fresh, nil); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(m.Spec().Classes, shares)
-	// Output: [setosa versicolor] [0 1]
 }

@@ -49,3 +49,22 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Op
 // Open, for learners that combine trained models. It has no catalog: learners that take others by
 // name are made with one (bag.New(catalog.New)).
 func Env(workers int) learn.Env { return learn.Env{Workers: workers, Open: Open} }
+
+// TrainStructs fits one model to a slice of structs: data.FromStructs makes the table and roles take
+// the label out of it.
+//
+//	m, err := coppice.TrainStructs(ctx, gbm.New(), customers, data.Label("churn"))
+//
+// NewPredictor predicts structs of the same type, or of another with the same fields. Errors are
+// those of data.FromStructs, data.Roles.Apply and Train.
+func TrainStructs[T any](ctx context.Context, l learn.Learner, rows []T, roles data.Roles, options ...Option) (model.Model, error) {
+	table, err := data.FromStructs(rows)
+	if err != nil {
+		return nil, err
+	}
+	ds, err := roles.Apply(table)
+	if err != nil {
+		return nil, err
+	}
+	return Train(ctx, l, ds, options...)
+}

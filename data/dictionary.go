@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -21,8 +22,13 @@ func newDictionary(rows int) *dictionary {
 }
 
 // add appends a cell. A category is its trimmed text; the empty text is a missing value.
-func (d *dictionary) add(text string) {
-	d.cells = append(d.cells, d.code(strings.TrimSpace(text)))
+func (d *dictionary) add(text []byte) {
+	text = bytes.TrimSpace(text)
+	code, ok := d.codes[string(text)] // without an allocation
+	if !ok {
+		code = d.code(string(text))
+	}
+	d.cells = append(d.cells, code)
 }
 
 func (d *dictionary) code(text string) uint32 {
@@ -57,15 +63,18 @@ func (d *dictionary) finish() (levels []string, cells []uint32) {
 // NumberText writes a number as a category or class name: the shortest decimal text that reads back
 // as the same number of the given size in bits, with an exponent only from 1e21 up and below 1e-6,
 // and no sign on zero.
-func NumberText(v float64, bits int) string {
+func NumberText(v float64, bits int) string { return string(appendNumber(nil, v, bits)) }
+
+// appendNumber appends what NumberText returns.
+func appendNumber(dst []byte, v float64, bits int) []byte {
 	if v == 0 {
-		return "0"
+		return append(dst, '0')
 	}
 	format := byte('f')
 	if a := math.Abs(v); a >= 1e21 || a < 1e-6 {
 		format = 'e'
 	}
-	return strconv.FormatFloat(v, format, -1, bits)
+	return strconv.AppendFloat(dst, v, format, -1, bits)
 }
 
 // parseNumber reads a finite decimal number. The spellings that only Go reads (hexadecimal,

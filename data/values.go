@@ -107,11 +107,12 @@ func FromColumns(columns ...NamedColumn) (*Frame, error) {
 type cell struct {
 	kind   Kind // of number
 	number func(reflect.Value) float64
-	text   func(reflect.Value) string
+	text   func(dst []byte, v reflect.Value) []byte // appends the category to dst
 }
 
 var (
 	timeType     = reflect.TypeFor[time.Time]()
+	timePointer  = reflect.TypeFor[*time.Time]()
 	durationType = reflect.TypeFor[time.Duration]()
 )
 
@@ -120,9 +121,14 @@ func isTime(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.Conver
 
 // timeCell returns the cell of times.
 func timeCell(categorical bool) cell {
-	micros := func(v reflect.Value) float64 { return DateOf(v.Convert(timeType).Interface().(time.Time)) }
+	micros := func(v reflect.Value) float64 {
+		if v.CanAddr() { // without an allocation
+			return DateOf(*v.Addr().Convert(timePointer).Interface().(*time.Time))
+		}
+		return DateOf(v.Convert(timeType).Interface().(time.Time))
+	}
 	if categorical {
-		return cell{text: func(v reflect.Value) string { return DateText(micros(v)) }}
+		return cell{text: func(dst []byte, v reflect.Value) []byte { return append(dst, DateText(micros(v))...) }}
 	}
 	return cell{kind: Date, number: micros}
 }
@@ -131,7 +137,7 @@ func timeCell(categorical bool) cell {
 func durationCell(categorical bool) cell {
 	micros := func(v reflect.Value) float64 { return float64(v.Int()) / 1e3 }
 	if categorical {
-		return cell{text: func(v reflect.Value) string { return NumberText(micros(v), 64) }}
+		return cell{text: func(dst []byte, v reflect.Value) []byte { return appendNumber(dst, micros(v), 64) }}
 	}
 	return cell{number: micros}
 }
@@ -152,23 +158,23 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 		c, ok = cellOf(t.Elem(), categorical)
 		return c.behindPointer(), ok
 	case reflect.String:
-		c.text = reflect.Value.String
+		c.text = func(dst []byte, v reflect.Value) []byte { return append(dst, v.String()...) }
 	case reflect.Bool:
-		c.text = func(v reflect.Value) string { return strconv.FormatBool(v.Bool()) }
+		c.text = func(dst []byte, v reflect.Value) []byte { return strconv.AppendBool(dst, v.Bool()) }
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		c.number = func(v reflect.Value) float64 { return float64(v.Int()) }
 		if categorical {
-			c = cell{text: func(v reflect.Value) string { return strconv.FormatInt(v.Int(), 10) }}
+			c = cell{text: func(dst []byte, v reflect.Value) []byte { return strconv.AppendInt(dst, v.Int(), 10) }}
 		}
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		c.number = func(v reflect.Value) float64 { return float64(v.Uint()) }
 		if categorical {
-			c = cell{text: func(v reflect.Value) string { return strconv.FormatUint(v.Uint(), 10) }}
+			c = cell{text: func(dst []byte, v reflect.Value) []byte { return strconv.AppendUint(dst, v.Uint(), 10) }}
 		}
 	case reflect.Float32, reflect.Float64:
 		c.number = reflect.Value.Float
 		if bits := t.Bits(); categorical {
-			c = cell{text: func(v reflect.Value) string { return floatCategory(v.Float(), bits) }}
+			c = cell{text: func(dst []byte, v reflect.Value) []byte { return appendFloatCategory(dst, v.Float(), bits) }}
 		}
 	default:
 		return cell{}, false
@@ -176,11 +182,11 @@ func cellOf(t reflect.Type, categorical bool) (c cell, ok bool) {
 	return c, true
 }
 
-func floatCategory(v float64, bits int) string {
+func appendFloatCategory(dst []byte, v float64, bits int) []byte {
 	if math.IsNaN(v) {
-		return ""
+		return dst
 	}
-	return NumberText(v, bits)
+	return appendNumber(dst, v, bits)
 }
 
 // behindPointer returns the cell of pointers to the values of c, where nil is missing.
@@ -195,11 +201,11 @@ func (c cell) behindPointer() cell {
 		}
 	}
 	if c.text != nil {
-		p.text = func(v reflect.Value) string {
+		p.text = func(dst []byte, v reflect.Value) []byte {
 			if v.IsNil() {
-				return ""
+				return dst
 			}
-			return c.text(v.Elem())
+			return c.text(dst, v.Elem())
 		}
 	}
 	return p
@@ -211,6 +217,7 @@ type columnBuilder struct {
 	cell cell
 	num  []float64
 	dict *dictionary // nil for a numeric column
+	text []byte      // scratch of one category
 }
 
 func newColumnBuilder(name string, c cell, rows int) *columnBuilder {
@@ -225,7 +232,8 @@ func newColumnBuilder(name string, c cell, rows int) *columnBuilder {
 
 func (b *columnBuilder) add(v reflect.Value) {
 	if b.dict != nil {
-		b.dict.add(b.cell.text(v))
+		b.text = b.cell.text(b.text[:0], v)
+		b.dict.add(b.text)
 	} else {
 		b.num = append(b.num, b.cell.number(v))
 	}
@@ -233,7 +241,7 @@ func (b *columnBuilder) add(v reflect.Value) {
 
 func (b *columnBuilder) addMissing() {
 	if b.dict != nil {
-		b.dict.add("")
+		b.dict.add(nil)
 	} else {
 		b.num = append(b.num, math.NaN())
 	}

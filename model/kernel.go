@@ -51,6 +51,13 @@ type predictor struct {
 	last     atomic.Pointer[[]int] // where the last table had the features
 	columns  sync.Pool             // of *[]column, that are used again
 	blocks   sync.Pool             // of *engine.Block, that are used again
+	rows     sync.Pool             // of *rowBuffer, that are used again
+}
+
+// rowBuffer is what PredictRow needs for one row.
+type rowBuffer struct {
+	row
+	predict func(dst, row []float64)
 }
 
 // Bind matches the features of a model's schema, by name, to the columns of a table. All features
@@ -189,7 +196,12 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 	if len(dst) < p.Width() {
 		return &SizeError{Want: p.Width(), Got: len(dst)}
 	}
-	row := p.newRow()
+	b, _ := p.rows.Get().(*rowBuffer)
+	if b == nil {
+		b = &rowBuffer{p.newRow(), p.Start()}
+	}
+	defer p.rows.Put(b)
+	row := b.row
 	for _, k := range p.used {
 		in := &p.features[k]
 		at := p.at[k]
@@ -214,7 +226,7 @@ func (p *predictor) PredictRow(dst, values []float64) error {
 			return err
 		}
 	}
-	p.Start()(dst[:p.Width()], row.complete())
+	b.predict(dst[:p.Width()], row.complete())
 	return nil
 }
 

@@ -1,0 +1,142 @@
+package data
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+
+	"github.com/coppice-ml/coppice/param"
+)
+
+// RowReader reads structs as rows of numbers for a model, in the form that the PredictRow of package
+// model takes. It has the fields that the model's schema names, by the tags that FromStructs uses;
+// other fields of the struct are not looked at. It is safe for concurrent use.
+type RowReader struct {
+	schema Schema
+	fields []readField // one for each field of schema
+}
+
+// readField is a struct field that a model looks at.
+type readField struct {
+	member
+	codes map[string]float64 // of a categorical field: the codes of the model's categories
+}
+
+// NewRowReader matches the fields of a struct type, by name, to the schema of a model. Errors name
+// the struct: a column without a field, with the nearest name; a field of another kind than its
+// column; and those of FromStructs.
+func NewRowReader(t reflect.Type, s *Schema) (*RowReader, error) {
+	if t == nil || t.Kind() != reflect.Struct || isTime(t) {
+		return nil, fmt.Errorf("want a struct, got %v", t)
+	}
+	members, err := membersOf(t, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &RowReader{}
+	for _, m := range members {
+		field, levels := Field{Name: m.name, Kind: m.cell.kind}, (map[string]float64)(nil)
+		if m.cell.text != nil {
+			field.Kind = Categorical
+		}
+		if i := s.Index(m.name); i >= 0 && s.Fields[i].Kind == Categorical && field.Kind == Categorical {
+			field.Levels = s.Fields[i].Levels
+			levels = make(map[string]float64, len(field.Levels))
+			for code, text := range field.Levels {
+				levels[text] = float64(code)
+			}
+		}
+		r.schema.Fields = append(r.schema.Fields, field)
+		r.fields = append(r.fields, readField{m, levels})
+	}
+	if err := r.schema.Validate(); err != nil {
+		return nil, fmt.Errorf("struct %s: %w", t, err)
+	}
+	if err := r.check(t, s); err != nil {
+		return nil, err
+	}
+	r.leaveOut(s)
+	return r, nil
+}
+
+// check reports what of a model's schema the struct does not have.
+func (r *RowReader) check(t reflect.Type, s *Schema) error {
+	if name, absent := s.Absent(&r.schema); absent {
+		if near := param.Nearest(name, r.schema.Names()); near != "" {
+			return fmt.Errorf("struct %s has no field for the model's column %q: the nearest is %q; name it by the tag `coppice:%q`", t, name, near, name)
+		}
+		return fmt.Errorf("struct %s has no field for the model's column %q: name one by the tag `coppice:%q`", t, name, name)
+	}
+	for i := range s.Fields {
+		want := &s.Fields[i]
+		at, kind := r.schema.Index(want.Name), want.Kind
+		if at < 0 {
+			at, kind = r.schema.Index(want.Source()), Date
+		}
+		if got := r.schema.Fields[at].Kind; got != kind {
+			advice := ""
+			if kind == Categorical {
+				advice = "; the tag option categorical makes categories of numbers"
+			}
+			return fmt.Errorf("struct %s: the field for the column %q is %s, the model was trained on a %s one%s", t, r.schema.Fields[at].Name, got, kind, advice)
+		}
+	}
+	return nil
+}
+
+// leaveOut drops the fields that the model does not look at.
+func (r *RowReader) leaveOut(s *Schema) {
+	used := map[string]bool{}
+	for i := range s.Fields {
+		name := s.Fields[i].Name
+		if r.schema.Index(name) < 0 {
+			name = s.Fields[i].Source()
+		}
+		used[name] = true
+	}
+	n := 0
+	for i := range r.fields {
+		if used[r.schema.Fields[i].Name] {
+			r.schema.Fields[n], r.fields[n] = r.schema.Fields[i], r.fields[i]
+			n++
+		}
+	}
+	r.schema.Fields, r.fields = r.schema.Fields[:n], r.fields[:n]
+}
+
+// Schema returns the columns that Read fills in: what a model is bound to. Callers must not change
+// it.
+func (r *RowReader) Schema() *Schema { return &r.schema }
+
+// Read writes a number for each field of Schema: NaN where a value is missing, the code of a category
+// in the model's dictionary, -1 for a category that it does not hold, microseconds for a date. row
+// is a struct of the type that the reader was made for. text is scratch memory: it is returned, and
+// may be nil.
+func (r *RowReader) Read(dst []float64, row reflect.Value, text []byte) []byte {
+	for i := range r.fields {
+		f := &r.fields[i]
+		v, ok := f.of(row)
+		switch {
+		case !ok:
+			dst[i] = math.NaN()
+		case f.cell.number != nil:
+			dst[i] = f.cell.number(v)
+		default:
+			text = f.cell.text(text[:0], v)
+			dst[i] = f.code(bytes.TrimSpace(text))
+		}
+	}
+	return text
+}
+
+// code returns the code of a category.
+func (f *readField) code(text []byte) float64 {
+	if len(text) == 0 {
+		return math.NaN()
+	}
+	if code, ok := f.codes[string(text)]; ok { // without an allocation
+		return code
+	}
+	return -1
+}
