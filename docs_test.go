@@ -72,7 +72,11 @@ func checkPage(t *testing.T, path string) {
 	name := filepath.ToSlash(path)
 	wrapped := name == "README.md" || name == "CONTRIBUTING.md" ||
 		strings.HasPrefix(name, "examples/") || strings.HasPrefix(name, "docs/") && name != "docs/lab.md"
-	for i, line := range prose(t, path) {
+	lines := prose(t, path)
+	if name == "README.md" && len(lines) > 151 {
+		t.Errorf("README.md has %d lines, of 150: details belong into a guide", len(lines)-1)
+	}
+	for i, line := range lines {
 		columns := utf8.RuneCountInString(line)
 		if wrapped && columns > 100 && !strings.HasPrefix(strings.TrimSpace(line), "|") && !strings.HasPrefix(line, "![") {
 			t.Errorf("%s:%d has %d columns, of 100", path, i+1, columns)
