@@ -133,7 +133,7 @@ func (s *strategy) Best(nd *growth.Node) growth.Split {
 func (s *strategy) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) growth.Split {
 	c := &s.columns[column]
 	if c.codes != nil {
-		return sc.ScanCategories(nd, c.codes)
+		return sc.Categories.Scan(nd, c.codes)
 	}
 	var b growth.Split
 	if c.tabled.Counts(len(nd.Rows)) {

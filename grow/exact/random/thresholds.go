@@ -53,7 +53,7 @@ func (r *strategy) drawCuts(s *scan.Scanner, d *drawing, nd *growth.Node, featur
 			rows := sumUpTo(s, nd, x, cut)
 			offerDrawn(s, d, rows, missingRows, i, cut == math.Inf(1))
 		}
-		s.Judge()
+		s.Decide()
 	}
 	if s.Best.At == scan.NoMark {
 		return growth.Split{Feature: -1}
@@ -185,7 +185,7 @@ func (r *strategy) lineCutsUp(s *scan.Scanner, cuts []float64, nd *growth.Node, 
 		}
 		above = func(v float64) bool { return v <= cut }
 	}
-	s.JudgeLineup(nd)
+	s.Lineup.Compare(nd)
 }
 
 // offerDrawn adds the split whose first side is in prefix; known tells that these are all rows with
@@ -213,9 +213,9 @@ func offerDrawn(s *scan.Scanner, d *drawing, rows, missingRows, at int, known bo
 
 // drawSets judges sets of categories.
 func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *scan.Codes) growth.Split {
-	missingRows := s.Begin(nd, s.Collect(nd, c))
-	defer s.Release()
-	k := &s.Groups
+	missingRows := s.Begin(nd, s.Categories.Collect(nd, c))
+	defer s.Categories.Release()
+	k := &s.Categories
 	if len(k.Present) == 0 || len(k.Present) == 1 && missingRows == 0 {
 		return growth.Split{Feature: -1, Constant: true}
 	}
@@ -232,7 +232,7 @@ func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *sca
 			if known = known && in; !in {
 				continue
 			}
-			stats, n := s.Group(j)
+			stats, n := s.Categories.Group(j)
 			for k, v := range stats {
 				s.Prefix[k] += v
 			}
@@ -241,7 +241,7 @@ func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *sca
 		offerDrawn(s, d, rows, missingRows, i, known)
 	}
 	if s.Task.Values == nil {
-		s.Judge()
+		s.Decide()
 	}
 	if s.Best.At == scan.NoMark {
 		return growth.Split{Feature: -1}
@@ -254,7 +254,7 @@ func (r *strategy) drawSets(s *scan.Scanner, d *drawing, nd *growth.Node, c *sca
 		}
 		sides[side] = append(sides[side], k.Present[j])
 	}
-	return s.CategorySplit(c.Feature, sides, missingRows)
+	return s.Categories.CategorySplit(c.Feature, sides, missingRows)
 }
 
 // lineSetUp judges a set of categories in a lineup of its two sides.
@@ -263,7 +263,7 @@ func lineSetUp(s *scan.Scanner, nd *growth.Node, c *scan.Codes, at int, first []
 	l.Reset()
 	for _, wanted := range []bool{true, false} {
 		for _, pos := range nd.Rows {
-			j, known := slices.BinarySearch(s.Groups.Present, code[pos])
+			j, known := slices.BinarySearch(s.Categories.Present, code[pos])
 			switch {
 			case known && first[j] == wanted:
 				l.Places = append(l.Places, place[pos])
@@ -275,13 +275,13 @@ func lineSetUp(s *scan.Scanner, nd *growth.Node, c *scan.Codes, at int, first []
 			l.Ends = append(l.Ends, scan.End{After: len(l.Places), At: at})
 		}
 	}
-	s.JudgeLineup(nd)
+	s.Lineup.Compare(nd)
 }
 
 // drawnSides draws which of the node's categories go first, once for each split to be judged: any,
 // or those up to a code.
 func (r *strategy) drawnSides(s *scan.Scanner, d *drawing, byCode bool) [][]bool {
-	present := s.Groups.Present
+	present := s.Categories.Present
 	n := len(present)
 	var sets [][]bool
 	if n == 1 {

@@ -259,7 +259,7 @@ func splitAt(s *scan.Scanner, nd *growth.Node, column int32, low, high sorting.E
 	s.Begin(nd, 0)
 	copy(s.Prefix, before[:])
 	s.Offer(s.Prefix, rows, scan.Mark{At: 1})
-	s.Judge()
+	s.Decide()
 	ranks := [2]uint32{low.Key, high.Key}
 	b := s.CutSplit(func(i int) uint32 { return ranks[i] }, 2, 0)
 	b.Feature, b.Low, b.High = column, low.Pos, high.Pos

@@ -155,7 +155,7 @@ func (s *strategy) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) gro
 	var b growth.Split
 	switch {
 	case c.codes != nil:
-		return sc.ScanCategories(nd, c.codes)
+		return sc.Categories.Scan(nd, c.codes)
 	case c.tabled.Counts(len(nd.Rows)):
 		b = sc.ScanTable(nd, &c.tabled)
 	case c.few.Rank != nil:

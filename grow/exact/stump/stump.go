@@ -89,7 +89,7 @@ func (t *strategy) Best(nd *growth.Node) growth.Split {
 	t.setMoments(nd)
 	t.Each(len(t.Found), len(nd.Rows), func(s *scan.Scanner, i int) {
 		if t.codes[i] != nil {
-			t.Found[i] = s.ScanCategories(nd, t.codes[i])
+			t.Found[i] = s.Categories.Scan(nd, t.codes[i])
 		} else {
 			t.Found[i] = t.between(s, nd, i)
 		}
@@ -226,7 +226,7 @@ func (t *strategy) between(s *scan.Scanner, nd *growth.Node, i int) growth.Split
 	if missingRows > 0 && known > 0 {
 		s.Offer(s.Prefix, known, scan.Mark{At: b.Len(), Missing: tree.MissingLast})
 	}
-	s.Judge()
+	s.Decide()
 	order := t.prepared[i].Sorted[:known]
 	at := 0
 	if s.Best.At != scan.NoMark {
@@ -319,7 +319,7 @@ func (t *strategy) walk(s *scan.Scanner, nd *growth.Node, v *visit) {
 			task.Add(s.Prefix, e.Pos, nd.Origin)
 		}
 	}
-	s.Judge()
+	s.Decide()
 	v.found = t.splitAt(s, v.column, order, from+s.Best.At, missingRows)
 }
 

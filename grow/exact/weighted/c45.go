@@ -241,11 +241,11 @@ func (c *c45) column(s *scan.Scanner, nd *growth.Node, i int) rated {
 		return c.numeric(s, nd, i)
 	}
 	missing := 0.0
-	if s.Collect(nd, w.codes) > 0 {
+	if s.Categories.Collect(nd, w.codes) > 0 {
 		missing = c.task.WeightOf(s.Missing)
 	}
-	defer s.Release()
-	slices.Sort(s.Groups.Present)
+	defer s.Categories.Release()
+	slices.Sort(s.Categories.Present)
 	if c.Binary {
 		return c.oneLevel(s, nd, i, missing)
 	}
@@ -328,8 +328,8 @@ func (c *c45) multiway(s *scan.Scanner, nd *growth.Node, codes *scan.Codes, miss
 	f := c.start(s, nd, missing)
 	shares := make([]float64, levels)
 	large := 0
-	for i, code := range s.Groups.Present {
-		stats, _ := s.Group(i)
+	for i, code := range s.Categories.Present {
+		stats, _ := s.Categories.Group(i)
 		shares[code] = f.branch(stats)
 		if atLeast(shares[code], c.MinWeight) {
 			large++
@@ -361,8 +361,8 @@ func (c *c45) oneLevel(s *scan.Scanner, nd *growth.Node, feature int, missing fl
 	best := noSplit
 	whole := c.start(s, nd, missing)
 	rest := make([]float64, len(s.Total))
-	for i, code := range s.Groups.Present {
-		stats, _ := s.Group(i)
+	for i, code := range s.Categories.Present {
+		stats, _ := s.Categories.Group(i)
 		for k, w := range stats {
 			rest[k] = s.Total[k] - w
 		}

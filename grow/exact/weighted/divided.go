@@ -74,7 +74,7 @@ func (s *divided) Best(nd *growth.Node) growth.Split {
 // scanColumn returns the best split of a node by one column.
 func (s *divided) scanColumn(sc *scan.Scanner, nd *growth.Node, column int) growth.Split {
 	if c := s.columns[column].codes; c != nil {
-		return sc.ScanCategories(nd, c)
+		return sc.Categories.Scan(nd, c)
 	}
 	b := sc.ScanOrder(nd, s.order(sc, nd, column))
 	b.Feature = int32(column)

@@ -70,7 +70,7 @@ func (s *Scanner) candidates(nd *growth.Node, in ColumnCut) []exact.Candidate {
 		switch {
 		case in == nil:
 			s.Best = t.Mark
-			sides := s.chosen(s.exhaustive())
+			sides := s.Categories.chosen(s.Categories.exhaustive())
 			c.Kind, c.Codes, c.Known = tree.SetFirst, sides[0], len(sides[1]) == 0
 		case t.At == len(known):
 			c.Kind, c.Cut, c.Known = tree.Cut, math.Inf(1), true

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"cmp"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"math"
 	"slices"
 
@@ -20,11 +21,15 @@ const exhaustiveUpTo = 10
 // is cheap.
 const cellsPerRow = 4
 
-// groups holds the categories that occur in a node with their statistics.
-type groups struct {
-	stats  []float64 // by code, levels x width; zero outside the walk of a node
-	rows   []int     // by code
-	counts []uint32  // count
+// Categories holds the categories that occur in a node with their statistics, and compares the
+// partitions of them into two sets.
+type Categories struct {
+	*Judge
+	lineup *Lineup
+	draws  rng.Stream // merge
+	stats  []float64  // by code, levels x width; zero outside the walk of a node
+	rows   []int      // by code
+	counts []uint32   // count
 	// codes that occur, first in order of rows, then as the walk wants them; of those put together
 	// the first
 	Present []uint32
@@ -66,7 +71,7 @@ func (c *Codes) Branch(b *growth.Split, pos uint32) int {
 	return 1
 }
 
-// ScanCategories finds the best partition of the categories of a node into two sets.
+// Scan finds the best partition of the categories of a node into two sets.
 //
 // For two classes, squared error and Poisson deviance the best partition is a prefix of the
 // categories in order of their mean (Fisher 1958; Breiman et al. 1984, theorem 4.5; Chou 1991), so
@@ -76,69 +81,68 @@ func (c *Codes) Branch(b *growth.Split, pos uint32) int {
 // categories; beyond, the categories are ordered by the first principal component of their class
 // shares (Coppersmith, Hong & Hosking 1999), which is a heuristic. So is the order of medians that
 // is used for values.
-func (s *Scanner) ScanCategories(nd *growth.Node, c *Codes) growth.Split {
-	missingRows := s.Begin(nd, s.Collect(nd, c))
-	defer s.Release()
-	k := &s.Groups
+func (k *Categories) Scan(nd *growth.Node, c *Codes) growth.Split {
+	missingRows := k.Begin(nd, k.Collect(nd, c))
+	defer k.Release()
 	if len(k.Present) == 0 || len(k.Present) == 1 && missingRows == 0 {
 		return growth.Split{Feature: -1, Constant: true}
 	}
 	slices.Sort(k.Present)
-	if s.Task.Merges(c.Levels) {
-		s.merge(nd, c.Feature)
+	if k.Task.Merges(c.Levels) {
+		k.merge(nd, c.Feature)
 	}
-	byCode := s.Task.ByCode(c.Levels)
-	exhaustive := !byCode && s.exhaustive()
+	byCode := k.Task.ByCode(c.Levels)
+	exhaustive := !byCode && k.exhaustive()
 	switch {
 	case byCode:
-		s.orderByCode()
-		if s.Task.Values != nil {
-			s.walkCategories(nd, c, missingRows)
+		k.orderByCode()
+		if k.Task.Values != nil {
+			k.lineup.walkCategories(k, nd, c, missingRows)
 			break
 		}
-		s.tryPrefixes(missingRows)
-		s.Judge()
-	case s.Task.Values != nil:
-		s.orderByMedian(nd, c)
-		s.walkCategories(nd, c, missingRows)
+		k.tryPrefixes(missingRows)
+		k.Decide()
+	case k.Task.Values != nil:
+		k.lineup.orderByMedian(k, nd, c)
+		k.lineup.walkCategories(k, nd, c, missingRows)
 	case exhaustive:
-		s.trySubsets(missingRows)
-		s.Judge()
+		k.trySubsets(missingRows)
+		k.Decide()
 	default:
-		s.orderGroups()
-		s.tryPrefixes(missingRows)
-		s.Judge()
+		k.orderGroups()
+		k.tryPrefixes(missingRows)
+		k.Decide()
 	}
-	if s.Best.At == NoMark {
+	if k.Best.At == NoMark {
 		return growth.Split{Feature: -1}
 	}
-	return s.CategorySplit(c.Feature, s.chosen(exhaustive), missingRows)
+	return k.CategorySplit(c.Feature, k.chosen(exhaustive), missingRows)
 }
 
 // exhaustive reports whether all partitions of the node's categories are tried.
-func (s *Scanner) exhaustive() bool {
-	return s.Task.Family == criterion.Classes && (s.Task.Width > 2 || s.Task.ratio != nil) && len(s.Groups.Present) <= exhaustiveUpTo
+func (k *Categories) exhaustive() bool {
+	return k.Task.Family == criterion.Classes && (k.Task.Width > 2 || k.Task.ratio != nil) && len(k.Present) <= exhaustiveUpTo
 }
 
 // Collect sums the statistics of each category of the node and returns the number of rows without
 // one. A text that the dictionary does not hold counts as missing in training.
-func (s *Scanner) Collect(nd *growth.Node, c *Codes) int {
-	t, k, levels := s.Task, &s.Groups, c.Levels
+func (k *Categories) Collect(nd *growth.Node, c *Codes) int {
+	t, levels := k.Task, c.Levels
 	if len(k.rows) < levels {
 		k.rows = make([]int, levels)
 		k.stats = make([]float64, levels*t.Width)
 	}
 	k.Present, k.merged = k.Present[:0], k.merged[:0]
-	s.Forget()
+	k.Forget()
 	if t.Counts && levels*t.Width <= cellsPerRow*len(nd.Rows) {
-		return s.count(s.crossTable(c, nd.Rows), levels)
+		return k.count(k.crossTable(c, nd.Rows), levels)
 	}
 	missingRows := 0
 	for _, pos := range nd.Rows {
 		code := c.Code[pos]
 		if code >= uint32(levels) {
-			s.Stale = true
-			missingRows += t.Add(s.Missing, pos, nd.Origin)
+			k.Stale = true
+			missingRows += t.Add(k.Missing, pos, nd.Origin)
 			continue
 		}
 		if k.rows[code] == 0 {
@@ -150,8 +154,8 @@ func (s *Scanner) Collect(nd *growth.Node, c *Codes) int {
 }
 
 // crossTable counts the classes of each category; the last line is for rows without one.
-func (s *Scanner) crossTable(c *Codes, rows []uint32) []uint32 {
-	t, k, levels := s.Task, &s.Groups, c.Levels
+func (k *Categories) crossTable(c *Codes, rows []uint32) []uint32 {
+	t, levels := k.Task, c.Levels
 	size := (levels + 1) * t.Width
 	if cap(k.counts) < 2*size {
 		k.counts = make([]uint32, 2*size)
@@ -181,8 +185,8 @@ func (s *Scanner) crossTable(c *Codes, rows []uint32) []uint32 {
 
 // count is collect for rows that weigh what their multiplicities are, from a table of the classes
 // of each category.
-func (s *Scanner) count(counts []uint32, levels int) (missingRows int) {
-	k, w := &s.Groups, s.Task.Width
+func (k *Categories) count(counts []uint32, levels int) (missingRows int) {
+	w := k.Task.Width
 	for c := range levels {
 		line, n := counts[c*w:(c+1)*w], uint32(0)
 		for _, v := range line {
@@ -197,9 +201,9 @@ func (s *Scanner) count(counts []uint32, levels int) (missingRows int) {
 		k.rows[c] = int(n)
 		k.Present = append(k.Present, uint32(c))
 	}
-	s.Stale = true
+	k.Stale = true
 	for j, v := range counts[levels*w:] {
-		s.Missing[j] = float64(v)
+		k.Missing[j] = float64(v)
 		missingRows += int(v)
 	}
 	return missingRows
@@ -234,8 +238,8 @@ func countCells(table []uint32, cell []uint16, rows []uint32) []uint32 {
 
 // Release clears what collect wrote, so that the next node finds zeros without a pass over all
 // levels.
-func (s *Scanner) Release() {
-	k, w := &s.Groups, s.Task.Width
+func (k *Categories) Release() {
+	w := k.Task.Width
 	for _, code := range k.Present {
 		k.rows[code] = 0
 		clear(k.stats[int(code)*w : (int(code)+1)*w])
@@ -246,12 +250,12 @@ func (s *Scanner) Release() {
 // probability subsets.fraction. The others go the same way, so they count as one, the first of
 // them. Of many categories, each of few rows, some have labels that look unlike the others by luck;
 // in the sets of a part of them less of that luck is found, and trees have less of it in common.
-func (s *Scanner) merge(nd *growth.Node, feature int) {
-	k, w, share := &s.Groups, s.Task.Width, s.Task.Subsets.Fraction
-	s.draws.Reset(nd.Key, growth.LevelDraws, uint64(feature))
+func (k *Categories) merge(nd *growth.Node, feature int) {
+	w, share := k.Task.Width, k.Task.Subsets.Fraction
+	k.draws.Reset(nd.Key, growth.LevelDraws, uint64(feature))
 	apart := k.Present[:0]
 	for _, code := range k.Present {
-		if s.draws.Float64() < share {
+		if k.draws.Float64() < share {
 			apart = append(apart, code)
 			continue
 		}
@@ -272,38 +276,37 @@ func (s *Scanner) merge(nd *growth.Node, feature int) {
 }
 
 // unmerge adds the categories that were put together to a list that has the first of them.
-func (k *groups) unmerge(codes []uint32) []uint32 {
+func (k *Categories) unmerge(codes []uint32) []uint32 {
 	if len(k.merged) > 1 && slices.Contains(codes, k.merged[0]) {
 		codes = append(codes, k.merged[1:]...)
 	}
 	return codes
 }
 
-func (s *Scanner) Group(i int) (stats []float64, rows int) {
-	k, w := &s.Groups, s.Task.Width
+func (k *Categories) Group(i int) (stats []float64, rows int) {
+	w := k.Task.Width
 	code := int(k.Present[i])
 	return k.stats[code*w : (code+1)*w], k.rows[code]
 }
 
 // orderGroups sorts the categories by score, equal scores by code.
-func (s *Scanner) orderGroups() {
-	k := &s.Groups
+func (k *Categories) orderGroups() {
 	n := len(k.Present)
 	k.score = slices.Grow(k.score[:0], n)[:n]
 	k.order = slices.Grow(k.order[:0], n)[:n]
 	switch {
-	case s.Task.Pop.Class == nil:
+	case k.Task.Pop.Class == nil:
 		for i := range k.score {
-			stats, _ := s.Group(i)
+			stats, _ := k.Group(i)
 			k.score[i] = stats[1] / stats[0]
 		}
-	case s.Task.Width <= 2:
+	case k.Task.Width <= 2:
 		for i := range k.score {
-			stats, _ := s.Group(i)
-			k.score[i] = stats[len(stats)-1] / s.Task.WeightOf(stats)
+			stats, _ := k.Group(i)
+			k.score[i] = stats[len(stats)-1] / k.Task.WeightOf(stats)
 		}
 	default:
-		s.principalScores()
+		k.principalScores()
 	}
 	for i := range k.order {
 		k.order[i] = i
@@ -318,9 +321,8 @@ func (s *Scanner) orderGroups() {
 const powerSteps = 30
 
 // orderByCode leaves the categories in the order of their codes.
-func (s *Scanner) orderByCode() {
-	k := &s.Groups
-	if l := &s.Lineup; s.Task.Values != nil && len(l.start) < len(k.rows) {
+func (k *Categories) orderByCode() {
+	if l := k.lineup; k.Task.Values != nil && len(l.start) < len(k.rows) {
 		n := len(k.rows)
 		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	}
@@ -332,15 +334,15 @@ func (s *Scanner) orderByCode() {
 
 // principalScores projects the class shares p_c of each category on the first eigenvector v of
 // sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
-func (s *Scanner) principalScores() {
-	k, w := &s.Groups, s.Task.Width
+func (k *Categories) principalScores() {
+	w := k.Task.Width
 	mean := make([]float64, w)
 	total := 0.0
 	shares := make([]float64, len(k.Present)*w)
 	weight := make([]float64, len(k.Present))
 	for i := range k.Present {
-		stats, _ := s.Group(i)
-		weight[i] = s.Task.WeightOf(stats)
+		stats, _ := k.Group(i)
+		weight[i] = k.Task.WeightOf(stats)
 		total += weight[i]
 		for j, v := range stats {
 			shares[i*w+j] = v / weight[i]
@@ -397,56 +399,54 @@ func dot(a, b []float64) float64 {
 
 // tryPrefixes offers every prefix of the ordered categories, and all of them against the missing
 // values.
-func (s *Scanner) tryPrefixes(missingRows int) {
-	k := &s.Groups
+func (k *Categories) tryPrefixes(missingRows int) {
 	rows := 0
-	clear(s.Prefix)
+	clear(k.Prefix)
 	for i, at := range k.order {
 		if i > 0 {
-			s.OfferBoth(s.Prefix, rows, missingRows, i)
+			k.OfferBoth(k.Prefix, rows, missingRows, i)
 		}
-		stats, r := s.Group(at)
+		stats, r := k.Group(at)
 		for j, v := range stats {
-			s.Prefix[j] += v
+			k.Prefix[j] += v
 		}
 		rows += r
 	}
 	if missingRows > 0 {
-		s.Offer(s.Prefix, rows, Mark{len(k.order), tree.MissingLast})
+		k.Offer(k.Prefix, rows, Mark{len(k.order), tree.MissingLast})
 	}
 }
 
 // trySubsets offers every partition once: bit i of a mask sends category i first; the lowest always
 // goes first.
-func (s *Scanner) trySubsets(missingRows int) {
-	n := len(s.Groups.Present)
+func (k *Categories) trySubsets(missingRows int) {
+	n := len(k.Present)
 	for mask := 1; mask < 1<<n; mask += 2 {
-		clear(s.Prefix)
+		clear(k.Prefix)
 		rows := 0
 		for i := range n {
 			if mask>>i&1 == 1 {
-				stats, r := s.Group(i)
+				stats, r := k.Group(i)
 				for j, v := range stats {
-					s.Prefix[j] += v
+					k.Prefix[j] += v
 				}
 				rows += r
 			}
 		}
 		if mask != 1<<n-1 {
-			s.OfferBoth(s.Prefix, rows, missingRows, mask)
+			k.OfferBoth(k.Prefix, rows, missingRows, mask)
 		} else if missingRows > 0 {
-			s.Offer(s.Prefix, rows, Mark{mask, tree.MissingLast})
+			k.Offer(k.Prefix, rows, Mark{mask, tree.MissingLast})
 		}
 	}
 }
 
 // chosen returns the codes that the best mark sends first, and those it sends last.
-func (s *Scanner) chosen(exhaustive bool) (sides [2][]uint32) {
-	k := &s.Groups
+func (k *Categories) chosen(exhaustive bool) (sides [2][]uint32) {
 	for i := range k.Present {
-		code, first := k.Present[i], s.Best.At>>min(i, 62)&1 == 1
+		code, first := k.Present[i], k.Best.At>>min(i, 62)&1 == 1
 		if !exhaustive {
-			code, first = k.Present[k.order[i]], i < s.Best.At
+			code, first = k.Present[k.order[i]], i < k.Best.At
 		}
 		if first {
 			sides[0] = append(sides[0], code)
@@ -459,15 +459,15 @@ func (s *Scanner) chosen(exhaustive bool) (sides [2][]uint32) {
 
 // CategorySplit stores the lighter side's codes as the set, so that every code outside it, absent
 // from the node or from the dictionary, goes with the heavier child.
-func (s *Scanner) CategorySplit(feature int, sides [2][]uint32, missingRows int) growth.Split {
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Feature: int32(feature), Missing: s.Best.Missing}
-	s.Place(&b, missingRows)
+func (k *Categories) CategorySplit(feature int, sides [2][]uint32, missingRows int) growth.Split {
+	b := growth.Split{Gain: k.Gain, Per: k.Per, Feature: int32(feature), Missing: k.Best.Missing}
+	k.Place(&b, missingRows)
 	b.Kind = tree.SetFirst
 	codes := sides[0]
-	if s.heavier() == tree.MissingFirst {
+	if k.heavier() == tree.MissingFirst {
 		b.Kind, codes = tree.SetLast, sides[1]
 	}
-	b.Set = growth.BitSet(s.Groups.unmerge(codes))
+	b.Set = growth.BitSet(k.unmerge(codes))
 	return b
 }
 

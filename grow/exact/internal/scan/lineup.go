@@ -2,6 +2,7 @@ package scan
 
 import (
 	"cmp"
+	"github.com/coppice-ml/coppice/grow/criterion"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -10,13 +11,16 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// lineup is the rows of a node in the order of a column:
+// Lineup is the rows of a node in the order of a column:
 //
 //	places   | 7 2 | 5 | 0 4 1 |      missing | 3 6 |
 //	ends           2   3       6
 //
 // The first rows up to an end may go first, with or without the missing ones.
-type lineup struct {
+type Lineup struct {
+	*Judge
+	running criterion.Running // nil but for Values
+
 	Places  []uint32
 	Missing []uint32 // places of the rows that have no value
 	Ends    []End
@@ -36,13 +40,13 @@ type End struct {
 	At    int // its name in a mark
 }
 
-func (l *lineup) Reset() {
+func (l *Lineup) Reset() {
 	l.Places, l.Missing, l.Ends = l.Places[:0], l.Missing[:0], l.Ends[:0]
 }
 
 // walkValues offers every cut of a numeric column.
-func (s *Scanner) walkValues(nd *growth.Node, known, missing []sorting.Entry, missingRows int) {
-	l, place := &s.Lineup, s.Task.Values.Place
+func (l *Lineup) walkValues(nd *growth.Node, known, missing []sorting.Entry, missingRows int) {
+	place := l.Task.Values.Place
 	l.Reset()
 	for i, e := range known {
 		if i > 0 && e.Key != known[i-1].Key {
@@ -56,12 +60,12 @@ func (s *Scanner) walkValues(nd *growth.Node, known, missing []sorting.Entry, mi
 			l.Missing = append(l.Missing, place[e.Pos])
 		}
 	}
-	s.JudgeLineup(nd)
+	l.Compare(nd)
 }
 
 // walkCategories offers every prefix of the ordered categories.
-func (s *Scanner) walkCategories(nd *growth.Node, c *Codes, missingRows int) {
-	l, k, place := &s.Lineup, &s.Groups, s.Task.Values.Place
+func (l *Lineup) walkCategories(k *Categories, nd *growth.Node, c *Codes, missingRows int) {
+	place := l.Task.Values.Place
 	l.Reset()
 	code := c.Code
 	clear(l.start)
@@ -87,18 +91,18 @@ func (s *Scanner) walkCategories(nd *growth.Node, c *Codes, missingRows int) {
 			l.start[c]++
 		}
 	}
-	s.JudgeLineup(nd)
+	l.Compare(nd)
 }
 
-// judgeLineupup computes the gains of all cuts of a lineup. The first of equal candidates stays.
-func (s *Scanner) JudgeLineup(nd *growth.Node) {
-	l, sample := &s.Lineup, s.Task.Values.Sorted
+// Compare computes the gains of all cuts of a lineup. The first of equal candidates stays.
+func (l *Lineup) Compare(nd *growth.Node) {
+	sample := l.Task.Values.Sorted
 	n := len(l.Places)
 	l.back = append(l.back[:0], l.Places...)
 	slices.Reverse(l.back)
 	judge := func(dst *[]float64, base, places []uint32) {
 		*dst = slices.Grow((*dst)[:0], n+1)[:n+1]
-		s.running.Prefixes(*dst, sample, base, places)
+		l.running.Prefixes(*dst, sample, base, places)
 	}
 	judge(&l.first, nil, l.Places)
 	judge(&l.last, nil, l.back)
@@ -107,60 +111,60 @@ func (s *Scanner) JudgeLineup(nd *growth.Node) {
 		judge(&l.lastAll, l.Missing, l.back)
 	}
 	if n+len(l.Missing) < len(nd.Rows) {
-		s.parent = l.first[n] // splits are judged on the known rows
+		l.parent = l.first[n] // splits are judged on the known rows
 	}
-	apart, apartRows := s.sumPlaces(nd, l.Missing)
+	apart, apartRows := l.sumPlaces(nd, l.Missing)
 	weight, rows, from := 0.0, 0, 0
 	for _, e := range l.Ends {
-		w, r := s.sumPlaces(nd, l.Places[from:e.After])
+		w, r := l.sumPlaces(nd, l.Places[from:e.After])
 		weight, rows, from = weight+w, rows+r, e.After
 		i, j := e.After, n-e.After
 		switch {
 		case len(l.Missing) > 0 && j > 0:
-			s.offerImpurity(l.firstAll[i]+l.last[j], rows+apartRows, weight+apart, Mark{e.At, tree.MissingFirst})
+			l.offerImpurity(l.firstAll[i]+l.last[j], rows+apartRows, weight+apart, Mark{e.At, tree.MissingFirst})
 			fallthrough
 		case len(l.Missing) > 0:
-			s.offerImpurity(l.first[i]+l.lastAll[j], rows, weight, Mark{e.At, tree.MissingLast})
+			l.offerImpurity(l.first[i]+l.lastAll[j], rows, weight, Mark{e.At, tree.MissingLast})
 		case j > 0:
-			s.offerImpurity(l.first[i]+l.last[j], rows, weight, Mark{e.At, tree.MissingLast})
+			l.offerImpurity(l.first[i]+l.last[j], rows, weight, Mark{e.At, tree.MissingLast})
 		}
 	}
 }
 
 // sumPlaces returns the weight of some places of a node and their rows with multiplicity.
-func (s *Scanner) sumPlaces(nd *growth.Node, places []uint32) (weight float64, rows int) {
-	sample := s.Task.Values.Sorted
+func (l *Lineup) sumPlaces(nd *growth.Node, places []uint32) (weight float64, rows int) {
+	sample := l.Task.Values.Sorted
 	for _, p := range places {
 		w := 1.0
 		if sample.Weight != nil {
 			w = sample.Weight[p]
 		}
 		weight += w
-		rows += s.Task.Multiplicity(nd.ByValue[p])
+		rows += l.Task.Multiplicity(nd.ByValue[p])
 	}
 	return weight, rows
 }
 
 // offerImpurity judges a split whose children have the given total impurity and whose first has the
 // given rows.
-func (s *Scanner) offerImpurity(children float64, rows int, weight float64, m Mark) {
-	least := s.Task.MinLeaf
-	if rows < least || s.Rows-rows < least || s.Task.RowWeight > 0 && !s.weighty(weight) {
+func (l *Lineup) offerImpurity(children float64, rows int, weight float64, m Mark) {
+	least := l.Task.MinLeaf
+	if rows < least || l.Rows-rows < least || l.Task.RowWeight > 0 && !l.weighty(weight) {
 		return
 	}
-	gain := s.parent - children
-	if s.better(gain, 0) {
-		s.take(gain, 0, weight, m)
+	gain := l.parent - children
+	if l.better(gain, 0) {
+		l.take(gain, 0, weight, m)
 	}
-	if s.tried != nil {
-		s.tried = append(s.tried, trial{m, gain})
+	if l.tried != nil {
+		l.tried = append(l.tried, trial{m, gain})
 	}
 }
 
 // orderByMedian sorts the categories by the median of their rows, equal medians by the mean, then
 // by code.
-func (s *Scanner) orderByMedian(nd *growth.Node, column *Codes) {
-	k, l, sample := &s.Groups, &s.Lineup, s.Task.Values.Sorted
+func (l *Lineup) orderByMedian(k *Categories, nd *growth.Node, column *Codes) {
+	sample := l.Task.Values.Sorted
 	if levels := column.Levels; len(l.start) < levels {
 		l.start, l.below = make([]int, levels), make([]float64, levels)
 		l.median, l.mean = make([]float64, levels), make([]float64, levels)

@@ -5,26 +5,26 @@ import (
 	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 )
 
-// keep makes the scanner keep statistics of a node's own classes, keepAll those of all. What is
+// keep makes the sums keep statistics of a node's own classes, keepAll those of all. What is
 // kept of missing values is forgotten first.
-func (s *Scanner) keep(nd *growth.Node) {
+func (s *Judge) keep(nd *growth.Node) {
 	s.Forget()
 	s.classes = nd.Classes
 	s.resize(len(nd.Classes))
 }
 
-func (s *Scanner) keepAll() {
+func (s *Judge) keepAll() {
 	s.Forget()
 	s.classes = nil
 	s.resize(s.Task.Width)
 }
 
-func (s *Scanner) resize(w int) {
+func (s *Judge) resize(w int) {
 	s.Own, s.zero, s.Prefix, s.Missing, s.Both = s.Own[:w], s.zero[:w], s.Prefix[:w], s.Missing[:w], s.Both[:w]
 }
 
-// sum adds rows to statistics that the scanner keeps and returns their number with multiplicity.
-func (s *Scanner) sum(stats []float64, order []sorting.Entry, origin float64) int {
+// sum adds rows to statistics that is kept and returns their number with multiplicity.
+func (s *Judge) sum(stats []float64, order []sorting.Entry, origin float64) int {
 	if s.classes == nil {
 		return s.Task.Sum(stats, order, origin)
 	}
@@ -42,8 +42,8 @@ func (s *Scanner) sum(stats []float64, order []sorting.Entry, origin float64) in
 	return rows
 }
 
-// kept returns the statistics of a node that the scanner keeps.
-func (s *Scanner) kept(nd *growth.Node) []float64 {
+// kept returns the statistics of a node that is kept.
+func (s *Judge) kept(nd *growth.Node) []float64 {
 	if s.classes == nil {
 		return nd.Stats
 	}

@@ -50,10 +50,10 @@ func (s *Scanner) ScanTable(nd *growth.Node, c *Tabled) growth.Split {
 	t := s.Task
 	values, stride := c.values, 1<<t.Shift
 	size := 2 * (values + 1) * stride
-	if cap(s.Groups.counts) < size {
-		s.Groups.counts = make([]uint32, size)
+	if cap(s.cells) < size {
+		s.cells = make([]uint32, size)
 	}
-	counts := s.Groups.counts[:size]
+	counts := s.cells[:size]
 	if c.Cell == nil {
 		counts = s.countBytes(counts[:size/2], c.Few.Rank, nd.Rows)
 	} else {
@@ -94,7 +94,7 @@ func (s *Scanner) ScanTable(nd *growth.Node, c *Tabled) growth.Split {
 	if missingRows > 0 {
 		s.Offer(s.Prefix, rows, Mark{len(s.ranks), tree.MissingLast})
 	}
-	s.Judge()
+	s.Decide()
 	return s.CutSplit(func(i int) uint32 { return s.ranks[i] }, len(s.ranks), missingRows)
 }
 
@@ -112,19 +112,4 @@ func (s *Scanner) countBytes(counts []uint32, few []uint8, rows []uint32) []uint
 		counts[uint32(few[row])<<shift|class[row]] += count[row]
 	}
 	return counts
-}
-
-// CutSplit turns the best mark into a cut between two of the ranks that the node has; rank gives
-// the i-th of n. Missing values that the node did not see go to the heavier child.
-func (s *Scanner) CutSplit(rank func(i int) uint32, n, missingRows int) growth.Split {
-	if s.Best.At == NoMark {
-		return growth.Split{Feature: -1}
-	}
-	below := rank(s.Best.At - 1)
-	b := growth.Split{Gain: s.Gain, Per: s.Per, Kind: tree.Cut, Rank: below, Next: sorting.MissingRank, Missing: s.Best.Missing}
-	if s.Best.At < n {
-		b.Next = rank(s.Best.At)
-	}
-	s.Place(&b, missingRows)
-	return b
 }
