@@ -8,6 +8,7 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 )
 
 // Course is what is known of the rounds so far.
@@ -36,8 +37,10 @@ type Measuring struct {
 	Target *data.Target
 	Loss   string // its name
 	Metric string // of the parameter metric
-	Train  *Part
-	Valid  *Part // nil: only the training part is measured
+	// metrics of the caller's own, evaluated before those of Metric; nil = none
+	Own   []metric.Metric
+	Train *Part
+	Valid *Part // nil: only the training part is measured
 	// rounds after which the training part is measured, and at the last one; 0 = never
 	Every  int
 	Rounds int // that there are to be

@@ -63,7 +63,10 @@ type measure struct {
 
 // lookUp finds the metrics, the loss by its own name.
 func (m *Measuring) lookUp() ([]measure, error) {
-	var all []measure
+	all, err := m.own()
+	if err != nil {
+		return nil, err
+	}
 	for name := range strings.SplitSeq(m.Metric, ",") {
 		if name == learn.Auto {
 			if name = lossMetric; m.Target.Task == data.Ranking {
@@ -85,6 +88,28 @@ func (m *Measuring) lookUp() ([]measure, error) {
 			return nil, fmt.Errorf("metric=%s measures one number, there are %d: use metric=%s", name, m.Train.Objective.Outputs(), lossMetric)
 		}
 		all = append(all, measure{name, found.Higher, func(p *Part) (float64, error) { return found.Func(m.sample(p)) }})
+	}
+	return all, nil
+}
+
+// own returns the metrics of the caller's own.
+func (m *Measuring) own() ([]measure, error) {
+	seen := map[string]bool{m.Loss: true}
+	for name := range strings.SplitSeq(m.Metric, ",") {
+		seen[name] = true
+	}
+	var all []measure
+	for _, own := range m.Own {
+		switch {
+		case own.Name == "" || own.Func == nil:
+			return nil, errors.New("a metric of one's own needs a Name and a Func")
+		case seen[own.Name]:
+			return nil, fmt.Errorf("metric %q is there twice: give the metric of one's own another name", own.Name)
+		case own.Tasks != nil && !own.Fits(m.Target.Task):
+			return nil, fmt.Errorf("metric %q is for %s, the label is one of %s", own.Name, taskWords(own.Tasks), m.Target.Task)
+		}
+		seen[own.Name] = true
+		all = append(all, measure{own.Name, own.Higher, func(p *Part) (float64, error) { return own.Func(m.sample(p)) }})
 	}
 	return all, nil
 }

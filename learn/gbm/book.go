@@ -22,7 +22,7 @@ type Curve = boosting.Curve
 // open lays out what is measured.
 func (b *boost) open() error {
 	l := &b.learner
-	return b.history.Open(boosting.Measuring{Target: b.target, Loss: b.loss, Metric: l.Metric, Train: b.train, Valid: b.valid,
+	return b.history.Open(boosting.Measuring{Target: b.target, Loss: b.loss, Metric: l.Metric, Own: l.Metrics, Train: b.train, Valid: b.valid,
 		Every: l.TrainingMetric, Rounds: l.Trees, EarlyStopping: l.EarlyStopping, Workers: b.workers(),
 		Advice: "use a lower learning_rate, or max_delta_step; or divide labels by some number if they are very large"})
 }

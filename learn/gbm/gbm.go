@@ -22,6 +22,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/grow/encode"
 	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -41,6 +42,10 @@ type Learner struct {
 	EarlyStopping     int
 	Metric            string
 	TrainingMetric    int
+
+	// Metrics are evaluated in addition to Metric and before it: the first decides early stopping.
+	// They are Go functions, no parameter: neither models nor checkpoints hold them.
+	Metrics []metric.Metric
 
 	Growth         string
 	Leaves         int

@@ -1,0 +1,90 @@
+package coppice_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/coppice-ml/coppice"
+	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/data/csvdata"
+	"github.com/coppice-ml/coppice/eval"
+	"github.com/coppice-ml/coppice/learn"
+	"github.com/coppice-ml/coppice/learn/gbm"
+	"github.com/coppice-ml/coppice/loss"
+	"github.com/coppice-ml/coppice/metric"
+)
+
+// A loss of one's own, log cosh(x - y), which also decides early stopping.
+func Example_customLoss() {
+	ctx := context.Background()
+	ds, err := csvdata.ReadDataset(ctx, "testdata/shop/shop.csv", data.Label("sales"))
+	check(err)
+	train, valid, test, err := ds.Split(data.Split{Valid: .2, Test: .2, Seed: 1})
+	check(err)
+
+	l := gbm.New()
+	l.Loss = gbm.Loss{Name: "log_cosh", Loss: &loss.Pointwise{
+		Loss:   func(y, x float64) float64 { return math.Log(math.Cosh(x - y)) },
+		Derive: func(y, x float64) (g, h float64) { t := math.Tanh(x - y); return t, 1 - t*t },
+	}}
+	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
+	check(err)
+
+	r, err := eval.Evaluate(ctx, m, test)
+	check(err)
+	r2, _ := r.Metrics.Get("r2")
+	fmt.Printf("R2 %.2f\n", r2)
+	// Output: R2 0.93
+}
+
+// A metric of one's own, the profit of letters to those who are predicted to earn much, which decides
+// early stopping.
+func Example_customMetric() {
+	ctx := context.Background()
+	ds, err := csvdata.ReadDataset(ctx, "testdata/adult/adult-train.csv.gz", data.Label("income"))
+	check(err)
+	train, valid, _, err := ds.Split(data.Split{Valid: .2, Seed: 1})
+	check(err)
+
+	profit := metric.Metric{Name: "profit", Higher: true, Func: func(s *metric.Sample) (float64, error) {
+		sum := 0.0
+		for row, class := range s.Class {
+			if s.Label(row) == 1 { // a letter costs 1, a customer brings 3
+				sum += 3*float64(class) - 1
+			}
+		}
+		return sum, nil
+	}}
+	l := gbm.New()
+	l.Metrics, l.EarlyStopping = []metric.Metric{profit}, 20
+	m, err := coppice.Train(ctx, l, train, coppice.Validation(valid))
+	check(err)
+
+	var s gbm.Summary
+	check(learn.ReadSummary(m, &s))
+	fmt.Printf("best round %d, profit %v\n", s.Best, s.Value)
+	// Output: best round 101, profit 1758
+}
+
+// An observer that ends the training. The model so far is returned, without an error.
+func ExampleObserve() {
+	customers := customers(400)
+	rounds := 0
+	stop := coppice.Observe(func(r learn.Round) error {
+		if rounds++; rounds == 30 { // r.Metrics are those of the round
+			return learn.Stop
+		}
+		return nil
+	})
+	l := gbm.New()
+	l.Trees = 1000
+	m, err := coppice.TrainStructs(context.Background(), l, customers, data.Label("churn"), stop)
+	check(err)
+	p, err := coppice.NewPredictor[Customer](m)
+	check(err)
+	y, err := p.Predict(customers[0])
+	check(err)
+	fmt.Println(rounds, y.Class)
+	// Output: 30 no
+}
