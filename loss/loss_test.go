@@ -212,3 +212,19 @@ func TestSoftmaxOfTwoClassesIsLogistic(t *testing.T) {
 		}
 	}
 }
+
+// An alias is no name of a loss, and stands for one.
+func TestFind(t *testing.T) {
+	for _, name := range []string{"rmse", "mae", "binary", "multiclass", "lambdarank", "pinball"} {
+		found, ok := loss.Find(name)
+		if _, named := loss.ByName(name); named || !ok {
+			t.Errorf("%s: a loss of that name: %v, found: %v", name, named, ok)
+		}
+		if own, ok := loss.Find(found.Name); !ok || own.Name != found.Name {
+			t.Errorf("%s stands for %q, which is found as %q", name, found.Name, own.Name)
+		}
+	}
+	if _, ok := loss.Find("least_squares_of_something"); ok {
+		t.Error("a loss of any name is found")
+	}
+}

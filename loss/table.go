@@ -63,7 +63,32 @@ func fresh[T any, P interface {
 	return l
 }
 
-// ByName returns the row called name, and whether there is one.
+// aliases are the names that other tools use for a loss with the same minimum. A metric such as rmse
+// stands for the loss that it is minimised by.
+var aliases = map[string]string{
+	"mse": "squared", "rmse": "squared", "squared_error": "squared", "regression": "squared",
+	"mae": "absolute", "absolute_error": "absolute",
+	"pinball":     "quantile",
+	"rmsle":       "squared_log",
+	"log_loss":    "logistic",
+	"logloss":     "logistic",
+	"binary":      "logistic",
+	"xentropy":    "cross_entropy",
+	"multiclass":  "softmax",
+	"multinomial": "softmax",
+	"ova":         "one_vs_all",
+	"lambdarank":  "lambdamart",
+}
+
+// Find returns the entry of a name or of an alias, and whether there is one.
+func Find(name string) (Entry, bool) {
+	if known, ok := aliases[name]; ok {
+		name = known
+	}
+	return ByName(name)
+}
+
+// ByName returns the entry called name, and whether there is one.
 func ByName(name string) (Entry, bool) {
 	for _, r := range Table() {
 		if r.Name == name {

@@ -20,7 +20,7 @@ type assigner struct {
 	given    []assignment
 	// what the names below choices that failed start with: nothing can be said of them
 	lost   []string
-	seen   map[string]bool
+	seen   map[string]string // by parameter, the name that was given
 	stores []func()
 	faults []placed
 }
@@ -32,7 +32,7 @@ type placed struct {
 }
 
 func newAssigner(s Set) *assigner {
-	return &assigner{declared: s, set: s.All(), seen: map[string]bool{}}
+	return &assigner{declared: s, set: s.All(), seen: map[string]string{}}
 }
 
 func (a *assigner) add(name, value string) {
@@ -76,17 +76,18 @@ func (a *assigner) assign(g *assignment) string {
 	if g.fault != "" {
 		return g.fault
 	}
-	if slices.ContainsFunc(a.lost, func(stem string) bool { return strings.HasPrefix(g.name, stem) }) {
+	if slices.ContainsFunc(a.lost, func(stem string) bool { return strings.HasPrefix(a.set.canonical(g.name), stem) }) {
 		return ""
 	}
-	p := a.set.find(g.name)
+	name := a.set.canonical(g.name)
+	p := a.set.find(name)
 	switch {
 	case p == nil:
 		return a.unknown(g.name)
-	case a.seen[g.name]:
-		return fmt.Sprintf("parameter %q is set twice", g.name)
+	case a.seen[name] != "":
+		return twice(name, a.seen[name], g.name)
 	}
-	a.seen[g.name] = true
+	a.seen[name] = g.name
 	store, err := a.choose(p, g.value)
 	if err != nil {
 		return fmt.Sprintf("%s=%s: %v", g.name, g.value, err)
@@ -105,7 +106,7 @@ func (a *assigner) chosenBy(name string) string {
 		return ""
 	}
 	for _, g := range a.given {
-		if g.name == name && g.fault == "" {
+		if a.set.canonical(g.name) == name && g.fault == "" {
 			return g.value
 		}
 	}
@@ -131,6 +132,9 @@ func (a *assigner) isNear(name, root string) bool {
 // unknown says that there is no parameter of a name, and which are near or beside it: below a
 // choice those of the choice.
 func (a *assigner) unknown(name string) string {
+	if advice := a.set.advice(name); advice != "" {
+		return fmt.Sprintf("unknown parameter %q: %s", name, advice)
+	}
 	stem := name[:strings.LastIndexByte(name, '.')+1]
 	beside := a.set.below(stem)
 	if by := strings.TrimSuffix(stem, "."); beside == nil && a.chosenBy(by) != "" {

@@ -57,6 +57,11 @@ func (v *chosen) below(name, text string, params Set) Set {
 			all[i].Default = start.Value()
 		}
 		all[i].Name = name + "." + all[i].Name
+		aliases := make([]string, len(all[i].Aliases))
+		for k, alias := range all[i].Aliases {
+			aliases[k] = name + "." + alias
+		}
+		all[i].Aliases = aliases
 	}
 	return all
 }

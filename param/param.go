@@ -25,6 +25,9 @@ type Param struct {
 	Default string `json:"default"` // as text that Set.Set accepts
 	Range   string `json:"range"`   // the values that are accepted, in words: "an integer >= 1"
 	Help    string `json:"help"`    // one line: what it means, with its unit
+	// Aliases are further names that Set.Set accepts.
+	Aliases []string          `json:"aliases,omitempty"`
+	unlike  map[string]string // by a name that other tools use for something else: what to use
 	value   value
 }
 

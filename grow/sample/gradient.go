@@ -66,7 +66,7 @@ var errNoGroups = errors.New("sampling=group draws groups of rows, and there is 
 
 // fractionParam declares the part of the rows that is drawn.
 func fractionParam(p *float64, what string) param.Param {
-	return param.Float(p, "fraction", 0.8, 0, 1, what, param.ExcludeMin)
+	return param.Float(p, "fraction", 0.8, 0, 1, what, param.ExcludeMin).Also("sample_fraction")
 }
 
 // allOnce takes every row once.

@@ -62,7 +62,7 @@ type Settings struct {
 func (s *Settings) Params(method string) param.Set {
 	return param.Set{
 		param.Choice(&s.Method, "sample", method, Names(), "rows of each member: bootstrap = drawn with replacement, subsample = without, none = all"),
-		param.Float(&s.Fraction, "fraction", 0, 0, 1, "number of draws, as a part of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")),
+		param.Float(&s.Fraction, "fraction", 0, 0, 1, "number of draws, as a part of the rows", param.ExcludeMin, param.Zero("1 with replacement, 0.632 without")).Also("sample_fraction"),
 		param.Choice(&s.Strata, "strata", Free, []string{Free, Stratified, Balanced}, "how classes share the draws: stratified = each as its share of the rows, balanced = all equally"),
 		param.Bool(&s.Weighted, "weighted_sampling", false, "rows are drawn in proportion to their weights, and then count alike"),
 		param.Bool(&s.Grouped, "grouped_sampling", false, "groups are drawn instead of rows: all rows of a group or none"),

@@ -120,9 +120,9 @@ func (l *Learner) Params() param.Set {
 		}
 	}
 	return append(own,
-		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds of boosting, each of which adds a member, or one for each class; fewer where a rule ends the training"),
+		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds of boosting, each of which adds a member, or one for each class; fewer where a rule ends the training").Also("n_estimators"),
 		learn.InnerLearner(&l.Base, "base", "cart",
-			"what is trained in each round; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts as a stump: depth=1 prune=none"),
+			"what is trained in each round; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts as a stump: depth=1 prune=none").Also("estimator"),
 		param.Float(&l.LearningRate, "learning_rate", 1, 0, 10, "factor on what each member adds; with 1 the bounds hold that theory gives", param.ExcludeMin),
 		param.Choice(&l.Resample, "resample", resampleAuto, []string{resampleAuto, resampleYes, resampleNo},
 			"train each member on rows drawn by weight, as many as there are, not on weights; auto = if the base looks at no weights"),

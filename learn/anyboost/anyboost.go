@@ -80,14 +80,14 @@ const (
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return append(param.Set{
-		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss"),
+		param.Int(&l.Rounds, "rounds", 100, 1, 1_000_000, "rounds, each of which adds a member for every output of the loss").Also("n_estimators", "trees"),
 		boosting.LossParam(&l.Loss),
 		learn.InnerLearner(&l.Base, "base", "cart",
 			"what is fitted each round, a learner of numbers; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none depth=3"),
 		param.Choice(&l.Step, "step", auto, []string{auto, fixed, line, leaf},
 			"how far a round goes, times learning_rate; fixed: as the base says; line: as far as the loss of all training rows falls; "+
 				"leaf: each leaf of a tree as far as its own loss falls, or one Newton step; auto: leaf for trees, line for others"),
-		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds", param.ExcludeMin),
+		param.Float(&l.Rate, "learning_rate", 0.1, 0, 1, "factor on what each round adds", param.ExcludeMin).Also("eta", "shrinkage"),
 		param.Float(&l.Subsample, "subsample", 1, 0, 1, "share of the rows that a round is fitted on, drawn for each (Friedman 2002)", param.ExcludeMin),
 		param.Float(&l.MinDescent, "min_descent", 1e-9, 0, 1,
 			"least cosine of the angle between what a round says and the negative gradient; a round below it ends the training"),

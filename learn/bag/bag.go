@@ -77,12 +77,12 @@ const (
 func (l *Learner) Params() param.Set {
 	return slices.Concat(
 		param.Set{
-			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag"),
+			param.Int(&l.Members, "members", 100, 1, 1_000_000, "models in the bag").Also("n_estimators"),
 			learn.InnerLearner(&l.Base, "base", "cart",
-				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none"),
+				"what is trained for each member; its parameters are set as base.KEY (coppice learners NAME lists them); cart starts with prune=none").Also("estimator"),
 			param.Choice(&l.Vote, "vote", probability, []string{probability, majority},
 				"how members make one answer for classes; probability: the mean of their shares; majority: each counts for one class. Numbers are averaged"),
-			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin),
+			param.Float(&l.Columns, "columns", 1, 0, 1, "share of the columns that each member sees, drawn for each, rounded, at least one (Ho 1998)", param.ExcludeMin).Also("max_features"),
 		},
 		l.Draws.Params("bootstrap"),
 		param.Set{learn.ClassFractions(&l.ClassFractions)},

@@ -39,12 +39,12 @@ func (c *Loss) Choose(name string) (param.Set, func(), error) {
 	if name == learn.Auto {
 		return nil, func() { *c = Loss{Name: name} }, nil
 	}
-	row, ok := loss.ByName(name)
+	row, ok := loss.Find(name)
 	if !ok {
 		return nil, nil, param.Unknown("loss", name, lossNames())
 	}
 	l := row.New()
-	return l.Params(), func() { *c = Loss{name, l, l} }, nil
+	return l.Params(), func() { *c = Loss{row.Name, l, l} }, nil
 }
 
 // Copy returns the choice with a loss of its own if it was chosen by name; one that was given as a

@@ -53,13 +53,13 @@ func (l *Learner) Params() param.Set {
 		aims, help = append(aims, a.Name), help+"; "+a.Name+": "+a.Help
 	}
 	return param.Set{
-		learn.InnerLearner(&l.Base, "base", "cart", "what is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)"),
+		learn.InnerLearner(&l.Base, "base", "cart", "what is calibrated; its parameters are set as base.KEY (coppice learners NAME lists them)").Also("estimator"),
 		param.Choice(&l.Method, "method", calibrated.Platt.String(), calibrated.Methods(),
 			"how shares of the classes are corrected; platt: a logistic curve of their log odds (Platt 1999); isotonic: a rising line of any form, for "+
 				"a thousand rows and more (Zadrozny & Elkan 2002); temperature: all log shares times one number (Guo et al. 2017); none: not at all"),
 		param.Choice(&l.ThresholdFor, "threshold_for", noAim, aims, help),
 		learn.CostMatrix(&l.Costs),
-		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times, unless the training was given a plan of folds"),
+		param.Int(&l.Folds, "folds", 5, 2, 1_000_000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times, unless the training was given a plan of folds").Also("cv"),
 	}
 }
 

@@ -30,7 +30,7 @@ func (l *Learner) splitParams() []param.Param {
 		param.Int(&l.Directions, "directions", 0, 1, math.MaxInt, "random projections, and distances, tried in each node",
 			param.Zero("as many as there are numeric columns")),
 		param.Int(&l.Terms, "terms", 2, 2, math.MaxInt, "columns of a random projection or distance"),
-		param.Int(&l.Mtry, "mtry", 0, 1, math.MaxInt, "columns looked at in each node, drawn anew for each", param.Zero("all")),
+		param.Int(&l.Mtry, "mtry", 0, 1, math.MaxInt, "columns looked at in each node, drawn anew for each", param.Zero("all")).Also("max_features"),
 	}
 }
 

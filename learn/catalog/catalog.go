@@ -3,6 +3,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/coppice-ml/coppice/learn"
@@ -35,6 +36,19 @@ type Entry struct {
 	Help  string // one line: what it is
 	New   func() learn.Learner
 	Found func() learn.Summary // an empty one, to read what its models hold (learn.ReadSummary)
+	// Aliases are the names that other tools use for it, which Find accepts too.
+	Aliases []string
+}
+
+// unlike are programs whose names people type for a learner, with what to use.
+var unlike = map[string]string{
+	"xgboost":  "use gbm, with --compat xgboost for the program's defaults",
+	"xgb":      "use gbm, with --compat xgboost for XGBoost's defaults",
+	"lightgbm": "use gbm, with --compat lightgbm for the program's defaults",
+	"lgbm":     "use gbm, with --compat lightgbm for LightGBM's defaults",
+	"catboost": "use gbm, with --set growth=symmetric for trees such as its own",
+	"ranger":   "use forest, whose trees have the same form",
+	"rpart":    "use cart, with --set missing=surrogate for its surrogate splits",
 }
 
 // Default is the name of the best general learner there is.
@@ -44,47 +58,47 @@ const Default = gbm.Name
 func Table() []Entry {
 	return []Entry{
 		{cart.Name, "classification and regression tree, pruned (Breiman et al. 1984)",
-			func() learn.Learner { return cart.New() }, found[cart.Summary]},
+			func() learn.Learner { return cart.New() }, found[cart.Summary], []string{"decision_tree", "tree"}},
 		{forest.Name, "random forest: a mean of many trees, each on other rows and columns (Breiman 2001)",
-			func() learn.Learner { return forest.New() }, found[forest.Summary]},
+			func() learn.Learner { return forest.New() }, found[forest.Summary], []string{"random_forest", "rf"}},
 		{forest.ExtraTrees, "extremely randomised trees: a mean of many trees that cut columns at random (Geurts et al. 2006)",
-			func() learn.Learner { return forest.NewExtraTrees() }, found[forest.Summary]},
+			func() learn.Learner { return forest.NewExtraTrees() }, found[forest.Summary], []string{"extra_trees"}},
 		{gbm.Name, "gradient boosting: trees, each of which corrects those before it (Friedman 2001, Chen & Guestrin 2016)",
-			func() learn.Learner { return gbm.New() }, found[boosting.Summary]},
+			func() learn.Learner { return gbm.New() }, found[boosting.Summary], []string{"gradient_boosting", "gbdt"}},
 		{anyboost.Name, "boosting in function space: any loss, and any learner of numbers for its rounds (Friedman 2001, Mason et al. 1999)",
-			func() learn.Learner { return anyboost.New(New) }, found[anyboost.Summary]},
+			func() learn.Learner { return anyboost.New(New) }, found[anyboost.Summary], nil},
 		{bag.Name, "any learner, trained on many draws of the rows or columns, and the mean of what came out (Breiman 1996, Ho 1998)",
-			func() learn.Learner { return bag.New(New) }, found[bag.Summary]},
+			func() learn.Learner { return bag.New(New) }, found[bag.Summary], []string{"bagging"}},
 		{vote.Name, "several learners or models, and the mean, the majority or the mean rank of what they say",
-			func() learn.Learner { return vote.New(New) }, found[vote.Summary]},
+			func() learn.Learner { return vote.New(New) }, found[vote.Summary], []string{"voting"}},
 		{adaboost.Name, "adaptive boosting of any learner, stumps by default: each member looks more at rows that those before it got wrong (Freund & Schapire 1997)",
-			func() learn.Learner { return adaboost.New(New) }, found[adaboost.Summary]},
+			func() learn.Learner { return adaboost.New(New) }, found[adaboost.Summary], nil},
 		{adaboost.LogitBoost, "boosting of the logistic likelihood by weighted regressions, stumps by default (Friedman et al. 2000)",
-			func() learn.Learner { return adaboost.NewLogitBoost(New) }, found[adaboost.Summary]},
+			func() learn.Learner { return adaboost.NewLogitBoost(New) }, found[adaboost.Summary], nil},
 		{calibrate.Name, "any learner of classes, whose shares are corrected and whose threshold is chosen on rows held back (Platt 1999)",
-			func() learn.Learner { return calibrate.New(New) }, found[calibrate.Summary]},
+			func() learn.Learner { return calibrate.New(New) }, found[calibrate.Summary], []string{"calibration"}},
 		{stack.Name, "several learners, and what learns from rows held back how much each is worth (Wolpert 1992, Breiman 1996)",
-			func() learn.Learner { return stack.New(New) }, found[stack.Summary]},
+			func() learn.Learner { return stack.New(New) }, found[stack.Summary], []string{"stacking"}},
 		{isolation.Name, "isolation forest: scores anomalies, without a label (Liu, Ting & Zhou 2008)",
-			func() learn.Learner { return isolation.New() }, found[isolation.Summary]},
+			func() learn.Learner { return isolation.New() }, found[isolation.Summary], []string{"isolation_forest", "iforest"}},
 		{id3.Name, "classification tree by information gain, categories only (Quinlan 1986)",
-			func() learn.Learner { return id3.New() }, found[id3.Summary]},
+			func() learn.Learner { return id3.New() }, found[id3.Summary], nil},
 		{c45.Name, "classification tree by gain ratio, pruned by estimated errors (Quinlan 1993)",
-			func() learn.Learner { return c45.New() }, found[c45.Summary]},
+			func() learn.Learner { return c45.New() }, found[c45.Summary], []string{"j48"}},
 		{rules.Name, "if-then rules made from a tree, simplified and ordered (Quinlan 1993)",
-			func() learn.Learner { return rules.New() }, found[rules.Summary]},
+			func() learn.Learner { return rules.New() }, found[rules.Summary], nil},
 		{knn.Name, "k nearest neighbours: the vote or the mean of the training rows nearest (Cover & Hart 1967)",
-			func() learn.Learner { return knn.New() }, found[knn.Summary]},
+			func() learn.Learner { return knn.New() }, found[knn.Summary], []string{"nearest_neighbors"}},
 		{linear.Name, "least squares and ridge regression; classes by their indicators (Hoerl & Kennard 1970)",
-			func() learn.Learner { return linear.New() }, found[linear.Summary]},
+			func() learn.Learner { return linear.New() }, found[linear.Summary], []string{"ridge", "linear_regression"}},
 		{svm.Name, "support vector machine: the widest margin, linear or by a kernel (Cortes & Vapnik 1995)",
-			func() learn.Learner { return svm.New() }, found[svm.Summary]},
+			func() learn.Learner { return svm.New() }, found[svm.Summary], []string{"svc", "svr"}},
 		{logistic.Name, "logistic regression of two classes or more (Berkson 1944, Cox 1958)",
-			func() learn.Learner { return logistic.New() }, found[logistic.Summary]},
+			func() learn.Learner { return logistic.New() }, found[logistic.Summary], []string{"logistic_regression"}},
 		{bayes.Name, "naive Bayes: a normal distribution of each number, shares of each category, for each class",
-			func() learn.Learner { return bayes.New() }, found[bayes.Summary]},
+			func() learn.Learner { return bayes.New() }, found[bayes.Summary], []string{"naive_bayes"}},
 		{network.Name, "neural network with one hidden layer (Rumelhart, Hinton & Williams 1986)",
-			func() learn.Learner { return network.New() }, found[network.Summary]},
+			func() learn.Learner { return network.New() }, found[network.Summary], []string{"neural_network", "mlp"}},
 	}
 }
 
@@ -97,12 +111,28 @@ func Names() []string {
 	return names
 }
 
-// ByName returns a row of the table; an unknown name is an error that suggests the nearest.
+// Find returns the entry of a name or an alias; an unknown one is the error of ByName.
+func Find(name string) (Entry, error) {
+	for _, r := range Table() {
+		if slices.Contains(r.Aliases, name) {
+			return r, nil
+		}
+	}
+	return ByName(name)
+}
+
+// ByName returns the entry of a name; an unknown one is an error that suggests the nearest.
 func ByName(name string) (Entry, error) {
 	for _, r := range Table() {
 		if r.Name == name {
 			return r, nil
 		}
+		if slices.Contains(r.Aliases, name) {
+			return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, r.Name)
+		}
+	}
+	if advice := unlike[strings.ToLower(name)]; advice != "" {
+		return Entry{}, fmt.Errorf("unknown learner %q: %s", name, advice)
 	}
 	if near := param.Nearest(name, Names()); near != "" {
 		return Entry{}, fmt.Errorf("unknown learner %q: did you mean %q?", name, near)

@@ -116,11 +116,11 @@ func (l *Learner) Params() param.Set {
 
 func (l *Learner) forestParams() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest"),
+		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest").Also("n_estimators", "num_trees", "ntree"),
 		param.Choice(&l.Vote, "vote", majority, []string{majority, probability},
 			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
 		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
-			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry),
+			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry).Also("max_features"),
 		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
 			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
 		param.Text(&l.SubsetLevels, "subset_levels", learn.Auto, "auto, or a number of categories from 0 up", checkLevels,
@@ -128,7 +128,7 @@ func (l *Learner) forestParams() param.Set {
 		param.Text(&l.LevelFraction, "level_fraction", learn.Auto, "auto, or a share from 0 to 1", checkFraction,
 			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
 		param.Int(&l.RandomSplits, "random_splits", l.variant().cuts, 1, math.MaxInt,
-			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")),
+			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
 	}
 }
 
@@ -137,13 +137,13 @@ func (l *Learner) treeParams() param.Set {
 		learn.Criterion(&l.Criterion),
 		param.Int(&l.NodeSize, "node_size", 0, 1, math.MaxInt,
 			"rows of a node that becomes a leaf without being tried, repeated rows counted each time",
-			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for numbers")),
-		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")),
-		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves of a tree; those of largest gain are split", param.Zero("no limit")),
-		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time; the stricter of this and node_size counts"),
-		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time"),
+			param.Zero("1 for votes of majorities, 10 for probabilities, 5 for numbers")).Also("min_node_size", "nodesize"),
+		param.Int(&l.Depth, "depth", 0, 0, math.MaxInt, "edges from the root to the deepest leaf", param.Zero("no limit")).Also("max_depth"),
+		param.Int(&l.Leaves, "leaves", 0, 0, math.MaxInt, "number of leaves of a tree; those of largest gain are split", param.Zero("no limit")).Also("max_leaf_nodes", "maxnodes"),
+		param.Int(&l.MinSplit, "min_split", 2, 2, math.MaxInt, "rows that a node needs to be split, repeated rows counted each time; the stricter of this and node_size counts").Also("min_samples_split"),
+		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time").Also("min_samples_leaf", "min_bucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
-			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)"),
+			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
 		param.Choice(&l.Missing, "missing", learned, []string{learned, heavier},
 			"where rows without a node's value go; learned: with the child that makes the better split, found in training, also apart from all known values; majority: with the child of more known weight"),
 	}

@@ -58,8 +58,8 @@ func (l *Learner) Capabilities() learn.Capabilities {
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Trees, "trees", 100, 1, math.MaxInt, "trees in the forest"),
-		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32, "rows that a tree is grown on, drawn without replacement; all if there are fewer"),
+		param.Int(&l.Trees, "trees", 100, 1, math.MaxInt, "trees in the forest").Also("n_estimators"),
+		param.Int(&l.Subsample, "subsample", 256, 2, math.MaxInt32, "rows that a tree is grown on, drawn without replacement; all if there are fewer").Also("max_samples"),
 		param.Float(&l.Contamination, "contamination", 0, 0, 0.5,
 			"share of the training rows that are anomalies: the threshold of --output label is the score that as many exceed", param.Zero("a score above 0.5 is an anomaly")),
 	}

@@ -42,7 +42,7 @@ func (l *Learner) Capabilities() learn.Capabilities { return learn.Capabilities{
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer"),
+		param.Int(&l.K, "k", 5, 1, math.MaxInt, "neighbours that vote; all rows if there are fewer").Also("n_neighbors"),
 		param.Choice(&l.Weights, "weights", knn.Uniform.String(), knn.WeightsNames(),
 			"how much a neighbour counts: all the same, or the inverse of its distance"),
 		learn.ClassWeight(&l.ClassWeight),

@@ -420,6 +420,15 @@ func parameters(t *testing.T, l learn.Learner) {
 		t.Error(err)
 	}
 	set.Reset()
+	seen := map[string]string{}
+	for _, p := range set.All() {
+		for _, name := range append([]string{p.Name}, p.Aliases...) {
+			if seen[name] != "" {
+				t.Errorf("%q is a name of %s and of %s", name, seen[name], p.Name)
+			}
+			seen[name] = p.Name
+		}
+	}
 	for _, p := range set {
 		if p.Help == "" || p.Range == "" {
 			t.Errorf("%s has no help or no range", p.Name)

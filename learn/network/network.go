@@ -60,13 +60,13 @@ func New() *Learner { return learn.WithDefaults(&Learner{}) }
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units"),
+		param.Int(&l.Hidden, "hidden", 32, 1, maxHidden, "hidden units").Also("hidden_layer_sizes"),
 		param.Choice(&l.Activation, "activation", network.ReLU.String(), network.ActivationNames(), "what a hidden unit applies to its sum: max(0, x), tanh(x) or 1 / (1 + exp(-x))"),
-		param.Choice(&l.Optimizer, "optimizer", adam, []string{adam, momentum, sgd}, "how weights follow gradients: Adam, descent with momentum, or plain descent"),
+		param.Choice(&l.Optimizer, "optimizer", adam, []string{adam, momentum, sgd}, "how weights follow gradients: Adam, descent with momentum, or plain descent").Also("solver"),
 		param.Float(&l.LearningRate, "learning_rate", 0.005, 0, 1e6, "factor on each step; plain descent wants more, 0.1 or so", param.ExcludeMin),
 		param.Float(&l.Momentum, "momentum", 0.9, 0, 0.9999, "share of a step that the next one keeps (optimizer=momentum)"),
-		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")),
-		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32, "passes over the rows"),
+		param.Int(&l.Batch, "batch", 32, 0, math.MaxInt32, "rows of a step", param.Zero("all")).Also("batch_size"),
+		param.Int(&l.Epochs, "epochs", 50, 1, math.MaxInt32, "passes over the rows").Also("max_iter"),
 		param.Float(&l.L2, "l2", 1e-4, 0, 1e6, "penalty on half of the squared weights, beside the mean loss"),
 		param.Float(&l.Dropout, "dropout", 0, 0, 0.99, "share of the hidden units that each row of training does without"),
 		param.Int(&l.EarlyStopping, "early_stopping", 0, 0, math.MaxInt32, "passes without a lower loss on the validation part that end training, whose best weights are kept; without such a part it has no effect", param.Zero("never")),

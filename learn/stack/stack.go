@@ -66,17 +66,17 @@ func New(resolve learn.Resolve) *Learner {
 // what all will teach them.
 func (l *Learner) Params() param.Set {
 	return param.Set{
-		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY"),
+		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees", "learners that are combined; their parameters are set as members.NAME.KEY").Also("estimators"),
 		learn.MemberColumns(&l.Columns),
 		param.Choice(&l.Plan, "plan", "auto", []string{"auto", "random", "stratified", "grouped", "time", "leave-one-out", blend, naive},
 			"which rows are held back from members to teach the meta-learner; auto: by groups or time where there are, else by classes; "+
 				"blend: one part, once; naive: none, which makes it trust members that learn by heart"),
-		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times"),
+		param.Int(&l.Folds, "folds", 5, 2, 1000, "parts of the rows that are held back in turn, at most as many as there are rows, groups or times").Also("cv"),
 		param.Float(&l.Blend, "blend", 0.25, 0, 1, "share of the rows held back for plan=blend, unless there is a validation part: then that", param.ExcludeMin, param.ExcludeMax),
 		param.Choice(&l.Outputs, "outputs", "proba", []string{"proba", "label", "raw"}, "what members say to the meta-learner: shares of the classes, labels or scores; numbers are numbers"),
 		param.Bool(&l.Passthrough, "passthrough", false, "the meta-learner sees the columns of the table, too"),
 		param.Chosen(&l.MetaLearner, "meta_learner", ridgeName, "ridge or the name of a learner",
-			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)"),
+			"what combines; ridge: a weight for each member, none of them negative, by least squares; the parameters of either are set as meta_learner.KEY (coppice learners stack meta_learner=NAME lists them)").Also("final_estimator"),
 	}
 }
 

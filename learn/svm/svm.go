@@ -69,7 +69,7 @@ func (l *Learner) Params() param.Set {
 	return param.Set{
 		param.Choice(&l.Kernel, "kernel", svm.RBF.String(), svm.KindNames(),
 			"product of two rows: linear, exp(-gamma |a-b|^2), (gamma a b + coef0)^degree, or tanh(gamma a b + coef0)"),
-		param.Float(&l.C, "c", 1, 0, 1e12, "cost of a row on the wrong side; less makes a wider margin", param.ExcludeMin),
+		param.Float(&l.C, "c", 1, 0, 1e12, "cost of a row on the wrong side; less makes a wider margin", param.ExcludeMin).Also("C"),
 		param.Float(&l.Gamma, "gamma", 0, 0, 1e12, "factor in kernels other than linear", param.Zero("1 / (places of a vector x variance of their values)")),
 		param.Int(&l.Degree, "degree", 3, 1, svm.MaxDegree, "power of the kernel poly"),
 		param.Float(&l.Coef0, "coef0", 0, -1e12, 1e12, "constant in the kernels poly and sigmoid"),

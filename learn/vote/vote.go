@@ -57,7 +57,7 @@ func New(resolve learn.Resolve) *Learner {
 func (l *Learner) Params() param.Set {
 	return slices.Concat(param.Set{
 		learn.InnerMembers(&l.Members, "members", "forest,gbm,extratrees",
-			"what votes: learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already"),
+			"what votes: learners, whose parameters are set as members.NAME.KEY, and models of files, which are trained already").Also("estimators"),
 		param.Choice(&l.Vote, "vote", probability, []string{probability, majority, ranks},
 			"how members make one answer; probability: the mean of their shares, or numbers; majority: each counts for one class; "+
 				"ranks: the mean of the ranks of their answers among those for rows that they were not trained on"),

@@ -284,10 +284,11 @@ func (o *learnerFlags) define(f *pflag.FlagSet) {
 
 // learner returns the learner with its parameters set; all faults are reported at once.
 func (o *learnerFlags) learner() (learn.Learner, error) {
-	row, err := catalog.ByName(o.name)
+	row, err := catalog.Find(o.name)
 	if err != nil {
 		return nil, misuseError{err}
 	}
+	o.name = row.Name
 	l := row.New()
 	if err := o.applyPreset(l); err != nil {
 		return nil, err

@@ -39,6 +39,7 @@ they choose.`,
 // learnerReport is the object that --json prints for one learner.
 type learnerReport struct {
 	Name       string      `json:"name"`
+	Aliases    []string    `json:"aliases,omitempty"` // that --learner accepts too
 	Help       string      `json:"help"`
 	Default    bool        `json:"default"` // whether train takes it unless told otherwise
 	Needs      learn.Needs `json:"needs"`   // of the training data
@@ -71,8 +72,8 @@ type paramRows []param.Param
 func (o *learnersCommand) run(args []string) error {
 	var all []learnerReport
 	for _, row := range catalog.Table() {
-		if len(args) == 0 || args[0] == row.Name {
-			all = append(all, learnerReport{Name: row.Name, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.New().Capabilities().Needs, Parameters: paramRows(row.New().Params())})
+		if len(args) == 0 || args[0] == row.Name || slices.Contains(row.Aliases, args[0]) {
+			all = append(all, learnerReport{Name: row.Name, Aliases: row.Aliases, Help: row.Help, Default: row.Name == catalog.Default, Needs: row.New().Capabilities().Needs, Parameters: paramRows(row.New().Params())})
 		}
 	}
 	if len(all) == 0 {
@@ -80,7 +81,7 @@ func (o *learnersCommand) run(args []string) error {
 		return misuseError{err}
 	}
 	if len(args) > 1 {
-		chosen, err := chosenParams(args[0], args[1:])
+		chosen, err := chosenParams(all[0].Name, args[1:])
 		if err != nil {
 			return misuseError{err}
 		}
@@ -126,10 +127,18 @@ func chosenParams(name string, settings []string) (paramRows, error) {
 func (o *learnersCommand) printAll(all []learnerReport) {
 	g := grid{columns: []column{{name: "learner"}, {name: "what it is"}}}
 	for _, l := range all {
-		g.add(l.Name, l.Help)
+		g.add(l.Name, l.Help+alsoNamed(l.Aliases))
 	}
 	g.print(o.out)
 	o.printf("\nThe default is %s; coppice learners NAME lists the parameters.\n", catalog.Default)
+}
+
+// alsoNamed lists the aliases of a learner or a parameter behind its help.
+func alsoNamed(aliases []string) string {
+	if len(aliases) == 0 {
+		return ""
+	}
+	return " (also " + strings.Join(aliases, ", ") + ")"
 }
 
 func (o *learnersCommand) printLearner(l *learnerReport) {
@@ -140,7 +149,7 @@ func (o *learnersCommand) printLearner(l *learnerReport) {
 	o.printf("\n")
 	g := grid{columns: []column{{name: "parameter"}, {name: "default"}, {name: "range", wrap: 26}, {name: "meaning", wrap: 46}}}
 	for _, p := range l.Parameters {
-		g.add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help)
+		g.add(p.Name, p.Default, strings.ReplaceAll(p.Range, "|", " | "), p.Help+alsoNamed(p.Aliases))
 	}
 	g.print(o.out)
 	o.printf("\nExample:\n  %s\n", l.example())
