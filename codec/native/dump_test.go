@@ -2,6 +2,7 @@ package native
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/coppice-ml/coppice/codec"
 	"github.com/coppice-ml/coppice/codec/codectest"
 	"github.com/coppice-ml/coppice/model"
 	"github.com/coppice-ml/coppice/tree"
@@ -31,14 +33,14 @@ func TestGolden(t *testing.T) {
 		"linear.txt":    []byte(dump(t, encode(t, codectest.TinyLinear()))),
 		"bayes.txt":     []byte(dump(t, encode(t, codectest.TinyBayes()))),
 
-		"machine.txt":    []byte(dump(t, encode(t, codectest.TinyMachine()))),
+		"svm.txt":        []byte(dump(t, encode(t, codectest.TinyMachine()))),
 		"network.txt":    []byte(dump(t, encode(t, codectest.TinyNetwork()))),
-		"neighbours.txt": []byte(dump(t, encode(t, codectest.TinyNeighbours()))),
+		"knn.txt":        []byte(dump(t, encode(t, codectest.TinyNeighbours()))),
 		"calibrated.txt": []byte(dump(t, encode(t, codectest.TinyCalibrated()))),
 	}
 	for name, m := range map[string]model.Model{"tiny": codectest.Tiny(), "full": codectest.Full(), "pool": codectest.Pool(), "rules": codectest.FullRules(),
 		"inclined": codectest.Inclined(), "derived": codectest.Derived(), "committee": codectest.FullCommittee(), "linear": codectest.FullLinear(), "bayes": codectest.FullBayes(),
-		"neighbours": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "machine": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
+		"knn": codectest.FullNeighbours(), "network": codectest.FullNetwork(), "svm": codectest.FullMachine(), "calibrated": codectest.FullCalibrated()} {
 		goldens[fmt.Sprintf("v%s-%s.coppice", Latest, name)] = encode(t, m)
 	}
 	newer := setVersion(Version1 << 1)(encode(t, codectest.Tiny()))
@@ -68,6 +70,22 @@ func TestOldFilesAreRead(t *testing.T) {
 		if err != nil || codectest.Diff(m, again) != "" {
 			t.Errorf("%s: %v\n%s", name, err, codectest.Diff(m, again))
 		}
+	}
+}
+
+// A file of the time before the first release gets one line that says what to do.
+func TestPrereleaseFilesAreRefused(t *testing.T) {
+	b, err := os.ReadFile("testdata/prerelease.coppice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = decodeBytes(b)
+	var strange *codec.UnsupportedError
+	if !errors.As(err, &strange) || err.Error() != "coppice model: the file was made before the first release: train again" {
+		t.Errorf("error %v", err)
+	}
+	if !Format().Sniff(b[:8]) {
+		t.Error("the format does not recognise such a file")
 	}
 }
 
@@ -143,7 +161,7 @@ func dump(t *testing.T, b []byte) string {
 func (d *dumper) file(end int) {
 	b := d.b
 	d.WriteString("head\n")
-	d.next("  ", 8, "magic: 0x89 COPPICE")
+	d.next("  ", 8, "magic: 0x89 CPC and line ends")
 	d.next("  ", 4, "format version %s", Version(le.Uint32(b[d.at:])))
 	d.next("  ", 4, "%d sections", le.Uint32(b[d.at:]))
 	d.next("  ", 8, "%d bytes in the file", le.Uint64(b[d.at:]))

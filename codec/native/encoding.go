@@ -17,7 +17,7 @@ import (
 //	enc.places     0       3
 //	enc.missing   -1       2
 //	enc.place              0 1 -1
-//	enc.share              s s s
+//	enc.fraction              s s s
 type encoding struct {
 	field                  []int32
 	mean, scale, low, high []float64
@@ -38,7 +38,7 @@ func (e *encoding) arrays() []array {
 		whole("enc.missing", required, &e.missing),
 		whole("enc.unseen", required, &e.unseen),
 		whole("enc.place", required, &e.place),
-		whole("enc.share", required, &e.share),
+		whole("enc.fraction", required, &e.share),
 	}
 }
 

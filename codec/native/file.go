@@ -84,6 +84,9 @@ func (f *file) head() (count uint32, err error) {
 	if err := f.read(b[:], "head", 0); err != nil {
 		return 0, err
 	}
+	if string(b[:len(magic)]) == prereleaseMagic {
+		return 0, unsupported("the file was made before the first release: train again")
+	}
 	if string(b[:len(magic)]) != magic {
 		return 0, corrupt("head", 0, "the file does not start like a %s model", name)
 	}

@@ -24,8 +24,8 @@ type header struct {
 		Tokens json.RawMessage `json:"missing_tokens,omitempty"` // []text; absent: nil
 	} `json:"schema,omitzero"`
 	// members: classes and fields are those of the model around
-	Shares bool `json:"shares,omitempty"`
-	Plain  bool `json:"plain,omitempty"` // members that share: have no classes
+	Shares bool `json:"same,omitempty"`
+	Plain  bool `json:"no_classes,omitempty"` // members that share: have no classes
 	// members that share: []int, the fields by their places there; absent: all
 	Columns json.RawMessage `json:"columns,omitempty"`
 	Trees   int             `json:"trees,omitempty"`   // ensembles: number of trees
@@ -46,7 +46,7 @@ type header struct {
 	// stacks: the meta-learner sees the columns of the table too
 	Passthrough bool `json:"passthrough,omitempty"`
 
-	Neighbours json.RawMessage `json:"neighbours,omitempty"` // neighbourHead
+	Neighbours json.RawMessage `json:"knn,omitempty"`        // neighbourHead
 	Kernel     json.RawMessage `json:"kernel,omitempty"`     // vector machines: kernelHead
 	Activation string          `json:"activation,omitempty"` // networks
 

@@ -155,7 +155,7 @@ func TestHostileSums(t *testing.T) {
 			t.Errorf("%s: %v, want a corrupt file and %q", c.name, err, c.want)
 		}
 	}
-	if b := encode(t, codectest.SumCommittee()); bytes.Count(b, []byte(`"plain":true`)) != 3 || bytes.Count(b, []byte(`"levels"`)) > bytes.Count(encode(t, codectest.Full()), []byte(`"levels"`)) {
+	if b := encode(t, codectest.SumCommittee()); bytes.Count(b, []byte(`"no_classes":true`)) != 3 || bytes.Count(b, []byte(`"levels"`)) > bytes.Count(encode(t, codectest.Full()), []byte(`"levels"`)) {
 		t.Error("members repeat the columns around them")
 	}
 }
@@ -277,12 +277,12 @@ func TestSharedColumnsAreCharged(t *testing.T) {
 // A member repeats nothing that it has from the committee.
 func TestMembersShare(t *testing.T) {
 	m := codectest.FullCommittee()
-	for i, want := range []string{`"shares":true,"trees"`, `"schema":{"fields":[`, `"shares":true,"columns":[2,1],"combine"`, `"schema":{"fields":[`, `"shares":true,"combine"`} {
+	for i, want := range []string{`"same":true,"trees"`, `"schema":{"fields":[`, `"same":true,"columns":[2,1],"combine"`, `"schema":{"fields":[`, `"same":true,"combine"`} {
 		b := memberFile(t, m.Members[i], &m.Meta)
 		if want = strings.ReplaceAll(want, `"columns":[2,1],"combine"`, `"columns":[2,1],"rules"`); !bytes.Contains(b, []byte(want)) {
 			t.Errorf("member %d does not have %s in its header: %q", i, want, b[:700])
 		}
-		if sharing := strings.Contains(want, "shares"); sharing && bytes.Contains(b, []byte("texts\x00")) {
+		if sharing := strings.Contains(want, "same"); sharing && bytes.Contains(b, []byte("texts\x00")) {
 			t.Errorf("member %d has dictionaries of its own", i)
 		}
 	}

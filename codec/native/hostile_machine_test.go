@@ -18,7 +18,7 @@ func writeMachine(t testing.TB, edit func(*header, *machineSums)) []byte {
 	h := headerOf(t, m)
 	s := newMachineSums(m)
 	edit(h, s)
-	return writeEdited(t, h, &m.Meta.Schema, arraySection("machine", s.arrays()))
+	return writeEdited(t, h, &m.Meta.Schema, arraySection("svm", s.arrays()))
 }
 
 func TestHostileMachines(t *testing.T) {

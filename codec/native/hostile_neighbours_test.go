@@ -20,12 +20,12 @@ func writeNeighbours(t testing.TB, edit func(*header, *neighbourRows)) []byte {
 	h := headerOf(t, m)
 	r := newNeighbourRows(m)
 	edit(h, r)
-	return writeEdited(t, h, &m.Meta.Schema, arraySection("neighbours", r.arrays()))
+	return writeEdited(t, h, &m.Meta.Schema, arraySection("knn", r.arrays()))
 }
 
 func TestHostileNeighbours(t *testing.T) {
 	refuseEdits(t, codectest.FullNeighbours(), writeNeighbours, []edited[*neighbourRows]{
-		{"no key", func(h *header, _ *neighbourRows) { h.Neighbours = nil }, `the header has no "neighbours"`},
+		{"no key", func(h *header, _ *neighbourRows) { h.Neighbours = nil }, `the header has no "knn"`},
 		{"key of another type", func(h *header, _ *neighbourRows) { h.Neighbours = raw(`[5]`) }, "cannot unmarshal"},
 		{"no neighbour", func(h *header, _ *neighbourRows) { h.Neighbours = raw(`{"k":0,"weights":"uniform"}`) }, "0 neighbours"},
 		{"fewer neighbours", func(h *header, _ *neighbourRows) { h.Neighbours = raw(`{"k":-9,"weights":"uniform"}`) }, "-9 neighbours"},

@@ -35,9 +35,9 @@ func kinds() []kind {
 		{"calibrated", "calibrated", is[calibrated.Calibrated], encodeCalibrated, decodeCalibrated},
 		{"stack", "members", is[stack.Stack], encodeStack, decodeStack},
 		{"linear", "linear", is[linear.Linear], encodeLinear, decodeLinear},
-		{"machine", "machine", is[svm.Machine], encodeMachine, decodeMachine},
+		{"svm", "svm", is[svm.Machine], encodeMachine, decodeMachine},
 		{"network", "network", is[network.Network], encodeNetwork, decodeNetwork},
-		{"neighbours", "neighbours", is[knn.Neighbours], encodeNeighbours, decodeNeighbours},
+		{"knn", "knn", is[knn.Neighbours], encodeNeighbours, decodeNeighbours},
 		{"bayes", "bayes", is[bayes.Bayes], encodeBayes, decodeBayes},
 	}
 }

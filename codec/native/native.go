@@ -31,8 +31,12 @@ import (
 // name is the format's name in errors and in the table of formats.
 const name = "coppice"
 
-// magic starts every file. Its first byte is no ASCII, so that no text is taken for a model.
-const magic = "\x89COPPICE"
+// magic starts every file. Its first byte is no ASCII, so that no text is taken for a model; the line
+// ends show a transfer that changed them.
+const magic = "\x89CPC\r\n\x1a\n"
+
+// prereleaseMagic started the files of the time before the first release, which nothing reads now.
+const prereleaseMagic = "\x89COPPICE"
 
 // align is what every section and array starts at a multiple of: the size of the largest
 // element, so that none crosses a line of the cache.
@@ -47,7 +51,9 @@ func Format() codec.Format {
 	return codec.Format{
 		Name:   name,
 		Suffix: []string{".coppice"},
-		Sniff:  func(head []byte) bool { return bytes.HasPrefix(head, []byte(magic)) },
+		Sniff: func(head []byte) bool {
+			return bytes.HasPrefix(head, []byte(magic)) || bytes.HasPrefix(head, []byte(prereleaseMagic))
+		},
 		Decode: Decode,
 		Encode: Encode,
 		Sealed: true,

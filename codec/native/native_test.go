@@ -161,7 +161,7 @@ func TestArraysAreUsedInPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["bayes"], found["neighbours"], found["network"], found["machine"], found["calibrated"])
+		p := cmp.Or(found["trees"], found["rules"], found["members"], found["linear"], found["bayes"], found["knn"], found["network"], found["svm"], found["calibrated"])
 		table, err := parseTable(p)
 		if err != nil {
 			t.Fatal(err)

@@ -43,7 +43,7 @@ func encodeNeighbours(m model.Model, h *header) (_ []array, err error) {
 
 func decodeNeighbours(f *file, h *header, s *model.Spec, p *payload) (model.Checked, error) {
 	var head neighbourHead
-	if err := h.detail("neighbours", h.Neighbours, &head, p); err != nil {
+	if err := h.detail("knn", h.Neighbours, &head, p); err != nil {
 		return nil, err
 	}
 	r := &neighbourRows{}

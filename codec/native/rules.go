@@ -34,7 +34,7 @@ func (l *ruleList) arrays() []array {
 		whole("rule.right", required, &l.right),
 		whole("cond.kind", required, &l.kind),
 		whole("cond.feature", required, &l.feature),
-		whole("cond.cut", required, &l.cut),
+		whole("cond.split", required, &l.cut),
 		whole("cond.words", required, &l.words),
 		whole("sets", required, &l.sets),
 	}
