@@ -8,7 +8,7 @@ type Candidate struct {
 	Cut  float64   // Cut: the threshold; +Inf parts known from missing values
 	// SetFirst: the categories that go first; if the engine ordered the categories, in that order
 	Codes   []uint32
-	Missing tree.Missing // where rows without a value go; says nothing if the node has none
+	Missing tree.Missing // where rows without a value go; meaningless if the node has none
 	// it parts the rows with a value from those without: Cut is +Inf, or Codes are all that occur
 	Known bool
 	Gain  float64 // decrease of the total impurity, as in tree.NodeStats

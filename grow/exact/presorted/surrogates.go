@@ -90,7 +90,7 @@ func (u *surrogates) send(nd *growth.Node) {
 		if u.side[pos] != nowhere {
 			continue
 		}
-		if u.side[pos] = u.ask(b.Surrogates, pos); u.side[pos] == nowhere {
+		if u.side[pos] = u.route(b.Surrogates, pos); u.side[pos] == nowhere {
 			u.side[pos] = last
 		}
 		stopping = stopping || u.side[pos] == nowhere
@@ -121,8 +121,8 @@ func (u *surrogates) sides(nd *growth.Node) {
 	}
 }
 
-// ask returns where the first surrogate that can tell sends a row.
-func (u *surrogates) ask(surrogates []tree.Surrogate, pos uint32) uint8 {
+// route returns where the first surrogate that has a value sends a row.
+func (u *surrogates) route(surrogates []tree.Surrogate, pos uint32) uint8 {
 	for i := range surrogates {
 		r := &surrogates[i]
 		if r.Kind != tree.Cut {

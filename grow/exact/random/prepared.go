@@ -1,3 +1,6 @@
+// Package random grows trees of random thresholds: extremely randomised trees (Geurts, Ernst &
+// Wehenkel 2006), and the trees of isolation forests, which look at no labels. Nothing is sorted: a
+// column costs two passes over the rows of a node.
 package random
 
 import (

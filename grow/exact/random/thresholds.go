@@ -12,7 +12,7 @@ import (
 // Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) draw the cuts that they judge:
 //
 //	numbers     uniform between the least and the greatest value of the node
-//	categories  of those that occur a random number, any so many alike, goes first; in columns of more than Config.Levels those
+//	categories  of those that occur a random number, any so many alike, goes first; in columns of more than Options.Levels those
 //	            up to a code drawn as for numbers
 //
 // Nothing is put in order, so a column costs two passes over the rows of the node.
@@ -188,9 +188,9 @@ func (r *strategy) lineCutsUp(s *scan.Scanner, cuts []float64, nd *growth.Node, 
 	s.Lineup.Compare(nd)
 }
 
-// offerDrawn adds the split whose first side is in prefix; known tells that these are all rows with
-// a value. Where labels are not looked at, missing values follow one side at random, by the share
-// of known rows that it has.
+// offerDrawn adds the split whose first side is in prefix. known reports that these are all rows
+// with a value. Where labels are not looked at, missing values follow one side at random, by the
+// share of known rows that it has.
 func offerDrawn(s *scan.Scanner, d *drawing, rows, missingRows, at int, known bool) {
 	if known {
 		s.Offer(s.Prefix, rows, scan.Mark{At: at, Missing: tree.MissingLast})

@@ -11,7 +11,7 @@ import (
 )
 
 // Large nodes are not put in order. The ranks of a column without missing values cut it into at
-// most 256 buckets. A node counts its classes by bucket, which tells what the cuts between buckets
+// most 256 buckets. A node counts its classes by bucket, which gives what the cuts between buckets
 // are worth, and what no cut within a bucket can exceed:
 //
 //	bucket      0     1     2     3

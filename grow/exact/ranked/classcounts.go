@@ -2,7 +2,6 @@ package ranked
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/coppice-ml/coppice/grow/exact/internal/growth"
@@ -12,11 +11,11 @@ import (
 	"github.com/coppice-ml/coppice/tree"
 )
 
-// classCounts grows the subtrees of frames whose rows are counted by class and judged by the Gini
+// classCounts grows the subtrees of ranks whose rows are counted by class and judged by the Gini
 // index, as those of most forests are. Most nodes of a forest have a handful of rows, so that what
 // a node costs besides them is most of the time. Here a node is nothing but a segment of rows and
-// two integers, which its parent's scan knows of it: the number of its rows and the sum of its
-// squared class counts. What grows is what the grower would grow, to the last bit.
+// two integers, which its parent's scan has computed: the number of its rows and the sum of its
+// squared class counts. What grows is what growth.Growth would grow, to the last bit.
 //
 // Each row has a cell, its class and how often it counts; ranks of few values, and codes of few
 // categories, are bytes.
@@ -24,35 +23,15 @@ type classCounts struct {
 	sub   *subtree
 	s     *scan.Scanner
 	above *strategy
-	// there are two classes: what is counted of a set besides its rows is those of class 1
-	ones bool
-	// by row: two classes: its number, and above it the same if it is of class 1; else class, and
-	// above it number
-	cells    []uint64
-	ready    []bool     // by column: the bytes are those of this frame
-	rest     []uint32   // partBytes: rows that go last
-	stats    []float64  // count
-	open     []openNode // the last is next
-	nd       openNode   // the node at hand
-	rows     []uint32   // its rows
-	impurity float64
-	tie      float64     // gains of the node that are closer are equal
-	plain    growth.Node // the node at hand as stores and scanners want it
+	giniJudge
+	fewJudge
+	counting *counting // more than two classes: nil = there are too many
 
-	limit float64   // what the worth of the column's next candidate must exceed
-	cut   candidate // the column's best so far
-	best  chosenCut // the node's best so far
-
-	// two classes: sum of cells by rank or code; zero between columns
-	table [sorting.FewValues + 1]uint64
-	cats  []category                    // two classes
-	tally []classCount                  // more classes
-	heads [sorting.FewValues + 1]uint16 // more classes: by rank: a row + 1; zero between columns
-	// more classes: by row: another row of its rank + 1, 0 if there is none
-	next []uint16
-
-	counted  bool      // tally is that of the node at hand
-	counting *counting // more classes: nil = there are too many
+	ready []bool      // by column: the bytes are those of this block
+	rest  []uint32    // partBytes: rows that go last
+	stats []float64   // count
+	open  []openNode  // the last is next
+	plain growth.Node // the node at hand as blocks and scanners want it
 }
 
 // openNode is a node that may be split.
@@ -62,52 +41,19 @@ type openNode struct {
 	sums              sums
 }
 
-// sums are what a set of rows is judged by.
-type sums struct {
-	rows int64 // with multiplicity
-	side int64 // two classes: rows of class 1; else the sum of the squared class counts
-}
-
-// candidate is a way to part the rows of a node by one column.
-type candidate struct {
-	first, last sums
-	// a cut: the greatest rank that goes first, the least that goes last, sorting.MissingRank if
-	// none does
-	rank, next uint32
-	at         int // entries, ranks or categories that go first; 0 = there is no candidate
-	missing    tree.Missing
-	places     bool // the node has missing values, which the candidate places
-}
-
-// chosenCut is a candidate that is better than those of the columns before.
-type chosenCut struct {
-	candidate
-	gain      float64
-	feature   int32
-	kind      tree.Kind    // Leaf: there is none
-	goes      rankSet      // of bytes: those that go first
-	all       rankSet      // of categories: those that occur
-	set       rankSet      // of categories: setCodes
-	levels    uint32       // of categories: the byte of a missing one
-	low, high uint32       // of columns in order: the rows on both sides of the cut
-	general   growth.Split // if kind is not Leaf: the split as the scanner found it
-}
-
-// rankSet is a set of bytes.
-type rankSet [(sorting.FewValues + 1) / 64]uint64
-
-func (r *rankSet) add(rank uint32) { r[rank>>6] |= 1 << (rank & 63) }
-
-// mostClasses is the number of classes up to which subtrees are tallied.
+// mostClasses is the number of classes up to which subtrees are grown by counts of classes.
 const mostClasses = 1 << 8
 
 func newClassCounts(sub *subtree) *classCounts {
 	n, t := len(sub.s.columns), sub.s.Task
-	return &classCounts{sub: sub, s: sub.s.Team[0], above: sub.above, ones: t.Width == 2, ready: make([]bool, n),
-		counting: newCounting(t.Pop.Classes), rest: make([]uint32, growth.SubtreeRows), stats: make([]float64, t.Width), tally: make([]classCount, t.Width), next: make([]uint16, growth.SubtreeRows)}
+	l := &classCounts{sub: sub, s: sub.s.Team[0], above: sub.above, counting: newCounting(t.Pop.Classes), ready: make([]bool, n),
+		rest: make([]uint32, growth.SubtreeRows), stats: make([]float64, t.Width)}
+	l.giniJudge = giniJudge{ones: t.Width == 2, least: int64(sub.Limits.MinLeaf), shift: t.Shift, perClass: make([]classCount, t.Width)}
+	l.fewJudge = fewJudge{giniJudge: &l.giniJudge, next: make([]uint16, growth.SubtreeRows)}
+	return l
 }
 
-// grow grows what hangs from a node whose rows have just become the frame of the grower.
+// grow grows what hangs from a node whose rows have just become the block.
 func (l *classCounts) grow(ctx context.Context, root *growth.Node) {
 	clear(l.ready)
 	pop := l.sub.Pop
@@ -138,23 +84,6 @@ func (l *classCounts) grow(ctx context.Context, root *growth.Node) {
 	}
 }
 
-// pure reports whether rows are of one class.
-func (l *classCounts) pure(s sums) bool {
-	if l.ones {
-		return s.side == 0 || s.side == s.rows
-	}
-	return s.side == s.rows*s.rows
-}
-
-// impurityOf is what criterion.Criterion says of a set of rows.
-func (l *classCounts) impurityOf(s sums) float64 {
-	w := float64(s.rows)
-	if l.ones {
-		return 2 * float64(s.rows-s.side) * float64(s.side) / w
-	}
-	return w - float64(s.side)/w
-}
-
 // split splits the node at hand if it finds how.
 func (l *classCounts) split() {
 	l.rows = l.sub.rows[l.nd.lo:l.nd.hi]
@@ -166,21 +95,9 @@ func (l *classCounts) split() {
 	} else if l.sub.Output.Leaves {
 		l.record(&l.nd)
 	}
-	if l.counted {
-		clear(l.tally)
-		l.counted = false
-	}
-}
-
-// countRows counts the node's rows by class, for more than two classes, if that is not done.
-func (l *classCounts) countRows() {
-	if l.counted || l.ones {
-		return
-	}
-	l.counted = true
-	for _, row := range l.rows {
-		c := l.cells[row]
-		l.tally[uint8(c)].all += int64(c >> 32)
+	if l.classesCounted {
+		clear(l.perClass)
+		l.classesCounted = false
 	}
 }
 
@@ -212,7 +129,7 @@ func (l *classCounts) scan(feature int32) {
 			l.scanGeneral(feature)
 			return
 		}
-		l.scanCodes(l.bytesOf(feature), uint32(c.Levels))
+		l.scanCodes(l.bytesOf(feature), uint32(c.Levels), l.s.Task.ByCode(c.Levels))
 		if l.better() {
 			l.takeCodes(feature, uint32(c.Levels))
 		}
@@ -247,28 +164,6 @@ func (l *classCounts) scan(feature int32) {
 		l.take(feature)
 		l.best.low, l.best.high = known[l.best.at-1].Pos, known[min(l.best.at, len(known)-1)].Pos
 	}
-}
-
-// startColumn forgets what was found of the column before.
-func (l *classCounts) startColumn() { l.limit, l.cut.at = math.Inf(-1), 0 }
-
-// better reports whether the column has a candidate that is better than the node's best, and sets
-// its gain if so.
-func (l *classCounts) better() bool {
-	if l.cut.at == 0 {
-		return false
-	}
-	gain := l.impurity - (l.impurityOf(l.cut.first) + l.impurityOf(l.cut.last))
-	if l.best.kind != tree.Leaf && !(gain > l.best.gain+l.tie) {
-		return false
-	}
-	l.best.gain = gain
-	return true
-}
-
-// take makes the column's cut the node's best candidate.
-func (l *classCounts) take(feature int32) {
-	l.best.candidate, l.best.feature, l.best.kind, l.best.general.Kind = l.cut, feature, tree.Cut, tree.Leaf
 }
 
 // known returns the entries of the rows with a value.
@@ -432,7 +327,7 @@ func (l *classCounts) divideGeneral(s *tree.Split) int32 {
 			sum.side += int64(c >> 32)
 			continue
 		}
-		k, t := int64(c>>32), &l.tally[uint8(c)]
+		k, t := int64(c>>32), &l.perClass[uint8(c)]
 		sum.rows += k
 		sum.side += k * (2*t.first + k)
 		cross += k * t.all

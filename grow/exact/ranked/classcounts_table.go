@@ -41,7 +41,7 @@ var mostCellsPerRow = func() int {
 	return 4
 }()
 
-// counting is what classCounts counts columns in.
+// counting is what columns are counted in.
 type counting struct {
 	columns [countedAtOnce]countedColumn
 	squares []kernel.Squares

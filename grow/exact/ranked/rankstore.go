@@ -40,8 +40,8 @@ const joined = 512
 func (r *ranks) fill(sorted []sorting.Entry) {
 	r.rows, r.known = len(sorted), uint32(sorting.Known(sorted))
 	packed := r.packed
-	if len(packed) != r.room(1) {
-		packed = make([]byte, r.room(1))
+	if len(packed) != r.size(1) {
+		packed = make([]byte, r.size(1))
 	}
 	r.allot(packed, 0, 1)
 	rank := uint32(0)
@@ -61,9 +61,9 @@ func (r *ranks) bytes() int {
 	return 4
 }
 
-// room returns how many bytes the ranks of some columns take: as all are read 4 bytes at a time,
+// size returns how many bytes the ranks of some columns take: as all are read 4 bytes at a time,
 // one more than there are.
-func (r *ranks) room(columns int) int { return r.rows*columns*r.bytes() + 1 }
+func (r *ranks) size(columns int) int { return r.rows*columns*r.bytes() + 1 }
 
 // allot gives a column its place among some columns.
 func (r *ranks) allot(packed []byte, column, columns int) {
@@ -91,7 +91,7 @@ func (r *ranks) full() bool { return int(r.known) == r.rows }
 func (r *ranks) reordered(order []int32) ranks {
 	other := *r
 	if r.packed != nil {
-		other.allot(make([]byte, r.room(1)), 0, 1)
+		other.allot(make([]byte, r.size(1)), 0, 1)
 		for to, from := range order {
 			other.set(uint32(to), r.of(uint32(from)))
 		}
@@ -123,13 +123,13 @@ func (f *rankStore) join() {
 	}
 }
 
-// layOut makes room for the ranks of some columns.
+// layOut allots memory for the ranks of some columns.
 func (f *rankStore) layOut(numeric []int32, rows int) {
 	n := len(numeric)
 	f.numeric, f.joined = numeric, n > 0 && n <= joined
 	if f.joined {
 		r := ranks{rows: rows}
-		f.packed = hugepage.Make(r.room(n))
+		f.packed = hugepage.Make(r.size(n))
 	}
 }
 

@@ -1,3 +1,6 @@
+// Package stump grows trees of one split on weights, as boosting grows them one after the other:
+// the rows are added to bins in their own order, and only bins that the best cut may be in are
+// walked in the order of the column.
 package stump
 
 import (

@@ -37,7 +37,7 @@ type C45 struct {
 // near is the difference below which two sums are equal: sums of parts of rows are not exact.
 const near = 1e-6
 
-// nearValues is the distance below which two values of a column are not told apart by a cut.
+// nearValues is the distance below which two values of a column are not separated by a cut.
 const nearValues = 1e-5
 
 // averageSlack is how far below the average a gain may lie and still count as average.

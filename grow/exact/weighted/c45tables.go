@@ -23,7 +23,7 @@ import (
 // chosen is judged again by sums in the order of the sorted column, so that its numbers do not
 // depend on how it was found.
 
-// fewClasses is the number of classes up to which a word tells which ones a value has.
+// fewClasses is the number of classes up to which the bits of a word name those that a value has.
 const fewClasses = 64
 
 // loaded is the rows of a node, in order, which all its columns look at.

@@ -1,3 +1,7 @@
+// Package weighted grows trees whose rows enter several children in parts: a row without a value in
+// the column of a split goes to every child, with the child's fraction of the known weight (Quinlan
+// 1993). Each node has a list of its rows with the part of each. Splits are chosen by a criterion,
+// by gain ratio as in C4.5, or by gain as in ID3.
 package weighted
 
 import (

@@ -87,6 +87,7 @@ func (g *Growth) growDeferred(ctx context.Context) {
 // SubGrowth grows subtrees whose rows stay where they are.
 type SubGrowth struct{ *Growth }
 
+// GrowSubtree implements SubtreeGrower.
 func (s *SubGrowth) GrowSubtree(ctx context.Context, b *tree.Builder, total float64, nd *Node) {
 	s.Builder, s.Total = b, total
 	s.Run(ctx, nd)

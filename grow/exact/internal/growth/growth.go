@@ -1,3 +1,5 @@
+// Package growth is the core of grow/exact: nodes, the measures of their labels, the queue of open
+// nodes, deferred subtrees, and partitions of rows. How splits are found is a Strategy's.
 package growth
 
 import (
@@ -26,7 +28,7 @@ type Strategy interface {
 	Settle(nd *Node, mid int)
 }
 
-// output says which trees are written.
+// Output is the kind of tree that is written.
 type output struct {
 	kind   tree.LeafKind
 	values int  // numbers of a value
@@ -49,7 +51,7 @@ func (o *output) builder() *tree.Builder {
 	return tree.NewBuilder(o.kind, o.values, true)
 }
 
-// Growth grows one tree: it measures nodes, asks the strategy for their splits, and queues them.
+// Growth grows one tree: it measures nodes, gets their splits from the strategy, and queues them.
 type Growth struct {
 	*Labels
 	Strategy  Strategy
@@ -61,7 +63,7 @@ type Growth struct {
 	Total     float64   // weight of all rows of the tree
 	Deferred  *Deferred // small subtrees, which are grown at last; nil = there are none
 	open      []*Node   // by slot
-	free      []*Node   // see newNode
+	free      []*Node   // nodes whose memory can be used again
 }
 
 // New returns what grows trees by a strategy. missing is the rule of its splits.

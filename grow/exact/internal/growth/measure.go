@@ -22,6 +22,7 @@ func (l *Labels) Add(stats []float64, pos uint32, origin float64) int {
 	return l.Multiplicity(pos)
 }
 
+// Multiplicity returns how often a row stands in the population.
 func (l *Labels) Multiplicity(pos uint32) int { return l.Pop.Multiplicity(int(pos)) }
 
 // Weight returns what a row weighs in the node at hand.
@@ -154,7 +155,7 @@ func (l *Labels) measureNumbers(nd *Node) {
 	}
 }
 
-// allEqual reports whether all values are equal; mostly the first tell.
+// allEqual reports whether all values are equal. Mostly the first few differ.
 func allEqual(values []float64) bool {
 	for _, v := range values {
 		if v != values[0] {

@@ -99,6 +99,7 @@ func (p *Partition) ByBytes(c sorting.Bytes, b *Split, rows []uint32) int {
 // RowSet is a bit set of positions.
 type RowSet []uint64
 
+// NewRowSet returns an empty set of so many positions.
 func NewRowSet(rows int) RowSet { return make(RowSet, (rows+63)/64) }
 
 // Set sets whether a row is in the set.

@@ -70,6 +70,7 @@ func CutBetween(a, b float64) float64 {
 	return a
 }
 
+// BitSet returns a set of codes as tree.InSet reads it.
 func BitSet(codes []uint32) []uint64 {
 	if len(codes) == 0 {
 		return nil

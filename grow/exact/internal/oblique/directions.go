@@ -1,3 +1,5 @@
+// Package oblique finds splits along directions of several numeric columns. A direction gives each
+// row a number, and the numbers are scanned as a column is.
 package oblique
 
 import (

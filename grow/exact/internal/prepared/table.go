@@ -1,3 +1,5 @@
+// Package prepared owns tables whose numeric columns are sorted, and the bins of such columns.
+// Several strategies grow trees on them.
 package prepared
 
 import (

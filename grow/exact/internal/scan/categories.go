@@ -283,6 +283,7 @@ func (k *Categories) unmerge(codes []uint32) []uint32 {
 	return codes
 }
 
+// Group returns the statistics and rows of the i-th category of Present.
 func (k *Categories) Group(i int) (stats []float64, rows int) {
 	w := k.Task.Width
 	code := int(k.Present[i])

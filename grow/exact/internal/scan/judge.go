@@ -81,7 +81,7 @@ func newJudge(t *Task) Judge {
 }
 
 // Begin turns to a column of a node in which missingRows rows, whose statistics are in
-// s.missing, have no value. It returns the number of missing rows that splits must place.
+// Missing, have no value. It returns the number of missing rows that splits must place.
 func (s *Judge) Begin(nd *growth.Node, missingRows int) int {
 	s.n, s.Best, s.Gain, s.Per = 0, Mark{At: NoMark}, math.Inf(-1), 0
 	s.Total, s.Rows, s.heavy, s.parent = s.kept(nd), nd.Count, nd.Weight, nd.Impurity
@@ -104,7 +104,7 @@ func (s *Judge) Begin(nd *growth.Node, missingRows int) int {
 	return missingRows
 }
 
-// Forget makes s.missing zero. Whoever writes to it sets stale, so that columns without missing
+// Forget makes Missing zero. Whoever writes to it sets Stale, so that columns without missing
 // values pay nothing.
 func (s *Judge) Forget() {
 	if s.Stale {

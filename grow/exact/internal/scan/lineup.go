@@ -40,6 +40,7 @@ type End struct {
 	At    int // its name in a mark
 }
 
+// Reset makes the lineup empty.
 func (l *Lineup) Reset() {
 	l.Places, l.Missing, l.Ends = l.Places[:0], l.Missing[:0], l.Ends[:0]
 }

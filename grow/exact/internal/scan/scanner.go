@@ -1,3 +1,12 @@
+// Package scan finds the best split of a node by one column, and compares the columns. What is
+// scanned is handed in: entries in the order of a column, tables of counts, or codes of categories.
+//
+//	Task        what all scanners of a tree share: labels, criterion, rules
+//	Judge       compares the candidates of one column in batches
+//	Scanner     offers the cuts of a numeric column to a Judge
+//	Categories  offers sets of categories
+//	Lineup      computes the candidates for criteria that need the rows in the order of their labels
+//	Chooser     compares the best splits of the columns that a node looks at
 package scan
 
 import (

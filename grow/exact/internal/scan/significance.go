@@ -5,19 +5,20 @@ import (
 	"github.com/coppice-ml/coppice/grow/exact/internal/growth"
 )
 
-// contingency is the weight of each class in each branch of a split.
-type contingency struct {
+// Contingency is the weight of each class in each branch of a split.
+type Contingency struct {
 	t       *Task
 	table   []float64 // branch after branch
 	missing []float64
 }
 
-func NewContingency(t *Task, b *growth.Split) contingency {
-	return contingency{t: t, table: make([]float64, max(2, int(b.Arity))*t.Width), missing: make([]float64, t.Width)}
+// NewContingency returns the table of a split without rows.
+func NewContingency(t *Task, b *growth.Split) Contingency {
+	return Contingency{t: t, table: make([]float64, max(2, int(b.Arity))*t.Width), missing: make([]float64, t.Width)}
 }
 
 // Add adds a row that goes to a branch, -1 if its value is missing.
-func (c *contingency) Add(pos uint32, branch int) {
+func (c *Contingency) Add(pos uint32, branch int) {
 	if w := c.t.Width; branch < 0 {
 		c.t.Add(c.missing, pos, 0)
 	} else {
@@ -28,7 +29,7 @@ func (c *contingency) Add(pos uint32, branch int) {
 // P returns the p-value of the chi-squared test that class and branch are independent (Quinlan
 // 1986). Rows without a value are left out, unless the split parts them from all others: then they
 // are the second branch.
-func (c *contingency) P() float64 {
+func (c *Contingency) P() float64 {
 	used, w := 0, c.t.Width
 	for at := 0; at < len(c.table); at += w {
 		if c.t.WeightOf(c.table[at:at+w]) > 0 {

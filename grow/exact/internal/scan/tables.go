@@ -45,7 +45,7 @@ func NewTabled(values int, shift uint) Tabled {
 // Counts reports whether a node of so many rows is counted.
 func (c *Tabled) Counts(rows int) bool { return c.from > 0 && rows >= c.from }
 
-// ScanTable is scanOrder for a node that is counted.
+// ScanTable is ScanOrder for a node that is counted.
 func (s *Scanner) ScanTable(nd *growth.Node, c *Tabled) growth.Split {
 	t := s.Task
 	values, stride := c.values, 1<<t.Shift

@@ -7,7 +7,7 @@ type Bytes struct {
 	Values int     // the number of distinct values, which is the byte of a missing one
 }
 
-// Keys says what the keys of a sorted column hold beside the rank.
+// Keys describes what the keys of a sorted column hold beside the rank.
 type Keys struct {
 	Class   []uint32 // by row; unused if Shift is 0
 	Shift   uint     // bits of the class in a key
