@@ -14,6 +14,7 @@ package forest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -38,7 +39,7 @@ const (
 type Learner struct {
 	Trees           int
 	Criterion       string
-	Vote            string
+	Vote            Vote
 	Mtry            string
 	ResampleColumns int
 	SubsetLevels    string
@@ -50,14 +51,14 @@ type Learner struct {
 	MinSplit        int
 	MinLeaf         int
 	MinGain         float64
-	Missing         string
+	Missing         Missing
 
 	Draws          sample.Settings // rows of each tree; its Fractions are those of ClassFractions
 	ClassFractions string
 	ClassWeight    string
 	Costs          learn.Costs
 	Honest         float64
-	Prune          string
+	Prune          Prune
 	Quantiles      bool
 
 	Settle           oob.Settle // when training stops before all trees are grown
@@ -80,6 +81,8 @@ func named(name string) *Learner {
 	return learn.WithDefaults(&Learner{name: name})
 }
 
+var errNotMade = errors.New("forest: the learner has no defaults: make it by forest.New or NewExtraTrees, then set fields")
+
 // variant is what sets the learners apart: some defaults.
 type variant struct {
 	cuts   int
@@ -95,15 +98,10 @@ func (l *Learner) variant() variant {
 	return variant{0, "32 for classes, 12 for numbers", "bootstrap", "the square root of their number for classes, a third of it for numbers, rounded down"}
 }
 
-// The values of the parameters vote, mtry, missing and prune.
+// Values of the parameters mtry, importance and draws.
 const (
-	majority    = "majority"
-	probability = "probability"
-	all         = "all"
-	none        = "none"
-	outOfBag    = "oob"
-	learned     = "learned"
-	heavier     = "majority"
+	all  = "all"
+	none = "none"
 )
 
 // Params declares the parameters.
@@ -117,7 +115,7 @@ func (l *Learner) Params() param.Set {
 func (l *Learner) forestParams() param.Set {
 	return param.Set{
 		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest").Also("n_estimators", "num_trees", "ntree"),
-		param.Choice(&l.Vote, "vote", majority, []string{majority, probability},
+		param.OneOf(&l.Vote, "vote", []Vote{VoteMajority, VoteProbability},
 			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
 		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
 			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry).Also("max_features"),
@@ -144,7 +142,7 @@ func (l *Learner) treeParams() param.Set {
 		param.Int(&l.MinLeaf, "min_leaf", 1, 1, math.MaxInt, "rows that each leaf keeps, repeated rows counted each time").Also("min_samples_leaf", "min_bucket"),
 		param.Float(&l.MinGain, "min_gain", 0, 0, math.Inf(1),
 			"least impurity decrease of a split, times the node's share of the weight (scikit-learn's min_impurity_decrease)").Also("min_impurity_decrease"),
-		param.Choice(&l.Missing, "missing", learned, []string{learned, heavier},
+		param.OneOf(&l.Missing, "missing", []Missing{MissingLearned, MissingMajority},
 			"where rows without a node's value go; learned: with the child that makes the better split, found in training, also apart from all known values; majority: with the child of more known weight"),
 	}
 }
@@ -157,7 +155,7 @@ func (l *Learner) rowParams() param.Set {
 		param.Float(&l.Honest, "honest", 0, 0, 1,
 			"part of a tree's rows that choose its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach says what the nearest node above says",
 			param.ExcludeMax, param.Zero("all rows do both")),
-		param.Choice(&l.Prune, "prune", none, []string{none, outOfBag},
+		param.OneOf(&l.Prune, "prune", []Prune{PruneNone, PruneOutOfBag},
 			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"),
 		l.quantileParam())
 }
@@ -245,6 +243,9 @@ type fitter struct {
 // Prepare sorts the numeric columns of the given rows, or lays their values out where splits are
 // drawn.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, _ []float64, env learn.Env) (learn.Fitter, error) {
+	if l.name == "" {
+		return nil, errNotMade
+	}
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}

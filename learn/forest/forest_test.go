@@ -120,7 +120,7 @@ func TestDefaults(t *testing.T) {
 		{forest.New(), "species", "bootstrap", 0},
 		{forest.NewExtraTrees(), "petal_width", "none", 1},
 	} {
-		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.RandomSplits != c.cuts || l.Vote != "majority" {
+		if l := c.learner; l.Trees != 500 || l.Draws.Method != c.sample || l.RandomSplits != c.cuts || l.Vote != forest.VoteMajority {
 			t.Errorf("defaults %+v", l)
 		}
 		ds := table(t, "iris/iris.csv", c.label)

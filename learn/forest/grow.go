@@ -82,7 +82,7 @@ func (j *job) tree(ctx context.Context, i, workers int) (*grown, error) {
 	if leaves != nil {
 		t = j.honest(t, leaves)
 	}
-	if j.learner.Prune == outOfBag {
+	if j.learner.Prune == PruneOutOfBag {
 		if t, err = j.prune(t, count); err != nil {
 			return nil, err
 		}

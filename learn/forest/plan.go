@@ -47,7 +47,7 @@ func (f *fitter) begin(t *data.Target, given learn.Job) (*job, error) {
 	if err := given.Check(f.frame, f.prepared.Rows()); err != nil {
 		return nil, err
 	}
-	j := &job{fitter: f, Job: given, target: t, votes: t.Task.Classes() && l.Vote == majority}
+	j := &job{fitter: f, Job: given, target: t, votes: t.Task.Classes() && l.Vote == VoteMajority}
 	var err error
 	if j.config, err = l.config(t, len(f.frame.Columns)); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (j *job) check() error {
 		what string
 		is   bool
 	}{
-		{"prune=oob", l.Prune == outOfBag},
+		{"prune=oob", l.Prune == PruneOutOfBag},
 		{"early_stopping", l.Settle.Patience > 0},
 		{"importance=permutation", l.wants(permutation)},
 		{"a prediction out of the bag", j.OutOfBag != nil},
@@ -165,7 +165,7 @@ func (l *Learner) config(t *data.Target, columns int) (treeConfig, error) {
 	return treeConfig{
 		Options: exact.Options{Criterion: row, Mtry: mtry, Redraw: l.ResampleColumns, Levels: levels, LevelFraction: fraction, BestFirst: l.Leaves > 0,
 			Limits: grow.Limits{Depth: l.Depth, Leaves: l.Leaves, MinSplit: max(l.MinSplit, l.nodeSize(classes)+1), MinLeaf: l.MinLeaf, MinGain: l.MinGain}},
-		thresholds: l.RandomSplits, majority: l.Missing == heavier, leaves: l.Honest == 0 && l.Prune != outOfBag && !l.Quantiles,
+		thresholds: l.RandomSplits, majority: l.Missing == MissingMajority, leaves: l.Honest == 0 && l.Prune != PruneOutOfBag && !l.Quantiles,
 	}, nil
 }
 
@@ -208,7 +208,7 @@ func (l *Learner) nodeSize(classes bool) int {
 		return l.NodeSize
 	case !classes:
 		return 5
-	case l.Vote == probability:
+	case l.Vote == VoteProbability:
 		return 10
 	}
 	return 1

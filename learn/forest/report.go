@@ -82,7 +82,7 @@ func (b *accumulators) takeScratch(rows int) *scratch {
 
 // add enters the next tree.
 func (b *accumulators) add(g *grown) {
-	if b.accumulator != nil && b.truth.Class != nil && b.learner.Vote == majority {
+	if b.accumulator != nil && b.truth.Class != nil && b.learner.Vote == VoteMajority {
 		b.addVotes(g)
 	} else if b.accumulator != nil {
 		b.values = b.values[:0]
@@ -126,7 +126,7 @@ func (b *accumulators) summary(settled bool) *Summary {
 	}
 	if b.accumulator != nil {
 		s.OutOfBag = b.accumulator.Report()
-		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, b.learner.Prune == outOfBag
+		s.OutOfBag.Settled, s.OutOfBag.Optimistic = settled, b.learner.Prune == PruneOutOfBag
 	}
 	if b.learner.wants(impurity) {
 		s.Importances = append(s.Importances, b.byImpurity())

@@ -97,13 +97,13 @@ func (b *boost) inEffect(kept int) param.Set {
 	if own.Colsample = own.fractionOfColumns(len(b.matrices[0].Columns)); own.Colsample == 0 {
 		own.Colsample = 1
 	}
-	if own.Growth == symmetric && own.Depth == 0 {
+	if own.Growth == GrowthSymmetric && own.Depth == 0 {
 		own.Depth = symmetricDepth
 	}
-	if own.Categories == learn.Auto && slices.ContainsFunc(b.frame.Schema.Fields, categorical) {
-		own.Categories = native
+	if own.Categories == CategoriesAuto && slices.ContainsFunc(b.frame.Schema.Fields, categorical) {
+		own.Categories = CategoriesNative
 		if len(b.inputs.Columns) > 0 {
-			own.Categories = target
+			own.Categories = CategoriesTarget
 		}
 	}
 	var changed param.Set

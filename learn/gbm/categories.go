@@ -10,16 +10,7 @@ import (
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
 	"github.com/coppice-ml/coppice/grow/hist"
-	"github.com/coppice-ml/coppice/learn"
 	"github.com/coppice-ml/coppice/param"
-)
-
-// The values of the parameter categories, beside auto.
-const (
-	native  = "native"
-	target  = "target"
-	both    = "both"
-	ordinal = "ordinal"
 )
 
 // manyLevels is the number of categories of a column from which on categories=auto takes target
@@ -31,8 +22,8 @@ const manyLevels = 64
 
 func (l *Learner) categoryParams() param.Set {
 	return append(param.Set{
-		param.Choice(&l.Categories, "categories", learn.Auto, []string{learn.Auto, native, target, both, ordinal},
-			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; codes: as numbers, in the order of their texts, or of their values where all are numbers; auto: target if a column has %d categories, else native", manyLevels)),
+		param.OneOf(&l.Categories, "categories", []Categories{CategoriesAuto, CategoriesNative, CategoriesTarget, CategoriesBoth, CategoriesOrdinal},
+			fmt.Sprintf("how categorical columns are split; native: by sets of categories; target: by target statistics, also of combinations of columns (Prokhorenkova et al. 2018); both; ordinal: as numbers, in the order of their texts, or of their values where all are numbers; auto: target if a column has %d categories, else native", manyLevels)),
 		param.Int(&l.OneHot, "one_hot", 4, 0, maxInt, "categories of a column up to which one is split from the rest; of more, many from many"),
 		param.Int(&l.MaxCategories, "max_categories", 32, 1, maxInt, "categories on the smaller side of such a split", param.Zero("no limit")),
 		param.Float(&l.CatSmooth, "cat_smooth", 10, 0, infinite, "weight that draws a category's mean to 0 where categories are put in order"),
@@ -47,7 +38,7 @@ func (l *Learner) categoryParams() param.Set {
 func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight []float64, columns []int, made []bins.Made, at []int32, workers int) (*bins.Matrix, error) {
 	// Bundled columns have the same sums and the same splits. Their gains may round otherwise, so
 	// that of splits that are as good as each other another one is found than the peers find.
-	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == none, Joint: hist.JointCodes(f.Rows())}
+	o := bins.Options{Bins: l.Bins, MinInBin: l.MinBin, Bundle: l.Compat == CompatNone, Joint: hist.JointCodes(f.Rows())}
 	if rows != nil {
 		o.Joint = hist.JointCodes(len(rows))
 	}
@@ -57,7 +48,7 @@ func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight [
 	}
 	fraction := l.fractionOfColumns(len(some.Columns) + len(made))
 	o.Unpacked = fraction > 0 && fraction < 1
-	if l.Compat == xgboostExact {
+	if l.Compat == CompatXGBoostExact {
 		o.Distinct, weight = true, nil // rows of weight 0 have values, too
 	}
 	m, err := bins.MakeWith(ctx, some, made, rows, weight, o, workers)
@@ -77,8 +68,8 @@ func (l *Learner) bin(ctx context.Context, f *data.Frame, rows []int32, weight [
 
 // encodes reports whether categories of a frame's rows are to have target statistics.
 func (l *Learner) encodes(f *data.Frame, rows []int32) bool {
-	if l.Categories != learn.Auto {
-		return l.Categories == target || l.Categories == both
+	if l.Categories != CategoriesAuto {
+		return l.Categories == CategoriesTarget || l.Categories == CategoriesBoth
 	}
 	for i := range f.Columns {
 		if f.Schema.Fields[i].Kind != data.Categorical || len(f.Schema.Fields[i].Levels) < manyLevels {
@@ -116,7 +107,7 @@ func (l *Learner) kept(f *data.Frame, sources [][]int32) []int {
 	replaced := make([]bool, len(f.Columns))
 	for _, s := range sources {
 		if len(s) == 1 {
-			replaced[s[0]] = l.Categories != both
+			replaced[s[0]] = l.Categories != CategoriesBoth
 		}
 	}
 	columns := []int{} // not nil, which would be all

@@ -22,10 +22,10 @@ func (l *Learner) conflicts() error {
 	if l.Subsample < 1 && l.Sampling.Name != allRows {
 		faults = append(faults, fmt.Errorf("subsample=%g does not go with sampling=%s, which has parameters of its own: use those, and leave subsample at 1", l.Subsample, l.Sampling.Name))
 	}
-	if l.Growth == symmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
+	if l.Growth == GrowthSymmetric && l.Leaves != 0 && l.Leaves != usualLeaves {
 		faults = append(faults, fmt.Errorf("leaves=%d does not go with growth=symmetric, whose trees have full levels: use depth", l.Leaves))
 	}
-	if l.Growth == symmetric && l.GammaPrune == fromBottom {
+	if l.Growth == GrowthSymmetric && l.GammaPrune == GammaPruneBottom {
 		faults = append(faults, errors.New("gamma_prune=bottom does not go with growth=symmetric, where all nodes of a level "+
 			"have one split and no branch can be removed alone: use gamma_prune=top, or growth=depth"))
 	}
@@ -208,13 +208,13 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 	}
 	config := hist.Config{
 		Policy: policies[l.Growth], Leaves: l.Leaves, Depth: l.Depth,
-		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == fromBottom, MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
+		L1: l.L1, L2: l.L2, Gamma: l.Gamma, GammaBottom: l.GammaPrune == GammaPruneBottom, MinChildWeight: l.MinChildWeight, MinLeaf: l.fewestRows(m.Len()),
 		MaxDeltaStep: l.MaxDeltaStep, PathSmooth: l.PathSmooth,
 		OneHot: l.OneHot, MaxCategories: l.MaxCategories, CatSmooth: l.CatSmooth, CatL2: l.CatL2, MinCategory: l.MinCategory, MinGroup: l.MinGroup,
 		Conventions:   conventions[l.Compat],
 		ColumnsByTree: l.fractionOfColumns(len(m.Columns)), ColumnsByLevel: l.ColsampleLevel, ColumnsByNode: l.ColsampleNode, ExtraRandom: l.ExtraTrees,
 	}
-	if l.Growth == symmetric {
+	if l.Growth == GrowthSymmetric {
 		config.Leaves = 0
 		if config.Depth == 0 {
 			config.Depth = symmetricDepth
@@ -236,14 +236,14 @@ func (l *Learner) config(f *data.Frame, features int, m *bins.Matrix, derived *i
 			config.ColumnWeight = append(config.ColumnWeight, c.weight[f])
 		}
 	}
-	if l.Categories == ordinal {
+	if l.Categories == CategoriesOrdinal {
 		config.Order = orders(f, m)
 		config.MaxCategories, config.MinGroup, config.CatL2 = 0, 0, 0
 	}
 	switch l.Compat {
-	case lightgbm:
+	case CompatLightGBM:
 		config.Least = leastOf(f, m)
-	case xgboostExact:
+	case CompatXGBoostExact:
 		config.Values = valuesOf(f, m)
 	}
 	for _, set := range c.sets {

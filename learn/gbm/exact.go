@@ -10,7 +10,7 @@ import (
 
 // checkExact reports what does not go with compat=xgboost-exact, whose bins hold one value each.
 func (l *Learner) checkExact() (faults []error) {
-	if l.Compat != xgboostExact {
+	if l.Compat != CompatXGBoostExact {
 		return nil
 	}
 	for _, c := range []struct {
@@ -18,10 +18,10 @@ func (l *Learner) checkExact() (faults []error) {
 		what, use string
 	}{
 		{l.MinBin > 1, fmt.Sprintf("min_bin=%d, which joins values", l.MinBin), "min_bin=1"},
-		{l.Categories != native && l.Categories != ordinal, "categories=" + l.Categories, "categories=native or codes"},
+		{l.Categories != CategoriesNative && l.Categories != CategoriesOrdinal, "categories=" + l.Categories.String(), "categories=native or ordinal"},
 		{l.MultiOutput, "multi_output=true", "multi_output=false"},
 		{l.ExtraTrees, "extra_trees=true, which looks at one split point", "extra_trees=false"},
-		{l.Growth == symmetric, "growth=symmetric", "growth=depth"},
+		{l.Growth == GrowthSymmetric, "growth=symmetric", "growth=depth"},
 	} {
 		if c.wrong {
 			faults = append(faults, fmt.Errorf("compat=%s does not go with %s: use %s", xgboostExact, c.what, c.use))

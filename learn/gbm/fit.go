@@ -239,7 +239,7 @@ func (b *boost) placeHoldOut(ctx context.Context) (err error) {
 		return nil
 	}
 	b.holdOutAt = b.matrixRows(b.valid.Rows)
-	exact := b.learner.Compat == xgboostExact // thresholds are not those between bins
+	exact := b.learner.Compat == CompatXGBoostExact // thresholds are not those between bins
 	if b.holdOutAt == nil && !exact && b.everyBin(b.valid.Rows) {
 		b.unbundled, err = bins.Encode(ctx, b.frame, b.valid.Rows, b.matrix.Columns, bins.Options{Unpacked: true}, b.Workers)
 	}

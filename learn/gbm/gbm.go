@@ -16,6 +16,7 @@ package gbm
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
@@ -47,13 +48,13 @@ type Learner struct {
 	// They are Go functions, no parameter: neither models nor checkpoints hold them.
 	Metrics []metric.Metric
 
-	Growth         string
+	Growth         Growth
 	Leaves         int
 	Depth          int
 	MinLeaf        int
 	MinChildWeight float64
 	Gamma          float64
-	GammaPrune     string
+	GammaPrune     GammaPrune
 	L1, L2         float64
 	MaxDeltaStep   float64
 	PathSmooth     float64
@@ -64,7 +65,7 @@ type Learner struct {
 
 	Bins          int
 	MinBin        int
-	Categories    string
+	Categories    Categories
 	Encode        encode.Options
 	OneHot        int
 	MaxCategories int
@@ -85,12 +86,14 @@ type Learner struct {
 	Subsample float64
 	Boosting  Boosting
 
-	Compat    string
+	Compat    Compat
 	BaseScore string
+
+	made bool // by New, so that parameters have their defaults
 }
 
 // New returns the learner with default parameters.
-func New() *Learner { return learn.WithDefaults(&Learner{}) }
+func New() *Learner { return learn.WithDefaults(&Learner{made: true}) }
 
 // Params declares the parameters.
 func (l *Learner) Params() param.Set {
@@ -136,6 +139,9 @@ type fitter struct {
 
 // Prepare puts the given rows in bins.
 func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weight []float64, env learn.Env) (learn.Fitter, error) {
+	if !l.made {
+		return nil, errNotMade
+	}
 	if err := l.Params().Validate(); err != nil {
 		return nil, err
 	}
@@ -164,6 +170,8 @@ func (l *Learner) Prepare(ctx context.Context, f *data.Frame, rows []int32, weig
 	}
 	return &fitter{learner: own, frame: f, matrix: m}, nil
 }
+
+var errNotMade = errors.New("gbm: the learner has no defaults: make it by gbm.New, then set fields")
 
 // copy returns the learner with choices of its own, which nobody else can change.
 func (l *Learner) copy() (Learner, error) {

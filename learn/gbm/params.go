@@ -13,25 +13,12 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// The values of the parameter growth.
-const (
-	byLeaf    = "leaf"
-	byDepth   = "depth"
-	symmetric = "symmetric"
-)
-
-// The values of the parameter gamma_prune.
-const (
-	fromTop    = "top"
-	fromBottom = "bottom"
-)
-
 const maxInt = math.MaxInt
 
 var infinite = math.Inf(1)
 
-// policies are the growth policies by name.
-var policies = map[string]hist.Policy{byLeaf: hist.LeafWise, byDepth: hist.DepthWise, symmetric: hist.Symmetric}
+// policies are the policies of the engine.
+var policies = map[Growth]hist.Policy{GrowthLeaf: hist.LeafWise, GrowthDepth: hist.DepthWise, GrowthSymmetric: hist.Symmetric}
 
 // usualLeaves is the default of the parameter leaves, LightGBM's. Symmetric trees, which cannot
 // take another, take no notice of it.
@@ -57,7 +44,7 @@ func (l *Learner) roundParams() param.Set {
 
 func (l *Learner) treeParams() param.Set {
 	return param.Set{
-		param.Choice(&l.Growth, "growth", byLeaf, []string{byLeaf, byDepth, symmetric},
+		param.OneOf(&l.Growth, "growth", []Growth{GrowthLeaf, GrowthDepth, GrowthSymmetric},
 			"what is split next; leaf: the leaf of largest gain; depth: level by level; symmetric: level by level, all nodes of a level alike").
 			Unlike("grow_policy", "use growth=depth for depthwise, growth=leaf for lossguide"),
 		param.Int(&l.Leaves, "leaves", usualLeaves, 2, math.MaxInt, "leaves of a tree, of any growth but symmetric", param.Zero("no limit")).Also("num_leaves", "max_leaves", "max_leaf_nodes"),
@@ -67,7 +54,7 @@ func (l *Learner) treeParams() param.Set {
 			param.Zero(fmt.Sprintf("2, of fewer than %d rows 1", smallTable))).Also("min_child_samples", "min_data_in_leaf", "min_samples_leaf"),
 		param.Float(&l.MinChildWeight, "min_child_weight", 1e-3, 0, math.Inf(1), "sum of second derivatives that each leaf keeps").Also("min_sum_hessian_in_leaf"),
 		param.Float(&l.Gamma, "gamma", 0, 0, math.Inf(1), "least gain of a split, by which the regularised loss falls twice").Also("min_split_loss", "min_split_gain", "min_gain_to_split"),
-		param.Choice(&l.GammaPrune, "gamma_prune", fromTop, []string{fromTop, fromBottom},
+		param.OneOf(&l.GammaPrune, "gamma_prune", []GammaPrune{GammaPruneTop, GammaPruneBottom},
 			"where gamma acts; top: a split of less gain is not made, so that growth ends there; bottom: the tree grows within its "+
 				"other limits, and then branches of less gain are removed from the leaves up; symmetric trees take top alone"),
 		param.Float(&l.L1, "l1", 0, 0, math.Inf(1), "penalty on the sum of absolute leaf values").Also("reg_alpha", "lambda_l1").

@@ -23,9 +23,8 @@ func presets() []learn.Preset {
 	}
 }
 
-// The values of the parameter compat.
+// The names of the compatible programs, which presets have too.
 const (
-	none     = "none"
 	xgboost  = "xgboost"
 	lightgbm = "lightgbm"
 
@@ -33,7 +32,7 @@ const (
 )
 
 // conventions are those of the engine by the values of compat.
-var conventions = map[string]hist.Conventions{xgboost: hist.XGBoost, xgboostExact: hist.XGBoostExact, lightgbm: hist.LightGBM}
+var conventions = map[Compat]hist.Conventions{CompatXGBoost: hist.XGBoost, CompatXGBoostExact: hist.XGBoostExact, CompatLightGBM: hist.LightGBM}
 
 // compats returns xgboost, which is version 1.7 with tree_method=hist; xgboost-exact, the same
 // version with tree_method=exact; and lightgbm, version 4.
@@ -53,7 +52,7 @@ func compats() []learn.Preset {
 
 func (l *Learner) compatParams() param.Set {
 	return param.Set{
-		param.Choice(&l.Compat, "compat", none, []string{none, xgboost, xgboostExact, lightgbm},
+		param.OneOf(&l.Compat, "compat", []Compat{CompatNone, CompatXGBoost, CompatXGBoostExact, CompatLightGBM},
 			"whose conventions are followed where they differ; with xgboost second derivatives of loss=auto's softmax are 2 p (1-p), loss=poisson has a max_delta_step of 0.7 unless one is given, and looks ahead by it, if loss.ahead is below 0, and sets of categories are searched as it does; with xgboost-exact, too, and numbers are split between all distinct values of a leaf's rows, in the middle; with lightgbm loss=poisson looks ahead by 0.7, rows of leaves are estimated as it does, and sets of categories searched; the command's --compat sets all defaults"),
 		param.Text(&l.BaseScore, "base_score", "", "a number", checkBaseScore,
 			"response that all rows start with, as XGBoost's; \"\" is the best one by the loss"),
@@ -98,7 +97,9 @@ func (l *Learner) baseScore(start []float64, of link.Link) (bool, error) {
 }
 
 // likeXGBoost reports whether losses are to be those of XGBoost.
-func (l *Learner) likeXGBoost() bool { return l.Compat == xgboost || l.Compat == xgboostExact }
+func (l *Learner) likeXGBoost() bool {
+	return l.Compat == CompatXGBoost || l.Compat == CompatXGBoostExact
+}
 
 // conventional gives the usual loss of a task the conventions of another program.
 func (l *Learner) conventional(params param.Set) error {
@@ -116,7 +117,7 @@ const poissonStep = 0.7
 // both look ahead with second derivatives, and XGBoost limits leaves by as much.
 func (l *Learner) conventionalSteps() {
 	p, ok := l.Loss.Loss.(*loss.Poisson)
-	if !ok || l.Compat == none || p.Ahead >= 0 {
+	if !ok || l.Compat == CompatNone || p.Ahead >= 0 {
 		return
 	}
 	p.Ahead = poissonStep

@@ -95,7 +95,7 @@ func (b *boost) frameDerived(d *derivation, before *input.Set, place []int32) er
 // validation part, which trees of every round are added to.
 func (b *boost) keepsNumbers() bool {
 	l := &b.learner
-	return b.Start != nil || b.HoldOut != nil || l.LinearTree || l.Boosting.Dart != nil || l.Compat == lightgbm
+	return b.Start != nil || b.HoldOut != nil || l.LinearTree || l.Boosting.Dart != nil || l.Compat == CompatLightGBM
 }
 
 // derive makes the target statistics of the rows to train on, and tells the job what they say of

@@ -210,7 +210,7 @@ func TestExactFaults(t *testing.T) {
 	for settings, want := range map[string]string{
 		"gamma_prune=bottom growth=symmetric":                      "use gamma_prune=top, or growth=depth",
 		"gamma_prune=side":                                         "want top or bottom",
-		"compat=xgboost-exact":                                     "does not go with categories=auto: use categories=native or codes",
+		"compat=xgboost-exact":                                     "does not go with categories=auto: use categories=native or ordinal",
 		"compat=xgboost-exact categories=native min_bin=2":         "use min_bin=1",
 		"compat=xgboost-exact categories=native multi_output=true": "use multi_output=false",
 		"compat=xgboost-exact categories=native extra_trees=true":  "use extra_trees=false",
