@@ -51,7 +51,7 @@ func TestCountedColumnsAgree(t *testing.T) {
 		cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(1, 4).Draw(t, "mtry"), Seed: rapid.Uint64().Draw(t, "seed"),
 			Limits: grow.Limits{MinLeaf: rapid.SampledFrom([]int{0, 0, 9}).Draw(t, "min leaf")}}
 		if !growtest.SameTree(growWith(t, p, cfg), growRanked(t, p, cfg)) {
-			t.Fatal("frames grow another tree")
+			t.Fatal("ranks grow another tree")
 		}
 	})
 }

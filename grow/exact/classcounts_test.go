@@ -15,7 +15,7 @@ import (
 )
 
 // drawCounted draws a problem of classes whose rows are counted, with columns of every kind that
-// frames know: of few and of many values, of few and of many categories, with and without missing
+// ranks have: of few and of many values, of few and of many categories, with and without missing
 // values.
 func drawCounted(t *rapid.T) *problem {
 	n := rapid.SampledFrom([]int{2, 3, 9, 60, 500, 3000}).Draw(t, "rows")
@@ -72,7 +72,7 @@ func TestTalliedSubtreesAgree(t *testing.T) {
 			Limits: grow.Limits{Depth: rapid.SampledFrom([]int{0, 0, 3}).Draw(t, "depth"), MinSplit: rapid.IntRange(0, 5).Draw(t, "min split"),
 				MinLeaf: rapid.SampledFrom([]int{0, 0, 2, 9}).Draw(t, "min leaf"), MinGain: rapid.SampledFrom([]float64{0, 0, 0.01}).Draw(t, "min gain")}}
 		if !growtest.SameTree(growWith(t, p, cfg), growRanked(t, p, cfg)) {
-			t.Fatal("frames grow another tree")
+			t.Fatal("ranks grow another tree")
 		}
 	})
 }

@@ -67,7 +67,7 @@ func TestRowsGoAsTheTreeSays(t *testing.T) {
 	})
 }
 
-// TestRulesAgree: under every rule any number of workers grow the same tree, and frames too, where
+// TestRulesAgree: under every rule any number of workers grow the same tree, and ranks too, where
 // they serve the rule.
 func TestRulesAgree(t *testing.T) {
 	for _, rule := range rules {
@@ -76,7 +76,7 @@ func TestRulesAgree(t *testing.T) {
 			cfg := growtest.Config{Workers: 1, Mtry: rapid.IntRange(0, 2).Draw(t, "mtry"), Missing: rule, Surrogates: 2}
 			want := growWith(t, &p, cfg)
 			if rule <= growtest.Majority && !growtest.SameTree(growRanked(t, &p, cfg), want) {
-				t.Fatalf("rule %d: frames grow another tree", rule)
+				t.Fatalf("rule %d: ranks grow another tree", rule)
 			}
 			cfg.Workers = 3
 			if got := growWith(t, &p, cfg); !reflect.DeepEqual(got, want) {

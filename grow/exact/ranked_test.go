@@ -12,7 +12,7 @@ import (
 	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 )
 
-// TestRanksAgree: frames of all rows and of subtrees grow the trees of presorted columns, to the
+// TestRanksAgree: ranks of all rows and blocks of subtrees grow the trees of presorted columns, to the
 // last bit, with multiplicities and weights, whatever the number of workers.
 func TestRanksAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -56,7 +56,7 @@ func TestScanEqualsBatches(t *testing.T) {
 }
 
 // TestConstantColumns: where columns follow from each other, many have one value below a node and
-// are left alone there; stores and the plain twin agree all the same.
+// are left alone there; strategies and the plain twin agree all the same.
 func TestConstantColumns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(4, 60).Draw(t, "rows")

@@ -200,7 +200,7 @@ func (l *classCounts) plainNode() *growth.Node {
 	return &l.plain
 }
 
-// scanGeneral is scan by the grower's own scanner.
+// scanGeneral is scan by the subtree's own scanner.
 func (l *classCounts) scanGeneral(feature int32) {
 	l.countRows()
 	nd := l.plainNode()
@@ -310,7 +310,7 @@ func (l *classCounts) partBytes(bytes []uint8) int32 {
 	return int32(n)
 }
 
-// divideGeneral is divide for a split that the grower's scanner found. It counts the children.
+// divideGeneral is divide for a split that the scanner found. It counts the children.
 func (l *classCounts) divideGeneral(s *tree.Split) int32 {
 	b := &l.best.general
 	if b.Kind == tree.Cut {

@@ -1,7 +1,6 @@
 package weighted
 
 import (
-	"math"
 	"slices"
 	"sort"
 
@@ -34,18 +33,11 @@ type C45 struct {
 	plain bool // keep columns of few values in order too, for tests
 }
 
-// near is the difference below which two sums are equal: sums of parts of rows are not exact.
-const near = 1e-6
-
 // nearValues is the distance below which two values of a column are not separated by a cut.
 const nearValues = 1e-5
 
 // averageSlack is how far below the average a gain may lie and still count as average.
 const averageSlack = 1e-3
-
-func clearlyLess(a, b float64) bool { return b-a > near }
-func atLeast(a, b float64) bool     { return b-a < near || a >= b }
-func equal(a, b float64) bool       { return math.Abs(a-b) < near }
 
 // c45 is the strategy of C4.5 and ID3. All rows of a large tree are looked at some ten times,
 // nearly always in nodes too small for workers to share columns; so workers grow whole subtrees.
@@ -68,13 +60,6 @@ type rated struct {
 
 // noSplit is what a column without a split has.
 var noSplit = rated{Split: growth.Split{Feature: -1}}
-
-// training is what C4.5 looks up in all rows of the tree.
-type training struct {
-	present [][]uint32 // numeric columns: the ranks that the rows have, ascending
-	many    []bool     // categorical columns with so many levels that their gain means little
-	allMany bool
-}
 
 const (
 	deferFrom  = 1 << 11 // rows from which a tree's subtrees are deferred
@@ -111,50 +96,6 @@ func (c *c45) subtrees(above *growth.Growth) growth.SubtreeGrower {
 	sub := &c45{C45: c.C45, lists: &lists{task: t, columns: c.columns, raw: c.raw}, Team: scan.Team{scan.NewScanner(t)}, training: c.training,
 		found: make([]rated, len(c.found)), tables: make([]tables, 1)}
 	return &growth.SubGrowth{Growth: growth.New(t.Labels, t.Rule, sub, above.Limits, above.Output)}
-}
-
-func newTraining(l *lists) *training {
-	c := &training{present: make([][]uint32, len(l.columns)), many: make([]bool, len(l.columns)), allMany: true}
-	rows := float64(l.task.Pop.Drawn())
-	for i := range l.columns {
-		switch w := &l.columns[i]; {
-		case w.few.Rank != nil:
-			c.present[i] = ranksOf(w.few.Rank, w.few.Values)
-		case w.key != nil:
-			c.present[i] = l.ranks(w.key)
-		default:
-			c.many[i] = !clearlyLess(float64(w.codes.Levels), float64(0.3*rows))
-		}
-		c.allMany = c.allMany && c.many[i]
-	}
-	return c
-}
-
-// ranks returns the distinct ranks among keys.
-func (l *lists) ranks(key []uint32) []uint32 {
-	ranks := make([]uint32, 0, len(key))
-	for _, k := range key {
-		if r := k >> l.task.Shift; r != l.task.MissingRank {
-			ranks = append(ranks, r)
-		}
-	}
-	slices.Sort(ranks)
-	return slices.Compact(ranks)
-}
-
-// ranksOf is ranks for a column of few values.
-func ranksOf(few []uint8, values int) []uint32 {
-	var seen [sorting.FewValues + 1]bool
-	for _, k := range few {
-		seen[k] = true
-	}
-	var ranks []uint32
-	for k, is := range seen[:values] {
-		if is {
-			ranks = append(ranks, uint32(k))
-		}
-	}
-	return ranks
 }
 
 // Splittable reports whether a node is heavy and mixed enough to be looked at.
@@ -252,62 +193,6 @@ func (c *c45) column(s *scan.Scanner, nd *growth.Node, i int) rated {
 	return c.multiway(s, nd, w.codes, missing)
 }
 
-// info gathers what gain and ratio are made of; xlog(x) is x log2 x.
-type info struct {
-	weight, known float64
-	parent        float64 // xlog(known) - sum over classes of xlog
-	children      float64 // the same of the branches
-	branches      float64 // sum over branches of xlog(weight)
-}
-
-func xlog(x float64) float64 {
-	if x < near {
-		return 0
-	}
-	return float64(x * kernel.Log2(x))
-}
-
-// impurity returns the weight of a set and xlog(weight) - sum over classes of xlog.
-func impurity(stats []float64) (weight, bits float64) {
-	for _, w := range stats {
-		weight += w
-		bits -= xlog(w)
-	}
-	return weight, bits + xlog(weight)
-}
-
-func (f *info) branch(stats []float64) float64 {
-	w, bits := impurity(stats)
-	f.children += bits
-	f.branches += xlog(w)
-	return w
-}
-
-// gain is the information gain in bits per unit of weight, times the known share.
-func (f *info) gain() float64 {
-	num := float64((1 - (f.weight-f.known)/f.weight) * (f.parent - f.children))
-	if equal(num, 0) {
-		return 0
-	}
-	return num / f.known
-}
-
-// split is the split information times the weight; rows without a value are a branch of their own.
-func (f *info) split() float64 {
-	if !clearlyLess(0, f.known) {
-		return 0
-	}
-	return xlog(f.weight) - f.branches - xlog(f.weight-f.known)
-}
-
-func (f *info) ratio(gain float64) float64 {
-	total := f.split()
-	if equal(total, 0) {
-		return 0
-	}
-	return gain / (total / f.weight)
-}
-
 // start sums the rows of a node that have a value into s.total.
 func (c *c45) start(s *scan.Scanner, nd *growth.Node, missing float64) info {
 	s.Total = s.Own
@@ -341,19 +226,6 @@ func (c *c45) multiway(s *scan.Scanner, nd *growth.Node, codes *scan.Codes, miss
 	gain := f.gain()
 	return rated{Split: growth.Split{Feature: int32(codes.Feature), Kind: tree.ByCode, Arity: int32(levels), Missing: tree.MissingFractional,
 		Gain: gain, Shares: fractions(shares, f.known)}, ratio: f.ratio(gain)}
-}
-
-// fractions turns branch weights into fractions of the known weight, equal ones if nothing is
-// known.
-func fractions(weights []float64, known float64) []float64 {
-	for i := range weights {
-		if equal(known, 0) {
-			weights[i] = 1 / float64(len(weights))
-		} else {
-			weights[i] /= known
-		}
-	}
-	return weights
 }
 
 // oneLevel parts one level from the rest.

@@ -1,15 +1,11 @@
 package scan
 
 import (
-	"cmp"
-	"github.com/coppice-ml/coppice/internal/rng"
-	"math"
 	"slices"
 
-	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow"
 	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact/internal/growth"
+	"github.com/coppice-ml/coppice/internal/rng"
 	"github.com/coppice-ml/coppice/tree"
 )
 
@@ -36,39 +32,6 @@ type Categories struct {
 	merged  []uint32  // codes that are put together, see merge; empty = none are
 	score   []float64 // by index in present
 	order   []int     // indices of present
-}
-
-// Codes is a categorical column of the rows of a tree.
-type Codes struct {
-	Feature int
-	Code    []uint32 // by position
-	Few     []uint8  // the same in bytes, levels if it is missing; nil = there are too many levels
-	cell    []uint16 // where all rows weigh 1: place of code and class in a table of counts
-	Levels  int
-}
-
-// NewCodes returns a categorical column of the rows of a tree, whose codes are levels or missing.
-func NewCodes(feature int, code []uint32, levels int, pop *grow.Population) *Codes {
-	c := &Codes{Feature: feature, Code: code, Levels: levels}
-	if pop.Class != nil && pop.Weight == nil && pop.Count == nil && (levels+1)*pop.Classes <= math.MaxUint16 {
-		c.cell = cells(code, pop, levels)
-	}
-	return c
-}
-
-// Branch returns the child that a split of the column sends a row to, -1 if its category is
-// missing.
-func (c *Codes) Branch(b *growth.Split, pos uint32) int {
-	code := c.Code[pos]
-	switch {
-	case code == data.MissingCode:
-		return -1
-	case b.Kind == tree.ByCode:
-		return int(code)
-	case tree.InSet(b.Set, code) == (b.Kind == tree.SetFirst):
-		return 0
-	}
-	return 1
 }
 
 // Scan finds the best partition of the categories of a node into two sets.
@@ -209,33 +172,6 @@ func (k *Categories) count(counts []uint32, levels int) (missingRows int) {
 	return missingRows
 }
 
-// countCells counts the cells of rows in the first half of a table. Large nodes use both halves by
-// turns: where one cell is frequent, each increment would wait for the one before.
-func countCells(table []uint32, cell []uint16, rows []uint32) []uint32 {
-	half := len(table) / 2
-	a, b := table[:half], table[half:]
-	clear(a)
-	if len(rows) < 2*half {
-		for _, pos := range rows {
-			a[cell[pos]]++
-		}
-		return a
-	}
-	clear(b)
-	for len(rows) >= 2 {
-		a[cell[rows[0]]]++
-		b[cell[rows[1]]]++
-		rows = rows[2:]
-	}
-	for _, pos := range rows {
-		a[cell[pos]]++
-	}
-	for i, n := range b {
-		a[i] += n
-	}
-	return a
-}
-
 // Release clears what collect wrote, so that the next node finds zeros without a pass over all
 // levels.
 func (k *Categories) Release() {
@@ -288,114 +224,6 @@ func (k *Categories) Group(i int) (stats []float64, rows int) {
 	w := k.Task.Width
 	code := int(k.Present[i])
 	return k.stats[code*w : (code+1)*w], k.rows[code]
-}
-
-// orderGroups sorts the categories by score, equal scores by code.
-func (k *Categories) orderGroups() {
-	n := len(k.Present)
-	k.score = slices.Grow(k.score[:0], n)[:n]
-	k.order = slices.Grow(k.order[:0], n)[:n]
-	switch {
-	case k.Task.Pop.Class == nil:
-		for i := range k.score {
-			stats, _ := k.Group(i)
-			k.score[i] = stats[1] / stats[0]
-		}
-	case k.Task.Width <= 2:
-		for i := range k.score {
-			stats, _ := k.Group(i)
-			k.score[i] = stats[len(stats)-1] / k.Task.WeightOf(stats)
-		}
-	default:
-		k.principalScores()
-	}
-	for i := range k.order {
-		k.order[i] = i
-	}
-	slices.SortFunc(k.order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(k.score[a], k.score[b]), cmp.Compare(k.Present[a], k.Present[b]))
-	})
-}
-
-// powerSteps is the number of steps of the power iteration; a fixed number keeps the result
-// reproducible, and an order needs no more than a few digits.
-const powerSteps = 30
-
-// orderByCode leaves the categories in the order of their codes.
-func (k *Categories) orderByCode() {
-	if l := k.lineup; k.Task.Values != nil && len(l.start) < len(k.rows) {
-		n := len(k.rows)
-		l.start, l.below, l.median, l.mean = make([]int, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	}
-	k.order = k.order[:0]
-	for i := range k.Present {
-		k.order = append(k.order, i)
-	}
-}
-
-// principalScores projects the class shares p_c of each category on the first eigenvector v of
-// sum_c n_c (p_c - p)(p_c - p)', found by power iteration without forming the matrix.
-func (k *Categories) principalScores() {
-	w := k.Task.Width
-	mean := make([]float64, w)
-	total := 0.0
-	shares := make([]float64, len(k.Present)*w)
-	weight := make([]float64, len(k.Present))
-	for i := range k.Present {
-		stats, _ := k.Group(i)
-		weight[i] = k.Task.WeightOf(stats)
-		total += weight[i]
-		for j, v := range stats {
-			shares[i*w+j] = v / weight[i]
-			mean[j] += v
-		}
-	}
-	for i := range shares {
-		shares[i] -= mean[i%w] / total
-	}
-	v := farthest(shares, weight, w)
-	next := make([]float64, w)
-	for range powerSteps {
-		clear(next)
-		for i := range k.Present {
-			row := shares[i*w : (i+1)*w]
-			t := float64(weight[i] * dot(row, v))
-			for j := range next {
-				next[j] += float64(t * row[j])
-			}
-		}
-		length := math.Sqrt(dot(next, next))
-		if length == 0 {
-			break
-		}
-		for j := range v {
-			v[j] = next[j] / length
-		}
-	}
-	for i := range k.Present {
-		k.score[i] = dot(shares[i*w:(i+1)*w], v)
-	}
-}
-
-// farthest returns a copy of the row that lies farthest from zero by weight: a start that is not
-// orthogonal to the first principal component.
-func farthest(rows, weight []float64, w int) []float64 {
-	best, at := -1.0, 0
-	for i := range weight {
-		row := rows[i*w : (i+1)*w]
-		if d := weight[i] * dot(row, row); d > best {
-			best, at = d, i
-		}
-	}
-	return slices.Clone(rows[at*w : (at+1)*w])
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += float64(a[i] * b[i])
-	}
-	return sum
 }
 
 // tryPrefixes offers every prefix of the ordered categories, and all of them against the missing
@@ -470,13 +298,4 @@ func (k *Categories) CategorySplit(feature int, sides [2][]uint32, missingRows i
 	}
 	b.Set = growth.BitSet(k.unmerge(codes))
 	return b
-}
-
-// cells returns where in a table of levels + 1 lines, one column per class, each row is counted.
-func cells(code []uint32, pop *grow.Population, levels int) []uint16 {
-	cell := make([]uint16, len(code))
-	for i, c := range code {
-		cell[i] = uint16(min(c, uint32(levels))*uint32(pop.Classes) + pop.Class[i])
-	}
-	return cell
 }

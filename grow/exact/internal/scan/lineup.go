@@ -2,10 +2,10 @@ package scan
 
 import (
 	"cmp"
-	"github.com/coppice-ml/coppice/grow/criterion"
 	"slices"
 
 	"github.com/coppice-ml/coppice/data"
+	"github.com/coppice-ml/coppice/grow/criterion"
 	"github.com/coppice-ml/coppice/grow/exact/internal/growth"
 	"github.com/coppice-ml/coppice/grow/exact/internal/sorting"
 	"github.com/coppice-ml/coppice/tree"
