@@ -21,9 +21,7 @@ import (
 	"strconv"
 
 	"github.com/coppice-ml/coppice/data"
-	"github.com/coppice-ml/coppice/grow/sample"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/learn/oob"
 	"github.com/coppice-ml/coppice/param"
 )
 
@@ -32,43 +30,6 @@ const (
 	Name       = "forest"
 	ExtraTrees = "extratrees"
 )
-
-// Learner is a forest with its parameters. Make one with New or NewExtraTrees, which set the
-// defaults; the zero value has none. The fields are declared, with default, range and meaning, in
-// Params.
-type Learner struct {
-	Trees           int
-	Criterion       string
-	Vote            Vote
-	Mtry            string
-	ResampleColumns int
-	SubsetLevels    string
-	LevelFraction   string
-	RandomSplits    int
-	NodeSize        int
-	Depth           int
-	Leaves          int
-	MinSplit        int
-	MinLeaf         int
-	MinGain         float64
-	Missing         Missing
-
-	Draws          sample.Settings // rows of each tree; its Fractions are those of ClassFractions
-	ClassFractions string
-	ClassWeight    string
-	Costs          learn.Costs
-	Honest         float64
-	Prune          Prune
-	Quantiles      bool
-
-	Settle           oob.Settle // when training stops before all trees are grown
-	Importance       string
-	ImportanceGroups string
-
-	Shard string
-
-	name string
-}
 
 // New returns a random forest with default parameters.
 func New() *Learner { return named(Name) }

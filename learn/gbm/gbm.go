@@ -21,76 +21,12 @@ import (
 
 	"github.com/coppice-ml/coppice/data"
 	"github.com/coppice-ml/coppice/grow/bins"
-	"github.com/coppice-ml/coppice/grow/encode"
 	"github.com/coppice-ml/coppice/learn"
-	"github.com/coppice-ml/coppice/metric"
 	"github.com/coppice-ml/coppice/param"
 )
 
 // Name is the learner's name in the catalog.
 const Name = "gbm"
-
-// Learner is gradient boosting with its parameters. Make one with New, which sets the defaults; the
-// zero value has none. The fields are declared, with default, range and meaning, in Params.
-type Learner struct {
-	Trees             int
-	LearningRate      float64
-	LearningRateDecay float64
-	LearningRates     string
-	Loss              Loss
-	ClassWeight       string
-	ValidFraction     float64
-	EarlyStopping     int
-	Metric            string
-	TrainingMetric    int
-
-	// Metrics are evaluated in addition to Metric and before it: the first decides early stopping.
-	// They are Go functions, no parameter: neither models nor checkpoints hold them.
-	Metrics []metric.Metric
-
-	Growth         Growth
-	Leaves         int
-	Depth          int
-	MinLeaf        int
-	MinChildWeight float64
-	Gamma          float64
-	GammaPrune     GammaPrune
-	L1, L2         float64
-	MaxDeltaStep   float64
-	PathSmooth     float64
-	MultiOutput    bool
-	LinearTree     bool
-	LinearL2       float64
-	RefitLeaves    bool
-
-	Bins          int
-	MinBin        int
-	Categories    Categories
-	Encode        encode.Options
-	OneHot        int
-	MaxCategories int
-	CatSmooth     float64
-	CatL2         float64
-	MinCategory   float64
-	MinGroup      int
-
-	Colsample      float64
-	ColsampleLevel float64
-	ColsampleNode  float64
-	ExtraTrees     bool
-	Monotone       string
-	Interactions   string
-	ColumnWeight   string
-
-	Sampling  Sampling
-	Subsample float64
-	Boosting  Boosting
-
-	Compat    Compat
-	BaseScore string
-
-	made bool // by New, so that parameters have their defaults
-}
 
 // New returns the learner with default parameters.
 func New() *Learner { return learn.WithDefaults(&Learner{made: true}) }
