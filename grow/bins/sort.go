@@ -52,7 +52,7 @@ func sortKeyed(keys, spare []keyed) (sorted, other []keyed) {
 // collection of the garbage would wait for them.
 func scratch[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return hugepage.Room[T](n)
+		return hugepage.Slice[T](n)
 	}
 	return s[:n]
 }

@@ -157,7 +157,7 @@ func (p *problem) byTime(order []int32) {
 }
 
 func pick[T any](values []T, rows []int32) []T {
-	picked := hugepage.Room[T](len(rows))
+	picked := hugepage.Slice[T](len(rows))
 	for i, r := range rows {
 		picked[i] = values[r]
 	}

@@ -60,7 +60,7 @@ type scratch struct {
 // fit returns memory for n values, which are not cleared.
 func fit[T any](memory []T, n int) []T {
 	if cap(memory) < n {
-		return hugepage.Room[T](n)
+		return hugepage.Slice[T](n)
 	}
 	return memory[:n]
 }

@@ -9,10 +9,10 @@ import "unsafe"
 const from = 4 << 20
 
 // Make returns n zero bytes.
-func Make(n int) []byte { return Room[byte](n) }
+func Make(n int) []byte { return Slice[byte](n) }
 
-// Room returns n zero elements of a type without pointers.
-func Room[T any](n int) []T {
+// Slice returns n zero elements of a type without pointers.
+func Slice[T any](n int) []T {
 	s := make([]T, n)
 	if size := n * int(unsafe.Sizeof(*new(T))); size >= from {
 		advise(unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), size))

@@ -36,7 +36,7 @@ type wanderer struct {
 	row  uint32 // times 4
 }
 
-// apart is Descend by ranks. As in sift, the rows of a node are a list that is taken apart by what
+// apart is Descend by ranks. As in route, the rows of a node are a list that is taken apart by what
 // the node asks, but there is one list, in which the rows of a node become those of its children,
 // each in their order:
 //

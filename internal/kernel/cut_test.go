@@ -19,27 +19,34 @@ func drawWords(t *rapid.T, n int) []int64 {
 func TestBestCutIsThatOfTheLoop(t *testing.T) { EachPath(t, testBestCutIsThatOfTheLoop) }
 
 func testBestCutIsThatOfTheLoop(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		words := drawWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
-		spare := drawWords(t, 2)
-		c := Cuts{Words: words, Start: spare[0], L2: rapid.Float64Range(0, 1e6).Draw(t, "l2"), Lowest: rapid.Float64Range(1, 1e9).Draw(t, "lowest")}
-		c.Total = c.Start + spare[1]
-		for _, w := range words {
-			c.Total += w
-		}
-		want := bestOfAll(&c)
-		if got := c.Best(); got != want {
-			t.Fatalf("got %v, want %v", got, want)
-		}
-		// Any score of a cut may be what others must exceed.
-		if want.Bin < 0 {
-			return
-		}
-		c.Above = want.Score * rapid.SampledFrom([]float64{0, 0.5, 0.9, 1 - 0x1p-52, 1}).Draw(t, "above")
-		if got, want := c.Best(), bestOfAll(&c); got != want {
-			t.Fatalf("above %v: got %v, want %v", c.Above, got, want)
-		}
-	})
+	rapid.Check(t, checkBestCut)
+}
+
+func FuzzBestCut(f *testing.F) {
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { EveryPath(func() { checkBestCut(t) }) }))
+}
+
+// checkBestCut holds Cuts.Best against a division for every bin.
+func checkBestCut(t *rapid.T) {
+	words := drawWords(t, rapid.IntRange(0, 300).Draw(t, "bins"))
+	spare := drawWords(t, 2)
+	c := Cuts{Words: words, Start: spare[0], L2: rapid.Float64Range(0, 1e6).Draw(t, "l2"), Lowest: rapid.Float64Range(1, 1e9).Draw(t, "lowest")}
+	c.Total = c.Start + spare[1]
+	for _, w := range words {
+		c.Total += w
+	}
+	want := bestOfAll(&c)
+	if got := c.Best(); got != want {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+	// Any score of a cut may be what others must exceed.
+	if want.Bin < 0 {
+		return
+	}
+	c.Above = want.Score * rapid.SampledFrom([]float64{0, 0.5, 0.9, 1 - 0x1p-52, 1}).Draw(t, "above")
+	if got, want := c.Best(), bestOfAll(&c); got != want {
+		t.Fatalf("above %v: got %v, want %v", c.Above, got, want)
+	}
 }
 
 // bestOfAll is Cuts.Best with a division for every bin.

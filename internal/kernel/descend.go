@@ -45,8 +45,8 @@ type Descent struct {
 	X     []float64
 	Tile  int // values of a tile
 
-	Floats *Floats // nil, or where UsesFloats of trees without sets
-	Room   *Room   // and room to work in
+	Floats  *Floats  // nil, or where UsesFloats of trees without sets
+	Scratch *Scratch // and room to work in
 
 	Codes Codes  // of trees with sets, whose blocks lie column by column: Tile is TileRows
 	Ranks *Ranks // nil, or all values of the block: what lists look at then

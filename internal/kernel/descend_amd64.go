@@ -16,7 +16,7 @@ func (d *Descent) Descend(out []int32) {
 		return
 	}
 	if len(d.SetAt) > 0 {
-		d.sift(out)
+		d.route(out)
 		return
 	}
 	if d.gather(out) {

@@ -10,7 +10,7 @@ func (d *Descent) Descend(out []int32) {
 		return
 	}
 	if len(d.SetAt) > 0 && len(out) > 0 && len(d.Place) > 0 {
-		d.sift(out)
+		d.route(out)
 		return
 	}
 	d.descend(out)

@@ -59,7 +59,7 @@ func randomDescent(seed uint64, rows, columns, splits int) *Descent {
 	d.Sieve = &Sieve{}
 	d.randomCodes(r, rows, columns, numbers)
 	if UsesFloats() && d.SetAt == nil {
-		d.Floats, d.Room = d.floatsOf(rows, columns), &Room{}
+		d.Floats, d.Scratch = d.floatsOf(rows, columns), &Scratch{}
 	}
 	if r.Intn(2) == 0 {
 		d.Ranks = d.ranksOf(rows, columns, numbers)

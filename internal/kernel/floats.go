@@ -16,8 +16,8 @@ type Floats struct {
 	At []uint32
 }
 
-// Room is memory for the packed nodes of a tree.
-type Room struct{ nodes []uint64 }
+// Scratch is memory for the packed nodes of a tree.
+type Scratch struct{ nodes []uint64 }
 
 const (
 	childBits = 22

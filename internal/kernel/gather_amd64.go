@@ -47,7 +47,7 @@ func (d *Descent) gather(out []int32) bool {
 	if !d.Packs(len(out)) {
 		return false
 	}
-	room := d.Room
+	room := d.Scratch
 	if n := (len(d.Nodes) + 7) &^ 7; len(room.nodes) < n {
 		room.nodes = make([]uint64, n)
 	}

@@ -296,9 +296,9 @@ func (b *Block) Raw(dst []float64) {
 func (b *Block) accumulate(dst []float64, t int, ends []int32) {
 	p, scale := &b.p.plans[t], b.p.scale[t]
 	if p.Leaf.Linear == nil {
-		p.pourAll(dst, ends, b.p.outputs, scale)
+		p.accumulateAll(dst, ends, b.p.outputs, scale)
 	} else {
-		p.pourEstimates(dst, b, ends, scale)
+		p.accumulateEstimates(dst, b, ends, scale)
 	}
 	b.others(t, func(r int, values row) {
 		p.add(dst[r*b.p.outputs:(r+1)*b.p.outputs], scale, values)

@@ -12,7 +12,7 @@ import (
 type walker struct {
 	b     *Block
 	sieve *kernel.Sieve
-	room  kernel.Room
+	room  kernel.Scratch
 	ends  []int32 // room for those of the rows
 	looks uint32  // what fetch has read, so that the compiler believes in it
 }
@@ -51,7 +51,7 @@ func (w *walker) descend(t int, slots bool, ends []int32) {
 	if p.way != plainly {
 		down := b.down
 		down.X, down.Nodes, down.SetAt, down.Sets, down.Slots, down.Sieve = b.x, p.nodes, p.SetAt, p.Sets, slots, w.sieve
-		down.Floats, down.Ranks, down.Room = b.floats, b.ranks, &w.room
+		down.Floats, down.Ranks, down.Scratch = b.floats, b.ranks, &w.room
 		if down.Ranks == nil && !down.Packs(len(ends)) {
 			w.fetch(p.nodes)
 		}
@@ -76,7 +76,7 @@ func (p *Program) Teams() bool {
 // alone is the number of steps from tree to tree, of all rows, up to which others would not help.
 const alone = 1 << 13
 
-// march goes down all trees and calls pour for one after the other, with the ends that descend has
+// march goes down all trees and calls accumulate for one after the other, with the ends that descend has
 // found; slots is as there.
 func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 	trees := len(b.p.plans)
@@ -102,7 +102,7 @@ func (b *Block) march(slots bool, accumulate func(t int, ends []int32)) {
 
 // march is a team on its way. Each walker takes the next tree that nobody has; what it has found
 // waits for its turn, since outputs are summed in the order of the trees. Who makes it some tree's
-// turn pours that, and others that have waited for it.
+// turn accumulates that, and others that have waited for it.
 type march struct {
 	slots bool
 	do    func(t int, ends []int32)
@@ -110,10 +110,10 @@ type march struct {
 	// room for ends; who has a tree has some, so that the first of the trees never waits for it
 	free chan []int32
 
-	mu      sync.Mutex
-	ends    [][]int32 // by tree: what was found there
-	turn    int       // of which tree it is
-	pouring bool
+	mu           sync.Mutex
+	ends         [][]int32 // by tree: what was found there
+	turn         int       // of which tree it is
+	accumulation bool
 }
 
 func (m *march) walk(w *walker) {
@@ -132,13 +132,13 @@ func (m *march) walk(w *walker) {
 	}
 }
 
-// accumulate pours the trees whose turn it is, unless another walker is at it, who will see what
+// accumulate accumulates the trees whose turn it is, unless another walker is at it, who will see what
 // was found. The lock is held, but not during the work.
 func (m *march) accumulate() {
-	if m.pouring {
+	if m.accumulation {
 		return
 	}
-	m.pouring = true
+	m.accumulation = true
 	for m.turn < len(m.ends) && m.ends[m.turn] != nil {
 		t, ends := m.turn, m.ends[m.turn]
 		m.turn++
@@ -147,5 +147,5 @@ func (m *march) accumulate() {
 		m.free <- ends
 		m.mu.Lock()
 	}
-	m.pouring = false
+	m.accumulation = false
 }

@@ -51,7 +51,7 @@ type heap struct {
 	list   int // which of Sieve.list
 }
 
-// sift is Descend for trees with sets, and column by column (Tile is TileRows). The rows of a node
+// route is Descend for trees with sets, and column by column (Tile is TileRows). The rows of a node
 // are a list, which is taken apart by what the node asks, into two: so the question is at hand for
 // all of them, and so are, in a node far down, the rows' values. The rows of short lists go on by
 // themselves. Children are written to the other array than their node:
@@ -61,7 +61,7 @@ type heap struct {
 //	list 0   | 2 7 | 3 0 |
 //
 // The longer list waits. So no more than log2 of the rows do.
-func (d *Descent) sift(out []int32) {
+func (d *Descent) route(out []int32) {
 	s := d.Sieve
 	s.grow(len(out))
 	var wait [17]heap

@@ -72,10 +72,10 @@ func (p *plan) toSlots(ends []int32) {
 	}
 }
 
-// pourAll adds what a tree says of each row to the row's outputs, width of them. ends are where the
+// accumulateAll adds what a tree says of each row to the row's outputs, width of them. ends are where the
 // rows end, or the slots of leaves that keep them in their nodes, and -1 for rows that are left
 // out.
-func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
+func (p *plan) accumulateAll(dst []float64, ends []int32, width int, scale float64) {
 	p.toSlots(ends)
 	value := p.value
 	switch {
@@ -87,7 +87,7 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 			}
 		}
 	case p.Leaf.Width == 2 && p.way == fast:
-		kernel.PourPairs(dst, ends, value, scale)
+		kernel.AccumulatePairs(dst, ends, value, scale)
 	case p.Leaf.Width == 2:
 		for r, slot := range ends {
 			if slot >= 0 {
@@ -116,8 +116,8 @@ func (p *plan) pourAll(dst []float64, ends []int32, width int, scale float64) {
 	}
 }
 
-// pourEstimates is pourAll for a tree with equations.
-func (p *plan) pourEstimates(dst []float64, b *Block, ends []int32, scale float64) {
+// accumulateEstimates is accumulateAll for a tree with equations.
+func (p *plan) accumulateEstimates(dst []float64, b *Block, ends []int32, scale float64) {
 	width := b.p.outputs
 	p.toSlots(ends)
 	dst = dst[max(0, p.output):]

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func pourPairs(dst *float64, slots *int32, n int, value *float64, scale float64)
-TEXT ·pourPairs(SB), NOSPLIT, $0-40
+// func accumulatePairs(dst *float64, slots *int32, n int, value *float64, scale float64)
+TEXT ·accumulatePairs(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), DI
 	MOVQ slots+8(FP), SI
 	MOVQ n+16(FP), CX

@@ -50,7 +50,7 @@ func testPart(t *testing.T) {
 	}
 }
 
-func FuzzSift(f *testing.F) {
+func FuzzRoute(f *testing.F) {
 	f.Add(uint64(1), uint16(100))
 	f.Fuzz(func(t *testing.T, seed uint64, length uint16) {
 		EveryPath(func() { checkPart(t, seed, 1+int(length)) })

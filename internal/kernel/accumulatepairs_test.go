@@ -7,7 +7,7 @@ import (
 	"github.com/coppice-ml/coppice/internal/rng"
 )
 
-func checkPour(t *testing.T, seed uint64, rows, slots int) {
+func checkAccumulate(t *testing.T, seed uint64, rows, slots int) {
 	r := rng.New(seed)
 	value, dst, ends := make([]float64, 2*slots), make([]float64, 2*rows+3), make([]int32, rows)
 	for i := range value {
@@ -20,8 +20,8 @@ func checkPour(t *testing.T, seed uint64, rows, slots int) {
 		ends[i] = int32(r.Intn(slots))
 	}
 	twin, scale := append([]float64(nil), dst...), r.Float64()
-	PourPairs(dst, ends, value, scale)
-	pourPairsPlain(twin, ends, value, scale)
+	AccumulatePairs(dst, ends, value, scale)
+	accumulatePairsPlain(twin, ends, value, scale)
 	for i, x := range dst {
 		if math.Float64bits(x) != math.Float64bits(twin[i]) {
 			t.Fatalf("seed %d, %d rows: number %d is %v, in plain Go %v", seed, rows, i, x, twin[i])
@@ -29,17 +29,17 @@ func checkPour(t *testing.T, seed uint64, rows, slots int) {
 	}
 }
 
-func TestPourPairs(t *testing.T) { EachPath(t, testPourPairs) }
+func TestAccumulatePairs(t *testing.T) { EachPath(t, testAccumulatePairs) }
 
-func testPourPairs(t *testing.T) {
+func testAccumulatePairs(t *testing.T) {
 	for seed := range uint64(100) {
-		checkPour(t, seed, int(seed), 1+int(seed)/3)
+		checkAccumulate(t, seed, int(seed), 1+int(seed)/3)
 	}
 }
 
-func FuzzPourPairs(f *testing.F) {
+func FuzzAccumulatePairs(f *testing.F) {
 	f.Add(uint64(1), uint16(9), uint8(3))
 	f.Fuzz(func(t *testing.T, seed uint64, rows uint16, slots uint8) {
-		EveryPath(func() { checkPour(t, seed, int(rows), 1+int(slots)) })
+		EveryPath(func() { checkAccumulate(t, seed, int(rows), 1+int(slots)) })
 	})
 }
