@@ -30,8 +30,9 @@ type fence struct {
 
 func (f fence) String() string { return fmt.Sprintf("%s:%d", f.page, f.line) }
 
-// pages returns the pages whose blocks are tested: README, CONTRIBUTING, examples and the guides. The pages of
-// docs/adr record what was run once. A program that has a test of its own writes docs/lab.md.
+// pages returns the pages whose blocks are tested: README, CONTRIBUTING, examples and the guides.
+// The pages of docs/adr record what was run once. A program that has a test of its own writes
+// docs/lab.md.
 func pages(t *testing.T) (root string, names []string) {
 	t.Helper()
 	root, err := filepath.Abs("../..")
@@ -268,10 +269,11 @@ func TestSnippets(t *testing.T) {
 	for _, file := range parsed {
 		config := types.Config{Importer: check, Sizes: types.SizesFor("gc", runtime.GOARCH), Error: func(err error) {
 			if fault := err.(types.Error); !fault.Soft || strings.Contains(fault.Msg, "imported and not used") {
-				t.Errorf("%s: %s", files.Position(fault.Pos), fault.Msg) // a variable that a snippet only sets is no error
+				// A variable that a snippet only sets is no error.
+				t.Errorf("%s: %s", files.Position(fault.Pos), fault.Msg)
 			}
 		}}
-		config.Check("snippet", files, []*ast.File{file}, nil) //nolint:errcheck // Error has reported it
+		config.Check("snippet", files, []*ast.File{file}, nil) // Error has reported it
 	}
 }
 
