@@ -12,8 +12,8 @@ import (
 	"github.com/coppice-ml/coppice/grow/exact/internal/growtest"
 )
 
-// TestRanksAgree: ranks of all rows and blocks of subtrees grow the trees of presorted columns, to the
-// last bit, with multiplicities and weights, whatever the number of workers.
+// TestRanksAgree: ranks of all rows and blocks of subtrees grow the trees of presorted columns, to
+// the last bit, with multiplicities and weights, whatever the number of workers.
 func TestRanksAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProblem(t, 60, 3)

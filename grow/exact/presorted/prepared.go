@@ -3,7 +3,7 @@
 //
 //	column f, sorted:    | 3 1 5 | 0 4 2 |        positions of rows, by value
 //	split on g sends 1, 4, 2 to the first child
-//	column f, after:     | 1 | 3 5 | ...          each node owns one segment [lo, hi) of every column
+//	column f, after:     | 1 | 3 5 | ...    each node owns one segment [lo, hi) of every column
 //
 // It owns the rules for missing values with surrogate splits and rows that stop, too. Forests,
 // whose nodes look at few columns, grow faster on package ranked.

@@ -12,7 +12,8 @@ import (
 // Extremely randomised trees (Geurts, Ernst & Wehenkel 2006) draw the cuts that they judge:
 //
 //	numbers     uniform between the least and the greatest value of the node
-//	categories  of those that occur a random number, any so many alike, goes first; in columns of more than Options.Levels those
+//	categories  of those that occur a random number, any so many alike, goes first;
+//	            in columns of more than Options.Levels those
 //	            up to a code drawn as for numbers
 //
 // Nothing is put in order, so a column costs two passes over the rows of the node.

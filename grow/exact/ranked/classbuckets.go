@@ -17,7 +17,8 @@ import (
 //	bucket      0     1     2     3
 //	class 0    20    31     9     2
 //	class 1     3     8    25    14
-//	worth         5    17    11        of the cuts between; at most 16 within 0, 19 within 1 and 2, 12 within 3
+//	worth         5    17    11        of the cuts between buckets
+//	at most    16    19    19    12    of the cuts within
 //
 // Only rows of buckets that may hold the best of all cuts of the columns at hand are looked at one
 // by one.

@@ -2,7 +2,7 @@
 // the values of the numeric columns by ranks, which lie row by row in one rank store for all trees.
 // A node sorts its rows by the ranks of the columns that it looks at.
 //
-//	large node      bounds by buckets of ranks, so that few rows are sorted (classBuckets, momentBuckets)
+//	large node      bounds by buckets of ranks: few rows are sorted (classBuckets, momentBuckets)
 //	node            radix sort of the ranks (allRows)
 //	small subtree   places in a block of its own, read from a set of bits (block)
 //	the same, Gini  nothing but counts of classes (classCounts)
