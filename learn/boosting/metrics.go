@@ -27,13 +27,13 @@ const (
 func EvaluationParams(validFraction *float64, earlyStopping *int, metrics *string, trainingMetric *int) param.Set {
 	return param.Set{
 		param.Float(validFraction, "valid_fraction", 0, 0, 0.5,
-			"part of the training rows that are held back to measure rounds by, where no validation part is given", param.Zero("none")).Also("validation_fraction"),
+			"fraction of the training rows that is the validation set, where none is given", param.Zero("none")).Also("validation_fraction"),
 		param.Int(earlyStopping, "early_stopping", 50, 1, math.MaxInt,
-			"rounds without gain on the validation part that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")).Also("early_stopping_rounds", "n_iter_no_change"),
+			"rounds without improvement on the validation set that end the training; the model is cut to its best round", param.Zero("all rounds are trained and kept")).Also("early_stopping_rounds", "n_iter_no_change"),
 		param.Text(metrics, "metric", learn.Auto, "auto, or loss and names of metrics with commas between them", checkMetrics,
-			"what is measured of the validation part after each round; the first ends the training; auto: the loss, of rankings "+rankingMetric).Also("eval_metric"),
+			"metrics of the validation set after each round; the first decides early stopping; auto: the loss, of rankings "+rankingMetric).Also("eval_metric"),
 		param.Int(trainingMetric, "training_metric", 10, 1, math.MaxInt,
-			"rounds after which the training part is measured again", param.Zero("never")),
+			"rounds after which the metrics of the training set are evaluated again", param.Zero("never")),
 	}
 }
 

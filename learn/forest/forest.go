@@ -77,9 +77,9 @@ func (l *Learner) forestParams() param.Set {
 	return param.Set{
 		param.Int(&l.Trees, "trees", 500, 1, math.MaxInt, "trees in the forest").Also("n_estimators", "num_trees", "ntree"),
 		param.OneOf(&l.Vote, "vote", []Vote{VoteMajority, VoteProbability},
-			"what a tree says of classes: majority: its leaf's largest class, so that shares are those of votes; probability: its leaf's shares"),
-		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a share of them below 1", checkMtry,
-			"columns looked at in each node, drawn anew for each; auto = "+l.variant().mtry).Also("max_features"),
+			"what a tree predicts of classes: majority: its leaf's largest class, so that probabilities are fractions of votes; probability: its leaf's class probabilities"),
+		param.Text(&l.Mtry, "mtry", learn.Auto, "auto, all, a number of columns, or a fraction of them below 1", checkMtry,
+			"columns looked at in each node, sampled for each node; auto = "+l.variant().mtry).Also("max_features"),
 		param.Int(&l.ResampleColumns, "resample_columns", 10, 0, math.MaxInt,
 			"rows above which a node draws further columns if none of those it drew has a split; smaller ones become leaves, and with a number above all rows every one does, as in R's ranger"),
 		param.Text(&l.SubsetLevels, "subset_levels", learn.Auto, "auto, or a number of categories from 0 up", checkLevels,
@@ -87,7 +87,7 @@ func (l *Learner) forestParams() param.Set {
 		param.Text(&l.LevelFraction, "level_fraction", learn.Auto, "auto, or a share from 0 to 1", checkFraction,
 			"share of the categories in a node, of a column of more than subset_levels, that the node draws and parts into the best two sets, while the others stay together; 0 = such columns are cut in the order of the table's dictionary, as they are where cuts are drawn; auto = 0 for classes, 0.25 for numbers"),
 		param.Int(&l.RandomSplits, "random_splits", l.variant().cuts, 1, math.MaxInt,
-			"cuts of a column drawn at random in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
+			"random thresholds of a column in each node, of which the best is taken", param.Zero("all are tried")).Also("num_random_splits"),
 	}
 }
 
@@ -114,7 +114,7 @@ func (l *Learner) rowParams() param.Set {
 		learn.ClassWeight(&l.ClassWeight),
 		learn.CostMatrix(&l.Costs),
 		param.Float(&l.Honest, "honest", 0, 0, 1,
-			"part of a tree's rows that choose its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach says what the nearest node above says",
+			"fraction of a tree's rows that chooses its splits, while the others make its leaves (Wager & Athey 2018); a leaf that none of these reach predicts what the nearest node above it predicts",
 			param.ExcludeMax, param.Zero("all rows do both")),
 		param.OneOf(&l.Prune, "prune", []Prune{PruneNone, PruneOutOfBag},
 			"oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan 1987), whose errors are then too good"),

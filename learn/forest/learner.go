@@ -23,13 +23,13 @@ type Learner struct {
 	// gini, entropy, gain_ratio, misclassification, hellinger, squared_error, absolute_error or
 	// poisson; default auto.
 	Criterion string
-	// What a tree says of classes: majority: its leaf's largest class, so that shares are those of
-	// votes; probability: its leaf's shares. Parameter vote: majority or probability; default
-	// majority.
+	// What a tree predicts of classes: majority: its leaf's largest class, so that probabilities
+	// are fractions of votes; probability: its leaf's class probabilities. Parameter vote: majority
+	// or probability; default majority.
 	Vote Vote
-	// Columns looked at in each node, drawn anew for each; auto = the square root of their number
+	// Columns looked at in each node, sampled for each node; auto = the square root of their number
 	// for classes, a third of it for numbers, rounded down. Parameter mtry: auto, all, a number of
-	// columns, or a share of them below 1; default auto.
+	// columns, or a fraction of them below 1; default auto.
 	Mtry string
 	// Rows above which a node draws further columns if none of those it drew has a split; smaller
 	// ones become leaves, and with a number above all rows every one does, as in R's ranger.
@@ -45,7 +45,7 @@ type Learner struct {
 	// classes, 0.25 for numbers. Parameter level_fraction: auto, or a share from 0 to 1; default
 	// auto.
 	LevelFraction string
-	// Cuts of a column drawn at random in each node, of which the best is taken. Parameter
+	// Random thresholds of a column in each node, of which the best is taken. Parameter
 	// random_splits: an integer >= 1 (0 = all are tried); default 0.
 	RandomSplits int
 	// Rows of a node that becomes a leaf without being tried, repeated rows counted each time.
@@ -86,9 +86,9 @@ type Learner struct {
 	// predicted class, named in the first column and line; the label is the class of least expected
 	// cost. Parameter costs: FILE.csv; default "".
 	Costs learn.Costs
-	// Part of a tree's rows that choose its splits, while the others make its leaves (Wager & Athey
-	// 2018); a leaf that none of these reach says what the nearest node above says. Parameter
-	// honest: a number >= 0 and < 1 (0 = all rows do both); default 0.
+	// Fraction of a tree's rows that chooses its splits, while the others make its leaves (Wager &
+	// Athey 2018); a leaf that none of these reach predicts what the nearest node above it
+	// predicts. Parameter honest: a number >= 0 and < 1 (0 = all rows do both); default 0.
 	Honest float64
 	// Oob: each tree is cut back to where that costs nothing on the rows out of its bag (Quinlan
 	// 1987), whose errors are then too good. Parameter prune: none or oob; default none.

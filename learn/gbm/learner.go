@@ -9,8 +9,8 @@ import (
 // zero value is refused. Fields are named as the parameters, which Params declares.
 type Learner struct {
 	// Rounds, each of which adds a tree for every output: one for numbers and two classes, one for
-	// each of more classes. Parameter trees: an integer >= 1 (0 = chosen by the validation part, or
-	// by holding training rows back and then training on all); default 0.
+	// each of more classes. Parameter trees: an integer >= 1 (0 = chosen by the validation set, or
+	// by cross-validation and then trained on all rows); default 0.
 	Trees int
 	// Factor on what each tree adds. Parameter learning_rate: a number > 0 and <= 1 (0 = 0.1, with
 	// trees=0 and up to 100000 rows 0.05); default 0.
@@ -31,19 +31,19 @@ type Learner struct {
 	// class); classes not named have 1. Parameter class_weight: balanced, NAME=WEIGHT,...; default
 	// "".
 	ClassWeight string
-	// Part of the training rows that are held back to measure rounds by, where no validation part
-	// is given. Parameter valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
+	// Fraction of the training rows that is the validation set, where none is given. Parameter
+	// valid_fraction: a number >= 0 and <= 0.5 (0 = none); default 0.
 	ValidFraction float64
-	// Rounds without gain on the validation part that end the training; the model is cut to its
-	// best round. Parameter early_stopping: an integer >= 1 (0 = all rounds are trained and kept);
-	// default 50.
+	// Rounds without improvement on the validation set that end the training; the model is cut to
+	// its best round. Parameter early_stopping: an integer >= 1 (0 = all rounds are trained and
+	// kept); default 50.
 	EarlyStopping int
-	// What is measured of the validation part after each round; the first ends the training; auto:
-	// the loss, of rankings ndcg@10. Parameter metric: auto, or loss and names of metrics with
-	// commas between them; default auto.
+	// Metrics of the validation set after each round; the first decides early stopping; auto: the
+	// loss, of rankings ndcg@10. Parameter metric: auto, or loss and names of metrics with commas
+	// between them; default auto.
 	Metric string
-	// Rounds after which the training part is measured again. Parameter training_metric: an integer
-	// >= 1 (0 = never); default 10.
+	// Rounds after which the metrics of the training set are evaluated again. Parameter
+	// training_metric: an integer >= 1 (0 = never); default 10.
 	TrainingMetric int
 
 	// Metrics are evaluated in addition to Metric and before it: the first decides early stopping.
@@ -80,15 +80,15 @@ type Learner struct {
 	// Largest absolute leaf value, before the learning rate. Parameter max_delta_step: a number >=
 	// 0 (0 = no limit); default 0.
 	MaxDeltaStep float64
-	// Rows of a leaf whose value is drawn half way to that of the node above it. Parameter
+	// Rows of a leaf whose value is smoothed half way to that of its parent node. Parameter
 	// path_smooth: a number >= 0 (0 = off); default 0.
 	PathSmooth float64
 	// One tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020),
 	// instead of a tree for each. Parameter multi_output: true or false; default false.
 	MultiOutput bool
-	// Leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019);
-	// leaves below a split by a monotone column say numbers. Parameter linear_tree: true or false;
-	// default false.
+	// Leaves predict by linear functions of the numeric columns on the path to them (Shi et al.
+	// 2019); leaves below a split by a monotone column predict constants. Parameter linear_tree:
+	// true or false; default false.
 	LinearTree bool
 	// Penalty on half the squares of their coefficients, of columns of one size. Parameter
 	// linear_l2: a number >= 0; default 1.
@@ -129,17 +129,17 @@ type Learner struct {
 	// Parameter min_group: an integer >= 1 (0 = no limit); default 0.
 	MinGroup int
 
-	// Share of the columns that a tree looks at, drawn anew for each. Parameter colsample: a number
-	// >= 0 and <= 1 (0 = half of them, but no fewer than 4); default 0.
+	// Fraction of the columns that a tree looks at, sampled for each tree. Parameter colsample: a
+	// number >= 0 and <= 1 (0 = half of them, but no fewer than 4); default 0.
 	Colsample float64
-	// Share of those that a level of a tree looks at. Parameter colsample_level: a number > 0 and
-	// <= 1; default 1.
+	// Fraction of those that a level of a tree looks at. Parameter colsample_level: a number > 0
+	// and <= 1; default 1.
 	ColsampleLevel float64
-	// Share of those that a node looks at. Parameter colsample_node: a number > 0 and <= 1; default
-	// 1.
+	// Fraction of those that a node looks at. Parameter colsample_node: a number > 0 and <= 1;
+	// default 1.
 	ColsampleNode float64
-	// Look at one cut of each column and node, drawn at random (Geurts et al. 2006). Parameter
-	// extra_trees: true or false; default false.
+	// Try one random threshold of each column and node (Geurts et al. 2006). Parameter extra_trees:
+	// true or false; default false.
 	ExtraTrees bool
 	// Numeric columns with which predictions never fall (1) or never rise (-1). Parameter monotone:
 	// COL=1,COL=-1,...; default "".
@@ -152,21 +152,21 @@ type Learner struct {
 	// several. Parameter column_weight: COL=WEIGHT,...; default "".
 	ColumnWeight string
 
-	// Rows that a round is grown on, drawn anew for each; none: all rows for every tree; uniform:
-	// part of the rows, drawn without replacement (Friedman 2002); goss: the rows of steepest loss,
-	// and a few of the others, which count for all of them (Ke et al. 2017); mvs: rows by the size
-	// of their derivatives, so that gains vary least (Ibragimov & Gusev 2019); group: part of the
-	// groups, drawn without replacement, with all of their rows; bayesian: all rows, each by a
-	// random factor (Rubin 1981); its parameters are set as sampling.KEY (coppice learners gbm
-	// sampling=NAME lists them). Parameter sampling: none, uniform, goss, mvs, group, bayesian;
-	// default none.
+	// Rows that a round is grown on, sampled for each round; none: all rows for every tree;
+	// uniform: part of the rows, drawn without replacement (Friedman 2002); goss: the rows of
+	// steepest loss, and a few of the others, which count for all of them (Ke et al. 2017); mvs:
+	// rows by the size of their derivatives, so that gains vary least (Ibragimov & Gusev 2019);
+	// group: part of the groups, drawn without replacement, with all of their rows; bayesian: all
+	// rows, each by a random factor (Rubin 1981); its parameters are set as sampling.KEY (coppice
+	// learners gbm sampling=NAME lists them). Parameter sampling: none, uniform, goss, mvs, group,
+	// bayesian; default none.
 	Sampling Sampling
 	// Short for sampling=uniform, with this fraction of the rows. Parameter subsample: a number > 0
 	// and <= 1; default 1.
 	Subsample float64
-	// What a round sees of those before it; plain: all; dart: all but some, drawn anew for each
-	// (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip. Parameter boosting: plain,
-	// dart; default plain.
+	// Earlier rounds that a round corrects; plain: all; dart: all but some, dropped at random in
+	// each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip. Parameter
+	// boosting: plain, dart; default plain.
 	Boosting Boosting
 
 	// Whose conventions are followed where they differ; with xgboost second derivatives of

@@ -30,7 +30,7 @@ const symmetricDepth = 6
 func (l *Learner) roundParams() param.Set {
 	return append(param.Set{
 		param.Int(&l.Trees, "trees", 0, 1, maxInt, "rounds, each of which adds a tree for every output: one for numbers and two classes, one for each of more classes",
-			param.Zero("chosen by the validation part, or by holding training rows back and then training on all")).Also("n_estimators", "num_rounds", "num_round", "num_boost_round", "num_iterations", "iterations", "max_iter").
+			param.Zero("chosen by the validation set, or by cross-validation and then trained on all rows")).Also("n_estimators", "num_rounds", "num_round", "num_boost_round", "num_iterations", "iterations", "max_iter").
 			Unlike("n_iter", "use trees"),
 		param.Float(&l.LearningRate, "learning_rate", 0, 0, 1, "factor on what each tree adds", param.ExcludeMin,
 			param.Zero(fmt.Sprintf("%g, with trees=0 and up to %d rows %g", fastRate, slowRows, slowRate))).Also("eta", "shrinkage"),
@@ -61,11 +61,11 @@ func (l *Learner) treeParams() param.Set {
 			Unlike("alpha", "in XGBoost it is l1, elsewhere the level of a quantile: use l1, or loss.level with loss=quantile"),
 		param.Float(&l.L2, "l2", 1, 0, math.Inf(1), "penalty on half the sum of squared leaf values").Also("lambda", "reg_lambda", "lambda_l2", "l2_leaf_reg", "l2_regularization"),
 		param.Float(&l.MaxDeltaStep, "max_delta_step", 0, 0, math.Inf(1), "largest absolute leaf value, before the learning rate", param.Zero("no limit")),
-		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is drawn half way to that of the node above it", param.Zero("off")),
+		param.Float(&l.PathSmooth, "path_smooth", 0, 0, math.Inf(1), "rows of a leaf whose value is smoothed half way to that of its parent node", param.Zero("off")),
 		param.Bool(&l.MultiOutput, "multi_output", false,
 			"one tree of a round has values for all outputs, which share its splits (Zhang & Jung 2020), instead of a tree for each"),
 		param.Bool(&l.LinearTree, "linear_tree", false,
-			"leaves say linear functions of the numeric columns on the way to them (Shi et al. 2019); leaves below a split by a monotone column say numbers"),
+			"leaves predict by linear functions of the numeric columns on the path to them (Shi et al. 2019); leaves below a split by a monotone column predict constants"),
 		param.Float(&l.LinearL2, "linear_l2", 1, 0, infinite, "penalty on half the squares of their coefficients, of columns of one size"),
 		param.Bool(&l.RefitLeaves, "refit_leaves", true,
 			"give leaves the values of least loss where single Newton steps do not reach them, as medians for loss=absolute"),
@@ -76,11 +76,11 @@ func (l *Learner) columnParams() param.Set {
 	return param.Set{
 		param.Int(&l.Bins, "bins", 255, 2, 65535, "most bins of a column's values").Also("max_bin", "max_bins"),
 		param.Int(&l.MinBin, "min_bin", 1, 1, maxInt, "rows that a bin of numbers has at least; fewer are joined with the next bin's").Also("min_data_in_bin"),
-		param.Float(&l.Colsample, "colsample", 0, 0, 1, "share of the columns that a tree looks at, drawn anew for each",
+		param.Float(&l.Colsample, "colsample", 0, 0, 1, "fraction of the columns that a tree looks at, sampled for each tree",
 			param.Zero(fmt.Sprintf("half of them, but no fewer than %d", fewestColumns))).Also("colsample_bytree", "feature_fraction"),
-		fraction(&l.ColsampleLevel, "colsample_level", "share of those that a level of a tree looks at").Also("colsample_bylevel"),
-		fraction(&l.ColsampleNode, "colsample_node", "share of those that a node looks at").Also("colsample_bynode", "feature_fraction_bynode"),
-		param.Bool(&l.ExtraTrees, "extra_trees", false, "look at one cut of each column and node, drawn at random (Geurts et al. 2006)"),
+		fraction(&l.ColsampleLevel, "colsample_level", "fraction of those that a level of a tree looks at").Also("colsample_bylevel"),
+		fraction(&l.ColsampleNode, "colsample_node", "fraction of those that a node looks at").Also("colsample_bynode", "feature_fraction_bynode"),
+		param.Bool(&l.ExtraTrees, "extra_trees", false, "try one random threshold of each column and node (Geurts et al. 2006)"),
 		param.Text(&l.Monotone, "monotone", "", "COL=1,COL=-1,...", checkNamed(direction),
 			"numeric columns with which predictions never fall (1) or never rise (-1)").
 			Unlike("monotone_constraints", "use monotone=COL=1,COL=-1, which names columns"),
@@ -95,10 +95,10 @@ func (l *Learner) columnParams() param.Set {
 func (l *Learner) rowParams() param.Set {
 	return param.Set{
 		param.Chosen(&l.Sampling, "sampling", allRows, strings.Join(sample.GradientNames(), "|"),
-			"rows that a round is grown on, drawn anew for each; "+samplings()+"; its parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists them)"),
+			"rows that a round is grown on, sampled for each round; "+samplings()+"; its parameters are set as sampling.KEY (coppice learners gbm sampling=NAME lists them)"),
 		fraction(&l.Subsample, "subsample", "short for sampling=uniform, with this fraction of the rows").Also("bagging_fraction"),
 		param.Chosen(&l.Boosting, "boosting", plain, plain+"|"+dart,
-			"what a round sees of those before it; plain: all; dart: all but some, drawn anew for each (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip"),
+			"earlier rounds that a round corrects; plain: all; dart: all but some, dropped at random in each round (Vinayak & Gilad-Bachrach 2015), by boosting.drop, most and skip"),
 	}
 }
 
