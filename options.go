@@ -19,15 +19,15 @@ type training struct {
 }
 
 // Validation gives a validation set of its own: for early stopping, pruning, or metrics after each
-// round, as the learner has it (learn.ValidUseOf). Its columns are found by name, its categories and
-// classes by text: see data.Dataset.With, which also lists the errors. A category that training does
-// not have is unseen. Sets that data.Dataset.Split made of one table are used without a copy.
+// round, as the learner has it (learn.ValidUseOf). Its columns are found by name, its categories
+// and classes by text: see data.Dataset.With, which also lists the errors. A category that training
+// does not have is unseen. Sets that data.Dataset.Split made of one table are used without a copy.
 func Validation(valid *data.Dataset) Option {
 	return func(t *training) { t.valid, t.apart = valid, true }
 }
 
-// Rows chooses the training rows by their numbers, from 0; a row may repeat. The default is all rows
-// that are not for validation. A number that no row has is a *data.RowError.
+// Rows chooses the training rows by their numbers, from 0; a row may repeat. The default is all
+// rows that are not for validation. A number that no row has is a *data.RowError.
 func Rows(rows []int32) Option { return func(t *training) { t.job.Rows = rows } }
 
 // Weight gives each row of the training set an observation weight, in place of those of its target.
@@ -38,8 +38,8 @@ func Weight(weight []float64) Option { return func(t *training) { t.weight = wei
 // default is 0.
 func Seed(seed uint64) Option { return func(t *training) { t.job.Seed = seed } }
 
-// Workers limits the goroutines of training; 0, the default, is one per processor. The model has the
-// same bytes for any number.
+// Workers limits the goroutines of training; 0, the default, is one per processor. The model has
+// the same bytes for any number.
 func Workers(n int) Option { return func(t *training) { t.job.Workers = n } }
 
 // Observe calls a function after each unit of work, such as a boosting round, from one goroutine at

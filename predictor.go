@@ -31,11 +31,11 @@ type rowBuffer[T any] struct {
 // Prediction is what a model predicts for one row. The zero value is ready for PredictInto.
 type Prediction struct {
 	// Class is the predicted class, by the model's costs or threshold where it has some
-	// (model.Decision), else the most probable one; of anomaly scores whether the row is an anomaly.
-	// "" where the task has no classes.
+	// (model.Decision), else the most probable one; of anomaly scores whether the row is an
+	// anomaly. "" where the task has no classes.
 	Class string
-	// Value is the predicted number, of several outputs the first; of anomalies the score; of classes
-	// the probability of Class.
+	// Value is the predicted number, of several outputs the first; of anomalies the score; of
+	// classes the probability of Class.
 	Value float64
 	// Values are the probabilities of the classes in the order of model.Spec.Classes, else the
 	// outputs.
@@ -62,9 +62,9 @@ func (y *Prediction) Probability(class string) float64 {
 //		Churn string  `coppice:"churn"`  // the label: no column of the model, not looked at
 //	}
 //
-// Fields are checked against the model's columns here, once. Errors name the struct: a column without
-// a field, a field of another kind, a type that no column has. Categories are found by their texts;
-// those that training did not have follow the model's policy (data.Field.Unseen).
+// Fields are checked against the model's columns here, once. Errors name the struct: a column
+// without a field, a field of another kind, a type that no column has. Categories are found by
+// their texts; those that training did not have follow the model's policy (data.Field.Unseen).
 func NewPredictor[T any](m model.Model) (*Predictor[T], error) {
 	spec := m.Spec()
 	reader, err := data.NewRowReader(reflect.TypeFor[T](), &spec.Schema)
@@ -78,8 +78,8 @@ func NewPredictor[T any](m model.Model) (*Predictor[T], error) {
 	return &Predictor[T]{spec: spec, reader: reader, bound: bound}, nil
 }
 
-// Predict predicts one row. The error is a *model.ValueError where the schema refuses a missing value
-// or an unseen category.
+// Predict predicts one row. The error is a *model.ValueError where the schema refuses a missing
+// value or an unseen category.
 func (p *Predictor[T]) Predict(row T) (Prediction, error) {
 	var y Prediction
 	err := p.PredictInto(&y, &row)

@@ -66,8 +66,8 @@ func stays(seed uint64, n int, strange bool) []stay {
 	return rows
 }
 
-// A struct has the prediction, bit for bit, that its row of a table has; of all kinds of models, with
-// missing values and with categories that training did not have.
+// A struct has the prediction, bit for bit, that its row of a table has; of all kinds of models,
+// with missing values and with categories that training did not have.
 func TestPredictorIsPredict(t *testing.T) {
 	fresh := stays(2, 200, true)
 	table, err := data.FromStructs(fresh)

@@ -17,10 +17,10 @@ import (
 // Date columns become numeric ones (data.ExpandDates). Of two classes the positive one is that of
 // the target where it was chosen, else data.Target.ChoosePositive chooses it by the training rows.
 //
-// Errors come before any work where they can: rows that the data set does not have, a validation set
-// that does not fit the training set, a training that would hold more than its limit of memory for
-// rows x classes (learn.Job.CheckMemory), a checkpoint for a learner that does not train in rounds.
-// On a cancelled context Train returns the model so far, if there is one, and ctx.Err().
+// Errors come before any work where they can: rows that the data set does not have, a validation
+// set that does not fit the training set, a training that would hold more than its limit of memory
+// for rows x classes (learn.Job.CheckMemory), a checkpoint for a learner that does not train in
+// rounds. On a cancelled context Train returns the model so far, if there is one, and ctx.Err().
 func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Option) (model.Model, error) {
 	var t training
 	for _, o := range options {
@@ -45,13 +45,13 @@ func Train(ctx context.Context, l learn.Learner, ds *data.Dataset, options ...Op
 	return f.Fit(ctx, &target, t.job)
 }
 
-// Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor, and
-// Open, for learners that combine trained models. It has no catalog: learners that take others by
-// name are made with one (bag.New(catalog.New)).
+// Env is what learners use of their surroundings: goroutines for Prepare, 0 = one per processor,
+// and Open, for learners that combine trained models. It has no catalog: learners that take others
+// by name are made with one (bag.New(catalog.New)).
 func Env(workers int) learn.Env { return learn.Env{Workers: workers, Open: Open} }
 
-// TrainStructs fits one model to a slice of structs: data.FromStructs makes the table and roles take
-// the label out of it.
+// TrainStructs fits one model to a slice of structs: data.FromStructs makes the table and roles
+// take the label out of it.
 //
 //	m, err := coppice.TrainStructs(ctx, gbm.New(), customers, data.Label("churn"))
 //

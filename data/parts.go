@@ -12,8 +12,8 @@ type part struct {
 	first int
 }
 
-// Split divides all rows into a training, a validation and a test set, as Split.Parts does: with the
-// fraction of each class in each set, or by whole groups, or by time, whichever the target has
+// Split divides all rows into a training, a validation and a test set, as Split.Parts does: with
+// the fraction of each class in each set, or by whole groups, or by time, whichever the target has
 // (DefaultKind), unless the split names another kind. A fraction of 0 makes an empty set.
 //
 // The three sets are tables of their own, whose rows count from 0, and slices of one copy of the
@@ -124,8 +124,8 @@ func slice[T any](values []T, from, to, width int) []T {
 	return values[from*width : to*width : to*width]
 }
 
-// neighbours returns the data set that two others are parts of and share the memory of, nil if there
-// is none. Changed targets or tables are no longer parts.
+// neighbours returns the data set that two others are parts of and share the memory of, nil if
+// there is none. Changed targets or tables are no longer parts.
 func neighbours(a, b *Dataset) *Dataset {
 	of := a.part.of
 	if of == nil || of != b.part.of || !a.unchanged() || !b.unchanged() {

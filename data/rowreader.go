@@ -9,9 +9,9 @@ import (
 	"github.com/coppice-ml/coppice/param"
 )
 
-// RowReader reads structs as rows of numbers for a model, in the form that the PredictRow of package
-// model takes. It has the fields that the model's schema names, by the tags that FromStructs uses;
-// other fields of the struct are not looked at. It is safe for concurrent use.
+// RowReader reads structs as rows of numbers for a model, in the form that the PredictRow of
+// package model takes. It has the fields that the model's schema names, by the tags that
+// FromStructs uses; other fields of the struct are not looked at. It is safe for concurrent use.
 type RowReader struct {
 	schema Schema
 	fields []readField // one for each field of schema
@@ -109,10 +109,10 @@ func (r *RowReader) leaveOut(s *Schema) {
 // it.
 func (r *RowReader) Schema() *Schema { return &r.schema }
 
-// Read writes a number for each field of Schema: NaN where a value is missing, the code of a category
-// in the model's dictionary, -1 for a category that it does not hold, microseconds for a date. row
-// is a struct of the type that the reader was made for. text is scratch memory: it is returned, and
-// may be nil.
+// Read writes a number for each field of Schema: NaN where a value is missing, the code of a
+// category in the model's dictionary, -1 for a category that it does not hold, microseconds for a
+// date. row is a struct of the type that the reader was made for. text is scratch memory: it is
+// returned, and may be nil.
 func (r *RowReader) Read(dst []float64, row reflect.Value, text []byte) []byte {
 	for i := range r.fields {
 		f := &r.fields[i]
